@@ -17,8 +17,8 @@ import (
 	"github.com/ory/fosite"
 )
 
-// Ask is a valid authorization request: an application asks a user for a code.
-type Ask struct {
+// AuthorizeRequest is a valid authorization request: an application asks a user for a code.
+type AuthorizeRequest struct {
 	Application model.OAuthApplication
 	RedirectURI string
 	Scopes      []string
@@ -31,27 +31,27 @@ type Ask struct {
 	nonce       string
 }
 
-// SentBackError is returned for a request whose error is reported to the application: the browser is redirected to URL.
-type SentBackError struct{ URL string }
+// RedirectError is returned for a request whose error is reported to the application: the browser is redirected to URL.
+type RedirectError struct{ URL string }
 
-func (*SentBackError) Error() string { return "the mistake is told to the application" }
+func (*RedirectError) Error() string { return "the mistake is told to the application" }
 
-// AskParameters are the parameters of an authorization request. A form that repeats the request contains all of them.
-var AskParameters = []string{
+// AuthorizeParameters are the parameters of an authorization request. A form that repeats the request contains all of them.
+var AuthorizeParameters = []string{
 	"client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "code_challenge",
 	"code_challenge_method", "nonce", "prompt",
 	"max_age", "request", "request_uri",
 }
 
-// Ask reads an authorization request. If the application is unknown, or the redirect URI is not one of its own, the
+// AuthorizeRequest reads an authorization request. If the application is unknown, or the redirect URI is not one of its own, the
 // browser is not redirected: the error is an *Error to show. Every other error is a *SentBackError.
-func (p *Provider) Ask(ctx context.Context, params url.Values) (Ask, error) {
-	ask := Ask{
+func (p *Provider) ReadAuthorizeRequest(ctx context.Context, params url.Values) (AuthorizeRequest, error) {
+	ask := AuthorizeRequest{
 		RedirectURI: params.Get("redirect_uri"), state: params.Get("state"), stated: params.Has("state"),
 		mode: params.Get("response_mode"), nonce: params.Get("nonce"),
 	}
 	uid := params.Get("client_id")
-	if repeated(params, "client_id", "redirect_uri") || !clean(uid) {
+	if repeated(params, "client_id", "redirect_uri") || !validText(uid) {
 		return ask, refuse("invalid_request")
 	}
 	found, err := p.core.Store.GetClient(ctx, uid)
@@ -67,15 +67,15 @@ func (p *Provider) Ask(ctx context.Context, params url.Values) (Ask, error) {
 	}
 	ask.Application = c.app
 	if refused := ask.read(params, c); refused != nil {
-		return ask, p.tell(ask, refused)
+		return ask, p.errorRedirect(ask, refused)
 	}
 	return ask, nil
 }
 
 // read reads the parameters whose errors are reported to the application.
-func (a *Ask) read(params url.Values, c *client) *Error {
+func (a *AuthorizeRequest) read(params url.Values, c *client) *Error {
 	a.Prompt = strings.Fields(params.Get("prompt")) // first, because prompt=none forbids to show a page
-	if repeated(params, AskParameters...) || !clean(a.nonce) {
+	if repeated(params, AuthorizeParameters...) || !validText(a.nonce) {
 		return refuse("invalid_request")
 	}
 	for _, name := range []string{"request", "request_uri"} { // OpenID Connect Core §6
@@ -105,7 +105,7 @@ func (a *Ask) read(params url.Values, c *client) *Error {
 }
 
 // readMaxAge reads max_age of OpenID Connect Core §3.1.2.1, in whole seconds, and reports whether it is valid.
-func (a *Ask) readMaxAge(params url.Values) bool {
+func (a *AuthorizeRequest) readMaxAge(params url.Values) bool {
 	if params.Get("max_age") == "" {
 		return true
 	}
@@ -120,7 +120,7 @@ func (a *Ask) readMaxAge(params url.Values) bool {
 
 // NeedsSignIn reports whether a user who has signed in at a time has to sign in again. A user who has to choose an
 // account does so by signing in.
-func (a *Ask) NeedsSignIn(since, now time.Time) bool {
+func (a *AuthorizeRequest) NeedsSignIn(since, now time.Time) bool {
 	if slices.Contains(a.Prompt, "login") || slices.Contains(a.Prompt, "select_account") {
 		return true
 	}
@@ -128,7 +128,7 @@ func (a *Ask) NeedsSignIn(since, now time.Time) bool {
 }
 
 // readChallenge applies RFC 7636: only S256 is allowed, and an application without a secret must send a challenge.
-func (a *Ask) readChallenge(params url.Values, c *client) *Error {
+func (a *AuthorizeRequest) readChallenge(params url.Values, c *client) *Error {
 	a.challenge = params.Get("code_challenge")
 	if a.challenge == "" {
 		switch {
@@ -148,34 +148,36 @@ func (a *Ask) readChallenge(params url.Values, c *client) *Error {
 	return nil
 }
 
-// tell reports a refusal to the application. An application with an out-of-band redirect URI has no address, so the
+// errorRedirect reports a refusal to the application. An application with an out-of-band redirect URI has no address, so the
 // refusal is shown.
-func (p *Provider) tell(ask Ask, refused *Error) error {
+func (p *Provider) errorRedirect(ask AuthorizeRequest, refused *Error) error {
 	if ask.RedirectURI == OutOfBand {
 		return refused
 	}
 	values := url.Values{"error": {refused.Code}, "error_description": {refused.Description}}
-	return &SentBackError{URL: p.back(ask, values)}
+	return &RedirectError{URL: p.redirectURL(ask, values)}
 }
 
-// back returns the redirect URI with an answer. The state is returned as it was sent, and the issuer is named (RFC
+// redirectURL returns the redirect URI with an answer. The state is returned as it was sent, and the issuer is named (RFC
 // 9207).
-func (p *Provider) back(ask Ask, values url.Values) string {
+func (p *Provider) redirectURL(ask AuthorizeRequest, values url.Values) string {
 	values.Set("iss", p.o.BaseURL)
 	if ask.stated {
 		values.Set("state", ask.state)
 	}
-	return sendBack(ask.RedirectURI, ask.mode, values)
+	return withParameters(ask.RedirectURI, ask.mode, values)
 }
 
 // Refuse returns the answer to a request that cannot be granted, with an error code of OpenID Connect or OAuth.
-func (p *Provider) Refuse(ask Ask, code string) error { return p.tell(ask, refuse(code)) }
+func (p *Provider) Refuse(ask AuthorizeRequest, code string) error {
+	return p.errorRedirect(ask, refuse(code))
+}
 
 // NeedsConsent reports whether the user has to be asked. A trusted application needs no consent. An application that
 // already has a token with the same scopes, or more, needs no new consent if it has a secret, or if it got that token
 // through the same https or loopback address: nobody else receives a code there. Any program on a device may have
 // claimed another scheme, so such addresses always need consent.
-func (p *Provider) NeedsConsent(ctx context.Context, ask Ask, userID int64) (bool, error) {
+func (p *Provider) NeedsConsent(ctx context.Context, ask AuthorizeRequest, userID int64) (bool, error) {
 	if slices.Contains(ask.Prompt, "consent") {
 		return true, nil
 	}
@@ -204,9 +206,9 @@ type Consent struct {
 
 // Allow gives the application a code and returns the URL to redirect the browser to. If the ticket was used before, it
 // returns a *store.ConflictError.
-func (p *Provider) Allow(ctx context.Context, ask Ask, by Consent) (string, error) {
-	if !p.mayCarry(by.User, ask.Scopes) {
-		return "", p.tell(ask, refuse("invalid_scope"))
+func (p *Provider) Allow(ctx context.Context, ask AuthorizeRequest, by Consent) (string, error) {
+	if !p.mayHaveScopes(by.User, ask.Scopes) {
+		return "", p.errorRedirect(ask, refuse("invalid_scope"))
 	}
 	code, err := p.issue(ctx, ask, by)
 	if err = cause(err); store.IsNotFound(err) {
@@ -218,12 +220,12 @@ func (p *Provider) Allow(ctx context.Context, ask Ask, by Consent) (string, erro
 	if ask.RedirectURI == OutOfBand {
 		return p.o.BaseURL + "/oauth/authorize/native?" + url.Values{"code": {code}}.Encode(), nil
 	}
-	return p.back(ask, url.Values{"code": {code}}), nil
+	return p.redirectURL(ask, url.Values{"code": {code}}), nil
 }
 
 // issue lets fosite make the code. It passes a request of its own with a placeholder for the state, because fosite
 // requires one and back adds the real one.
-func (p *Provider) issue(ctx context.Context, ask Ask, by Consent) (string, error) {
+func (p *Provider) issue(ctx context.Context, ask AuthorizeRequest, by Consent) (string, error) {
 	form := url.Values{
 		"client_id": {ask.Application.UID}, "redirect_uri": {ask.RedirectURI}, "response_type": {"code"},
 		"scope": {strings.Join(ask.Scopes, " ")},

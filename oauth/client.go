@@ -77,28 +77,28 @@ func (p *Provider) authenticate(ctx context.Context, r *http.Request, form url.V
 		return nil, fosite.ErrInvalidClient
 	}
 	if key == "" {
-		if c, err := p.provedByChallenge(ctx, uid, form); c != nil || err != nil {
+		if c, err := p.authenticateByChallenge(ctx, uid, form); c != nil || err != nil {
 			return c, err
 		}
 	}
-	return p.proved(ctx, uid, key)
+	return p.authenticateBySecret(ctx, uid, key)
 }
 
-// provedByChallenge returns the application that a code was issued to, if the code is bound to a challenge: then the
+// authenticateByChallenge returns the application that a code was issued to, if the code is bound to a challenge: then the
 // verifier proves who redeems it, and neither the code nor the refresh tokens that follow need a secret. The verifier
 // itself is checked together with the code. Otherwise it returns nil.
-func (p *Provider) provedByChallenge(ctx context.Context, uid string, form url.Values) (fosite.Client, error) {
+func (p *Provider) authenticateByChallenge(ctx context.Context, uid string, form url.Values) (fosite.Client, error) {
 	var challenge, given string
 	var err error
 	switch form.Get("grant_type") {
 	case "authorization_code":
-		var g store.GrantUse
-		if g, err = p.store.OAuthGrants.Use(ctx, []byte(sign(form.Get("code")))); err == nil {
+		var g store.GrantWithCaller
+		if g, err = p.store.OAuthGrants.FindByCode(ctx, []byte(digestOf(form.Get("code")))); err == nil {
 			challenge, given = g.CodeChallenge, g.UID
 		}
 	case "refresh_token":
 		var t store.OAuthRow
-		if t, err = p.store.OAuthTokens.GetByRefresh(ctx, []byte(sign(form.Get("refresh_token")))); err == nil &&
+		if t, err = p.store.OAuthTokens.GetByRefresh(ctx, []byte(digestOf(form.Get("refresh_token")))); err == nil &&
 			t.UID != nil && t.CodeChallenge != nil {
 			challenge, given = *t.CodeChallenge, *t.UID
 		}
@@ -112,9 +112,9 @@ func (p *Provider) provedByChallenge(ctx context.Context, uid string, form url.V
 	return p.core.Store.GetClient(ctx, uid)
 }
 
-// proved returns the application with that id if the secret is right or none is needed.
-func (p *Provider) proved(ctx context.Context, uid, key string) (*client, error) {
-	if uid == "" || !clean(uid) {
+// authenticateBySecret returns the application with that id if the secret is right or none is needed.
+func (p *Provider) authenticateBySecret(ctx context.Context, uid, key string) (*client, error) {
+	if uid == "" || !validText(uid) {
 		return nil, fosite.ErrInvalidClient
 	}
 	app, err := p.store.OAuthApplications.GetByUID(ctx, uid)

@@ -34,7 +34,7 @@ type discovery struct {
 // GET /.well-known/openid-configuration, GET /.well-known/oauth-authorization-server
 func (p *Provider) Discovery(w http.ResponseWriter, _ *http.Request) error {
 	base := p.o.BaseURL
-	return answer(w, discovery{
+	return respond(w, discovery{
 		Issuer:                base,
 		AuthorizationEndpoint: base + "/oauth/authorize",
 		TokenEndpoint:         base + "/oauth/token",
@@ -65,7 +65,7 @@ func (p *Provider) Discovery(w http.ResponseWriter, _ *http.Request) error {
 // GET /oauth/discovery/keys
 func (p *Provider) Keys(w http.ResponseWriter, r *http.Request) error {
 	keys, err := p.keys.published(r.Context())
-	return answer(w, map[string][]jwk{"keys": keys}, err)
+	return respond(w, map[string][]jwk{"keys": keys}, err)
 }
 
 type webfinger struct {
@@ -83,10 +83,10 @@ type webfingerLink struct {
 func (p *Provider) Webfinger(w http.ResponseWriter, r *http.Request) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	resource := query.Get("resource")
-	if err != nil || resource == "" || !clean(resource) {
-		return answer(w, nil, missing("resource"))
+	if err != nil || resource == "" || !validText(resource) {
+		return respond(w, nil, missing("resource"))
 	}
-	return answer(w, webfinger{
+	return respond(w, webfinger{
 		Subject: resource, Links: []webfingerLink{{Rel: "http://openid.net/specs/connect/1.0/issuer", Href: p.o.BaseURL}},
 	}, nil)
 }

@@ -73,7 +73,7 @@ func refusal(err error) *Error {
 	switch {
 	case errors.As(err, &ours):
 		return ours
-	case errors.Is(err, errTaken) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode):
+	case errors.Is(err, errAlreadyUsed) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode):
 		return refuse("invalid_grant")
 	case store.IsNotFound(err) || errors.Is(err, fosite.ErrNotFound): // deleted, blocked or expired meanwhile
 		return refuse("invalid_grant")
@@ -102,8 +102,8 @@ func (e *Error) challenge() string {
 	return realm + `, error="` + e.Code + `", error_description="` + strings.ReplaceAll(e.Description, `"`, `'`) + `"`
 }
 
-// answer writes the response of an endpoint, or the refusal. It returns internal errors.
-func answer(w http.ResponseWriter, body any, err error) error {
+// respond writes the response of an endpoint, or the refusal. It returns internal errors.
+func respond(w http.ResponseWriter, body any, err error) error {
 	status := http.StatusOK
 	if err != nil {
 		refused := refusal(err)
@@ -130,5 +130,5 @@ func answer(w http.ResponseWriter, body any, err error) error {
 	return nil
 }
 
-// clean reports whether a text can be used in a database query: valid UTF-8 without NUL.
-func clean(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+// validText reports whether a text can be used in a database query: valid UTF-8 without NUL.
+func validText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

@@ -48,7 +48,7 @@ func repeated(form url.Values, names ...string) bool {
 }
 
 func cleanForm(form url.Values) bool {
-	return !slices.ContainsFunc(parameters, func(name string) bool { return !clean(form.Get(name)) })
+	return !slices.ContainsFunc(parameters, func(name string) bool { return !validText(form.Get(name)) })
 }
 
 // bearer returns the access token of a request: from its header, else from the parameter.

@@ -28,24 +28,24 @@ func (p *Provider) Introspect(w http.ResponseWriter, r *http.Request) error {
 		err = missing("token")
 	}
 	if err != nil {
-		return answer(w, nil, err)
+		return respond(w, nil, err)
 	}
-	uid, err := p.asking(r.Context(), r, form)
+	uid, err := p.authenticateCaller(r.Context(), r, form)
 	if err != nil {
-		return answer(w, nil, err)
+		return respond(w, nil, err)
 	}
 	t, err := p.active(r.Context(), form.Get("token"))
 	if refusal(err) != nil || (err == nil && (t.UID == nil || *t.UID != uid)) {
-		return answer(w, introspection{}, nil) // the same answer for a token of another application
+		return respond(w, introspection{}, nil) // the same answer for a token of another application
 	}
-	return answer(w, introspection{
+	return respond(w, introspection{
 		Active: true, Scope: t.Scopes, ClientID: t.UID, TokenType: "Bearer", Exp: t.ExpiresAt.Unix(), Iat: t.CreatedAt.Unix(),
 	}, err)
 }
 
-// asking returns the application that makes the request, authenticated by its own credentials or by another one of its
+// authenticateCaller returns the application that makes the request, authenticated by its own credentials or by another one of its
 // tokens.
-func (p *Provider) asking(ctx context.Context, r *http.Request, form url.Values) (uid string, err error) {
+func (p *Provider) authenticateCaller(ctx context.Context, r *http.Request, form url.Values) (uid string, err error) {
 	if token := bearer(r, nil); token != "" {
 		t, err := p.active(ctx, token)
 		if err == nil && token == form.Get("token") {
@@ -60,7 +60,7 @@ func (p *Provider) asking(ctx context.Context, r *http.Request, form url.Values)
 	if !sent {
 		return "", refuse("invalid_request")
 	}
-	c, err := p.proved(ctx, uid, key)
+	c, err := p.authenticateBySecret(ctx, uid, key)
 	if err != nil {
 		return "", err
 	}
@@ -71,8 +71,8 @@ func (p *Provider) asking(ctx context.Context, r *http.Request, form url.Values)
 	return c.app.UID, nil
 }
 
-// mayCarry reports whether a token of a user may have all these scopes.
-func (p *Provider) mayCarry(user model.Caller, scopes []string) bool {
+// mayHaveScopes reports whether a token of a user may have all these scopes.
+func (p *Provider) mayHaveScopes(user model.Caller, scopes []string) bool {
 	for _, scope := range p.o.Restricted {
 		if !user.Admin && subset([]string{scope}, scopes) {
 			return false

@@ -27,11 +27,11 @@ func (*password) CanHandleTokenEndpointRequest(_ context.Context, r fosite.Acces
 func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form := r.GetRequestForm()
 	login, word := form.Get("username"), form.Get("password")
-	if !clean(login) || login == "" || word == "" {
+	if !validText(login) || login == "" || word == "" {
 		return fosite.ErrInvalidGrant
 	}
-	if h.p.o.Guess != nil {
-		wait, err := h.p.o.Guess(ctx)
+	if h.p.o.CountAttempt != nil {
+		wait, err := h.p.o.CountAttempt(ctx)
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acce
 	}
 	user, err := h.p.o.Password(ctx, login, word)
 	if err != nil {
-		if h.p.o.Refused(err) {
+		if h.p.o.IsRefusal(err) {
 			return fosite.ErrInvalidGrant
 		}
 		return err
@@ -54,7 +54,7 @@ func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acce
 		return fosite.ErrInvalidGrant
 	}
 	scopes := parseScopes(form.Get("scope"))
-	if !subset(scopes, r.GetClient().GetScopes()) || !h.p.mayCarry(user, scopes) {
+	if !subset(scopes, r.GetClient().GetScopes()) || !h.p.mayHaveScopes(user, scopes) {
 		return fosite.ErrInvalidScope
 	}
 	for _, scope := range scopes {

@@ -34,11 +34,11 @@ import (
 const (
 	accessLifetime = 7200 * time.Second
 	codeLifetime   = 10 * time.Minute
-	// replayPatience is how long after its use a repeated refresh token counts as sent by a client that did not get its
+	// replayGrace is how long after its use a repeated refresh token counts as sent by a client that did not get its
 	// response. Later it counts as stolen.
-	replayPatience = 60 * time.Second
-	// kept is how long ended tokens are stored, so that their use can be distinguished from that of unknown tokens.
-	kept = 90 * 24 * time.Hour
+	replayGrace = 60 * time.Second
+	// endedTokenRetention is how long ended tokens are stored, so that their use can be distinguished from that of unknown tokens.
+	endedTokenRetention = 90 * 24 * time.Hour
 )
 
 // ExplorerUID is the application ID of the API explorer, which every instance has.
@@ -58,11 +58,11 @@ type Options struct {
 	Restricted []string // scopes that only the tokens of administrators may have
 	// Password returns the user with a username or address and a password. Refused reports whether its error is the
 	// caller's fault.
-	Password func(ctx context.Context, login, password string) (model.Caller, error)
-	Refused  func(error) bool
-	// Guess counts an attempt with a password, and returns after how many seconds the address may try again; 0 means
+	Password  func(ctx context.Context, login, password string) (model.Caller, error)
+	IsRefusal func(error) bool
+	// CountAttempt counts an attempt with a password, and returns after how many seconds the address may try again; 0 means
 	// now.
-	Guess func(ctx context.Context) (int, error)
+	CountAttempt func(ctx context.Context) (int, error)
 	// Revoked is called for a token that an application revokes, in the transaction that ends it.
 	Revoked func(ctx context.Context, owner model.Caller, id int64) error
 	Picture func(model.User) *string
@@ -124,7 +124,7 @@ func (p *Provider) newCore() *fosite.Fosite {
 
 // Expire deletes what ended long ago and replaces old keys. It can be repeated.
 func (p *Provider) Expire(ctx context.Context) error {
-	before := p.o.Now().UTC().Add(-kept)
+	before := p.o.Now().UTC().Add(-endedTokenRetention)
 	if _, err := p.store.OAuthTokens.DeleteEnded(ctx, before); err != nil {
 		return err
 	}
@@ -136,5 +136,5 @@ func (p *Provider) Expire(ctx context.Context) error {
 
 // Withdraw revokes what a user has allowed an application: its tokens end at once.
 func (p *Provider) Withdraw(ctx context.Context, userID, applicationID int64) error {
-	return p.store.OAuthTokens.EndOf(ctx, userID, applicationID)
+	return p.store.OAuthTokens.RevokeApplication(ctx, userID, applicationID)
 }

@@ -80,9 +80,9 @@ func withoutPort(text string, u *url.URL) string {
 	return strings.Replace(text, u.Host, strings.TrimSuffix(u.Host, ":"+u.Port()), 1)
 }
 
-// sendBack returns the address that a browser is redirected to: the redirect URI with more parameters in its query or
+// withParameters returns the address that a browser is redirected to: the redirect URI with more parameters in its query or
 // fragment.
-func sendBack(uri, mode string, values url.Values) string {
+func withParameters(uri, mode string, values url.Values) string {
 	switch {
 	case mode == "fragment":
 		return uri + "#" + values.Encode()

@@ -97,7 +97,7 @@ func TestAnAnswerIsAddedToTheRedirectURI(t *testing.T) {
 		{"https://app/cb?x=1", "fragment", "https://app/cb?x=1#code=c&state=a+b%26%FF"},
 		{"app:/cb", "", "app:/cb?code=c&state=a+b%26%FF"},
 	} {
-		if got := sendBack(c.uri, c.mode, values); got != c.want {
+		if got := withParameters(c.uri, c.mode, values); got != c.want {
 			t.Errorf("%s %s: %s", c.uri, c.mode, got)
 		}
 	}

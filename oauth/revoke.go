@@ -22,7 +22,7 @@ func (p *Provider) Revoke(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		err = p.revoke(r.Context(), r, form)
 	}
-	return answer(w, struct{}{}, err)
+	return respond(w, struct{}{}, err)
 }
 
 func (p *Provider) revoke(ctx context.Context, r *http.Request, form url.Values) error {
@@ -40,7 +40,7 @@ func (p *Provider) revoke(ctx context.Context, r *http.Request, form url.Values)
 		return nil
 	}
 	return p.store.Tx(ctx, func(ctx context.Context) error {
-		if err := p.store.OAuthTokens.End(ctx, t.UserID, t.ID); err != nil || p.o.Revoked == nil {
+		if err := p.store.OAuthTokens.Revoke(ctx, t.UserID, t.ID); err != nil || p.o.Revoked == nil {
 			return err
 		}
 		return p.o.Revoked(ctx, t.Caller, t.ID)
@@ -58,7 +58,7 @@ func (p *Provider) mayRevoke(ctx context.Context, t store.OAuthRow, r *http.Requ
 		}
 		return nil
 	}
-	c, err := p.proved(ctx, uid, key)
+	c, err := p.authenticateBySecret(ctx, uid, key)
 	if errors.Is(err, fosite.ErrInvalidClient) {
 		return no
 	}

@@ -18,8 +18,8 @@ type storage struct {
 	explorer string // the redirect URI of the API explorer
 }
 
-// errTaken is returned for a code or a refresh token that another request has used meanwhile.
-var errTaken = errors.New("used by another request")
+// errAlreadyUsed is returned for a code or a refresh token that another request has used meanwhile.
+var errAlreadyUsed = errors.New("used by another request")
 
 // GetClient returns an application by its application ID.
 func (s *storage) GetClient(ctx context.Context, uid string) (fosite.Client, error) {

@@ -26,7 +26,7 @@ func (s *storage) CreateAuthorizeCodeSession(ctx context.Context, signature stri
 // GetAuthorizeCodeSession returns the grant of a code. A used code is returned with an error that makes fosite end the
 // tokens that it gave (RFC 6749 §4.1.2). A code that has expired, or whose user may not sign in any more, is not found.
 func (s *storage) GetAuthorizeCodeSession(ctx context.Context, signature string, _ fosite.Session) (fosite.Requester, error) {
-	g, err := s.store.OAuthGrants.Use(ctx, []byte(signature))
+	g, err := s.store.OAuthGrants.FindByCode(ctx, []byte(signature))
 	if store.IsNotFound(err) {
 		return nil, fosite.ErrNotFound
 	}
@@ -63,9 +63,9 @@ func stored(grantID int64, uid string, scopes []string, whom *session) *fosite.R
 
 // InvalidateAuthorizeCodeSession marks a code as used. Of several concurrent calls one succeeds.
 func (s *storage) InvalidateAuthorizeCodeSession(ctx context.Context, signature string) error {
-	done, err := s.store.OAuthGrants.Redeem(ctx, []byte(signature))
+	done, err := s.store.OAuthGrants.Consume(ctx, []byte(signature))
 	if err == nil && !done {
-		err = errTaken
+		err = errAlreadyUsed
 	}
 	return err
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/ory/fosite"
 )
 
-// bed is a storage with an application and a user, and a clock that tests can move.
-type bed struct {
+// fixture is a storage with an application and a user, and a clock that tests can move.
+type fixture struct {
 	*storage
 	t     *testing.T
 	st    *store.Store
@@ -29,9 +29,9 @@ type bed struct {
 	shift atomic.Int64
 }
 
-func newBed(t *testing.T) *bed {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	b := &bed{t: t, st: storetest.New(t)}
+	b := &fixture{t: t, st: storetest.New(t)}
 	b.user = storetest.User(t, b.st)
 	b.app = model.OAuthApplication{
 		UID: newText(), Name: "app", SecretDigest: secret.Digest("s"), RedirectURI: "https://app/cb",
@@ -44,7 +44,7 @@ func newBed(t *testing.T) *bed {
 	return b
 }
 
-func (b *bed) request() *fosite.Request {
+func (b *fixture) request() *fosite.Request {
 	return &fosite.Request{
 		Client: &client{app: b.app}, GrantedScope: fosite.Arguments{"api"}, Form: url.Values{},
 		Session: &session{
@@ -55,9 +55,9 @@ func (b *bed) request() *fosite.Request {
 }
 
 // code returns the signature of a new code.
-func (b *bed) code() string {
+func (b *fixture) code() string {
 	b.t.Helper()
-	signature := sign(newText())
+	signature := digestOf(newText())
 	if err := b.CreateAuthorizeCodeSession(b.t.Context(), signature, b.request()); err != nil {
 		b.t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func (b *bed) code() string {
 }
 
 // pair returns a new access token and refresh token of a code.
-func (b *bed) pair(code string) (access, refresh string) {
+func (b *fixture) pair(code string) (access, refresh string) {
 	b.t.Helper()
 	r, err := b.GetAuthorizeCodeSession(b.t.Context(), code, nil)
 	if r == nil {
@@ -73,7 +73,7 @@ func (b *bed) pair(code string) (access, refresh string) {
 	}
 	request, _ := r.(*fosite.Request)
 	request.Client = &client{app: b.app}
-	access, refresh = sign(newText()), sign(newText())
+	access, refresh = digestOf(newText()), digestOf(newText())
 	if err := b.CreateAccessTokenSession(b.t.Context(), access, request); err != nil {
 		b.t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func (b *bed) pair(code string) (access, refresh string) {
 	return access, refresh
 }
 
-func (b *bed) ended(access string) bool {
+func (b *fixture) ended(access string) bool {
 	b.t.Helper()
 	row, err := b.st.OAuthTokens.Get(b.t.Context(), []byte(access))
 	if err != nil {
@@ -95,8 +95,8 @@ func (b *bed) ended(access string) bool {
 // The cases run on both databases: create, read, use twice, rotate, revoke, expire.
 func TestStorage(t *testing.T) {
 	t.Parallel()
-	cases := map[string]func(t *testing.T, b *bed){
-		"an application is found by its application ID": func(t *testing.T, b *bed) {
+	cases := map[string]func(t *testing.T, b *fixture){
+		"an application is found by its application ID": func(t *testing.T, b *fixture) {
 			c, err := b.GetClient(t.Context(), b.app.UID)
 			if err != nil || c.GetID() != b.app.UID || c.IsPublic() || len(c.GetRedirectURIs()) != 1 || len(c.GetScopes()) != 2 {
 				t.Errorf("%v, %v", c, err)
@@ -105,7 +105,7 @@ func TestStorage(t *testing.T) {
 				t.Error(err)
 			}
 		},
-		"a code comes back as it was stored": func(t *testing.T, b *bed) {
+		"a code comes back as it was stored": func(t *testing.T, b *fixture) {
 			r, err := b.GetAuthorizeCodeSession(t.Context(), b.code(), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -118,17 +118,17 @@ func TestStorage(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		},
-		"an unknown code is not there": func(t *testing.T, b *bed) {
-			if _, err := b.GetAuthorizeCodeSession(t.Context(), sign("no"), nil); !errors.Is(err, fosite.ErrNotFound) {
+		"an unknown code is not there": func(t *testing.T, b *fixture) {
+			if _, err := b.GetAuthorizeCodeSession(t.Context(), digestOf("no"), nil); !errors.Is(err, fosite.ErrNotFound) {
 				t.Error(err)
 			}
 		},
-		"a code is used once, and then known as used": func(t *testing.T, b *bed) {
+		"a code is used once, and then known as used": func(t *testing.T, b *fixture) {
 			code := b.code()
 			if err := b.InvalidateAuthorizeCodeSession(t.Context(), code); err != nil {
 				t.Fatal(err)
 			}
-			if err := b.InvalidateAuthorizeCodeSession(t.Context(), code); !errors.Is(err, errTaken) {
+			if err := b.InvalidateAuthorizeCodeSession(t.Context(), code); !errors.Is(err, errAlreadyUsed) {
 				t.Error(err)
 			}
 			if r, err := b.GetAuthorizeCodeSession(t.Context(), code, nil); !errors.Is(err, fosite.ErrInvalidatedAuthorizeCode) ||
@@ -136,7 +136,7 @@ func TestStorage(t *testing.T) {
 				t.Errorf("%v, %v", r, err)
 			}
 		},
-		"a code expires after ten minutes": func(t *testing.T, b *bed) {
+		"a code expires after ten minutes": func(t *testing.T, b *fixture) {
 			code := b.code()
 			b.shift.Store(int64(9*time.Minute + 50*time.Second))
 			if _, err := b.GetAuthorizeCodeSession(t.Context(), code, nil); err != nil {
@@ -147,7 +147,7 @@ func TestStorage(t *testing.T) {
 				t.Error(err)
 			}
 		},
-		"the challenge stays when fosite deletes it": func(t *testing.T, b *bed) {
+		"the challenge stays when fosite deletes it": func(t *testing.T, b *fixture) {
 			code := b.code()
 			if err := b.DeletePKCERequestSession(t.Context(), code); err != nil {
 				t.Error(err)
@@ -157,18 +157,18 @@ func TestStorage(t *testing.T) {
 				t.Errorf("%v, %v", r, err)
 			}
 		},
-		"an answer's ticket works once": func(t *testing.T, b *bed) {
+		"an answer's ticket works once": func(t *testing.T, b *fixture) {
 			r := b.request()
 			sessionOf(r).ticket = []byte("t")
-			if err := b.CreateAuthorizeCodeSession(t.Context(), sign("1"), r); err != nil {
+			if err := b.CreateAuthorizeCodeSession(t.Context(), digestOf("1"), r); err != nil {
 				t.Fatal(err)
 			}
 			var again *store.ConflictError
-			if err := b.CreateAuthorizeCodeSession(t.Context(), sign("2"), r); !errors.As(err, &again) {
+			if err := b.CreateAuthorizeCodeSession(t.Context(), digestOf("2"), r); !errors.As(err, &again) {
 				t.Error(err)
 			}
 		},
-		"a refresh token comes back with what was granted": func(t *testing.T, b *bed) {
+		"a refresh token comes back with what was granted": func(t *testing.T, b *fixture) {
 			_, refresh := b.pair(b.code())
 			r, err := b.GetRefreshTokenSession(t.Context(), refresh, nil)
 			if err != nil || r.GetClient().GetID() != b.app.UID || sessionOf(r).redirectURI != "https://app/cb" ||
@@ -176,12 +176,12 @@ func TestStorage(t *testing.T) {
 				t.Errorf("%v, %v", r, err)
 			}
 		},
-		"a refresh token is used once, then not there, later known as used": func(t *testing.T, b *bed) {
+		"a refresh token is used once, then not there, later known as used": func(t *testing.T, b *fixture) {
 			access, refresh := b.pair(b.code())
 			if err := b.RotateRefreshToken(t.Context(), "", refresh); err != nil || !b.ended(access) {
 				t.Fatal(err)
 			}
-			if err := b.RotateRefreshToken(t.Context(), "", refresh); !errors.Is(err, errTaken) {
+			if err := b.RotateRefreshToken(t.Context(), "", refresh); !errors.Is(err, errAlreadyUsed) {
 				t.Error(err)
 			}
 			b.shift.Store(int64(59 * time.Second))
@@ -193,7 +193,7 @@ func TestStorage(t *testing.T) {
 				t.Errorf("%v, %v", r, err)
 			}
 		},
-		"revoking ends the family and no other": func(t *testing.T, b *bed) {
+		"revoking ends the family and no other": func(t *testing.T, b *fixture) {
 			code := b.code()
 			one, refresh := b.pair(code)
 			other, _ := b.pair(b.code())
@@ -212,10 +212,10 @@ func TestStorage(t *testing.T) {
 				t.Errorf("ended: %v %v, another grant's: %v", b.ended(one), b.ended(next), b.ended(other))
 			}
 		},
-		"nothing is there for a blocked user": func(t *testing.T, b *bed) {
+		"nothing is there for a blocked user": func(t *testing.T, b *fixture) {
 			code := b.code()
 			access, refresh := b.pair(code)
-			if done, err := b.st.Users.Move(t.Context(), b.user.ID, model.UserActive, model.UserBlocked, nil); !done || err != nil {
+			if done, err := b.st.Users.SetState(t.Context(), b.user.ID, model.UserActive, model.UserBlocked, nil); !done || err != nil {
 				t.Fatal(err)
 			}
 			if !b.ended(access) {
@@ -228,7 +228,7 @@ func TestStorage(t *testing.T) {
 				t.Error("the code goes on")
 			}
 		},
-		"a user sees who was allowed what, and takes it back": func(t *testing.T, b *bed) {
+		"a user sees who was allowed what, and takes it back": func(t *testing.T, b *fixture) {
 			one, _ := b.pair(b.code())
 			two, _ := b.pair(b.code())
 			waiting := b.code()
@@ -241,18 +241,18 @@ func TestStorage(t *testing.T) {
 				sets[0].Scopes != "api" {
 				t.Errorf("%v, %v", sets, err)
 			}
-			if err := b.st.OAuthTokens.EndOf(t.Context(), b.user.ID, b.app.ID); err != nil {
+			if err := b.st.OAuthTokens.RevokeApplication(t.Context(), b.user.ID, b.app.ID); err != nil {
 				t.Fatal(err)
 			}
 			if rows, _, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID, store.Page{Limit: 10}); err != nil ||
 				len(rows) != 0 || !b.ended(one) || !b.ended(two) {
 				t.Errorf("%+v, %v", rows, err)
 			}
-			if err := b.InvalidateAuthorizeCodeSession(t.Context(), waiting); !errors.Is(err, errTaken) {
+			if err := b.InvalidateAuthorizeCodeSession(t.Context(), waiting); !errors.Is(err, errAlreadyUsed) {
 				t.Errorf("the code that waits: %v", err)
 			}
 		},
-		"all goes with the application": func(t *testing.T, b *bed) {
+		"all goes with the application": func(t *testing.T, b *fixture) {
 			code := b.code()
 			access, _ := b.pair(code)
 			if err := b.st.OAuthApplications.Delete(t.Context(), b.app.ID, nil); err != nil {
@@ -264,11 +264,11 @@ func TestStorage(t *testing.T) {
 			if _, err := b.GetAuthorizeCodeSession(t.Context(), code, nil); !errors.Is(err, fosite.ErrNotFound) {
 				t.Error(err)
 			}
-			if err := b.CreateAuthorizeCodeSession(t.Context(), sign("x"), b.request()); !store.IsNotFound(err) {
+			if err := b.CreateAuthorizeCodeSession(t.Context(), digestOf("x"), b.request()); !store.IsNotFound(err) {
 				t.Error(err)
 			}
 		},
-		"what ended long ago is deleted, and nothing else": func(t *testing.T, b *bed) {
+		"what ended long ago is deleted, and nothing else": func(t *testing.T, b *fixture) {
 			code := b.code()
 			old, refresh := b.pair(code)
 			live, _ := b.pair(b.code())
@@ -296,7 +296,7 @@ func TestStorage(t *testing.T) {
 	for name, f := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f(t, newBed(t))
+			f(t, newFixture(t))
 		})
 	}
 }
@@ -304,7 +304,7 @@ func TestStorage(t *testing.T) {
 // Of many concurrent requests, exactly one uses a code, and exactly one a refresh token.
 func TestOneOfManyWins(t *testing.T) {
 	t.Parallel()
-	b := newBed(t)
+	b := newFixture(t)
 	code := b.code()
 	_, refresh := b.pair(b.code())
 	for name, use := range map[string]func(ctx context.Context) error{
@@ -318,7 +318,7 @@ func TestOneOfManyWins(t *testing.T) {
 				switch err := use(t.Context()); {
 				case err == nil:
 					won.Add(1)
-				case errors.Is(err, errTaken):
+				case errors.Is(err, errAlreadyUsed):
 					lost.Add(1)
 				default:
 					t.Error(err)
@@ -335,7 +335,7 @@ func TestOneOfManyWins(t *testing.T) {
 // Ending a family while it is being refreshed leaves no token behind.
 func TestEndingAFamilyMissesNoToken(t *testing.T) {
 	t.Parallel()
-	b := newBed(t)
+	b := newFixture(t)
 	for range 20 {
 		code := b.code()
 		_, refresh := b.pair(code)
@@ -344,11 +344,11 @@ func TestEndingAFamilyMissesNoToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		grant, _ := strconv.ParseInt(r.GetID(), 10, 64)
-		next := sign(newText())
+		next := digestOf(newText())
 		var wait sync.WaitGroup
 		wait.Go(func() {
 			err := b.st.Tx(t.Context(), func(ctx context.Context) error {
-				if err := b.st.OAuthTokens.Hold(ctx, b.user.ID); err != nil {
+				if err := b.st.OAuthTokens.LockUser(ctx, b.user.ID); err != nil {
 					return err
 				}
 				if err := b.RotateRefreshToken(ctx, "", refresh); err != nil {
@@ -358,12 +358,12 @@ func TestEndingAFamilyMissesNoToken(t *testing.T) {
 				request.Client = &client{app: b.app}
 				return b.CreateAccessTokenSession(ctx, next, request)
 			})
-			if err != nil && !errors.Is(err, errTaken) {
+			if err != nil && !errors.Is(err, errAlreadyUsed) {
 				t.Error(err)
 			}
 		})
 		wait.Go(func() {
-			if err := b.st.OAuthTokens.EndGrant(t.Context(), grant); err != nil {
+			if err := b.st.OAuthTokens.RevokeGrant(t.Context(), grant); err != nil {
 				t.Error(err)
 			}
 		})

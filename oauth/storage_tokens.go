@@ -56,7 +56,7 @@ func (s *storage) GetRefreshTokenSession(ctx context.Context, signature string, 
 	whom := &session{user: t.Caller, grantID: *t.GrantID, redirectURI: *t.RedirectURI, signedInAt: *t.SignedInAt}
 	r := stored(*t.GrantID, *t.UID, strings.Fields(*t.Granted), whom)
 	switch {
-	case t.RefreshedAt != nil && s.now().Sub(*t.RefreshedAt) > replayPatience:
+	case t.RefreshedAt != nil && s.now().Sub(*t.RefreshedAt) > replayGrace:
 		return r, fosite.ErrInactiveToken
 	case t.RefreshedAt != nil || t.RevokedAt != nil || t.Caller.State != model.UserActive:
 		return nil, fosite.ErrNotFound
@@ -71,7 +71,7 @@ func (*storage) DeleteRefreshTokenSession(context.Context, string) error { retur
 func (s *storage) RotateRefreshToken(ctx context.Context, _, signature string) error {
 	done, err := s.store.OAuthTokens.Rotate(ctx, []byte(signature))
 	if err == nil && !done {
-		err = errTaken
+		err = errAlreadyUsed
 	}
 	return err
 }
@@ -82,7 +82,7 @@ func (s *storage) RevokeRefreshToken(ctx context.Context, grantID string) error 
 	if err != nil {
 		return err
 	}
-	return s.store.OAuthTokens.EndGrant(ctx, id)
+	return s.store.OAuthTokens.RevokeGrant(ctx, id)
 }
 
 // RevokeAccessToken ends all tokens of a grant.

@@ -22,14 +22,14 @@ func newText() string {
 
 func (strategy) make() (token, signature string, err error) {
 	token = newText()
-	return token, sign(token), nil
+	return token, digestOf(token), nil
 }
 
-// sign returns what fosite calls a signature: the digest by which a token is found.
-func sign(token string) string { return string(secret.Digest(token)) }
+// digestOf returns what fosite calls a signature: the digest by which a token is found.
+func digestOf(token string) string { return string(secret.Digest(token)) }
 
 // AccessTokenSignature returns the digest of an access token.
-func (strategy) AccessTokenSignature(_ context.Context, token string) string { return sign(token) }
+func (strategy) AccessTokenSignature(_ context.Context, token string) string { return digestOf(token) }
 
 // GenerateAccessToken makes an access token.
 func (s strategy) GenerateAccessToken(context.Context, fosite.Requester) (token, signature string, err error) {
@@ -42,7 +42,7 @@ func (s strategy) ValidateAccessToken(_ context.Context, r fosite.Requester, _ s
 }
 
 // RefreshTokenSignature returns the digest of a refresh token.
-func (strategy) RefreshTokenSignature(_ context.Context, token string) string { return sign(token) }
+func (strategy) RefreshTokenSignature(_ context.Context, token string) string { return digestOf(token) }
 
 // GenerateRefreshToken makes a refresh token.
 func (s strategy) GenerateRefreshToken(context.Context, fosite.Requester) (token, signature string, err error) {
@@ -53,7 +53,7 @@ func (s strategy) GenerateRefreshToken(context.Context, fosite.Requester) (token
 func (strategy) ValidateRefreshToken(context.Context, fosite.Requester, string) error { return nil }
 
 // AuthorizeCodeSignature returns the digest of a code.
-func (strategy) AuthorizeCodeSignature(_ context.Context, code string) string { return sign(code) }
+func (strategy) AuthorizeCodeSignature(_ context.Context, code string) string { return digestOf(code) }
 
 // GenerateAuthorizeCode makes a code.
 func (s strategy) GenerateAuthorizeCode(context.Context, fosite.Requester) (code, signature string, err error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/ory/fosite"
 )
 
-// tokenAnswer is the response of the token endpoint, RFC 6749 §5.1.
-type tokenAnswer struct {
+// tokenResponse is the response of the token endpoint, RFC 6749 §5.1.
+type tokenResponse struct {
 	AccessToken  string `json:"access_token"`
 	TokenType    string `json:"token_type"`
 	ExpiresIn    int64  `json:"expires_in"`
@@ -30,11 +30,11 @@ func (p *Provider) Token(w http.ResponseWriter, r *http.Request) error {
 		err = checkToken(form)
 	}
 	if err != nil {
-		return answer(w, nil, err)
+		return respond(w, nil, err)
 	}
 	r.Form, r.PostForm = form, form // fosite reads these
 	given, err := p.exchange(r.Context(), r, form)
-	return answer(w, given, err)
+	return respond(w, given, err)
 }
 
 // checkToken refuses a request that lacks a parameter, before anything else is checked.
@@ -58,7 +58,7 @@ func checkToken(form url.Values) error {
 	return nil
 }
 
-func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Values) (*tokenAnswer, error) {
+func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Values) (*tokenResponse, error) {
 	ar, err := p.core.NewAccessRequest(ctx, r, &session{})
 	if err != nil {
 		// RFC 7636 §4.5: a code with a challenge needs the verifier.
@@ -68,7 +68,7 @@ func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Value
 		return nil, err
 	}
 	if form.Get("grant_type") == "refresh_token" {
-		if err := narrow(ar, form); err != nil {
+		if err := narrowScopes(ar, form); err != nil {
 			return nil, err
 		}
 	}
@@ -76,16 +76,16 @@ func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Value
 	var res fosite.AccessResponder
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
 		if whom.grantID != 0 {
-			if err := p.store.OAuthTokens.Hold(ctx, whom.user.ID); err != nil {
+			if err := p.store.OAuthTokens.LockUser(ctx, whom.user.ID); err != nil {
 				return err
 			}
 		}
 		res, err = p.core.NewAccessResponse(ctx, ar)
 		return err
 	})
-	if form.Get("grant_type") == "authorization_code" && (errors.Is(err, errTaken) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode)) {
+	if form.Get("grant_type") == "authorization_code" && (errors.Is(err, errAlreadyUsed) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode)) {
 		// Another request has redeemed the code meanwhile: one of the two clients may have stolen it.
-		return nil, errors.Join(err, p.store.OAuthTokens.EndGrant(ctx, whom.grantID))
+		return nil, errors.Join(err, p.store.OAuthTokens.RevokeGrant(ctx, whom.grantID))
 	}
 	if err != nil {
 		return nil, err
@@ -93,9 +93,9 @@ func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Value
 	return p.present(ctx, ar, res)
 }
 
-// narrow checks the parameters of a refresh: it may ask for fewer scopes than were granted. If it names a redirect URI,
+// narrowScopes checks the parameters of a refresh: it may ask for fewer scopes than were granted. If it names a redirect URI,
 // that must be the same as before.
-func narrow(ar fosite.AccessRequester, form url.Values) error {
+func narrowScopes(ar fosite.AccessRequester, form url.Values) error {
 	if uri := form.Get("redirect_uri"); uri != "" && uri != sessionOf(ar).redirectURI {
 		return refuse("invalid_grant")
 	}
@@ -115,9 +115,9 @@ func narrow(ar fosite.AccessRequester, form url.Values) error {
 }
 
 // present builds the response with the tokens that fosite has made.
-func (p *Provider) present(ctx context.Context, ar fosite.AccessRequester, res fosite.AccessResponder) (*tokenAnswer, error) {
+func (p *Provider) present(ctx context.Context, ar fosite.AccessRequester, res fosite.AccessResponder) (*tokenResponse, error) {
 	scopes, whom := ar.GetGrantedScopes(), sessionOf(ar)
-	given := &tokenAnswer{
+	given := &tokenResponse{
 		AccessToken: res.GetAccessToken(), TokenType: "bearer", ExpiresIn: int64(accessLifetime.Seconds()),
 		Scope:     strings.Join(scopes, " "),
 		CreatedAt: whom.issuedAt.Unix(),

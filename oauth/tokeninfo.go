@@ -30,17 +30,17 @@ type application struct {
 func (p *Provider) TokenInfo(w http.ResponseWriter, r *http.Request) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil || repeated(query, "access_token") {
-		return answer(w, nil, refuse("invalid_request"))
+		return respond(w, nil, refuse("invalid_request"))
 	}
 	t, err := p.active(r.Context(), bearer(r, query))
 	if err != nil {
 		if bad := refusal(err); bad != nil {
 			bad.Status, bad.Code = http.StatusBadRequest, "invalid_request"
 		}
-		return answer(w, nil, err)
+		return respond(w, nil, err)
 	}
 	left := int64(t.ExpiresAt.Sub(p.o.Now()).Seconds())
-	return answer(w, tokenInfo{
+	return respond(w, tokenInfo{
 		ResourceOwnerID: t.UserID, Scope: t.ScopeList(), ExpiresIn: left, Application: application{t.UID}, CreatedAt: t.CreatedAt.Unix(),
 		Scopes: t.ScopeList(), ExpiresInSeconds: left,
 	}, nil)

@@ -54,7 +54,7 @@ func (p *Provider) UserInfo(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	told, err := p.claims(r.Context(), t)
-	return answer(w, told, err)
+	return respond(w, told, err)
 }
 
 // userInfoForm returns the parameters that may contain the token if the header does not, RFC 6750 §2: the body of POST,

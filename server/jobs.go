@@ -51,49 +51,49 @@ import (
 	"svc/store/secret"
 )
 
-// hand holds the services that background jobs and requests share.
-type hand struct {
+// services holds the services that background jobs and requests share.
+type services struct {
 	work    *worker.Worker
 	pusher  *push.Pusher
-	keeper  *lifecycle.Keeper
-	sides   *lifecycle.Sides
-	large   *lfs.Keeper
+	keeper  *lifecycle.Repositories
+	sides   *lifecycle.SideRepositories
+	lfs     *lfs.Store
 	tickets lfs.Tickets
-	letters *account.Letters
+	letters *account.Mails
 	engine  *engine.Engine
 	launch  *launch.Launcher
 	logs    *logs.Logs
-	files   *artifacts.Keeper
-	parcels *export.Keeper
+	files   *artifacts.Service
+	exports *export.Service
 	queue   *queue.Queue
-	bell    *queue.Bell
+	bell    *queue.Signal
 	events  *events.Recorder
-	desk    *issuable.Desk
+	desk    *issuable.Service
 	links   notify.Links
 
 	errorKeys secret.Vault // encrypts client keys of error tracking
 	siteKeys  secret.Vault // encrypts private keys of sites
 	siteNames naming.Sites
 	finder    *sitehttp.Finder // finds sites; nil if sites are off
-	prover    *sites.Prover
+	prover    *sites.DomainVerifier
 	blobStore blob.Store
 	merger    *mergerequest.Merger
-	alerts    alerts.Parts
+	alerts    alerts.Dependencies
 }
 
-// newHand creates the shared services and registers the background jobs.
-func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
-	h := &hand{bell: queue.NewBell(), blobStore: places.blobs}
+// newServices creates the shared services and registers the background jobs.
+func newServices(cfg config.Config, st *store.Store, places *fileStorages, logger *slog.Logger, provider *oauth.Provider) (*services, error) {
+	h := &services{bell: queue.NewSignal(), blobStore: places.blobs}
 	storages := places.repos
-	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
+	h.events = events.New(st, func(ctx context.Context, news events.Notification) error { return h.work.Enqueue(ctx, news) })
 	h.desk = issuable.New(st, h.events)
 	meter := measure.New(st, storages, logger)
 	queued := func(ctx context.Context, job lifecycle.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) }
-	h.keeper, h.sides = lifecycle.New(st, storages, meter, queued), lifecycle.NewSides(st, storages, queued)
+	h.keeper, h.sides = lifecycle.New(st, storages, meter, queued), lifecycle.NewSideRepositories(st, storages, queued)
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, push.Follow{
 		Each: []push.After{
 			func(ctx context.Context, p push.Result) error {
-				return h.launch.After(ctx, launch.Push{
+				return h.launch.QueuePush(ctx, launch.Push{
 					Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options,
 				})
 			},
@@ -107,22 +107,22 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 		},
 	})
 	var err error
-	h.large = lfs.New(st, places.large, int64(cfg.MaxLFSSize)<<20)
+	h.lfs = lfs.New(st, places.large, int64(cfg.MaxLFSSize)<<20)
 	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
 		return nil, err
 	}
 	jobs := worker.NewJobs()
-	if err := errors.Join(h.names(cfg, st, jobs, logger), h.reports(cfg, st, jobs)); err != nil {
+	if err := errors.Join(h.siteJobs(cfg, st, jobs, logger), h.alertJobs(cfg, st, jobs)); err != nil {
 		return nil, err
 	}
 	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st), worker.Long)
-	worker.Handle(jobs, issues.TellDue(st, h.events), worker.Upkeep)
-	worker.Every(jobs, 12*time.Hour, issues.Due{})
+	worker.Handle(jobs, issues.RunNotifyDue(st, h.events), worker.Upkeep)
+	worker.Every(jobs, 12*time.Hour, issues.NotifyDue{})
 	worker.Handle(jobs, repositories.Count(st, storages), worker.Later)
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher), worker.Long)
 	worker.Handle(jobs, meter.Run, worker.Upkeep)
-	worker.Every(jobs, time.Minute, measure.Changed{})
+	worker.Every(jobs, time.Minute, measure.MeasureJob{})
 	gitJobs(jobs, h.pusher, h.keeper, h.sides)
 	h.pipelines(st, jobs)
 	h.blobs(cfg, st, jobs, logger)
@@ -135,20 +135,20 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 	)
 	worker.Handle(jobs, keys.ReadSubkeys(st), worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
-	worker.Handle(jobs, h.large.Remove, worker.Upkeep)
+	worker.Handle(jobs, h.lfs.Remove, worker.Upkeep)
 	worker.Every(jobs, time.Hour, lfs.Removal{})
-	worker.Handle(jobs, h.large.Sweep, worker.Upkeep)
+	worker.Handle(jobs, h.lfs.Sweep, worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
-	if err := h.post(cfg, st, logger, jobs); err != nil {
+	if err := h.mailJobs(cfg, st, logger, jobs); err != nil {
 		return nil, err
 	}
 	h.work, err = worker.New(st, logger, jobs)
 	return h, err
 }
 
-// names creates the services for sites (names, domain verification, certificates) and the vaults for keys of sites and
+// siteJobs creates the services for sites (names, domain verification, certificates) and the vaults for keys of sites and
 // error tracking.
-func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) (err error) {
+func (h *services) siteJobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) (err error) {
 	h.siteNames = naming.NewSites(cfg.SecretKey)
 	h.finder = newFinder(cfg, st, h)
 	if h.siteKeys, err = secret.NewVault(cfg.SecretKey, "keys of sites"); err != nil {
@@ -157,9 +157,9 @@ func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	if h.errorKeys, err = secret.NewVault(cfg.SecretKey, "error tracking"); err != nil {
 		return err
 	}
-	h.prover = sites.NewProver(st, cfg.PagesDNS)
+	h.prover = sites.NewDomainVerifier(st, cfg.PagesDNS)
 	worker.Handle(jobs, h.prover.Run, worker.Network)
-	worker.Every(jobs, time.Hour, sites.Proofs{})
+	worker.Every(jobs, time.Hour, sites.VerifyDomainsJob{})
 	accounts, err := secret.NewVault(cfg.SecretKey, "accounts of authorities")
 	if err != nil {
 		return err
@@ -177,8 +177,8 @@ func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	return nil
 }
 
-// reports creates the services that receive alerts.
-func (h *hand) reports(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err error) {
+// alertJobs creates the services that receive alerts.
+func (h *services) alertJobs(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err error) {
 	h.alerts.Intake = intake.New(
 		st, cfg.Tier != "free",
 		func(ctx context.Context, job intake.Incident) error { return h.work.Enqueue(ctx, job) },
@@ -193,7 +193,7 @@ func (h *hand) reports(cfg config.Config, st *store.Store, jobs *worker.Jobs) (e
 // moved repository is removed after the grace period.
 func enqueue(ctx context.Context, work *worker.Worker, job lifecycle.Job, grace time.Duration) error {
 	switch job.(type) {
-	case lifecycle.Care, lifecycle.SideCare:
+	case lifecycle.MaintainJob, lifecycle.MaintainSideJob:
 		return work.EnqueueOnce(ctx, job)
 	case lifecycle.Cleanup:
 		return work.EnqueueAt(ctx, job, time.Now().Add(grace))
@@ -202,39 +202,39 @@ func enqueue(ctx context.Context, work *worker.Worker, job lifecycle.Job, grace 
 }
 
 // gitJobs registers the jobs that maintain repositories.
-func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *lifecycle.Keeper, sides *lifecycle.Sides) {
+func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *lifecycle.Repositories, sides *lifecycle.SideRepositories) {
 	worker.Handle(jobs, pusher.RecoverJob, worker.Later)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, keeper.Fork)
-	worker.Handle(jobs, keeper.Care, worker.Upkeep)
-	worker.Handle(jobs, sides.Care, worker.Upkeep)
+	worker.Handle(jobs, keeper.Maintain, worker.Upkeep)
+	worker.Handle(jobs, sides.Maintain, worker.Upkeep)
 	worker.Handle(jobs, keeper.Remove, worker.Upkeep)
 	worker.Every(jobs, time.Minute, lifecycle.Remove{})
 	worker.Handle(jobs, keeper.Sweep, worker.Upkeep)
 	worker.Handle(jobs, keeper.Move, worker.Long)
 	worker.Handle(jobs, keeper.MoveAll, worker.Long)
-	worker.Handle(jobs, keeper.Moves, worker.Upkeep)
+	worker.Handle(jobs, keeper.FinishMoves, worker.Upkeep)
 	worker.Handle(jobs, keeper.Cleanup, worker.Upkeep)
-	worker.Every(jobs, time.Minute, lifecycle.Moves{})
+	worker.Every(jobs, time.Minute, lifecycle.FinishMovesJob{})
 	worker.Every(jobs, 12*time.Hour, lifecycle.Sweep{})
 }
 
 // pipelines creates the engine that moves jobs and pipelines forward.
-func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
-	h.engine = engine.New(st, h.later, h.bell.Ring)
+func (h *services) pipelines(st *store.Store, jobs *worker.Jobs) {
+	h.engine = engine.New(st, h.later, h.bell.Notify)
 	worker.Handle(jobs, h.engine.Process)
-	worker.Handle(jobs, h.engine.Resource)
-	worker.Handle(jobs, h.engine.Due)
-	worker.Handle(jobs, h.engine.Upstream)
+	worker.Handle(jobs, h.engine.AssignResource)
+	worker.Handle(jobs, h.engine.StartDelayed)
+	worker.Handle(jobs, h.engine.UpdateBridge)
 	worker.Handle(jobs, h.engine.Supersede)
-	worker.Handle(jobs, h.engine.Overdue)
+	worker.Handle(jobs, h.engine.DropOverdue)
 	worker.Handle(jobs, h.engine.AutoStop)
 	worker.Every(jobs, time.Minute, engine.AutoStop{})
-	worker.Every(jobs, time.Minute, engine.Overdue{})
+	worker.Every(jobs, time.Minute, engine.DropOverdue{})
 }
 
 // later queues a job for a time. The zero time means soon.
-func (h *hand) later(ctx context.Context, job engine.Payload, at time.Time) error {
+func (h *services) later(ctx context.Context, job engine.Payload, at time.Time) error {
 	if at.IsZero() {
 		return h.work.Enqueue(ctx, job)
 	}
@@ -242,15 +242,15 @@ func (h *hand) later(ctx context.Context, job engine.Payload, at time.Time) erro
 }
 
 // launches creates the launcher of pipelines.
-func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Repositories, jobs *worker.Jobs) {
+func (h *services) launches(cfg config.Config, st *store.Store, storages *git.Repositories, jobs *worker.Jobs) {
 	built := build.Read()
-	h.launch = launch.New(launch.Parts{
+	h.launch = launch.New(launch.Dependencies{
 		Store: st, Repos: storages, Engine: h.engine,
 		Server: variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision},
-		Later:  h.later, Sees: access.SeesProject, Runs: h.pusher.Runs, Files: h.files,
+		Later:  h.later, CanSee: access.SeesProject, RefAccess: h.pusher.RefAccess, Files: h.files,
 	})
 	worker.Handle(jobs, h.launch.Pushed)
-	worker.Handle(jobs, h.launch.Kept)
+	worker.Handle(jobs, h.launch.KeepCommit)
 	worker.Handle(jobs, h.launch.Bridge)
 	worker.Handle(jobs, h.launch.Scheduled)
 	worker.Handle(jobs, h.launch.Schedules)
@@ -258,69 +258,69 @@ func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Reposi
 }
 
 // merges creates the service that updates merge requests after pushes and pipelines.
-func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
+func (h *services) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
 	show := present.Presenter{Base: cfg.URL}
 	h.merger = mergerequest.New(mergerequest.Parts{
-		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Desk: h.desk, Email: show.AuthorEmail,
+		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Issuables: h.desk, Email: show.AuthorEmail,
 		URL: show.MergeRequestURL, Sees: access.SeesProject,
-		Soon: func(ctx context.Context, job mergerequest.Payload) error { return h.work.Enqueue(ctx, job) },
+		Enqueue: func(ctx context.Context, job mergerequest.Payload) error { return h.work.Enqueue(ctx, job) },
 	})
 	worker.Handle(jobs, h.merger.Refresh)
-	worker.Handle(jobs, h.merger.Target)
-	worker.Handle(jobs, h.merger.Checking)
-	worker.Handle(jobs, h.merger.After)
+	worker.Handle(jobs, h.merger.RunTarget)
+	worker.Handle(jobs, h.merger.RunCheck)
+	worker.Handle(jobs, h.merger.AfterMerge)
 	worker.Handle(jobs, h.merger.Rebase)
-	worker.Handle(jobs, h.merger.Concluded)
-	worker.Handle(jobs, h.merger.Mentions)
-	worker.Handle(jobs, h.merger.Withdraw)
+	worker.Handle(jobs, h.merger.PipelineConcluded)
+	worker.Handle(jobs, h.merger.CloseMentioned)
+	worker.Handle(jobs, h.merger.DeleteRef)
 }
 
 // blobs creates the services that store logs and artifacts of jobs, exports of groups, and sites.
-func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) {
+func (h *services) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) {
 	folder, blobs := blobFolder(cfg), h.blobStore
 	h.logs = logs.New(st, blobs, int64(cfg.MaxLogSize)<<20)
 	h.files = artifacts.New(st, blobs, int64(cfg.MaxArtifactSize)<<20)
 	worker.Handle(jobs, h.files.Expire, worker.Upkeep)
-	worker.Every(jobs, 10*time.Minute, artifacts.Expiry{})
+	worker.Every(jobs, 10*time.Minute, artifacts.ExpireJob{})
 	worker.Handle(jobs, h.files.Empty, worker.Upkeep)
-	worker.Handle(jobs, h.files.Remove, worker.Upkeep)
-	worker.Every(jobs, time.Minute, artifacts.Removal{})
-	h.parcels = export.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
+	worker.Handle(jobs, h.files.RemoveBlobs, worker.Upkeep)
+	worker.Every(jobs, time.Minute, artifacts.RemoveBlobsJob{})
+	h.exports = export.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
 		func(ctx context.Context, job export.Job) error { return h.work.Enqueue(ctx, job) }, logger)
 	if cfg.Tier == "free" {
-		h.parcels.WithoutWikis()
+		h.exports.WithoutWikis()
 	}
-	worker.Handle(jobs, h.parcels.RunExport, worker.Long)
-	worker.Handle(jobs, h.parcels.RunImport, worker.Long)
-	worker.Handle(jobs, h.parcels.Rest, worker.Upkeep)
-	worker.Every(jobs, time.Minute, export.Rest{})
+	worker.Handle(jobs, h.exports.RunExport, worker.Long)
+	worker.Handle(jobs, h.exports.RunImport, worker.Long)
+	worker.Handle(jobs, h.exports.Resume, worker.Upkeep)
+	worker.Every(jobs, time.Minute, export.ResumeJob{})
 	worker.Handle(jobs, sites.NewPublisher(st, h.engine, h.files, blobs, int64(cfg.MaxPagesSize)<<20, logger).Publish, worker.Long)
 }
 
 // runners returns the dependencies of the runner operations.
-func (h *hand) runners(cfg config.Config) runners.Parts {
+func (h *services) runners(cfg config.Config) runners.Parts {
 	return runners.Parts{
 		Engine: h.engine, Queue: h.queue, Logs: h.logs, Files: h.files, Poll: cfg.RunnerPoll,
 		Expire: time.Duration(cfg.ArtifactDays) * 24 * time.Hour,
 	}
 }
 
-// post creates the services that send email.
-func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, jobs *worker.Jobs) error {
+// mailJobs creates the services that send email.
+func (h *services) mailJobs(cfg config.Config, st *store.Store, logger *slog.Logger, jobs *worker.Jobs) error {
 	base, err := url.Parse(cfg.URL)
 	if err != nil {
 		return err
 	}
 	office, err := mail.New(mail.Options{
 		SMTP: cfg.SMTPURL, From: cfg.Sender(), Host: base.Hostname(), Key: cfg.SecretKey, Logger: logger,
-		Queue: func(ctx context.Context, job mail.Sending) error { return h.work.Enqueue(ctx, job) },
-		Each:  func(ctx context.Context, jobs []mail.Sending) error { return worker.EnqueueEach(ctx, h.work, jobs) },
+		Queue: func(ctx context.Context, job mail.SendJob) error { return h.work.Enqueue(ctx, job) },
+		Each:  func(ctx context.Context, jobs []mail.SendJob) error { return worker.EnqueueEach(ctx, h.work, jobs) },
 	})
 	if err != nil {
 		return err
 	}
 	worker.Handle(jobs, office.Run, worker.Mail)
-	h.letters = account.NewLetters(st, office, cfg.URL)
+	h.letters = account.NewMails(st, office, cfg.URL)
 	worker.Handle(jobs, h.letters.Run)
 	if h.links, err = notify.NewLinks(cfg.SecretKey); err != nil {
 		return err
@@ -334,10 +334,10 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 }
 
 // sites returns the dependencies of the Pages operations.
-func (h *hand) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
+func (h *services) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
 	return pages.Parts{
-		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, On: cfg.Pages,
+		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, Enabled: cfg.Pages,
 		Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
-		URL:  cfg.PagesURL, Names: h.siteNames, Force: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
+		URL:  cfg.PagesURL, Names: h.siteNames, TLSOnly: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
 	}
 }

@@ -34,7 +34,7 @@ func newProvider(
 			}
 			in := events.User(actor.User.ID, actor.User.Username)
 			return actor.User, events.Audit(ctx, st, events.Change{
-				Type: "user_signed_in", Entity: in, Target: in.Itself(),
+				Type: "user_signed_in", Entity: in, Target: in.AsTarget(),
 				Message: "Signed in with the password, for a token of an application",
 				Author:  &events.Author{ID: in.ID, Name: actor.User.Name},
 			})
@@ -47,22 +47,22 @@ func newProvider(
 				Author: &events.Author{ID: owner.ID, Name: owner.Name},
 			})
 		},
-		Guess: func(ctx context.Context) (int, error) {
+		CountAttempt: func(ctx context.Context) (int, error) {
 			res, err := limiter.Take(ctx, limit.PasswordGrant, reqctx.Of(ctx).IP.String())
 			if err != nil || !res.Over() {
 				return 0, err
 			}
 			return res.Wait(), nil
 		},
-		Refused: func(err error) bool {
+		IsRefusal: func(err error) bool {
 			var e *apierr.Error
 			return errors.As(err, &e) && e.Status < http.StatusInternalServerError
 		},
 	})
 }
 
-// guesses limits how many passwords an IP address can try over git.
-func guesses(limiter *limit.Limiter) func(ctx context.Context) error {
+// passwordLimit limits how many passwords an IP address can try over git.
+func passwordLimit(limiter *limit.Limiter) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		res, err := limiter.Take(ctx, limit.PasswordGit, reqctx.Of(ctx).IP.String())
 		if err == nil && res.Over() {
@@ -72,18 +72,18 @@ func guesses(limiter *limit.Limiter) func(ctx context.Context) error {
 	}
 }
 
-// newSite returns the web pages of the service.
-func newSite(
+// newWeb returns the web pages of the service.
+func newWeb(
 	cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, limiter *limit.Limiter,
-	provider *oauth.Provider, h *hand,
+	provider *oauth.Provider, h *services,
 ) (*web.Web, error) {
-	auth.OnLock(h.letters.Locked)
+	auth.OnLock(h.letters.SendLocked)
 	return web.New(web.Options{
 		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter,
 		OAuth: provider, Letters: h.letters, Links: h.links, URL: cfg.URL, Key: cfg.SecretKey,
 		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
 		Sites: siteFinder(h.finder),
-		Ask:   func(ctx context.Context, job account.Forgotten) error { return h.work.Enqueue(ctx, job) },
+		Ask:   func(ctx context.Context, job account.MailLink) error { return h.work.Enqueue(ctx, job) },
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 
 // newFinder returns the finder of Pages sites, or nil if sites are off. It is needed even if another process serves the
 // sites.
-func newFinder(cfg config.Config, st *store.Store, h *hand) *sitehttp.Finder {
+func newFinder(cfg config.Config, st *store.Store, h *services) *sitehttp.Finder {
 	if !cfg.Pages {
 		return nil
 	}
@@ -26,13 +26,13 @@ func newFinder(cfg config.Config, st *store.Store, h *hand) *sitehttp.Finder {
 
 // siteServers serve the Pages sites of projects: one with TLS, one without.
 type siteServers struct {
-	files       *sitehttp.Server
-	plain, safe *http.Server
+	files      *sitehttp.Server
+	plain, tls *http.Server
 }
 
-// newSites returns the servers for sites, or nil if this process does not serve sites.
-func newSites(
-	cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, h *hand, logger *slog.Logger,
+// newSiteServers returns the servers for sites, or nil if this process does not serve sites.
+func newSiteServers(
+	cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, h *services, logger *slog.Logger,
 ) (*siteServers, error) {
 	if !cfg.Pages || cfg.PagesListen == "" && cfg.PagesTLSListen == "" {
 		return nil, nil
@@ -42,7 +42,7 @@ func newSites(
 		return nil, err
 	}
 	files, err := sitehttp.New(sitehttp.Options{
-		Store: st, Auth: auth, Judge: judge, Blobs: h.blobStore, Keys: h.siteKeys,
+		Store: st, Auth: auth, Access: judge, Blobs: h.blobStore, Keys: h.siteKeys,
 		Folder: filepath.Join(cfg.Data, "pages"), Finder: h.finder,
 		Cookies: cookies, Service: cfg.URL, Proxied: cfg.PagesProxied(), Certificate: cfg.PagesTLSCert,
 		Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: logger,
@@ -50,11 +50,11 @@ func newSites(
 	if err != nil {
 		return nil, err
 	}
-	return &siteServers{files: files, plain: files.HTTP(), safe: files.HTTP()}, nil
+	return &siteServers{files: files, plain: files.HTTP(), tls: files.HTTP()}, nil
 }
 
 func (s *siteServers) shutdown(ctx context.Context) {
-	for _, one := range []*http.Server{s.plain, s.safe} {
+	for _, one := range []*http.Server{s.plain, s.tls} {
 		if one.Shutdown(ctx) != nil {
 			_ = one.Close()
 		}
@@ -76,7 +76,7 @@ func (s *Server) ServePages(listener net.Listener) error {
 
 // ServePagesTLS is ServePages with TLS.
 func (s *Server) ServePagesTLS(listener net.Listener) error {
-	return s.servePages(func(sites *siteServers) error { return sites.safe.ServeTLS(listener, "", "") })
+	return s.servePages(func(sites *siteServers) error { return sites.tls.ServeTLS(listener, "", "") })
 }
 
 func (s *Server) servePages(serve func(*siteServers) error) error {

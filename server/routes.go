@@ -41,8 +41,8 @@ type parts struct {
 	store    *store.Store
 }
 
-// bodyPatience is how long the body of a request may take to arrive. Operations with large bodies read them themselves.
-const bodyPatience = 30 * time.Second
+// bodyTimeout is how long the body of a request may take to arrive. Operations with large bodies read them themselves.
+const bodyTimeout = 30 * time.Second
 
 // routes returns the router: the middleware in its order, then the operations, pages and files.
 func routes(p parts) (*echo.Echo, error) {
@@ -52,9 +52,9 @@ func routes(p parts) (*echo.Echo, error) {
 	throttles := middleware.Throttles{
 		Limiter: p.limiter,
 		Unauthenticated: limit.Rule{
-			Name: "throttle_unauthenticated_api", Most: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod,
+			Name: "throttle_unauthenticated_api", Max: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod,
 		},
-		Authenticated: limit.Rule{Name: "throttle_authenticated_api", Most: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
+		Authenticated: limit.Rule{Name: "throttle_authenticated_api", Max: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
 	}
 	first := []echo.MiddlewareFunc{
 		middleware.Begin(p.cfg.URL, p.cfg.TrustedProxies),
@@ -65,8 +65,8 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Size(p.ops),
 	}
 	e.Pre(
-		alertRoute(p.alerts, first), githttp.Route(middleware.Before(p.git.Serve, first...)),
-		web.Route(middleware.Before(p.web.Project, first...)), middleware.Suffix(e),
+		alertRoute(p.alerts, first), githttp.Route(middleware.Wrap(p.git.Serve, first...)),
+		web.Route(middleware.Wrap(p.web.Project, first...)), middleware.Suffix(e),
 	)
 	e.Use(middleware.Chain(append(first,
 		middleware.Exact(p.ops),
@@ -76,13 +76,13 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Authenticate(p.ops, p.auth, throttles),
 		throttles.Users,
 		middleware.Sudo(p.ops, p.auth),
-		middleware.Fold(p.ops, bodyPatience),
+		middleware.Fold(p.ops, bodyTimeout),
 		middleware.Validate(p.ops),
 		middleware.OperationLimit(p.ops, p.limiter, p.cfg.Limits(), p.project),
 		middleware.ETag,
 	)...))
 	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))
-	provide(e, p.oauth)
+	registerOAuth(e, p.oauth)
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")
 	})
@@ -98,7 +98,7 @@ func routes(p parts) (*echo.Echo, error) {
 // alertRoute handles the messages of monitoring programs before routing: their URLs begin with the path of a project,
 // which can have any number of segments.
 func alertRoute(h *alerthttp.Handler, first []echo.MiddlewareFunc) echo.MiddlewareFunc {
-	serve := middleware.Before(func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }, first...)
+	serve := middleware.Wrap(func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }, first...)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if alerthttp.Match(c.Request()) {
@@ -158,8 +158,8 @@ func (r router) DELETE(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc
 	return r.add(http.MethodDelete, path, h, m)
 }
 
-// provide registers the endpoints of the OAuth provider, which write their answers themselves.
-func provide(e *echo.Echo, p *oauth.Provider) {
+// registerOAuth registers the endpoints of the OAuth provider, which write their answers themselves.
+func registerOAuth(e *echo.Echo, p *oauth.Provider) {
 	type handler = func(http.ResponseWriter, *http.Request) error
 	add := func(method, path string, h handler) {
 		e.Add(method, path, func(c echo.Context) error { return h(c.Response(), c.Request()) })

@@ -17,24 +17,24 @@ const MaxHeaderBytes = 4 << 20
 
 // Start starts the background jobs and everything else that runs besides requests, until Shutdown.
 func (s *Server) Start() error {
-	ctx, cancel := context.WithCancel(store.Patient(context.Background()))
+	ctx, cancel := context.WithCancel(store.Background(context.Background()))
 	s.cancel = cancel
 	if err := s.Worker.Start(ctx); err != nil {
 		return err
 	}
-	s.noted.Go(func() {
+	s.background.Go(func() {
 		if err := s.push.Recover(ctx); err != nil && ctx.Err() == nil {
 			s.logger.Error("end the pushes that were broken off", "error", err) // the periodic job tries again
 		}
 	})
-	s.noted.Go(func() {
+	s.background.Go(func() {
 		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
 	})
-	s.noted.Go(func() {
+	s.background.Go(func() {
 		s.queue.Watch(ctx, func(err error) { s.logger.Error("look for jobs that other processes queued", "error", err) })
 	})
 	if s.sites != nil {
-		s.noted.Go(func() { s.sites.files.Run(ctx) })
+		s.background.Go(func() { s.sites.files.Run(ctx) })
 	}
 	return nil
 }
@@ -76,10 +76,10 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	var errs []error
 	s.queue.Close() // waiting runners get an answer without a job
 	if s.ssh != nil {
-		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // connections that do not end in time are closed
+		s.background.Go(func() { _ = s.ssh.Shutdown(ctx) }) // connections that do not end in time are closed
 	}
 	if s.sites != nil {
-		s.noted.Go(func() { s.sites.shutdown(ctx) }) // connections that do not end in time are closed
+		s.background.Go(func() { s.sites.shutdown(ctx) }) // connections that do not end in time are closed
 	}
 	if s.http != nil {
 		errs = append(errs, s.http.Shutdown(ctx))
@@ -88,7 +88,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if s.cancel != nil {
 		s.cancel()
 	}
-	s.noted.Wait()
+	s.background.Wait()
 	s.repos.Close()
 	return errors.Join(errs...)
 }
@@ -102,4 +102,4 @@ func (s *Server) RemoveRepositories(ctx context.Context) error {
 }
 
 // WakeRunners makes waiting runners look for jobs now.
-func (s *Server) WakeRunners() { s.queue.Ring() }
+func (s *Server) WakeRunners() { s.queue.Notify() }

@@ -19,8 +19,8 @@ import (
 	"svc/store/storage"
 )
 
-// places are the storages of files outside the database.
-type places struct {
+// fileStorages are the storages of files outside the database.
+type fileStorages struct {
 	repos *git.Repositories
 	large *lfs.Files
 	blobs blob.Store
@@ -30,8 +30,8 @@ type places struct {
 	space   uint64   // bytes of free space
 }
 
-// placesWait is how long a bucket may take to answer at the start.
-const placesWait = 30 * time.Second
+// storageTimeout is how long a bucket may take to answer at the start.
+const storageTimeout = 30 * time.Second
 
 func blobFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "blobs") }
 
@@ -45,9 +45,9 @@ func Folders(cfg config.Config) []string {
 	return folders
 }
 
-// openPlaces opens all storages and makes sure that they belong to this instance.
-func openPlaces(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*places, error) {
-	p := &places{folders: []string{cfg.Data}, space: uint64(cfg.MinFreeSpace) << 20}
+// openStorages opens all storages and makes sure that they belong to this instance.
+func openStorages(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*fileStorages, error) {
+	p := &fileStorages{folders: []string{cfg.Data}, space: uint64(cfg.MinFreeSpace) << 20}
 	var errs [3]error
 	p.repos, errs[0] = git.Open(cfg.Roots())
 	p.large, errs[1] = lfs.Open(cfg.Roots())
@@ -59,7 +59,7 @@ func openPlaces(ctx context.Context, cfg config.Config, st *store.Store, logger 
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, placesWait)
+	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
 	if p.marks, err = marks(cfg, instance.ID); err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ func marks(cfg config.Config, instance string) (map[string]*storage.Mark, error)
 // claim marks storages that are new, or whose files were written by a version without marks. It returns an error if a
 // storage belongs to another instance; then it marks nothing. If several processes start at the same moment, only one
 // of them claims.
-func (p *places) claim(ctx context.Context, st *store.Store, instance string, logger *slog.Logger) error {
-	return st.Once(ctx, "storages", func(ctx context.Context) error {
+func (p *fileStorages) claim(ctx context.Context, st *store.Store, instance string, logger *slog.Logger) error {
+	return st.Exclusive(ctx, "storages", func(ctx context.Context) error {
 		known, err := st.Instance.Storages(ctx)
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (p *places) claim(ctx context.Context, st *store.Store, instance string, lo
 		var wanted []lifecycle.Claim
 		var refused []error
 		for _, claim := range claims {
-			missing, err := claim.Look(ctx, st, instance, known[claim.Name])
+			missing, err := claim.NeedsMark(ctx, st, instance, known[claim.Name])
 			if err != nil {
 				refused = append(refused, err)
 			} else if missing {
@@ -125,7 +125,7 @@ func (p *places) claim(ctx context.Context, st *store.Store, instance string, lo
 }
 
 // check returns an error if a storage cannot be written to now.
-func (p *places) check(ctx context.Context) error {
+func (p *fileStorages) check(ctx context.Context) error {
 	errs := []error{p.blobs.Check(ctx)}
 	for _, mark := range p.marks {
 		errs = append(errs, mark.Check())

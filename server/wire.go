@@ -93,19 +93,19 @@ import (
 
 // Server is the whole service, ready to be started.
 type Server struct {
-	Handler http.Handler
-	Worker  *worker.Worker
-	usage   *access.Usage
-	repos   *git.Repositories
-	push    *push.Pusher
-	keeper  *lifecycle.Keeper
-	queue   *queue.Queue
-	ssh     *gitssh.Server // nil if SSH is off
-	sites   *siteServers   // nil if sites are off
-	logger  *slog.Logger
-	http    *http.Server
-	cancel  context.CancelFunc
-	noted   sync.WaitGroup
+	Handler    http.Handler
+	Worker     *worker.Worker
+	usage      *access.Usage
+	repos      *git.Repositories
+	push       *push.Pusher
+	keeper     *lifecycle.Repositories
+	queue      *queue.Queue
+	ssh        *gitssh.Server // nil if SSH is off
+	sites      *siteServers   // nil if sites are off
+	logger     *slog.Logger
+	http       *http.Server
+	cancel     context.CancelFunc
+	background sync.WaitGroup
 }
 
 // LoadOperations reads the part of the embedded OpenAPI document that is needed to validate requests.
@@ -122,7 +122,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	usage := access.NewUsage(st)
 	auth := access.NewAuthenticator(st, usage, cfg.Impersonation)
 
-	places, err := openPlaces(context.Background(), cfg, st, logger)
+	places, err := openStorages(context.Background(), cfg, st, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	hand, err := newHand(cfg, st, places, logger, provider)
+	hand, err := newServices(cfg, st, places, logger, provider)
 	if err != nil {
 		return nil, err
 	}
@@ -141,21 +141,21 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	hand.work.Measure(registry)
 
 	judge := access.New(st)
-	site, err := newSite(cfg, st, auth, judge, limiter, provider, hand)
+	site, err := newWeb(cfg, st, auth, judge, limiter, provider, hand)
 	if err != nil {
 		return nil, err
 	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}).
-			WithSides(hand.sides).
-			WithFloor(push.Floor{Rate: int64(cfg.MinTransferRate), Pause: cfg.TransferPause}).
-			WithGuesses(guesses(limiter)),
+		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.LFSOptions{Files: hand.lfs, Store: st, Tickets: hand.tickets}).
+			WithWikisAndSnippets(hand.sides).
+			WithMinRate(push.MinSpeed{Rate: int64(cfg.MinTransferRate), Pause: cfg.TransferPause}).
+			WithPasswordLimit(passwordLimit(limiter)),
 		oauth: provider, web: site,
 		project: st.Projects.IDByPath, store: st,
 		alerts: alerthttp.New(hand.alerts.Intake, limiter,
-			limit.Rule{Name: "throttle_alerts", Most: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
-		api: newAPI(wires{
+			limit.Rule{Name: "throttle_alerts", Max: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
+		api: newAPI(dependencies{
 			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show,
 			pages:    pagination.MaxOffset(cfg.MaxOffset),
 			storages: storages, places: places, limiter: limiter, provider: provider, hand: hand,
@@ -174,14 +174,14 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			return nil, err
 		}
 		s.ssh.WithLFS(hand.tickets, cfg.URL)
-		s.ssh.WithFloor(push.Floor{Rate: int64(cfg.MinTransferRate), Pause: cfg.SSHTransferPause})
+		s.ssh.WithMinRate(push.MinSpeed{Rate: int64(cfg.MinTransferRate), Pause: cfg.SSHTransferPause})
 	}
-	s.sites, err = newSites(cfg, st, auth, judge, hand, logger)
+	s.sites, err = newSiteServers(cfg, st, auth, judge, hand, logger)
 	return s, err
 }
 
-// wires are the dependencies of the API areas.
-type wires struct {
+// dependencies are the dependencies of the API areas.
+type dependencies struct {
 	cfg      config.Config
 	store    *store.Store
 	host     string
@@ -191,15 +191,15 @@ type wires struct {
 	show     present.Presenter
 	pages    pagination.MaxOffset
 	storages *git.Repositories
-	places   *places
+	places   *fileStorages
 	limiter  *limit.Limiter
 	provider *oauth.Provider
-	hand     *hand
+	hand     *services
 	writer   *commit.Writer
 }
 
 // newAPI creates every area of the API.
-func newAPI(w wires) *api {
+func newAPI(w dependencies) *api {
 	said := note.New(w.store, w.judge, w.hand.events, w.hand.pusher, w.hand.desk)
 	view := mergerequest.NewViewer(w.store, w.hand.merger, w.show)
 	return (&api{
@@ -207,7 +207,7 @@ func newAPI(w wires) *api {
 		Alerts:       alerts.New(w.store, w.judge, w.hand.alerts, w.pages, w.show),
 		Applications: applications.New(w.store, w.provider, w.pages),
 		Artifacts: artifacts.New(w.store, w.judge, w.hand.files, w.hand.pusher,
-			func(ctx context.Context, job jobfiles.Emptying) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
+			func(ctx context.Context, job jobfiles.EmptyJob) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
 		AuditEvents: auditevents.New(w.store, w.judge, w.show.Paid),
 		Avatars:     avatars.New(w.store, w.judge, w.show),
 		Awards:      awards.New(w.store, said, w.pages, w.show),
@@ -225,9 +225,9 @@ func newAPI(w wires) *api {
 		Environments:  environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		ErrorTracking: errortracking.New(w.store, w.judge, w.hand.events, w.hand.errorKeys, w.pages, w.show),
 		Events:        events.New(w.store, w.judge, w.pages, w.show),
-		Files:         files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter, w.cfg.Limits()))),
+		Files:         files.New(w.judge, w.storages, w.writer, w.hand.lfs, files.Limit(largeBlobs(w.limiter, w.cfg.Limits()))),
 		Groups: groups.New(
-			w.store, w.judge, w.pages, w.show, w.hand.parcels,
+			w.store, w.judge, w.pages, w.show, w.hand.exports,
 			perCaller(w.limiter, limit.Sizes(w.cfg.Limits()).Rule("export_download")),
 		),
 		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show, view, said),
@@ -254,7 +254,7 @@ func newAPI(w wires) *api {
 		Protections:  protections.New(w.store, w.judge, w.pages),
 		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter, w.cfg.Limits())),
 		ResourceGroups: resourcegroups.New(w.store, w.judge, w.pages, w.show,
-			func(ctx context.Context, job engine.Resource) error { return w.hand.work.Enqueue(ctx, job) }),
+			func(ctx context.Context, job engine.AssignResource) error { return w.hand.work.Enqueue(ctx, job) }),
 		Runners:   runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
 		Schedules: schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
 		Snippets:  snippets.New(w.store, w.judge, w.hand.sides, w.writer, w.pages, w.show),
@@ -267,18 +267,18 @@ func newAPI(w wires) *api {
 		Users: users.New(
 			w.store, w.show, w.pages,
 			func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters,
-			users.OwnsNoGroupAlone(w.store),
+			users.RefuseSoleOwner(w.store),
 		),
 		Variables: variables.New(w.store, w.judge, w.pages, w.cfg.MaxInstanceVariables),
 		Wikis:     wikis.New(w.store, w.judge, w.hand.sides, w.writer, w.pages),
-	}).commands(said)
+	}).connectQuickActions(said)
 }
 
-// commands connects quick actions in notes and descriptions with the areas that carry them out.
-func (a *api) commands(said *note.Talk) *api {
-	said.Use(note.Writers{
-		Issue: a.OrderIssue, MergeRequest: a.OrderMergeRequest, Relate: a.OrderRelation, Approve: a.OrderApproval,
-		Merge: a.OrderMerge,
+// connectQuickActions connects quick actions in notes and descriptions with the areas that carry them out.
+func (a *api) connectQuickActions(said *note.Service) *api {
+	said.SetWriters(note.Writers{
+		Issue: a.ApplyIssueCommands, MergeRequest: a.ApplyMergeRequestCommands, Relate: a.LinkByCommand, Approve: a.ApproveByCommand,
+		Merge: a.MergeByCommand,
 	})
 	return a
 }

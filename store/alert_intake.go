@@ -13,10 +13,10 @@ import (
 func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.AlertEndpoint, error) {
 	var e model.AlertEndpoint
 	err := s.first(ctx, `SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
-		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+givenText+
+		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+opaqueText+
 		` LEFT JOIN alert_settings t ON t.project_id = p.id
-		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+givenText+
-		`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+givenText+`) LIMIT 1)`,
+		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+opaqueText+
+		`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+opaqueText+`) LIMIT 1)`,
 		[]any{model.Public, identifier, path, path}, &e.ProjectID, &e.Public, &e.Archived, &e.IntegrationID, &e.Active,
 		&e.Digest, &e.Mapping, &e.WantsIncident)
 	return e, translate(err, project)
@@ -32,8 +32,8 @@ type RecordedAlert struct {
 }
 
 const (
-	alertBack   = " RETURNING id, iid, title, events, wants_incident OR issue_id IS NOT NULL"
-	alertIsOpen = " WHERE project_id = ? AND fingerprint = ? AND status <> 'resolved'"
+	alertReturning = " RETURNING id, iid, title, events, wants_incident OR issue_id IS NOT NULL"
+	alertIsOpen    = " WHERE project_id = ? AND fingerprint = ? AND status <> 'resolved'"
 )
 
 // lockAlerts makes transactions that write alerts of the same project wait for each other. It returns the last number
@@ -45,11 +45,11 @@ func (s Alerts) lockAlerts(ctx context.Context, projectID int64) (int64, error) 
 	return last, translate(err)
 }
 
-// RecordAlone stores one report in one statement: it counts the report on the unresolved alert with the same
+// RecordInOneStatement stores one report in one statement: it counts the report on the unresolved alert with the same
 // fingerprint, or creates an alert. It works only on PostgreSQL, and only for a report with a fingerprint that does not
 // end the alert and concerns no incident. In other cases it stores nothing and returns false; the caller then uses
 // Record. If two processes store the first report of an alert at the same moment, one number may be left out.
-func (s Alerts) RecordAlone(ctx context.Context, projectID int64, row model.Alert) (RecordedAlert, bool, error) {
+func (s Alerts) RecordInOneStatement(ctx context.Context, projectID int64, row model.Alert) (RecordedAlert, bool, error) {
 	var found RecordedAlert
 	if !s.postgres || row.Fingerprint == nil || row.EndedAt != nil || row.WantsIncident {
 		return found, false, nil
@@ -109,7 +109,7 @@ func (s Alerts) Record(ctx context.Context, projectID int64, rows []model.Alert)
 
 func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (RecordedAlert, error) {
 	if row.Fingerprint != nil {
-		found, err := s.again(ctx, row)
+		found, err := s.applyToUnresolved(ctx, row)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return found, translate(err)
 		}
@@ -135,18 +135,18 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 	return found, translate(err)
 }
 
-// again applies a report to the unresolved alert with the same fingerprint: it increases the count or resolves the
+// applyToUnresolved applies a report to the unresolved alert with the same fingerprint: it increases the count or resolves the
 // alert. It returns sql.ErrNoRows if there is no such alert. A report that ends an alert which is already resolved
 // changes nothing, unless the reported alert started after that one ended; then it counts as a new alert.
-func (s Alerts) again(ctx context.Context, row model.Alert) (RecordedAlert, error) {
+func (s Alerts) applyToUnresolved(ctx context.Context, row model.Alert) (RecordedAlert, error) {
 	var found RecordedAlert
 	into := []any{&found.ID, &found.IID, &found.Title, &found.Events, &found.Incident}
 	if row.EndedAt == nil {
-		err := s.firstWritten(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertBack,
+		err := s.firstWritten(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertReturning,
 			[]any{now(), row.ProjectID, *row.Fingerprint}, into...)
 		return found, err
 	}
-	err := s.firstWritten(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertBack,
+	err := s.firstWritten(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertReturning,
 		[]any{*row.EndedAt, now(), row.ProjectID, *row.Fingerprint}, into...)
 	if !errors.Is(err, sql.ErrNoRows) {
 		found.Changed = true

@@ -77,8 +77,8 @@ func (s Alerts) Settings(ctx context.Context, projectID int64) (model.AlertSetti
 	return row, err
 }
 
-// Set creates or changes the alert settings of a project.
-func (s Alerts) Set(ctx context.Context, row *model.AlertSetting) error {
+// SaveSettings creates or changes the alert settings of a project.
+func (s Alerts) SaveSettings(ctx context.Context, row *model.AlertSetting) error {
 	row.UpdatedAt = now() // GORM keeps the time of a row that was read before
 	return translate(s.write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "project_id"}},
@@ -144,8 +144,8 @@ func (s Alerts) one(ctx context.Context, q *gorm.DB) (model.AlertRow, error) {
 	return rows[0], err
 }
 
-// alertPerson is an assignee of an alert.
-type alertPerson struct {
+// alertAssignee is an assignee of an alert.
+type alertAssignee struct {
 	AlertID int64
 	User    model.User `gorm:"embedded"`
 }
@@ -160,7 +160,7 @@ func (s Alerts) assignees(ctx context.Context, rows []model.AlertRow) error {
 		ids[i] = rows[i].Alert.ID
 		at[ids[i]] = &rows[i]
 	}
-	people, err := find[alertPerson](s.read(ctx).Table("users").Select("x.alert_id, users.*").
+	people, err := find[alertAssignee](s.read(ctx).Table("users").Select("x.alert_id, users.*").
 		Joins("JOIN alert_assignees x ON x.user_id = users.id").
 		Where("x.alert_id IN ?", ids).Order("x.alert_id, users.id"), 0)
 	for _, p := range people {
@@ -210,8 +210,8 @@ func (s Alerts) Assign(ctx context.Context, alertID int64, users []int64) error 
 	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", alertID).UpdateColumn("updated_at", now()).Error)
 }
 
-// Told stores the incident of a locked alert, and the status and the number of events that the incident already shows.
-func (s Alerts) Told(ctx context.Context, a model.Alert) error {
+// SaveIncidentState stores the incident of a locked alert, and the status and the number of events that the incident already shows.
+func (s Alerts) SaveIncidentState(ctx context.Context, a model.Alert) error {
 	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).UpdateColumns(map[string]any{
 		"issue_id": a.IssueID, "wants_incident": a.WantsIncident, "told_status": a.ToldStatus, "told_events": a.ToldEvents,
 	}).Error)

@@ -64,7 +64,7 @@ func TestOneReportIsKeptByItself(t *testing.T) {
 	p := storetest.Project(t, st, storetest.User(t, st))
 	record := func(a model.Alert) (store.RecordedAlert, bool) {
 		t.Helper()
-		alone, ok, err := st.Alerts.RecordAlone(t.Context(), p.ID, a)
+		alone, ok, err := st.Alerts.RecordInOneStatement(t.Context(), p.ID, a)
 		if err != nil {
 			t.Error(err)
 		}
@@ -182,7 +182,7 @@ func TestTheAddressOfAProject(t *testing.T) {
 	if err := st.Alerts.CreateIntegration(t.Context(), &i, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Alerts.Set(t.Context(), &model.AlertSetting{ProjectID: p.ID, CreateIncident: true}); err != nil {
+	if err := st.Alerts.SaveSettings(t.Context(), &model.AlertSetting{ProjectID: p.ID, CreateIncident: true}); err != nil {
 		t.Fatal(err)
 	}
 	e, err = st.Alerts.Endpoint(t.Context(), p.FullPath, "legacy")

@@ -50,12 +50,12 @@ func (s Noteables) Description(ctx context.Context, on model.Noteable) (string, 
 		return "", nil
 	}
 	var text string
-	err := one(s.read(ctx).Raw("SELECT coalesce(description, '') FROM "+table+" WHERE id = ?", on.ID), &text)
+	err := scanFirst(s.read(ctx).Raw("SELECT coalesce(description, '') FROM "+table+" WHERE id = ?", on.ID), &text)
 	return text, translate(err)
 }
 
-// Everybody returns the ids of all users with a role in a project, whether in the project itself or inherited.
-func (s Members) Everybody(ctx context.Context, p model.Project) ([]int64, error) {
+// UserIDsOfProject returns the ids of all users with a role in a project, whether in the project itself or inherited.
+func (s Members) UserIDsOfProject(ctx context.Context, p model.Project) ([]int64, error) {
 	day := today()
 	return s.ids(s.read(ctx).Raw("SELECT DISTINCT member_user FROM ("+ofGroups+ofInvitedGroups+ofProject+") AS roles",
 		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
@@ -74,9 +74,9 @@ func (s Emails) ConfirmedOf(ctx context.Context, userIDs []int64) (map[int64][]s
 	return found, translate(err)
 }
 
-// Before returns the status of the latest pipeline before p for the same branch or tag that succeeded or failed, or the
+// PreviousStatus returns the status of the latest pipeline before p for the same branch or tag that succeeded or failed, or the
 // empty string if there is none.
-func (s Pipelines) Before(ctx context.Context, p model.Pipeline) (string, error) {
+func (s Pipelines) PreviousStatus(ctx context.Context, p model.Pipeline) (string, error) {
 	q := s.read(ctx).
 		Where("project_id = ? AND ref = ? AND NOT child AND id < ? AND status IN ('success', 'failed')", p.ProjectID, p.Ref, p.ID)
 	row, err := take[model.Pipeline](q.Order("id DESC"), pipeline)
@@ -86,12 +86,12 @@ func (s Pipelines) Before(ctx context.Context, p model.Pipeline) (string, error)
 	return row.Status, err
 }
 
-// MailsOff reports whether emails are disabled for a project, by itself or by a group above it.
-func (s Projects) MailsOff(ctx context.Context, p model.Project) (bool, error) {
+// EmailsDisabled reports whether emails are disabled for a project, by itself or by a group above it.
+func (s Projects) EmailsDisabled(ctx context.Context, p model.Project) (bool, error) {
 	if p.EmailsDisabled {
 		return true, nil
 	}
 	var n int64
-	err := one(s.read(ctx).Raw("SELECT count(*) FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ? AND n.emails_disabled", p.NamespaceID), &n)
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ? AND n.emails_disabled", p.NamespaceID), &n)
 	return n > 0, translate(err)
 }

@@ -40,13 +40,13 @@ func (f AuditFilter) where() condition {
 	c := condition{"TRUE", nil}
 	and := func(text string, arg any) { c.text, c.args = c.text+" AND "+text, append(c.args, arg) }
 	if f.EntityType != "" {
-		and("entity_type = "+givenText, f.EntityType)
+		and("entity_type = "+opaqueText, f.EntityType)
 	}
 	if f.EntityID != nil {
-		and("entity_id = "+given, *f.EntityID)
+		and("entity_id = "+opaqueNumber, *f.EntityID)
 	}
 	if f.AuthorID != nil {
-		and("author_id = "+given, *f.AuthorID)
+		and("author_id = "+opaqueNumber, *f.AuthorID)
 	}
 	if f.After != nil {
 		and("created_at >= ?", f.After.UTC())
@@ -92,7 +92,7 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 		count := func() (n int64, err error) {
 			query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " +
 				strconv.Itoa(CountCap+1) + ") AS counted"
-			err = s.tally(ctx, query, where.args, &n)
+			err = s.aggregate(ctx, query, where.args, &n)
 			return n, translate(err)
 		}
 		if f == (AuditFilter{}) {
@@ -102,9 +102,9 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 	})
 }
 
-// Behind returns one page of the events that follow the event with the id last, newest first, and reports whether there
+// ListAfter returns one page of the events that follow the event with the id last, newest first, and reports whether there
 // are more. If last is nil, it returns the first page.
-func (s AuditEvents) Behind(ctx context.Context, f AuditFilter, last *int64, limit int) ([]model.AuditEvent, bool, error) {
+func (s AuditEvents) ListAfter(ctx context.Context, f AuditFilter, last *int64, limit int) ([]model.AuditEvent, bool, error) {
 	where := f.where()
 	switch {
 	case last == nil:
@@ -112,7 +112,7 @@ func (s AuditEvents) Behind(ctx context.Context, f AuditFilter, last *int64, lim
 		where.text += " AND (created_at, id) < (SELECT created_at, id FROM audit_events WHERE id = ?)"
 		where.args = append(where.args, *last)
 	default:
-		where.text, where.args = where.text+" AND id < "+given, append(where.args, *last)
+		where.text, where.args = where.text+" AND id < "+opaqueNumber, append(where.args, *last)
 	}
 	query := condition{
 		"SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit+1),

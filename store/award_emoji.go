@@ -65,9 +65,9 @@ func (s AwardEmoji) withUsers(ctx context.Context, rows []model.AwardEmoji) ([]m
 	return out, nil
 }
 
-// withdraw subtracts the thumbs of a user from the vote counts of issues and merge requests. It is called before the
+// subtractVotes subtracts the thumbs of a user from the vote counts of issues and merge requests. It is called before the
 // user is deleted, because the user's emoji are deleted with the user.
-func (s AwardEmoji) withdraw(ctx context.Context, userID int64) error {
+func (s AwardEmoji) subtractVotes(ctx context.Context, userID int64) error {
 	for kind, table := range noteableTables {
 		for name, column := range map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"} {
 			err := s.write(ctx).Exec("UPDATE "+table+" SET "+column+" = "+column+

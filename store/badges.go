@@ -15,15 +15,15 @@ type Badges struct{ *base }
 const badge = "Badge"
 
 // shown selects the badges of a project or group. A project also shows the badges of the groups above it.
-func (s Badges) shown(ctx context.Context, in Shelf) *gorm.DB {
+func (s Badges) shown(ctx context.Context, in ResourceOwner) *gorm.DB {
 	if in.ProjectID != nil {
-		return in.all(s.read(ctx))
+		return in.whereInherited(s.read(ctx))
 	}
-	return in.own(s.read(ctx))
+	return in.whereOwned(s.read(ctx))
 }
 
 // List returns one page of the badges that a project or group shows, optionally only those with the given name.
-func (s Badges) List(ctx context.Context, in Shelf, name *string, p Page) ([]model.Badge, Total, error) {
+func (s Badges) List(ctx context.Context, in ResourceOwner, name *string, p Page) ([]model.Badge, Total, error) {
 	q := s.shown(ctx, in)
 	if name != nil {
 		q = q.Where("name = ?", *name)
@@ -32,21 +32,21 @@ func (s Badges) List(ctx context.Context, in Shelf, name *string, p Page) ([]mod
 }
 
 // Get returns a badge that a project or group shows.
-func (s Badges) Get(ctx context.Context, in Shelf, id int64) (model.Badge, error) {
+func (s Badges) Get(ctx context.Context, in ResourceOwner, id int64) (model.Badge, error) {
 	return take[model.Badge](s.shown(ctx, in).Where("id = ?", id), badge)
 }
 
 // GetOwn returns a badge that belongs to the project or group itself.
-func (s Badges) GetOwn(ctx context.Context, in Shelf, id int64) (model.Badge, error) {
-	return take[model.Badge](in.own(s.write(ctx)).Where("id = ?", id), badge)
+func (s Badges) GetOwn(ctx context.Context, in ResourceOwner, id int64) (model.Badge, error) {
+	return take[model.Badge](in.whereOwned(s.write(ctx)).Where("id = ?", id), badge)
 }
 
 // Create adds a badge. It returns false if the project or group has as many badges as allowed.
-func (s Badges) Create(ctx context.Context, in Shelf, b *model.Badge, most int64) (bool, error) {
+func (s Badges) Create(ctx context.Context, in ResourceOwner, b *model.Badge, most int64) (bool, error) {
 	room := false
-	err := s.Once(ctx, "badges", func(ctx context.Context) error {
+	err := s.Exclusive(ctx, "badges", func(ctx context.Context) error {
 		var n int64
-		if err := in.own(s.write(ctx).Model(&model.Badge{})).Count(&n).Error; err != nil {
+		if err := in.whereOwned(s.write(ctx).Model(&model.Badge{})).Count(&n).Error; err != nil {
 			return translate(err)
 		}
 		if room = n < most; !room {

@@ -16,8 +16,8 @@ const (
 )
 
 // List returns one page of the boards of a project or group.
-func (s Boards) List(ctx context.Context, in Shelf, p Page) ([]model.BoardRow, Total, error) {
-	rows, total, err := list[model.Board](in.own(s.read(ctx)).Order("id"), p)
+func (s Boards) List(ctx context.Context, in ResourceOwner, p Page) ([]model.BoardRow, Total, error) {
+	rows, total, err := list[model.Board](in.whereOwned(s.read(ctx)).Order("id"), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -26,8 +26,8 @@ func (s Boards) List(ctx context.Context, in Shelf, p Page) ([]model.BoardRow, T
 }
 
 // Get returns a board of a project or group.
-func (s Boards) Get(ctx context.Context, in Shelf, id int64) (model.BoardRow, error) {
-	row, err := take[model.Board](in.own(s.read(ctx)).Where("id = ?", id), board)
+func (s Boards) Get(ctx context.Context, in ResourceOwner, id int64) (model.BoardRow, error) {
+	row, err := take[model.Board](in.whereOwned(s.read(ctx)).Where("id = ?", id), board)
 	if err != nil {
 		return model.BoardRow{}, err
 	}
@@ -69,11 +69,11 @@ func (s Boards) complete(ctx context.Context, rows []model.Board) ([]model.Board
 }
 
 // Create adds a board. It returns false if the project or group has as many boards as allowed.
-func (s Boards) Create(ctx context.Context, in Shelf, b *model.Board, most int64) (bool, error) {
+func (s Boards) Create(ctx context.Context, in ResourceOwner, b *model.Board, most int64) (bool, error) {
 	room := false
-	err := s.Once(ctx, "boards", func(ctx context.Context) error {
+	err := s.Exclusive(ctx, "boards", func(ctx context.Context) error {
 		var n int64
-		if err := in.own(s.write(ctx).Model(&model.Board{})).Count(&n).Error; err != nil {
+		if err := in.whereOwned(s.write(ctx).Model(&model.Board{})).Count(&n).Error; err != nil {
 			return translate(err)
 		}
 		if room = n < most; !room {
@@ -97,8 +97,8 @@ func (s Boards) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 
 // AddList adds a list at the end of a board.
 func (s Boards) AddList(ctx context.Context, l *model.BoardList) error {
-	return s.Once(ctx, "lists of board "+itoa(l.BoardID), func(ctx context.Context) error {
-		if err := one(s.write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID),
+	return s.Exclusive(ctx, "lists of board "+itoa(l.BoardID), func(ctx context.Context) error {
+		if err := scanFirst(s.write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID),
 			&l.Position); err != nil {
 			return translate(err)
 		}
@@ -137,7 +137,7 @@ func (s Boards) DeleteList(ctx context.Context, boardID, id int64, unchangedSinc
 // arrange renumbers the lists of a board in the order that the function returns. All lists of the board are rewritten;
 // a board has few.
 func (s Boards) arrange(ctx context.Context, boardID int64, order func(ids []int64) ([]int64, error)) error {
-	return s.Once(ctx, "lists of board "+itoa(boardID), func(ctx context.Context) error {
+	return s.Exclusive(ctx, "lists of board "+itoa(boardID), func(ctx context.Context) error {
 		var ids []int64
 		if err := s.write(ctx).Raw("SELECT id FROM board_lists WHERE board_id = ? ORDER BY position, id", boardID).
 			Scan(&ids).Error; err != nil {

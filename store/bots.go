@@ -31,7 +31,7 @@ type NewBot struct {
 // Create adds a bot user, its role and its token. The user gets no namespace. The role expires together with the token.
 func (s Bots) Create(ctx context.Context, n *NewBot) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.holdSource(ctx, n.Source); err != nil {
+		if err := s.lockSource(ctx, n.Source); err != nil {
 			return err
 		}
 		if err := s.claimEmail(ctx, n.User.Email, 0, 0); err != nil {
@@ -58,9 +58,9 @@ func (s Bots) Create(ctx context.Context, n *NewBot) error {
 // projects are deleted.
 const sourcesInUse = "tokens of groups and projects"
 
-// holdSource makes sure that a group or project exists until the transaction ends. A token that is created while its
+// lockSource makes sure that a group or project exists until the transaction ends. A token that is created while its
 // group or project is deleted would be left over.
-func (b *base) holdSource(ctx context.Context, src Source) error {
+func (b *base) lockSource(ctx context.Context, src Source) error {
 	if err := b.lockShared(ctx, sourcesInUse); err != nil {
 		return err
 	}
@@ -73,10 +73,10 @@ func (b *base) holdSource(ctx context.Context, src Source) error {
 	return err
 }
 
-// lockRemoval is called first in a transaction that may remove a bot. It takes the lock of the namespaces, as
+// lockBotRemoval is called first in a transaction that may remove a bot. It takes the lock of the namespaces, as
 // transactions do that delete groups, projects and users: so they wait for each other at the start, and not in the
 // middle, where each may hold rows that the other one needs. If the user is not a bot, nothing is locked.
-func (b *base) lockRemoval(ctx context.Context, userID int64) error {
+func (b *base) lockBotRemoval(ctx context.Context, userID int64) error {
 	if _, err := (Bots{b}).Of(ctx, userID); IsNotFound(err) {
 		return nil
 	} else if err != nil {
@@ -122,13 +122,13 @@ func (s Bots) tokens(ctx context.Context, src Source) *gorm.DB {
 		Where("user_id IN (SELECT b.user_id FROM bots b WHERE b.source_type = ? AND b.source_id = ?)", src.Type, src.ID)
 }
 
-// idle is a condition for bots without an active token. Arguments: false, today.
-const idle = "NOT EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.user_id = bots.user_id AND t.revoked = ? " +
+// idleBots is a condition for bots without an active token. Arguments: false, today.
+const idleBots = "NOT EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.user_id = bots.user_id AND t.revoked = ? " +
 	"AND (t.expires_at IS NULL OR t.expires_at > ?))"
 
 // DeleteIdle removes the bots whose tokens are all revoked or expired, each in its own transaction.
 func (s Bots) DeleteIdle(ctx context.Context) error {
-	return s.removeAll(ctx, s.read(ctx).Where(idle, false, today()))
+	return s.removeAll(ctx, s.read(ctx).Where(idleBots, false, today()))
 }
 
 // removeAll removes the bots of a query and everything they own, in the same way as other users are removed. If one bot
@@ -147,13 +147,13 @@ func (s Bots) removeAll(ctx context.Context, q *gorm.DB) error {
 	return errors.Join(errs...)
 }
 
-// leaveIdle removes a bot if it has no active token left. Other users stay.
-func (s Bots) leaveIdle(ctx context.Context, userID int64) error {
-	return s.removeAll(ctx, s.write(ctx).Where("user_id = ?", userID).Where(idle, false, today()))
+// removeIfIdle removes a bot if it has no active token left. Other users stay.
+func (s Bots) removeIfIdle(ctx context.Context, userID int64) error {
+	return s.removeAll(ctx, s.write(ctx).Where("user_id = ?", userID).Where(idleBots, false, today()))
 }
 
-// prolong sets the expiry of a bot's role to that of its new token.
-func (s Bots) prolong(ctx context.Context, t model.PersonalAccessToken) error {
+// extendRole sets the expiry of a bot's role to that of its new token.
+func (s Bots) extendRole(ctx context.Context, t model.PersonalAccessToken) error {
 	return translate(s.write(ctx).Model(&model.Member{}).
 		Where("user_id = ? AND EXISTS (SELECT 1 FROM bots b WHERE b.user_id = members.user_id "+
 			"AND b.source_type = members.source_type AND b.source_id = members.source_id)", t.UserID).

@@ -77,7 +77,7 @@ func TestABotHasNoNamespaceAndARoleThatEndsWithItsToken(t *testing.T) {
 		t.Fatal(done, err)
 	}
 	for _, digest := range []string{"bot", "next"} {
-		if _, err := st.Tokens.Use(t.Context(), []byte(digest)); !store.IsNotFound(err) {
+		if _, err := st.Tokens.FindByDigest(t.Context(), []byte(digest)); !store.IsNotFound(err) {
 			t.Errorf("%s is left: %v", digest, err)
 		}
 	}
@@ -196,12 +196,12 @@ func TestADeployTokenIsFoundWhileItIsGood(t *testing.T) {
 		if err := st.DeployTokens.Create(t.Context(), &row); err != nil {
 			t.Fatal(err)
 		}
-		got, err := st.DeployTokens.Use(t.Context(), []byte(name), row.Login())
+		got, err := st.DeployTokens.Authenticate(t.Context(), []byte(name), row.Login())
 		if c.good != (err == nil) || (c.good && got.ID != row.ID) || (!c.good && !store.IsNotFound(err)) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 		for _, login := range []string{"", "K8S", "root"} {
-			if _, err := st.DeployTokens.Use(t.Context(), []byte(name), login); !store.IsNotFound(err) {
+			if _, err := st.DeployTokens.Authenticate(t.Context(), []byte(name), login); !store.IsNotFound(err) {
 				t.Errorf("%s as %q: %v", name, login, err)
 			}
 		}

@@ -53,13 +53,13 @@ func (s CommitStatuses) List(
 	return rows, total, nil
 }
 
-// Report stores a status. If the latest status with the same name, ref and commit has not ended, Report changes it;
+// Save stores a status. If the latest status with the same name, ref and commit has not ended, Report changes it;
 // otherwise it adds a new one. Fields that are not given keep the values of the changed status.
-func (s CommitStatuses) Report(ctx context.Context, c *model.CommitStatus) error {
+func (s CommitStatuses) Save(ctx context.Context, c *model.CommitStatus) error {
 	c.AuthorID = c.Author.ID
 	at, asked := now(), *c
 	return s.Tx(ctx, func(ctx context.Context) error {
-		undo(ctx, func() { *c = asked })
+		onRollback(ctx, func() { *c = asked })
 		same := s.write(ctx).Where("project_id = ? AND commit_id = ? AND ref = ? AND name = ?", c.ProjectID, c.CommitID, c.Ref, c.Name)
 		last, err := find[model.CommitStatus](same.Order("id DESC").Limit(1), 1)
 		if err != nil {

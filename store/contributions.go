@@ -28,9 +28,9 @@ func (s Contributions) List(ctx context.Context, projectID int64) ([]model.Contr
 	return rows, translate(err)
 }
 
-// Forget deletes the counts of a project, so that counting starts again. It returns false and deletes nothing if the
+// Reset deletes the counts of a project, so that counting starts again. It returns false and deletes nothing if the
 // project is no longer counted up to the commit head.
-func (s Contributions) Forget(ctx context.Context, projectID int64, head string) (bool, error) {
+func (s Contributions) Reset(ctx context.Context, projectID int64, head string) (bool, error) {
 	forgotten := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		res := s.write(ctx).Where("project_id = ? AND head_id = ?", projectID, head).Delete(&model.ContributionHead{})

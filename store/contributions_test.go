@@ -49,10 +49,10 @@ func TestContributionsAreAddedOnce(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v\n%s", err, diff)
 	}
-	if ok, err := st.Contributions.Forget(t.Context(), p.ID, "one"); ok || err != nil {
+	if ok, err := st.Contributions.Reset(t.Context(), p.ID, "one"); ok || err != nil {
 		t.Errorf("forgotten though it has gone on: %v, %v", ok, err)
 	}
-	if ok, err := st.Contributions.Forget(t.Context(), p.ID, "two"); !ok || err != nil {
+	if ok, err := st.Contributions.Reset(t.Context(), p.ID, "two"); !ok || err != nil {
 		t.Errorf("not forgotten: %v", err)
 	}
 	if head, err := st.Contributions.Head(t.Context(), p.ID); head != "" || err != nil {

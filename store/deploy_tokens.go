@@ -45,8 +45,8 @@ func (s DeployTokens) Get(ctx context.Context, src Source, id int64) (model.Depl
 	return take[model.DeployToken](s.read(ctx).Where("id = ? AND source_type = ? AND source_id = ?", id, src.Type, src.ID), deployToken)
 }
 
-// Use returns the deploy token with the given digest if it is active and has the given username.
-func (s DeployTokens) Use(ctx context.Context, digest []byte, username string) (model.DeployToken, error) {
+// Authenticate returns the deploy token with the given digest if it is active and has the given username.
+func (s DeployTokens) Authenticate(ctx context.Context, digest []byte, username string) (model.DeployToken, error) {
 	t, err := take[model.DeployToken](goodDeployTokens(s.read(ctx).Where("digest = ?", digest), true), deployToken)
 	if err == nil && t.Login() != username {
 		err = &NotFoundError{Resource: deployToken}
@@ -64,7 +64,7 @@ func (s DeployTokens) Covers(ctx context.Context, t model.DeployToken, projectID
 		return t.SourceID == projectID, nil
 	}
 	var n int64
-	err := one(s.read(ctx).Raw("SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
 		"WHERE p.id = ? AND a.ancestor_id = ?", projectID, t.SourceID), &n)
 	return n > 0, translate(err)
 }
@@ -72,7 +72,7 @@ func (s DeployTokens) Covers(ctx context.Context, t model.DeployToken, projectID
 // Create adds a deploy token.
 func (s DeployTokens) Create(ctx context.Context, t *model.DeployToken) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.holdSource(ctx, Source{Type: t.SourceType, ID: t.SourceID}); err != nil {
+		if err := s.lockSource(ctx, Source{Type: t.SourceType, ID: t.SourceID}); err != nil {
 			return err
 		}
 		return translate(s.write(ctx).Create(t).Error)

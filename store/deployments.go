@@ -23,8 +23,8 @@ func (s Deployments) Create(ctx context.Context, rows []model.Deployment) error 
 	return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
 }
 
-// Follow sets the status of the deployments of jobs after the jobs changed theirs.
-func (s Deployments) Follow(ctx context.Context, status string, finished *time.Time, jobs []int64) error {
+// UpdateByJobs sets the status of the deployments of jobs after the jobs changed theirs.
+func (s Deployments) UpdateByJobs(ctx context.Context, status string, finished *time.Time, jobs []int64) error {
 	for some := range slices.Chunk(jobs, someRows) {
 		set := map[string]any{"status": status, "updated_at": now(), "finished_at": finished}
 		if err := s.write(ctx).Model(&model.Deployment{}).Where("job_id IN ?", some).UpdateColumns(set).Error; err != nil {
@@ -90,8 +90,8 @@ func (s Deployments) Get(ctx context.Context, projectID, id int64) (model.Deploy
 	return rows[0], nil
 }
 
-// Last returns the latest successful deployment to an environment, or nil if there is none.
-func (s Deployments) Last(ctx context.Context, environmentID int64) (*model.DeploymentRow, error) {
+// LastSuccessful returns the latest successful deployment to an environment, or nil if there is none.
+func (s Deployments) LastSuccessful(ctx context.Context, environmentID int64) (*model.DeploymentRow, error) {
 	rows, err := find[model.Deployment](s.read(ctx).Where("environment_id = ? AND status = 'success'", environmentID).
 		Order("id DESC").Limit(1), 1)
 	if err != nil || len(rows) == 0 {

@@ -59,7 +59,7 @@ func (s Emails) Owner(ctx context.Context, address string) (model.User, model.Em
 // address. The user becomes a member wherever the address was invited.
 func (s Emails) Confirm(ctx context.Context, userID int64, address string, at time.Time) (found bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		u, further, err := s.Hold(ctx, userID)
+		u, further, err := s.LockUser(ctx, userID)
 		if err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (s Emails) Confirm(ctx context.Context, userID int64, address string, at ti
 	return found, err
 }
 
-// Hold returns a user with all secondary addresses. Nobody else can change these until the transaction ends.
-func (s Emails) Hold(ctx context.Context, userID int64) (model.User, []model.Email, error) {
+// LockUser returns a user with all secondary addresses. Nobody else can change these until the transaction ends.
+func (s Emails) LockUser(ctx context.Context, userID int64) (model.User, []model.Email, error) {
 	if err := s.hold(ctx, userID); err != nil {
 		return model.User{}, nil, err
 	}
@@ -156,7 +156,7 @@ func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSin
 
 // claimEmail makes sure, until the transaction ends, that no user has an address: not as primary address, exceptUser
 // aside, and not as a secondary one. Every transaction that stores an address calls it, so that of two concurrent ones
-// one fails. If a user other than the claimant has added the address as a secondary one and has not confirmed it, that
+// scanFirst fails. If a user other than the claimant has added the address as a secondary one and has not confirmed it, that
 // user loses it.
 func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claimant int64) error {
 	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
@@ -194,6 +194,6 @@ func (s Emails) DeleteUnconfirmed(ctx context.Context, before time.Time) error {
 func (b *base) emailTaken(ctx context.Context, address string, exceptUser int64) (primary, further bool, err error) {
 	q := b.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(?) AND id <> ?), "+
 		"EXISTS (SELECT 1 FROM emails WHERE lower(email) = lower(?))", address, exceptUser, address)
-	err = one(q, &primary, &further)
+	err = scanFirst(q, &primary, &further)
 	return primary, further, translate(err)
 }

@@ -102,8 +102,8 @@ func (s Environments) Ensure(ctx context.Context, projectID int64, wanted []mode
 	return ids, nil
 }
 
-// Stopper returns the newest job that stops an environment.
-func (s Environments) Stopper(ctx context.Context, projectID int64, name string) (model.Job, error) {
+// StopJob returns the newest job that stops an environment.
+func (s Environments) StopJob(ctx context.Context, projectID int64, name string) (model.Job, error) {
 	q := s.read(ctx).
 		Where("project_id = ? AND environment = ? AND environment_action = 'stop' AND NOT retried AND NOT bridge", projectID, name)
 	return take[model.Job](q.Order("id DESC"), job)
@@ -116,8 +116,8 @@ func (s Environments) Due(ctx context.Context, at time.Time, most int) ([]model.
 	return rows, translate(err)
 }
 
-// Settle changes columns of the environment with the given name.
-func (s Environments) Settle(ctx context.Context, projectID int64, name string, set map[string]any) error {
+// UpdateByName changes columns of the environment with the given name.
+func (s Environments) UpdateByName(ctx context.Context, projectID int64, name string, set map[string]any) error {
 	set["updated_at"] = now()
 	return translate(s.write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).
 		UpdateColumns(set).Error)

@@ -26,8 +26,8 @@ func (s ErrorTracking) Settings(ctx context.Context, projectID int64) (model.Err
 	return take[model.ErrorTrackingSetting](s.read(ctx).Where("project_id = ?", projectID), "Error Tracking Setting")
 }
 
-// Set creates or changes the error tracking settings of a project.
-func (s ErrorTracking) Set(ctx context.Context, row *model.ErrorTrackingSetting) error {
+// SaveSettings creates or changes the error tracking settings of a project.
+func (s ErrorTracking) SaveSettings(ctx context.Context, row *model.ErrorTrackingSetting) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "project_id"}}, DoUpdates: clause.AssignmentColumns([]string{"active", "integrated", "updated_at"}),
 	}).Create(row).Error)
@@ -66,8 +66,8 @@ func (s ErrorTracking) DeleteKey(ctx context.Context, k model.ErrorTrackingKey, 
 	return deleteOne(ctx, s.base, k, clientKey, unchangedSince)
 }
 
-// Opens reports whether a project has the client key with the given digest, and whether the project accepts errors.
-func (s ErrorTracking) Opens(ctx context.Context, projectID int64, digest []byte) (known, open bool, err error) {
+// CheckKey reports whether a project has the client key with the given digest, and whether the project accepts errors.
+func (s ErrorTracking) CheckKey(ctx context.Context, projectID int64, digest []byte) (known, open bool, err error) {
 	var rows []bool
 	err = s.read(ctx).Raw(`SELECT coalesce(t.active AND t.integrated, FALSE) FROM error_tracking_keys k
 		LEFT JOIN error_tracking_settings t ON t.project_id = k.project_id WHERE k.digest = ? AND k.project_id = ?`,
@@ -89,7 +89,7 @@ func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model
 			status = CASE WHEN t.status = 'resolved' THEN 'unresolved' ELSE t.status END, resolved_at = NULL
 			RETURNING id, events_count`, e.ProjectID, e.Fingerprint, e.Title, e.Description, e.Culprit, e.Platform, e.Level,
 			model.ErrorUnresolved, v.OccurredAt, v.OccurredAt)
-		if err := one(q, &id, &count); err != nil {
+		if err := scanFirst(q, &id, &count); err != nil {
 			return translate(err)
 		}
 		v.ErrorID = id

@@ -69,7 +69,7 @@ func translate(err error, resource ...string) error {
 		// SQLite names an index on a plain column by the column: users.email is our index users_email.
 		return &ConflictError{Constraint: m[1] + strings.Replace(m[2], ".", "_", 1)}
 	}
-	return available(err)
+	return markUnavailable(err)
 }
 
 // refersToNothing reports whether a row could not be written because a row that it refers to does not exist.

@@ -11,8 +11,8 @@ import (
 // Events holds the activity of users in projects.
 type Events struct{ *base }
 
-// quiet is the shortest time between two updates of a project's last_activity_at.
-const quiet = time.Hour
+// activityInterval is the shortest time between two updates of a project's last_activity_at.
+const activityInterval = time.Hour
 
 // Create adds an event of a project and updates the last activity of the project, at most once an hour.
 func (s Events) Create(ctx context.Context, p model.Project, e *model.Event) error {
@@ -20,10 +20,10 @@ func (s Events) Create(ctx context.Context, p model.Project, e *model.Event) err
 	if err := translate(s.write(ctx).Create(e).Error); err != nil {
 		return err
 	}
-	if e.CreatedAt.Sub(p.LastActivityAt) < quiet {
+	if e.CreatedAt.Sub(p.LastActivityAt) < activityInterval {
 		return nil
 	}
-	res := s.write(ctx).Model(&model.Project{}).Where("id = ? AND last_activity_at < ?", p.ID, e.CreatedAt.Add(-quiet))
+	res := s.write(ctx).Model(&model.Project{}).Where("id = ? AND last_activity_at < ?", p.ID, e.CreatedAt.Add(-activityInterval))
 	return translate(res.UpdateColumn("last_activity_at", e.CreatedAt).Error)
 }
 
@@ -54,7 +54,7 @@ func (s Events) CreateRows(ctx context.Context, rows []model.Event) error {
 		ids[i] = *rows[i].ProjectID
 	}
 	for part := range slices.Chunk(ids, someRows) {
-		res := s.write(ctx).Model(&model.Project{}).Where("id IN ? AND last_activity_at < ?", part, at.Add(-quiet)).
+		res := s.write(ctx).Model(&model.Project{}).Where("id IN ? AND last_activity_at < ?", part, at.Add(-activityInterval)).
 			UpdateColumn("last_activity_at", at)
 		if res.Error != nil {
 			return translate(res.Error)

@@ -44,13 +44,13 @@ func (f EventFilter) rest() condition {
 	var c condition
 	and := func(text string, args ...any) { c.text, c.args = c.text+" AND "+text, append(c.args, args...) }
 	if f.Action != "" {
-		and("action = "+givenText, f.Action)
+		and("action = "+opaqueText, f.Action)
 		if f.Action != model.EventPushed {
 			and("action <> 'pushed'") // the index of events other than pushes needs this condition
 		}
 	}
 	if f.TargetType != "" {
-		and("target_type = "+givenText+" AND target_type IS NOT NULL", f.TargetType)
+		and("target_type = "+opaqueText+" AND target_type IS NOT NULL", f.TargetType)
 	}
 	if f.From != nil {
 		and("created_at >= ?", f.From.UTC())
@@ -87,8 +87,8 @@ const visibleEvent = `NOT (events.project_id IN (SELECT id FROM no_place)) AND C
 const ownOrOpen = `(NOT i.confidential OR i.author_id = (SELECT id FROM reader) OR EXISTS (
       SELECT 1 FROM issue_assignees a WHERE a.issue_id = i.id AND a.user_id = (SELECT id FROM reader)))`
 
-// barred defines the tables that visibleEvent reads. A reader who sees everything needs none.
-func (s Events) barred(v model.EventView) (condition, error) {
+// hiddenTables defines the tables that visibleEvent reads. A reader who sees everything needs none.
+func (s Events) hiddenTables(v model.EventView) (condition, error) {
 	if v.Open() {
 		return condition{}, nil
 	}
@@ -130,7 +130,7 @@ func (b *base) set(ids []int64) (condition, error) {
 }
 
 // ids returns a query for the id and created_at of the events in a list. With several projects, it may stop after the
-// given number of events of each.
+// opaqueNumber number of events of each.
 func (s Events) ids(f EventFilter, most int) (condition, error) {
 	rest := f.rest()
 	walk := func(where string, args ...any) condition {
@@ -138,16 +138,16 @@ func (s Events) ids(f EventFilter, most int) (condition, error) {
 	}
 	switch {
 	case f.ProjectID != 0:
-		return walk("project_id = "+given, f.ProjectID), nil
+		return walk("project_id = "+opaqueNumber, f.ProjectID), nil
 	case len(f.Projects) == 0:
-		return walk("author_id = "+given, f.AuthorID), nil
+		return walk("author_id = "+opaqueNumber, f.AuthorID), nil
 	}
 	theirs, err := s.set(f.Projects)
 	if err != nil {
 		return theirs, err
 	}
 	if len(f.Projects) > fewPlaces {
-		return walk("(project_id IN ("+theirs.text+") OR author_id = "+given+")", append(theirs.args, f.AuthorID)...), nil
+		return walk("(project_id IN ("+theirs.text+") OR author_id = "+opaqueNumber+")", append(theirs.args, f.AuthorID)...), nil
 	}
 	var all condition
 	var parts []string
@@ -155,13 +155,13 @@ func (s Events) ids(f EventFilter, most int) (condition, error) {
 		parts = append(parts, "SELECT id, created_at FROM ("+c.text+" LIMIT "+strconv.Itoa(most)+") AS part")
 		all.args = append(all.args, c.args...)
 	}
-	part(walk("author_id = "+given+" AND project_id NOT IN ("+theirs.text+")", append([]any{f.AuthorID}, theirs.args...)...))
+	part(walk("author_id = "+opaqueNumber+" AND project_id NOT IN ("+theirs.text+")", append([]any{f.AuthorID}, theirs.args...)...))
 	for i := range (len(f.Projects) + placesStep - 1) / placesStep * placesStep {
 		id := int64(0) // matches no project
 		if i < len(f.Projects) {
 			id = f.Projects[i]
 		}
-		part(walk("project_id = "+given, id))
+		part(walk("project_id = "+opaqueNumber, id))
 	}
 	all.text = "SELECT id, created_at FROM (" + strings.Join(parts, " UNION ALL ") + ") AS every" + f.order("")
 	return all, nil
@@ -169,7 +169,7 @@ func (s Events) ids(f EventFilter, most int) (condition, error) {
 
 // List returns one page of events with their authors and targets, and the number of events.
 func (s Events) List(ctx context.Context, f EventFilter, p Page) ([]model.EventRow, Total, error) {
-	with, err := s.barred(f.View)
+	with, err := s.hiddenTables(f.View)
 	if err != nil {
 		return nil, Total{}, err
 	}
@@ -225,7 +225,7 @@ func (s Events) counted(ctx context.Context, f EventFilter, with condition) (n i
 		return 0, err
 	}
 	query := with.text + "SELECT count(*) FROM (" + ids.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
-	err = s.tally(ctx, query, append(with.args, ids.args...), &n)
+	err = s.aggregate(ctx, query, append(with.args, ids.args...), &n)
 	return n, translate(err)
 }
 

@@ -101,7 +101,7 @@ func TestListsOfAuditEventsAreStatements(t *testing.T) {
 		var last *int64
 		seen := 0
 		for range 4 {
-			rows, more, err := st.AuditEvents.Behind(t.Context(), f, last, 2)
+			rows, more, err := st.AuditEvents.ListAfter(t.Context(), f, last, 2)
 			if err != nil {
 				t.Fatalf("%+v: %v", f, err)
 			}

@@ -11,9 +11,9 @@ import (
 // placesOfAuthor defines the table places: the projects in which a user has events. It jumps from one project to the
 // next along the index, however many events there are in each.
 const placesOfAuthor = `places(id) AS (
-  SELECT min(project_id) FROM events WHERE author_id = ` + given + `
+  SELECT min(project_id) FROM events WHERE author_id = ` + opaqueNumber + `
   UNION ALL
-  SELECT (SELECT min(e.project_id) FROM events e WHERE e.author_id = ` + given +
+  SELECT (SELECT min(e.project_id) FROM events e WHERE e.author_id = ` + opaqueNumber +
 	` AND e.project_id > places.id) FROM places WHERE places.id IS NOT NULL)`
 
 const placeOfEvents = "projects.id, projects.visibility, projects.repository_access_level, projects.issues_access_level, projects.merge_requests_access_level, " +
@@ -25,7 +25,7 @@ func (s Events) ViewOfAuthor(ctx context.Context, authorID int64, r *Reader) (mo
 	if r != nil && r.Admin {
 		return view, nil
 	}
-	err := s.places(ctx, condition{placesOfAuthor, []any{authorID, authorID}}, r, func(p model.EventPlace) { view.Add(p) })
+	err := s.places(ctx, condition{placesOfAuthor, []any{authorID, authorID}}, r, func(p model.EventProject) { view.Add(p) })
 	return view, err
 }
 
@@ -48,7 +48,7 @@ func (s Events) ViewOfMember(ctx context.Context, r *Reader) (model.EventView, [
 	theirs := &Reader{UserID: r.UserID, External: r.External} // not Admin: an administrator's own roles count
 	err = s.places(ctx, condition{
 		s.projectsOf(model.Guest, "id", 0) + ", places AS (SELECT id FROM found)", nil,
-	}, theirs, func(p model.EventPlace) {
+	}, theirs, func(p model.EventProject) {
 		mine = append(mine, p.ID)
 		if p.Admin = r.Admin; !judged[p.ID] {
 			view.Add(p)
@@ -65,7 +65,7 @@ func viewOf(r *Reader) model.EventView {
 }
 
 // places reads the projects of the table places with everything that decides what a reader sees there.
-func (s Events) places(ctx context.Context, table condition, r *Reader, add func(model.EventPlace)) error {
+func (s Events) places(ctx context.Context, table condition, r *Reader, add func(model.EventProject)) error {
 	with, roles, joins, args := "WITH RECURSIVE ", ", 0, 0, 0", "", []any(nil)
 	if r != nil {
 		with, roles, joins, args = with+readerRoles+", ", roleColumns, roleJoins, readerArgs(r)
@@ -73,7 +73,7 @@ func (s Events) places(ctx context.Context, table condition, r *Reader, add func
 	query := with + table.text + " SELECT " + placeOfEvents + roles + " FROM places CROSS JOIN projects" + joins +
 		" WHERE projects.id = places.id"
 	err := s.each(ctx, query, append(args, table.args...), func(row scanner) error {
-		var p model.EventPlace
+		var p model.EventProject
 		var direct, shared, inherited model.Access
 		if err := row.Scan(
 			&p.ID, &p.Visibility, &p.Code, &p.Issues, &p.Merges, &p.Snippets, &p.Wiki, &direct, &shared, &inherited,
@@ -88,8 +88,8 @@ func (s Events) places(ctx context.Context, table condition, r *Reader, add func
 	return translate(err)
 }
 
-// titled is the number and title of an issue, a merge request or a milestone.
-type titled struct {
+// eventTarget is the number and title of an issue, a merge request or a milestone.
+type eventTarget struct {
 	iid   *int64
 	title string
 }
@@ -142,7 +142,7 @@ func (s Events) complete(ctx context.Context, rows []model.EventRow) error {
 	return nil
 }
 
-func fillEvent(row *model.EventRow, users map[int64]*model.User, notes map[int64]*model.Note, titles map[string]map[int64]titled) {
+func fillEvent(row *model.EventRow, users map[int64]*model.User, notes map[int64]*model.Note, titles map[string]map[int64]eventTarget) {
 	e := row.Event
 	row.Author = *users[e.AuthorID]
 	if e.TargetType == nil || e.TargetID == nil {
@@ -189,18 +189,18 @@ var titleQueries = map[string]string{
 	"User":               "SELECT id, CAST(NULL AS bigint), name FROM users WHERE id ",
 }
 
-func (s Events) titles(ctx context.Context, wanted map[string]map[int64]bool) (map[string]map[int64]titled, error) {
-	all := make(map[string]map[int64]titled, len(wanted))
+func (s Events) titles(ctx context.Context, wanted map[string]map[int64]bool) (map[string]map[int64]eventTarget, error) {
+	all := make(map[string]map[int64]eventTarget, len(wanted))
 	for kind, ids := range wanted {
 		query := titleQueries[kind]
 		if query == "" {
 			continue
 		}
-		found := make(map[int64]titled, len(ids))
-		in := oneOf(slices.Collect(maps.Keys(ids)))
+		found := make(map[int64]eventTarget, len(ids))
+		in := inIDs(slices.Collect(maps.Keys(ids)))
 		err := s.each(ctx, query+in.text, in.args, func(row scanner) error {
 			var id int64
-			var t titled
+			var t eventTarget
 			err := row.Scan(&id, &t.iid, &t.title)
 			found[id] = t
 			return err

@@ -75,7 +75,7 @@ func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.U
 }
 
 // Numbered returns a query with PostgreSQL's numbered parameters.
-func Numbered(query string) string { return numbered(query) }
+func Numbered(query string) string { return numberPlaceholders(query) }
 
 // ProjectSearch returns the condition that finds projects by a term, with the term written into it.
 func ProjectSearch(ctx context.Context, s *Store, term string) string {

@@ -45,8 +45,8 @@ func (s GPGKeys) addSubkeys(ctx context.Context, id int64, subkeys []model.GPGKe
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(subkeys, 500).Error)
 }
 
-// Unread returns at most the given number of keys whose subkeys are not stored yet.
-func (s GPGKeys) Unread(ctx context.Context, most int) ([]model.GPGKey, error) {
+// WithoutSubkeys returns at most the given number of keys whose subkeys are not stored yet.
+func (s GPGKeys) WithoutSubkeys(ctx context.Context, most int) ([]model.GPGKey, error) {
 	rows, err := find[model.GPGKey](s.read(ctx).Where("subkeys_read = ?", false).Order("id").Limit(most), most)
 	return rows, translate(err)
 }

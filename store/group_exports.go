@@ -18,13 +18,13 @@ const (
 	groupExport = "Export"
 	groupImport = "Import"
 
-	// undone is a condition for exports and imports that are not finished.
-	undone = "state IN ('scheduled', 'started')"
+	// unfinished is a condition for exports and imports that are not finished.
+	unfinished = "state IN ('scheduled', 'started')"
 )
 
 // Replace adds an export of a group and removes the one before it with its file.
 func (s GroupExports) Replace(ctx context.Context, e *model.GroupExport) error {
-	return s.Once(ctx, "export of group "+itoa(e.GroupID), func(ctx context.Context) error {
+	return s.Exclusive(ctx, "export of group "+itoa(e.GroupID), func(ctx context.Context) error {
 		if err := s.write(ctx).Where("group_id = ?", e.GroupID).Delete(&model.GroupExport{}).Error; err != nil {
 			return translate(err)
 		}
@@ -46,11 +46,11 @@ func (s GroupExports) Get(ctx context.Context, id int64) (model.GroupExport, err
 // *NotFoundError if the export was replaced or is no longer in progress.
 func (s GroupExports) Finish(ctx context.Context, e model.GroupExport) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.keepBlob(ctx, *e.Key); err != nil {
+		if err := s.cancelBlobRemoval(ctx, *e.Key); err != nil {
 			return err
 		}
-		res := s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, e.ID).Updates(map[string]any{
-			"state": model.ParcelFinished, "key": e.Key, "size": e.Size, "sha256": e.SHA256, "expires_at": e.ExpiresAt,
+		res := s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, e.ID).Updates(map[string]any{
+			"state": model.ExportFinished, "key": e.Key, "size": e.Size, "sha256": e.SHA256, "expires_at": e.ExpiresAt,
 		})
 		if res.Error == nil && res.RowsAffected == 0 {
 			return &NotFoundError{Resource: groupExport}
@@ -61,19 +61,19 @@ func (s GroupExports) Finish(ctx context.Context, e model.GroupExport) error {
 
 // Fail marks an export as failed, with the reason.
 func (s GroupExports) Fail(ctx context.Context, id int64, reason string) error {
-	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).
-		Updates(map[string]any{"state": model.ParcelFailed, "error": reason}).Error)
+	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
+		Updates(map[string]any{"state": model.ExportFailed, "error": reason}).Error)
 }
 
 // Touch marks an export as being worked on.
 func (s GroupExports) Touch(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).
-		Updates(map[string]any{"state": model.ParcelStarted}).Error)
+	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
+		Updates(map[string]any{"state": model.ExportStarted}).Error)
 }
 
-// Left returns at most the given number of unfinished exports that nobody has worked on since the given time.
-func (s GroupExports) Left(ctx context.Context, since time.Time, most int) ([]model.GroupExport, error) {
-	rows, err := find[model.GroupExport](s.read(ctx).Where(undone+" AND updated_at < ?", since).Order("id").Limit(most), 0)
+// ListStale returns at most the given number of unfinished exports that nobody has worked on since the given time.
+func (s GroupExports) ListStale(ctx context.Context, since time.Time, most int) ([]model.GroupExport, error) {
+	rows, err := find[model.GroupExport](s.read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
 	return rows, translate(err)
 }
 
@@ -85,7 +85,7 @@ func (s GroupExports) DeleteExpired(ctx context.Context, at time.Time) error {
 // Create adds an import, whose file must have been announced.
 func (s GroupImports) Create(ctx context.Context, i *model.GroupImport) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.keepBlob(ctx, *i.Key); err != nil {
+		if err := s.cancelBlobRemoval(ctx, *i.Key); err != nil {
 			return err
 		}
 		return translate(s.write(ctx).Create(i).Error)
@@ -102,10 +102,10 @@ func (s GroupImports) Get(ctx context.Context, id int64) (model.GroupImport, err
 	return take[model.GroupImport](s.write(ctx).Where("id = ?", id), groupImport)
 }
 
-// Alone runs f in a transaction, unless the import is done or gone. Only one caller at a time runs a function for the
+// RunLocked runs f in a transaction, unless the import is done or gone. Only one caller at a time runs a function for the
 // same import.
-func (s GroupImports) Alone(ctx context.Context, id int64, f func(ctx context.Context, i model.GroupImport) error) error {
-	return s.Once(ctx, "import "+itoa(id), func(ctx context.Context) error {
+func (s GroupImports) RunLocked(ctx context.Context, id int64, f func(ctx context.Context, i model.GroupImport) error) error {
+	return s.Exclusive(ctx, "import "+itoa(id), func(ctx context.Context) error {
 		i, err := s.Get(ctx, id)
 		if IsNotFound(err) || (err == nil && i.Key == nil) {
 			return nil
@@ -121,7 +121,7 @@ func (s GroupImports) Alone(ctx context.Context, id int64, f func(ctx context.Co
 func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if i.Key != nil {
-			if err := s.removeBlob(ctx, *i.Key); err != nil {
+			if err := s.removeBlobNow(ctx, *i.Key); err != nil {
 				return err
 			}
 		}
@@ -133,18 +133,18 @@ func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
 
 // Touch stores the progress of an import and marks it as being worked on.
 func (s GroupImports) Touch(ctx context.Context, id, imported int64) error {
-	set := map[string]any{"state": model.ParcelStarted, "imported": imported}
-	return translate(s.write(ctx).Model(&model.GroupImport{}).Where("id = ? AND "+undone, id).Updates(set).Error)
+	set := map[string]any{"state": model.ExportStarted, "imported": imported}
+	return translate(s.write(ctx).Model(&model.GroupImport{}).Where("id = ? AND "+unfinished, id).Updates(set).Error)
 }
 
-// Left returns at most the given number of unfinished imports that nobody has worked on since the given time.
-func (s GroupImports) Left(ctx context.Context, since time.Time, most int) ([]model.GroupImport, error) {
-	rows, err := find[model.GroupImport](s.read(ctx).Where(undone+" AND updated_at < ?", since).Order("id").Limit(most), 0)
+// ListStale returns at most the given number of unfinished imports that nobody has worked on since the given time.
+func (s GroupImports) ListStale(ctx context.Context, since time.Time, most int) ([]model.GroupImport, error) {
+	rows, err := find[model.GroupImport](s.read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
 	return rows, translate(err)
 }
 
-// keepBlob removes an announced file from the list of files to be removed.
-func (b *base) keepBlob(ctx context.Context, key string) error {
+// cancelBlobRemoval removes an announced file from the list of files to be removed.
+func (b *base) cancelBlobRemoval(ctx context.Context, key string) error {
 	res := b.write(ctx).Where("key = ?", key).Delete(&model.BlobRemoval{})
 	if res.Error == nil && res.RowsAffected == 0 {
 		return errors.New("the upload took too long: its file is removed already")

@@ -40,7 +40,7 @@ func (s GroupLinks) Create(ctx context.Context, l *model.GroupLink) error {
 // checkHierarchy refuses sharing with a group outside the hierarchy if the topmost group prevents that.
 func (s GroupLinks) checkHierarchy(ctx context.Context, groupID, otherID int64) error {
 	var prevented int64
-	err := one(s.read(ctx).Raw("SELECT count(*) FROM namespaces top JOIN namespace_ancestors a ON a.ancestor_id = top.id "+
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM namespaces top JOIN namespace_ancestors a ON a.ancestor_id = top.id "+
 		"WHERE a.descendant_id = ? AND top.parent_id IS NULL AND top.prevent_sharing_outside_hierarchy "+
 		"AND NOT EXISTS (SELECT 1 FROM namespace_ancestors b WHERE b.ancestor_id = top.id AND b.descendant_id = ?)",
 		groupID, otherID), &prevented)

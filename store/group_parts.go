@@ -22,20 +22,20 @@ func (s Namespaces) Tree(ctx context.Context, id int64, most int) ([]model.Names
 	return rows, translate(err)
 }
 
-// Behind returns the labels of a group whose names come after the given one.
-func (s Labels) Behind(ctx context.Context, groupID int64, name string, most int) ([]model.Label, error) {
+// ListAfterUser returns the labels of a group whose names come after the given one.
+func (s Labels) ListAfterName(ctx context.Context, groupID int64, name string, most int) ([]model.Label, error) {
 	rows, err := find[model.Label](s.read(ctx).Where("group_id = ? AND name > ?", groupID, name).Order("name").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Behind returns the milestones of a group whose numbers are higher than the given one.
-func (s Milestones) Behind(ctx context.Context, groupID, iid int64, most int) ([]model.Milestone, error) {
+// ListAfterUser returns the milestones of a group whose numbers are higher than the given one.
+func (s Milestones) ListAfterIID(ctx context.Context, groupID, iid int64, most int) ([]model.Milestone, error) {
 	rows, err := find[model.Milestone](s.read(ctx).Where("group_id = ? AND iid > ?", groupID, iid).Order("iid").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Behind returns the direct human members of a group whose user ids are higher than the given one.
-func (s Members) Behind(ctx context.Context, groupID, userID int64, most int) ([]model.MemberAddress, error) {
+// ListAfterUser returns the direct human members of a group whose user ids are higher than the given one.
+func (s Members) ListAfterUser(ctx context.Context, groupID, userID int64, most int) ([]model.MemberAddress, error) {
 	q := s.read(ctx).Table("members").Joins("JOIN users ON users.id = members.user_id").
 		Select("members.user_id, members.access_level, members.expires_at, users.username, users.public_email").
 		Where("members.source_type = ? AND members.source_id = ? AND members.user_id > ?", model.SourceGroup, groupID, userID).
@@ -71,7 +71,7 @@ func (s Milestones) AddAll(ctx context.Context, groupID int64, rows []model.Mile
 
 // AddAll adds many boards of a group with their lists, in the given order. The label of a list is found by its name, in
 // the group or in the groups above it. A label that does not exist is created.
-func (s Boards) AddAll(ctx context.Context, in Shelf, rows []model.BoardRow) error {
+func (s Boards) AddAll(ctx context.Context, in ResourceOwner, rows []model.BoardRow) error {
 	boards, names, known := make([]model.Board, len(rows)), []string{}, map[string]model.Label{}
 	for i, row := range rows {
 		boards[i] = row.Board
@@ -98,7 +98,7 @@ func (s Boards) AddAll(ctx context.Context, in Shelf, rows []model.BoardRow) err
 }
 
 // labels finds labels by their names and creates the missing ones.
-func (s Boards) labels(ctx context.Context, in Shelf, names []string, known map[string]model.Label) (map[string]int64, error) {
+func (s Boards) labels(ctx context.Context, in ResourceOwner, names []string, known map[string]model.Label) (map[string]int64, error) {
 	ids := make(map[string]int64, len(names))
 	if len(names) == 0 {
 		return ids, nil
@@ -207,7 +207,7 @@ func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]in
 	return owners, translate(err)
 }
 
-// AnnounceBlob schedules a file for removal at the given time. The file stays if it is put to use before that.
-func (b *base) AnnounceBlob(ctx context.Context, key string, due time.Time) error {
+// ScheduleBlobRemoval schedules a file for removal at the given time. The file stays if it is put to use before that.
+func (b *base) ScheduleBlobRemoval(ctx context.Context, key string, due time.Time) error {
 	return translate(b.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
 }

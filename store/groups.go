@@ -27,13 +27,13 @@ type Role struct {
 const rolesInGroups = `
 SELECT a.descendant_id AS group_id, m.access_level AS level
   FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id
- WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
+ WHERE m.user_id = ` + opaqueNumber + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
 UNION ALL
 SELECT a.descendant_id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
   FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id
   JOIN group_links l ON l.shared_with_group_id = b.descendant_id
   JOIN namespace_ancestors a ON a.ancestor_id = l.group_id
- WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
+ WHERE m.user_id = ` + opaqueNumber + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
    AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
 // The groups of projects that a user is a direct member of, with role 0. Arguments: user, today.
@@ -74,7 +74,7 @@ func (s Namespaces) role(ctx context.Context, g model.Namespace, r *Reader) (Rol
 	role.Visible = role.Visible || (g.Visibility == model.Internal && !r.External)
 	var member int64
 	// A role in a group or project below makes the groups above it visible.
-	err := one(s.read(ctx).
+	err := scanFirst(s.read(ctx).
 		Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+
 			groupsOfProjects+") AS roles "+
 			"WHERE roles.group_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)",

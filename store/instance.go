@@ -54,9 +54,9 @@ var knownRepositories = map[model.RepositoryKind]string{
 	model.GroupWikiRepository: "FROM group_wikis WHERE repository_storage = ? AND head <> ''",
 }
 
-// Repositories returns some non-empty repositories on a storage: the oldest and the newest of each kind, at most the
+// SampleRepositories returns some non-empty repositories on a storage: the oldest and the newest of each kind, at most the
 // given number of each.
-func (s Instance) Repositories(ctx context.Context, storage string, most int) ([]model.KnownRepository, error) {
+func (s Instance) SampleRepositories(ctx context.Context, storage string, most int) ([]model.KnownRepository, error) {
 	var all []model.KnownRepository
 	for kind, from := range knownRepositories {
 		key := movables[kind].key
@@ -74,8 +74,8 @@ func (s Instance) Repositories(ctx context.Context, storage string, most int) ([
 	return all, nil
 }
 
-// Files returns the keys of the newest job artifacts, at most the given number.
-func (s Instance) Files(ctx context.Context, most int) ([]string, error) {
+// SampleArtifactKeys returns the keys of the newest job artifacts, at most the given number.
+func (s Instance) SampleArtifactKeys(ctx context.Context, most int) ([]string, error) {
 	var keys []string
 	err := s.read(ctx).Model(&model.JobArtifact{}).Order("id DESC").Limit(most).Pluck("key", &keys).Error
 	return keys, translate(err)

@@ -33,7 +33,7 @@ func variableFields(v *model.InstanceVariable) []any {
 // List returns one page of variables, the oldest first.
 func (s InstanceVariables) List(ctx context.Context, p Page) ([]model.InstanceVariable, Total, error) {
 	rows := make([]model.InstanceVariable, 0, p.Limit+1)
-	err := s.each(ctx, limited(variablesPage, p.Limit+1), []any{p.Offset}, func(r scanner) error {
+	err := s.each(ctx, withLimit(variablesPage, p.Limit+1), []any{p.Offset}, func(r scanner) error {
 		rows = append(rows, model.InstanceVariable{})
 		return r.Scan(variableFields(&rows[len(rows)-1])...)
 	})
@@ -68,7 +68,7 @@ func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable
 		var taken bool
 		var n int64
 		q := s.write(ctx).Raw("SELECT count(*), coalesce(max(CASE WHEN key = ? THEN 1 ELSE 0 END), 0) = 1 FROM instance_variables", v.Key)
-		if err := one(q, &n, &taken); err != nil {
+		if err := scanFirst(q, &n, &taken); err != nil {
 			return translate(err)
 		}
 		if !taken && n >= int64(most) {
@@ -89,7 +89,7 @@ func (s InstanceVariables) Update(ctx context.Context, key string, set map[strin
 	}
 	err := s.firstWritten(ctx, query+" RETURNING "+variableRow, append(args, key), variableRowFields(&v)...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return v, s.why(ctx, key)
+		return v, s.notUpdatedReason(ctx, key)
 	}
 	return v, translate(err)
 }
@@ -99,8 +99,8 @@ func (s InstanceVariables) Delete(ctx context.Context, key string, unchangedSinc
 	return deleteWhere[model.InstanceVariable](ctx, s.base, instanceVariable, unchangedSince, "key = ?", key)
 }
 
-// why returns the reason why an update matched no row: the row is missing, or a condition excluded it.
-func (s InstanceVariables) why(ctx context.Context, key string) error {
+// notUpdatedReason returns the reason why an update matched no row: the row is missing, or a condition excluded it.
+func (s InstanceVariables) notUpdatedReason(ctx context.Context, key string) error {
 	if _, err := s.GetByKey(ctx, key); err != nil {
 		return err
 	}

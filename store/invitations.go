@@ -26,7 +26,7 @@ func (s Invitations) Create(ctx context.Context, i *model.Invitation) (int64, er
 		if err := s.lock(ctx, "email "+strings.ToLower(i.Email)); err != nil {
 			return err
 		}
-		err := one(s.write(ctx).Raw("SELECT id FROM users WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL "+
+		err := scanFirst(s.write(ctx).Raw("SELECT id FROM users WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL "+
 			"UNION ALL SELECT user_id FROM emails WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL", i.Email, i.Email), &userID)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return translate(err)
@@ -150,7 +150,7 @@ func (b *base) acceptInvitations(ctx context.Context, userID int64, address stri
 		return err
 	}
 	var invited bool
-	err := one(b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address), &invited)
+	err := scanFirst(b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address), &invited)
 	if err != nil || !invited {
 		return translate(err)
 	}

@@ -193,14 +193,14 @@ func (in issuable) where(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
 			q = q.Where(c.text, c.value)
 		}
 	}
-	q = in.labelled(q, f)
-	q = in.planned(q, f)
-	q = in.assigned(q, f)
-	q = in.given(q, f, r)
-	return in.found(q, f)
+	q = in.filterLabels(q, f)
+	q = in.filterMilestone(q, f)
+	q = in.filterAssignees(q, f)
+	q = in.filterEmoji(q, f, r)
+	return in.filterSearch(q, f)
 }
 
-func (in issuable) labelled(q *gorm.DB, f IssuableFilter) *gorm.DB {
+func (in issuable) filterLabels(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	id := in.table + ".id "
 	with := "IN (SELECT x." + in.column + " FROM labels l JOIN " + in.labels + " x ON x.label_id = l.id WHERE l.name = ?)"
 	some := "EXISTS (SELECT 1 FROM " + in.labels + " x WHERE x." + in.column + " = " + in.table + ".id)"
@@ -227,7 +227,7 @@ const (
 		"WHERE (o.project_id = m.project_id OR o.group_id = m.group_id) AND o.state = 'active' AND o.due_date > ? AND o.due_date < m.due_date)"
 )
 
-func (in issuable) planned(q *gorm.DB, f IssuableFilter) *gorm.DB {
+func (in issuable) filterMilestone(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	column, day := in.table+".milestone_id", today()
 	switch {
 	case f.Milestone == "":
@@ -254,7 +254,7 @@ func (in issuable) planned(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	return q.Where(other+"SELECT id FROM milestones WHERE title = ?))", f.Not.Milestone)
 }
 
-func (in issuable) assigned(q *gorm.DB, f IssuableFilter) *gorm.DB {
+func (in issuable) filterAssignees(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	id := in.table + ".id "
 	to := "IN (SELECT " + in.column + " FROM " + in.assignees + " WHERE user_id = ?)"
 	named := "IN (SELECT x." + in.column + " FROM users u JOIN " + in.assignees +
@@ -267,7 +267,7 @@ func (in issuable) assigned(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	case strings.EqualFold(f.Assignee, Any):
 		q = q.Where(some)
 	default:
-		q = q.Where(id+to, number(f.Assignee))
+		q = q.Where(id+to, parseID(f.Assignee))
 	}
 	for _, name := range f.Assignees {
 		q = q.Where(id+named, name)
@@ -281,7 +281,7 @@ func (in issuable) assigned(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	return q
 }
 
-func (in issuable) given(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
+func (in issuable) filterEmoji(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
 	if r == nil {
 		return q
 	}
@@ -305,7 +305,7 @@ func (in issuable) given(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
 // searchWords is the number of words of a search that are used.
 const searchWords = 10
 
-func (in issuable) found(q *gorm.DB, f IssuableFilter) *gorm.DB {
+func (in issuable) filterSearch(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	words := strings.Fields(strings.ToLower(f.Search))
 	for _, word := range words[:min(len(words), searchWords)] {
 		like := "%" + likeEscaper.Replace(word) + "%"
@@ -322,8 +322,8 @@ func (in issuable) found(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	return q
 }
 
-// sorted orders a query of issues or merge requests as the filter asks.
-func (in issuable) sorted(q *gorm.DB, f IssuableFilter) *gorm.DB {
+// order orders a query of issues or merge requests as the filter asks.
+func (in issuable) order(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	desc := " DESC"
 	if f.Asc {
 		desc = ""

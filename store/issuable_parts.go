@@ -7,8 +7,8 @@ import (
 	"svc/store/model"
 )
 
-// number parses an id in a filter. Text that is not a number becomes -1, which matches nobody.
-func number(text string) int64 {
+// parseID parses an id in a filter. Text that is not a number becomes -1, which matches nobody.
+func parseID(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return -1
@@ -40,7 +40,7 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 	if len(ids) == 0 {
 		return found, nil
 	}
-	some := oneOf(ids)
+	some := inIDs(ids)
 	parts := "SELECT id AS item, 0 AS role, author_id AS user_id FROM " + in.table + " WHERE id " + some.text +
 		" UNION ALL SELECT id, 1, closed_by_id FROM " + in.table + " WHERE closed_by_id IS NOT NULL AND id " + some.text +
 		" UNION ALL SELECT " + in.column + ", 2, user_id FROM " + in.assignees + " WHERE " + in.column + " " + some.text

@@ -68,7 +68,7 @@ func (s IssueLinks) Between(ctx context.Context, a, b int64) (model.IssueLink, e
 // Count counts the links of an issue.
 func (s IssueLinks) Count(ctx context.Context, issueID int64) (int64, error) {
 	var n int64
-	err := one(s.write(ctx).Raw("SELECT count(*) FROM issue_links WHERE source_id = ? OR target_id = ?", issueID, issueID), &n)
+	err := scanFirst(s.write(ctx).Raw("SELECT count(*) FROM issue_links WHERE source_id = ? OR target_id = ?", issueID, issueID), &n)
 	return n, translate(err)
 }
 

@@ -37,7 +37,7 @@ func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 // List returns one page of the issues that a reader sees.
 func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p Page) ([]model.IssueRow, Total, error) {
 	q := scope.narrow(s.shown(ctx, scope.Reader), onIssues)
-	rows, total, err := list[model.IssueRow](onIssues.sorted(f.where(q, scope.Reader), f.IssuableFilter), p)
+	rows, total, err := list[model.IssueRow](onIssues.order(f.where(q, scope.Reader), f.IssuableFilter), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -153,17 +153,17 @@ func (s Issues) Count(ctx context.Context, scope IssuableScope, f IssueFilter) (
 	return opened, closed, translate(err)
 }
 
-// Assigned counts the open issues that are assigned to the reader, in projects that are not archived and where the
+// CountAssigned counts the open issues that are assigned to the reader, in projects that are not archived and where the
 // reader still sees them.
-func (s Issues) Assigned(ctx context.Context, r *Reader) (int64, error) {
+func (s Issues) CountAssigned(ctx context.Context, r *Reader) (int64, error) {
 	opened, _, err := s.Count(ctx, IssuableScope{NonArchived: true, Reader: r},
 		IssueFilter{IssuableFilter: IssuableFilter{Assignee: itoa(r.UserID)}})
 	return opened, err
 }
 
-// Merges counts the open merge requests that are assigned to the reader and those that the reader is asked to review,
+// CountMergeRequests counts the open merge requests that are assigned to the reader and those that the reader is asked to review,
 // in projects that are not archived and where the reader still sees them.
-func (s Issues) Merges(ctx context.Context, r *Reader) (assigned, reviews int64, err error) {
+func (s Issues) CountMergeRequests(ctx context.Context, r *Reader) (assigned, reviews int64, err error) {
 	projects, args := IssuableScope{NonArchived: true, Reader: r}.projects(onMergeRequests)
 	count := func(table string) string {
 		return "(SELECT count(*) FROM " + table +
@@ -171,14 +171,14 @@ func (s Issues) Merges(ctx context.Context, r *Reader) (assigned, reviews int64,
 			projects + "))"
 	}
 	all := append([]any{r.UserID}, args...)
-	err = one(s.read(ctx).Raw("SELECT "+count("merge_request_assignees")+", "+count("merge_request_reviewers"),
+	err = scanFirst(s.read(ctx).Raw("SELECT "+count("merge_request_assignees")+", "+count("merge_request_reviewers"),
 		append(append([]any{}, all...), all...)...), &assigned, &reviews)
 	return assigned, reviews, translate(err)
 }
 
-// Written counts the issues and merge requests that a user has created.
-func (s Issues) Written(ctx context.Context, userID int64) (issues, requests int64, err error) {
-	err = one(s.read(ctx).Raw(
+// CountCreated counts the issues and merge requests that a user has created.
+func (s Issues) CountCreated(ctx context.Context, userID int64) (issues, requests int64, err error) {
+	err = scanFirst(s.read(ctx).Raw(
 		"SELECT (SELECT count(*) FROM issues WHERE author_id = ?), (SELECT count(*) FROM merge_requests WHERE author_id = ?)",
 		userID, userID,
 	), &issues, &requests)

@@ -14,16 +14,16 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// step is the usual distance between two issues in the manual order.
-const step = 1 << 10
+// positionStep is the usual distance between two issues in the manual order.
+const positionStep = 1 << 10
 
 // Create adds an issue with its labels and assignees. Without a number, the issue gets the next one.
 func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label, assignees []int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.numbered(ctx, i); err != nil {
+		if err := s.assignNumber(ctx, i); err != nil {
 			return err
 		}
-		at := i.IID * step
+		at := i.IID * positionStep
 		i.RelativePosition = &at
 		if err := s.write(ctx).Create(i).Error; err != nil {
 			return translate(err)
@@ -36,15 +36,15 @@ func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label
 				return err
 			}
 		}
-		return s.recount(ctx, *i, +1)
+		return s.adjustOpenCount(ctx, *i, +1)
 	})
 }
 
-// numbered gives an issue the next number. If the caller has chosen a number, it makes sure that the number is not
+// assignNumber gives an issue the next number. If the caller has chosen a number, it makes sure that the number is not
 // given again.
-func (s Issues) numbered(ctx context.Context, i *model.Issue) (err error) {
+func (s Issues) assignNumber(ctx context.Context, i *model.Issue) (err error) {
 	if i.IID == 0 {
-		undo(ctx, func() { i.IID = 0 })
+		onRollback(ctx, func() { i.IID = 0 })
 		i.IID, err = s.next(ctx, i.ProjectID, counterIssues)
 		return err
 	}
@@ -54,8 +54,8 @@ func (s Issues) numbered(ctx context.Context, i *model.Issue) (err error) {
 			i.ProjectID, counterIssues, i.IID).Error)
 }
 
-// recount adds by to the number of open issues of a project: 1 for an added issue, -1 for a removed one.
-func (s Issues) recount(ctx context.Context, i model.Issue, by int64) error {
+// adjustOpenCount adds by to the number of open issues of a project: 1 for an added issue, -1 for a removed one.
+func (s Issues) adjustOpenCount(ctx context.Context, i model.Issue, by int64) error {
 	if i.State != model.Opened {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]a
 	if err != nil || after.State == before.State && after.Confidential == before.Confidential {
 		return after, err
 	}
-	return after, errors.Join(s.recount(ctx, before, -1), s.recount(ctx, after, +1))
+	return after, errors.Join(s.adjustOpenCount(ctx, before, -1), s.adjustOpenCount(ctx, after, +1))
 }
 
 // Touch sets the time of the last change of an issue to now.
@@ -117,18 +117,18 @@ func (s Issues) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 		if ChangedAfter(before.UpdatedAt, unchangedSince) {
 			return &ChangedError{Resource: issue}
 		}
-		if err := s.forget(ctx, model.OnIssue, id); err != nil {
+		if err := s.deleteRowsAbout(ctx, model.OnIssue, id); err != nil {
 			return err
 		}
 		if err := s.write(ctx).Where("id = ?", id).Delete(&model.Issue{}).Error; err != nil {
 			return translate(err)
 		}
-		return s.recount(ctx, before, -1)
+		return s.adjustOpenCount(ctx, before, -1)
 	})
 }
 
-// forget removes the rows about an issue or merge request from tables without a foreign key to it.
-func (b *base) forget(ctx context.Context, kind string, id int64) error {
+// deleteRowsAbout removes the rows about an issue or merge request from tables without a foreign key to it.
+func (b *base) deleteRowsAbout(ctx context.Context, kind string, id int64) error {
 	for _, text := range []string{
 		"DELETE FROM award_emoji WHERE awardable_type = 'Note' AND awardable_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
 		"DELETE FROM events WHERE target_type IN ('Note', 'DiscussionNote', 'DiffNote') AND target_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
@@ -146,10 +146,10 @@ func (b *base) forget(ctx context.Context, kind string, id int64) error {
 	return nil
 }
 
-// forgetAll removes the emoji, subscriptions and time logs of many issues, merge requests, notes and labels before
+// deleteRowsAboutAll removes the emoji, subscriptions and time logs of many issues, merge requests, notes and labels before
 // these are deleted. where has a condition for each of their tables. The removed rows are in tables without foreign
 // keys.
-func (b *base) forgetAll(ctx context.Context, where map[string]string, args ...any) error {
+func (b *base) deleteRowsAboutAll(ctx context.Context, where map[string]string, args ...any) error {
 	for _, kind := range []struct{ name, table string }{
 		{model.OnIssue, "issues"}, {model.OnMergeRequest, "merge_requests"}, {model.OnNote, "notes"}, {model.OnLabel, "labels"},
 	} {
@@ -171,10 +171,10 @@ func (b *base) forgetAll(ctx context.Context, where map[string]string, args ...a
 	return nil
 }
 
-// Place moves an issue in the manual order of its project: after one issue, before another, or between both. Concurrent
+// Reorder moves an issue in the manual order of its project: after one issue, before another, or between both. Concurrent
 // calls for the same project wait for each other.
-func (s Issues) Place(ctx context.Context, projectID, id int64, after, before *int64) error {
-	return s.Once(ctx, "order of issues in "+itoa(projectID), func(ctx context.Context) error {
+func (s Issues) Reorder(ctx context.Context, projectID, id int64, after, before *int64) error {
+	return s.Exclusive(ctx, "order of issues in "+itoa(projectID), func(ctx context.Context) error {
 		for try := range 2 {
 			at, ok, err := s.between(ctx, projectID, id, after, before)
 			if err != nil {
@@ -185,7 +185,7 @@ func (s Issues) Place(ctx context.Context, projectID, id int64, after, before *i
 				return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ? AND project_id = ?", id, projectID).
 					UpdateColumns(set).Error)
 			}
-			if err := s.spread(ctx, projectID); err != nil {
+			if err := s.renumberPositions(ctx, projectID); err != nil {
 				return err
 			}
 		}
@@ -212,9 +212,9 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 	if err != nil {
 		return 0, false, translate(err)
 	}
-	to := from + 2*step
+	to := from + 2*positionStep
 	if compare == "<" {
-		to = from - 2*step
+		to = from - 2*positionStep
 	}
 	if len(next) > 0 {
 		to = *next[0].RelativePosition
@@ -223,11 +223,11 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 	return at, at != from && at != to, nil
 }
 
-// spread renumbers the positions of all issues of a project, so that there is room between them again.
-func (s Issues) spread(ctx context.Context, projectID int64) error {
+// renumberPositions renumbers the positions of all issues of a project, so that there is room between them again.
+func (s Issues) renumberPositions(ctx context.Context, projectID int64) error {
 	return translate(s.write(ctx).Exec("UPDATE issues SET relative_position = places.place FROM (SELECT id, row_number() OVER "+
 		"(ORDER BY relative_position IS NULL, relative_position, id) * CAST(? AS bigint) AS place FROM issues WHERE project_id = ?) AS places WHERE places.id = issues.id",
-		step, projectID).Error)
+		positionStep, projectID).Error)
 }
 
 // Due returns at most the given number of open issues that are due on a day and whose users are not notified yet.
@@ -238,8 +238,8 @@ func (s Issues) Due(ctx context.Context, day time.Time, most int) ([]model.Issue
 	return rows, translate(err)
 }
 
-// Told records that users were notified of the due date of an issue. It returns false if that was recorded before.
-func (s Issues) Told(ctx context.Context, id int64, day time.Time) (bool, error) {
+// MarkDueNotified records that users were notified of the due date of an issue. It returns false if that was recorded before.
+func (s Issues) MarkDueNotified(ctx context.Context, id int64, day time.Time) (bool, error) {
 	res := s.write(ctx).Model(&model.Issue{}).
 		Where("id = ? AND due_date = ? AND (due_told IS NULL OR due_told <> due_date)", id, day).UpdateColumn("due_told", day)
 	return res.RowsAffected > 0, translate(res.Error)

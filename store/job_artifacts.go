@@ -12,16 +12,16 @@ type JobArtifacts struct{ *base }
 
 const jobArtifact = "Artifact"
 
-// Announce schedules a file for removal at the given time. The file stays if Create stores it before that.
-func (s JobArtifacts) Announce(ctx context.Context, key string, due time.Time) error {
-	return s.AnnounceBlob(ctx, key, due)
+// ScheduleRemoval schedules a file for removal at the given time. The file stays if Create stores it before that.
+func (s JobArtifacts) ScheduleRemoval(ctx context.Context, key string, due time.Time) error {
+	return s.ScheduleBlobRemoval(ctx, key, due)
 }
 
 // Create adds a file that was announced. It returns a *ConflictError if the job has a file of the same type, and a
 // *NotFoundError if the job is gone.
 func (s JobArtifacts) Create(ctx context.Context, a *model.JobArtifact) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.keepBlob(ctx, a.Key); err != nil {
+		if err := s.cancelBlobRemoval(ctx, a.Key); err != nil {
 			return err
 		}
 		if err := s.write(ctx).Create(a).Error; err != nil {
@@ -48,7 +48,7 @@ func (s JobArtifacts) OfJobs(ctx context.Context, jobIDs []int64) (map[int64][]m
 		return nil, nil
 	}
 	byJob := make(map[int64][]model.JobArtifact, len(jobIDs))
-	in := oneOf(jobIDs)
+	in := inIDs(jobIDs)
 	query := "SELECT id, project_id, job_id, file_type, file_format, filename, size, sha256, key, created_at, expire_at FROM job_artifacts WHERE job_id " + in.text + " ORDER BY id"
 	err := s.few(ctx, query, in.args, func(row scanner) error {
 		var a model.JobArtifact
@@ -85,8 +85,8 @@ func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, befo
 	return res.RowsAffected, translate(res.Error)
 }
 
-// Keep removes the expiry of the files of a job. It returns false if the job has no files.
-func (s JobArtifacts) Keep(ctx context.Context, jobID int64) (kept bool, err error) {
+// ClearExpiry removes the expiry of the files of a job. It returns false if the job has no files.
+func (s JobArtifacts) ClearExpiry(ctx context.Context, jobID int64) (kept bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		res := s.write(ctx).Model(&model.JobArtifact{}).Where("job_id = ?", jobID).UpdateColumn("expire_at", nil)
 		if kept = res.RowsAffected > 0; res.Error != nil {
@@ -106,22 +106,22 @@ func (s JobArtifacts) DeleteExpired(ctx context.Context, at time.Time, most int)
 	return res.RowsAffected, translate(res.Error)
 }
 
-// Removals returns the keys of at most the given number of files that are due for removal.
-func (s JobArtifacts) Removals(ctx context.Context, at time.Time, most int) ([]string, error) {
+// ListRemovals returns the keys of at most the given number of files that are due for removal.
+func (s JobArtifacts) ListRemovals(ctx context.Context, at time.Time, most int) ([]string, error) {
 	var keys []string
 	err := s.read(ctx).Model(&model.BlobRemoval{}).Where("due_at < ?", at).Order("due_at, key").Limit(most).Pluck("key", &keys).Error
 	return keys, translate(err)
 }
 
-// Removed deletes files from the list of files to be removed, after their data was removed.
-func (s JobArtifacts) Removed(ctx context.Context, keys []string) error {
+// ClearRemovals deletes files from the list of files to be removed, after their data was removed.
+func (s JobArtifacts) ClearRemovals(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
 	return translate(s.write(ctx).Where("key IN ?", keys).Delete(&model.BlobRemoval{}).Error)
 }
 
-// removeBlob schedules a file for removal now.
-func (b *base) removeBlob(ctx context.Context, key string) error {
-	return b.AnnounceBlob(ctx, key, now())
+// removeBlobNow schedules a file for removal now.
+func (b *base) removeBlobNow(ctx context.Context, key string) error {
+	return b.ScheduleBlobRemoval(ctx, key, now())
 }

@@ -28,8 +28,8 @@ func (s Jobs) one(ctx context.Context, condition string, value any) (j model.Job
 	return j, translate(err, job)
 }
 
-// Work returns a job with its pipeline and its specification from the CI file, which is empty if it is lost.
-func (s Jobs) Work(ctx context.Context, id int64) (j model.Job, p model.Pipeline, spec string, err error) {
+// GetWithSpec returns a job with its pipeline and its specification from the CI file, which is empty if it is lost.
+func (s Jobs) GetWithSpec(ctx context.Context, id int64) (j model.Job, p model.Pipeline, spec string, err error) {
 	query := "SELECT " + jobColumns + ", " + wholePipelineColumns +
 		", coalesce(x.spec, '') FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id " +
 		"LEFT JOIN job_specs AS x ON x.pipeline_id = j.pipeline_id AND x.name = j.name WHERE j.id = ?"
@@ -50,8 +50,8 @@ func (s Jobs) Started(ctx context.Context, pipelineID, beforeStage int64, names 
 	return rows, translate(err)
 }
 
-// Named returns the job of a pipeline with the given name. Retried jobs and bridges do not count.
-func (s Jobs) Named(ctx context.Context, pipelineID int64, name string) (model.Job, error) {
+// GetByName returns the job of a pipeline with the given name. Retried jobs and bridges do not count.
+func (s Jobs) GetByName(ctx context.Context, pipelineID int64, name string) (model.Job, error) {
 	return take[model.Job](s.read(ctx).Where("pipeline_id = ? AND name = ? AND NOT retried AND NOT bridge", pipelineID, name), job)
 }
 

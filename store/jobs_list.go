@@ -21,7 +21,7 @@ type JobFilter struct {
 
 // where returns the condition for jobs with a status, or with any status if it is empty.
 func (f JobFilter) where(status string) condition {
-	c := condition{"project_id = " + given, []any{f.ProjectID}}
+	c := condition{"project_id = " + opaqueNumber, []any{f.ProjectID}}
 	if f.PipelineID != 0 {
 		c = condition{"pipeline_id = ? AND project_id = ?", []any{f.PipelineID, f.ProjectID}}
 	}
@@ -34,7 +34,7 @@ func (f JobFilter) where(status string) condition {
 		c.text += " AND NOT retried"
 	}
 	if status != "" {
-		c.text, c.args = c.text+" AND status = "+givenText, append(c.args, status)
+		c.text, c.args = c.text+" AND status = "+opaqueText, append(c.args, status)
 	}
 	if f.Before != 0 {
 		c.text, c.args = c.text+" AND id < ?", append(c.args, f.Before)
@@ -89,7 +89,7 @@ func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.J
 // count counts the jobs of a list, up to one more than CountCap.
 func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
 	ids := f.ids(condition{text: strconv.Itoa(CountCap + 1)})
-	err = s.tally(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
+	err = s.aggregate(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
 	return n, translate(err)
 }
 
@@ -106,8 +106,8 @@ func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRo
 	return rows, more, s.complete(ctx, rows)
 }
 
-// Row returns one job or bridge with its pipeline, user, runner and files.
-func (s Jobs) Row(ctx context.Context, id int64) (model.JobRow, error) {
+// GetRow returns one job or bridge with its pipeline, user, runner and files.
+func (s Jobs) GetRow(ctx context.Context, id int64) (model.JobRow, error) {
 	rows := make([]model.JobRow, 1)
 	dest := append(jobFields(&rows[0].Job), pipelineFields(&rows[0].Pipeline)...)
 	query := "SELECT " + jobColumns + ", " + pipelineColumns + " FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id WHERE j.id = ?"
@@ -121,7 +121,7 @@ func (s Jobs) Row(ctx context.Context, id int64) (model.JobRow, error) {
 func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model.JobRow, error) {
 	most, skip := condition{text: strconv.Itoa(limit)}, condition{}
 	if offset > 0 {
-		most, skip = condition{given, []any{offset + limit}}, condition{" OFFSET " + given, []any{offset}}
+		most, skip = condition{opaqueNumber, []any{offset + limit}}, condition{" OFFSET " + opaqueNumber, []any{offset}}
 	}
 	ids := f.ids(most)
 	rows := make([]model.JobRow, 0, limit)

@@ -32,7 +32,7 @@ func (s Jobs) EraseLog(ctx context.Context, id int64, key string) error {
 		if err != nil {
 			return translate(err)
 		}
-		return s.removeBlob(ctx, key)
+		return s.removeBlobNow(ctx, key)
 	})
 }
 
@@ -50,7 +50,7 @@ func (s Jobs) Erase(ctx context.Context, id int64, key string) (erased bool, err
 		if err := s.write(ctx).Where("job_id = ?", id).Delete(&model.JobArtifact{}).Error; err != nil {
 			return translate(err)
 		}
-		return s.removeBlob(ctx, key)
+		return s.removeBlobNow(ctx, key)
 	})
 	return erased && err == nil, err
 }

@@ -121,8 +121,8 @@ func (s Jobs) Claim(ctx context.Context, c Claim) (bool, error) {
 	return true, translate(s.write(ctx).Where("job_id = ?", c.JobID).Delete(&model.PendingJob{}).Error)
 }
 
-// Variables stores the variables that a user gave to a job when they played it.
-func (s Jobs) Variables(ctx context.Context, rows []model.JobVariable) error {
+// AddVariables stores the variables that a user gave to a job when they played it.
+func (s Jobs) AddVariables(ctx context.Context, rows []model.JobVariable) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -171,8 +171,8 @@ func (s Jobs) LockResource(ctx context.Context, projectID int64, key string) (st
 	return row.ProcessMode, err
 }
 
-// Result stores the exit code and the coverage that a runner reports at the end of a job.
-func (s Jobs) Result(ctx context.Context, id int64, exitCode *int, coverage *float64) error {
+// SetResult stores the exit code and the coverage that a runner reports at the end of a job.
+func (s Jobs) SetResult(ctx context.Context, id int64, exitCode *int, coverage *float64) error {
 	if exitCode == nil && coverage == nil {
 		return nil
 	}
@@ -180,19 +180,19 @@ func (s Jobs) Result(ctx context.Context, id int64, exitCode *int, coverage *flo
 		UpdateColumns(map[string]any{"exit_code": exitCode, "coverage": coverage}).Error)
 }
 
-// AllowFailure stores whether a job may fail, when that depends on its result.
-func (s Jobs) AllowFailure(ctx context.Context, id int64, allowed bool) error {
+// SetAllowFailure stores whether a job may fail, when that depends on its result.
+func (s Jobs) SetAllowFailure(ctx context.Context, id int64, allowed bool) error {
 	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).UpdateColumn("allow_failure", allowed).Error)
 }
 
-// Downstream stores the pipeline that a bridge has started.
-func (s Jobs) Downstream(ctx context.Context, id, pipelineID int64, at time.Time) error {
+// SetDownstream stores the pipeline that a bridge has started.
+func (s Jobs) SetDownstream(ctx context.Context, id, pipelineID int64, at time.Time) error {
 	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).
 		UpdateColumns(map[string]any{"downstream_id": pipelineID, "started_at": at}).Error)
 }
 
-// Grant assigns a resource group to a job that waits for it. It returns false if the job no longer waits.
-func (s Jobs) Grant(ctx context.Context, id int64, at time.Time) (bool, error) {
+// GrantResource assigns a resource group to a job that waits for it. It returns false if the job no longer waits.
+func (s Jobs) GrantResource(ctx context.Context, id int64, at time.Time) (bool, error) {
 	res := s.write(ctx).Model(&model.Job{}).Where("id = ? AND status = 'waiting_for_resource'", id).
 		UpdateColumns(map[string]any{"status": "pending", "queued_at": at, "updated_at": at})
 	if res.Error != nil || res.RowsAffected == 0 {

@@ -23,29 +23,33 @@ const (
 	DefaultLabelColor = "#6699cc"
 )
 
-// Shelf is the project or group that owns labels, milestones, boards or badges.
-type Shelf struct {
+// ResourceOwner is the project or group that owns labels, milestones, boards or badges.
+type ResourceOwner struct {
 	ProjectID   *int64
 	NamespaceID int64 // of the project
 	GroupID     *int64
 }
 
-// ProjectShelf returns a project as an owner.
-func ProjectShelf(p model.Project) Shelf { return Shelf{ProjectID: &p.ID, NamespaceID: p.NamespaceID} }
+// OwnedByProject returns a project as an owner.
+func OwnedByProject(p model.Project) ResourceOwner {
+	return ResourceOwner{ProjectID: &p.ID, NamespaceID: p.NamespaceID}
+}
 
-// GroupShelf returns a group as an owner.
-func GroupShelf(g model.Namespace) Shelf { return Shelf{GroupID: &g.ID, NamespaceID: g.ID} }
+// OwnedByGroup returns a group as an owner.
+func OwnedByGroup(g model.Namespace) ResourceOwner {
+	return ResourceOwner{GroupID: &g.ID, NamespaceID: g.ID}
+}
 
-// own limits a query to the rows of the project or group itself.
-func (s Shelf) own(q *gorm.DB) *gorm.DB {
+// whereOwned limits a query to the rows of the project or group itself.
+func (s ResourceOwner) whereOwned(q *gorm.DB) *gorm.DB {
 	if s.ProjectID != nil {
 		return q.Where("project_id = ?", *s.ProjectID)
 	}
 	return q.Where("group_id = ?", *s.GroupID)
 }
 
-// all limits a query to the rows of the project or group and of the groups above it.
-func (s Shelf) all(q *gorm.DB) *gorm.DB {
+// whereInherited limits a query to the rows of the project or group and of the groups above it.
+func (s ResourceOwner) whereInherited(q *gorm.DB) *gorm.DB {
 	const above = "group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?)"
 	if s.ProjectID != nil {
 		return q.Where("(project_id = ? OR "+above+")", *s.ProjectID, s.NamespaceID)
@@ -61,10 +65,10 @@ type LabelFilter struct {
 
 // List returns one page of the labels of a project or group, ordered by name. For a project, they have their priorities
 // there.
-func (s Labels) List(ctx context.Context, in Shelf, f LabelFilter, p Page) ([]model.LabelRow, Total, error) {
-	q := in.own(s.shown(ctx, in))
+func (s Labels) List(ctx context.Context, in ResourceOwner, f LabelFilter, p Page) ([]model.LabelRow, Total, error) {
+	q := in.whereOwned(s.shown(ctx, in))
 	if f.Ancestors {
-		q = in.all(s.shown(ctx, in))
+		q = in.whereInherited(s.shown(ctx, in))
 	}
 	if f.Search != "" {
 		q = q.Where(`lower(name) LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
@@ -73,7 +77,7 @@ func (s Labels) List(ctx context.Context, in Shelf, f LabelFilter, p Page) ([]mo
 }
 
 // shown selects labels, for a project with their priorities there.
-func (s Labels) shown(ctx context.Context, in Shelf) *gorm.DB {
+func (s Labels) shown(ctx context.Context, in ResourceOwner) *gorm.DB {
 	q := s.read(ctx).Table("labels")
 	if in.ProjectID == nil {
 		return q.Select("labels.*")
@@ -83,10 +87,10 @@ func (s Labels) shown(ctx context.Context, in Shelf) *gorm.DB {
 }
 
 // Get returns a label of a project or group by id or name. With ancestors, labels of the groups above count too.
-func (s Labels) Get(ctx context.Context, in Shelf, ref string, ancestors bool) (model.LabelRow, error) {
-	q := in.own(s.shown(ctx, in))
+func (s Labels) Get(ctx context.Context, in ResourceOwner, ref string, ancestors bool) (model.LabelRow, error) {
+	q := in.whereOwned(s.shown(ctx, in))
 	if ancestors {
-		q = in.all(s.shown(ctx, in))
+		q = in.whereInherited(s.shown(ctx, in))
 	}
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		q = q.Where("(id = ? OR name = ?)", id, ref).Order("CASE WHEN id = " + itoa(id) + " THEN 0 ELSE 1 END")
@@ -102,7 +106,7 @@ func (s Labels) Create(ctx context.Context, l *model.Label, priority *int64) err
 		if err := s.write(ctx).Create(l).Error; err != nil || priority == nil || l.ProjectID == nil {
 			return translate(err)
 		}
-		return s.Rank(ctx, *l.ProjectID, l.ID, priority)
+		return s.SetPriority(ctx, *l.ProjectID, l.ID, priority)
 	})
 }
 
@@ -112,8 +116,8 @@ func (s Labels) Update(ctx context.Context, id int64, set map[string]any) error 
 	return translate(s.write(ctx).Model(&model.Label{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Rank sets the priority of a label in a project; nil removes it.
-func (s Labels) Rank(ctx context.Context, projectID, id int64, priority *int64) error {
+// SetPriority sets the priority of a label in a project; nil removes it.
+func (s Labels) SetPriority(ctx context.Context, projectID, id int64, priority *int64) error {
 	if priority == nil {
 		return translate(s.write(ctx).Where("project_id = ? AND label_id = ?", projectID, id).Delete(&model.LabelPriority{}).Error)
 	}
@@ -136,7 +140,7 @@ func (s Labels) Delete(ctx context.Context, row model.Label, unchangedSince *tim
 // Promote replaces the label of a project by a label of the group. Labels with the same name in all projects of the
 // group and of the groups below it are merged into that label.
 func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (model.Label, error) {
-	err := s.Once(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
+	err := s.Exclusive(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
 		found, err := take[model.Label](s.write(ctx).Where("group_id = ? AND name = ?", groupID, l.Name), label)
 		if IsNotFound(err) {
 			found = model.Label{GroupID: &groupID, Name: l.Name, Description: l.Description, Color: l.Color}
@@ -165,7 +169,7 @@ func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (mode
 
 // Named returns the labels with the given names that a project can use, one for each name: the project's own or that of
 // the nearest group. With create, missing labels are created in the project.
-func (s Labels) Named(ctx context.Context, in Shelf, names []string, create bool) ([]model.Label, error) {
+func (s Labels) Named(ctx context.Context, in ResourceOwner, names []string, create bool) ([]model.Label, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -193,8 +197,8 @@ func (s Labels) Named(ctx context.Context, in Shelf, names []string, create bool
 	return s.named(ctx, in, names)
 }
 
-func (s Labels) named(ctx context.Context, in Shelf, names []string) ([]model.Label, error) {
-	rows, err := find[model.Label](in.all(s.write(ctx)).Where("name IN ?", names).Order("project_id IS NULL, group_id DESC"), len(names))
+func (s Labels) named(ctx context.Context, in ResourceOwner, names []string) ([]model.Label, error) {
+	rows, err := find[model.Label](in.whereInherited(s.write(ctx)).Where("name IN ?", names).Order("project_id IS NULL, group_id DESC"), len(names))
 	if err != nil {
 		return nil, translate(err)
 	}
@@ -208,8 +212,8 @@ func (s Labels) named(ctx context.Context, in Shelf, names []string) ([]model.La
 }
 
 // ByID returns the labels with the given ids that a project or group can use.
-func (s Labels) ByID(ctx context.Context, in Shelf, ids []int64) ([]model.Label, error) {
-	rows, err := find[model.Label](in.all(s.read(ctx)).Where("id IN ?", ids), len(ids))
+func (s Labels) ByID(ctx context.Context, in ResourceOwner, ids []int64) ([]model.Label, error) {
+	rows, err := find[model.Label](in.whereInherited(s.read(ctx)).Where("id IN ?", ids), len(ids))
 	return rows, translate(err)
 }
 

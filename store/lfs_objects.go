@@ -20,8 +20,8 @@ func (s LfsObjects) Get(ctx context.Context, projectID int64, oid string) (model
 		Where("oid = ? AND oid IN (SELECT oid FROM lfs_project_objects WHERE project_id = ?)", oid, projectID), lfsObject)
 }
 
-// Among returns the LFS objects, out of the given ones, that a project has.
-func (s LfsObjects) Among(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
+// ListInProject returns the LFS objects, out of the given ones, that a project has.
+func (s LfsObjects) ListInProject(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
 	q := s.read(ctx).Select("lfs_objects.*").Joins("JOIN lfs_project_objects p ON p.oid = lfs_objects.oid AND p.project_id = ?", projectID)
 	rows, err := find[model.LfsObject](q.Where("lfs_objects.oid IN ?", oids), len(oids))
 	found := make(map[string]model.LfsObject, len(rows))
@@ -36,7 +36,7 @@ func (s LfsObjects) Among(ctx context.Context, projectID int64, oids []string) (
 // the object. Add returns a *NotFoundError if the project is gone.
 func (s LfsObjects) Add(ctx context.Context, projectID int64, o model.LfsObject, place func(storage string) (string, error)) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.hold(ctx, o.Oid); err != nil {
+		if err := s.lockObject(ctx, o.Oid); err != nil {
 			return err
 		}
 		known, err := take[model.LfsObject](s.write(ctx).Where("oid = ?", o.Oid), lfsObject)
@@ -47,7 +47,7 @@ func (s LfsObjects) Add(ctx context.Context, projectID int64, o model.LfsObject,
 		if err != nil {
 			return err
 		}
-		if err := s.give(ctx, projectID, known); err != nil {
+		if err := s.addToProject(ctx, projectID, known); err != nil {
 			return err
 		}
 		storage, err := place(known.Storage)
@@ -58,7 +58,7 @@ func (s LfsObjects) Add(ctx context.Context, projectID int64, o model.LfsObject,
 	})
 }
 
-func (s LfsObjects) give(ctx context.Context, projectID int64, o model.LfsObject) error {
+func (s LfsObjects) addToProject(ctx context.Context, projectID int64, o model.LfsObject) error {
 	row := model.LfsProjectObject{ProjectID: projectID, Oid: o.Oid}
 	res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
 	switch {
@@ -70,14 +70,14 @@ func (s LfsObjects) give(ctx context.Context, projectID int64, o model.LfsObject
 	return translate(s.write(ctx).Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + ? WHERE id = ?", o.Size, projectID).Error)
 }
 
-// share adds all LFS objects of a project to another one.
-func (s LfsObjects) share(ctx context.Context, from, to int64) error {
+// copyAllToProject adds all LFS objects of a project to another one.
+func (s LfsObjects) copyAllToProject(ctx context.Context, from, to int64) error {
 	return translate(s.write(ctx).Exec("INSERT INTO lfs_project_objects (project_id, oid, created_at) "+
 		"SELECT p.id, o.oid, o.created_at FROM lfs_project_objects o JOIN projects p ON p.id = ? WHERE o.project_id = ?", to, from).Error)
 }
 
-// Pass adds those of the given LFS objects that the project from has to the project to.
-func (s LfsObjects) Pass(ctx context.Context, from, to int64, oids []string) error {
+// CopyToProject adds those of the given LFS objects that the project from has to the project to.
+func (s LfsObjects) CopyToProject(ctx context.Context, from, to int64, oids []string) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var given []string
 		q := s.write(ctx).Raw("INSERT INTO lfs_project_objects (project_id, oid, created_at) SELECT ?, oid, ? FROM lfs_project_objects WHERE project_id = ? AND oid IN ? "+
@@ -103,7 +103,7 @@ func (s LfsObjects) Unused(ctx context.Context, most int) ([]model.LfsObject, er
 // again. An object that a project has stays.
 func (s LfsObjects) Remove(ctx context.Context, oid string, remove func() error) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.hold(ctx, oid); err != nil {
+		if err := s.lockObject(ctx, oid); err != nil {
 			return err
 		}
 		unused := "oid = ? AND NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)"
@@ -115,13 +115,13 @@ func (s LfsObjects) Remove(ctx context.Context, oid string, remove func() error)
 	})
 }
 
-// RemoveUnknown calls remove to delete the data of an LFS object without a row, while nobody can add the object.
-func (s LfsObjects) RemoveUnknown(ctx context.Context, oid, storage string, remove func() error) error {
+// RemoveWithoutRow calls remove to delete the data of an LFS object without a row, while nobody can add the object.
+func (s LfsObjects) RemoveWithoutRow(ctx context.Context, oid, storage string, remove func() error) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.hold(ctx, oid); err != nil {
+		if err := s.lockObject(ctx, oid); err != nil {
 			return err
 		}
-		unknown, err := s.Unknown(ctx, storage, []string{oid})
+		unknown, err := s.WithoutRow(ctx, storage, []string{oid})
 		if err != nil || len(unknown) == 0 {
 			return err
 		}
@@ -129,8 +129,8 @@ func (s LfsObjects) RemoveUnknown(ctx context.Context, oid, storage string, remo
 	})
 }
 
-// Unknown returns the LFS objects, out of the given ones, that have no row for a storage.
-func (s LfsObjects) Unknown(ctx context.Context, storage string, oids []string) ([]string, error) {
+// WithoutRow returns the LFS objects, out of the given ones, that have no row for a storage.
+func (s LfsObjects) WithoutRow(ctx context.Context, storage string, oids []string) ([]string, error) {
 	rows, err := find[model.LfsObject](s.read(ctx).Where("storage = ? AND oid IN ?", storage, oids), len(oids))
 	if err != nil {
 		return nil, translate(err)
@@ -142,6 +142,6 @@ func (s LfsObjects) Unknown(ctx context.Context, storage string, oids []string) 
 	return slices.DeleteFunc(slices.Clone(oids), func(oid string) bool { return known[oid] }), nil
 }
 
-func (s LfsObjects) hold(ctx context.Context, oid string) error {
+func (s LfsObjects) lockObject(ctx context.Context, oid string) error {
 	return s.lock(ctx, "lfs object "+oid)
 }

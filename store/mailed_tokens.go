@@ -29,8 +29,8 @@ func (s MailedTokens) Get(ctx context.Context, purpose string, digest []byte, no
 	return take[model.MailedToken](s.read(ctx).Where("digest = ? AND purpose = ? AND expires_at > ?", digest, purpose, now), mailedToken)
 }
 
-// Use is like Get and removes the token. Of two concurrent requests, one gets it.
-func (s MailedTokens) Use(ctx context.Context, purpose string, digest []byte, now time.Time) (model.MailedToken, error) {
+// Consume is like Get and removes the token. Of two concurrent requests, one gets it.
+func (s MailedTokens) Consume(ctx context.Context, purpose string, digest []byte, now time.Time) (model.MailedToken, error) {
 	var row model.MailedToken
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		var err error

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// many remembers for five minutes which lists have more rows than are counted, so that not every page counts them
+// longLists remembers for five minutes which lists have more rows than are counted, so that not every page counts them
 // again. A list of that length stays long for years; if it does shrink, its total is shown a little later.
-type many struct {
+type longLists struct {
 	mu    sync.Mutex
 	until map[string]time.Time
 }
 
 const (
-	manyTime = 5 * time.Minute
-	mostMany = 10000 // largest number of remembered lists
+	longListsTTL = 5 * time.Minute
+	maxLongLists = 10000 // largest number of remembered lists
 )
 
 // count returns the number of rows of a list, up to one more than CountCap. It calls count, unless the list of that
 // name is known to be longer.
-func (m *many) count(name string, count func() (int64, error)) (int64, error) {
+func (m *longLists) count(name string, count func() (int64, error)) (int64, error) {
 	now := time.Now()
 	m.mu.Lock()
 	known := now.Before(m.until[name])
@@ -31,10 +31,10 @@ func (m *many) count(name string, count func() (int64, error)) (int64, error) {
 	if err == nil && n > CountCap {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		if m.until == nil || len(m.until) >= mostMany {
+		if m.until == nil || len(m.until) >= maxLongLists {
 			m.until = map[string]time.Time{}
 		}
-		m.until[name] = now.Add(manyTime)
+		m.until[name] = now.Add(longListsTTL)
 	}
 	return n, err
 }

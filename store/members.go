@@ -162,9 +162,9 @@ func (s Members) of(ctx context.Context, sourceType string, sourceID, userID int
 		sourceType, sourceID, userID, today()).Session(&gorm.Session{})
 }
 
-// RemoveBelow removes a user from the groups below a group and from all its projects, and returns the ids of these
+// RemoveFromDescendants removes a user from the groups below a group and from all its projects, and returns the ids of these
 // projects. If the group itself has no owner, the user stays the owner of groups below it.
-func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) (left []int64, err error) {
+func (s Members) RemoveFromDescendants(ctx context.Context, groupID, userID int64) (left []int64, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		owners, err := s.owners(ctx, groupID)
 		if err != nil {
@@ -219,7 +219,7 @@ func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int6
 // tokens. Owners with an expiry do not count either.
 func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 	var n int64
-	err := one(s.read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
 		"JOIN users u ON u.id = m.user_id WHERE a.descendant_id = ? AND m.source_type = ? AND m.access_level >= ? AND m.expires_at IS NULL AND u.state = ? AND u.kind <> ?",
 		groupID, model.SourceGroup, model.Owner, model.UserActive, model.UserProjectBot), &n)
 	return n, translate(err)

@@ -26,7 +26,7 @@ func (s Members) CountByUser(ctx context.Context, userID int64) (groups, project
 	q := s.read(ctx).Raw("SELECT coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0) "+
 		"FROM members WHERE user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
 		model.SourceGroup, model.SourceProject, userID, today())
-	err = one(q, &groups, &projects)
+	err = scanFirst(q, &groups, &projects)
 	return groups, projects, translate(err)
 }
 

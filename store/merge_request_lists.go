@@ -67,7 +67,7 @@ func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 	case strings.EqualFold(f.Reviewer, Any):
 		q = q.Where(some)
 	default:
-		q = q.Where("merge_requests.id IN "+asked, number(f.Reviewer))
+		q = q.Where("merge_requests.id IN "+asked, parseID(f.Reviewer))
 	}
 	return f.approved(q)
 }
@@ -95,7 +95,7 @@ func (s MergeRequests) List(
 	ctx context.Context, scope IssuableScope, f MergeRequestFilter, p Page,
 ) ([]model.MergeRequestRow, Total, error) {
 	q := f.where(scope.narrow(s.shown(ctx), onMergeRequests), scope.Reader)
-	rows, total, err := list[model.MergeRequestRow](onMergeRequests.sorted(q, f.IssuableFilter), p)
+	rows, total, err := list[model.MergeRequestRow](onMergeRequests.order(q, f.IssuableFilter), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -217,8 +217,8 @@ func (s MergeRequests) Assign(ctx context.Context, id int64, users []int64) erro
 	return s.reassign(ctx, onMergeRequests, id, users)
 }
 
-// Review replaces the reviewers of a merge request. Users who were reviewers before keep their review state.
-func (s MergeRequests) Review(ctx context.Context, id int64, users []int64) error {
+// SetReviewers replaces the reviewers of a merge request. Users who were reviewers before keep their review state.
+func (s MergeRequests) SetReviewers(ctx context.Context, id int64, users []int64) error {
 	q := s.write(ctx).Where("merge_request_id = ?", id)
 	if len(users) > 0 {
 		q = q.Where("user_id NOT IN ?", users)
@@ -233,8 +233,8 @@ func (s MergeRequests) Review(ctx context.Context, id int64, users []int64) erro
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error)
 }
 
-// SetReview sets the review state of a reviewer. It does nothing if the user is not a reviewer.
-func (s MergeRequests) SetReview(ctx context.Context, id, userID int64, state string) error {
+// SetReviewState sets the review state of a reviewer. It does nothing if the user is not a reviewer.
+func (s MergeRequests) SetReviewState(ctx context.Context, id, userID int64, state string) error {
 	return translate(s.write(ctx).Model(&model.MergeRequestReviewer{}).
 		Where("merge_request_id = ? AND user_id = ?", id, userID).UpdateColumn("state", state).Error)
 }
@@ -279,8 +279,8 @@ func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p
 	return list[model.User](q.Order("id"), p)
 }
 
-// FirstOf reports whether no other merge request of the author has been merged into the project.
-func (s MergeRequests) FirstOf(ctx context.Context, m model.MergeRequest) (bool, error) {
+// IsFirstContribution reports whether no other merge request of the author has been merged into the project.
+func (s MergeRequests) IsFirstContribution(ctx context.Context, m model.MergeRequest) (bool, error) {
 	_, err := take[model.MergeRequest](s.read(ctx).Select("id").
 		Where("author_id = ? AND project_id = ? AND state = ? AND id <> ?", m.AuthorID, m.ProjectID, model.Merged, m.ID), mergeRequest)
 	if IsNotFound(err) {

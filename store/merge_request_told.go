@@ -6,8 +6,8 @@ import (
 	"svc/store/model"
 )
 
-// ToldMergeRequest is a merge request with the facts that its jobs get as variables.
-type ToldMergeRequest struct {
+// MergeRequestContext is a merge request with the facts that its jobs get as variables.
+type MergeRequestContext struct {
 	MergeRequest           model.MergeRequest
 	SourcePath, TargetPath string
 	Milestone              string
@@ -15,15 +15,15 @@ type ToldMergeRequest struct {
 	TargetProtected        bool
 }
 
-// Told returns the facts about a merge request that its jobs get as variables.
-func (s MergeRequests) Told(ctx context.Context, id int64) (ToldMergeRequest, error) {
-	var t ToldMergeRequest
+// JobContext returns the facts about a merge request that its jobs get as variables.
+func (s MergeRequests) JobContext(ctx context.Context, id int64) (MergeRequestContext, error) {
+	var t MergeRequestContext
 	var err error
 	if t.MergeRequest, err = s.Find(ctx, id); err != nil {
 		return t, err
 	}
 	m := t.MergeRequest
-	err = one(s.read(ctx).Raw("SELECT projects.full_path, coalesce((SELECT full_path FROM projects AS source WHERE source.id = ?), ''), "+
+	err = scanFirst(s.read(ctx).Raw("SELECT projects.full_path, coalesce((SELECT full_path FROM projects AS source WHERE source.id = ?), ''), "+
 		"coalesce((SELECT title FROM milestones WHERE milestones.id = ?), '') FROM projects WHERE projects.id = ?",
 		m.SourceProjectID, m.MilestoneID, m.ProjectID),
 		&t.TargetPath, &t.SourcePath, &t.Milestone)

@@ -16,7 +16,7 @@ type MergeRequests struct{ *base }
 const (
 	mergeRequest         = "Merge Request"
 	counterMergeRequests = "merge_requests"
-	mostShas             = 1000 // largest number of stored commits per merge request
+	maxStoredCommits     = 1000 // largest number of stored commits per merge request
 )
 
 // Create adds a merge request and gives it its number.
@@ -41,18 +41,18 @@ func (s MergeRequests) Find(ctx context.Context, id int64) (model.MergeRequest, 
 
 // Lock returns a merge request for a transaction that changes it. Other transactions that lock it wait.
 func (s MergeRequests) Lock(ctx context.Context, id int64) (model.MergeRequest, error) {
-	return take[model.MergeRequest](s.held(s.write(ctx).Where("id = ?", id)), mergeRequest)
+	return take[model.MergeRequest](s.forUpdate(s.write(ctx).Where("id = ?", id)), mergeRequest)
 }
 
-func (s MergeRequests) held(q *gorm.DB) *gorm.DB {
+func (s MergeRequests) forUpdate(q *gorm.DB) *gorm.DB {
 	if s.postgres {
 		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 	}
 	return q
 }
 
-// OpenOf returns the number of the open merge request from one branch into another, or 0 if there is none.
-func (s MergeRequests) OpenOf(ctx context.Context, sourceID int64, source string, targetID int64, target string) (int64, error) {
+// FindOpenIID returns the number of the open merge request from one branch into another, or 0 if there is none.
+func (s MergeRequests) FindOpenIID(ctx context.Context, sourceID int64, source string, targetID int64, target string) (int64, error) {
 	row, err := take[model.MergeRequest](s.write(ctx).Select("iid").
 		Where("source_project_id = ? AND source_branch = ? AND project_id = ? AND target_branch = ? AND state = ?",
 			sourceID, source, targetID, target, model.Opened), mergeRequest)
@@ -62,55 +62,55 @@ func (s MergeRequests) OpenOf(ctx context.Context, sourceID int64, source string
 	return row.IID, err
 }
 
-// Set changes columns of a merge request and the time of its last change.
-func (s MergeRequests) Set(ctx context.Context, id int64, set map[string]any) error {
+// Update changes columns of a merge request and the time of its last change.
+func (s MergeRequests) Update(ctx context.Context, id int64, set map[string]any) error {
 	set["updated_at"] = now()
-	return s.Note(ctx, id, set)
+	return s.UpdateInternal(ctx, id, set)
 }
 
-// Note changes columns that the service maintains itself. The time of the last change stays as it is.
-func (s MergeRequests) Note(ctx context.Context, id int64, set map[string]any) error {
+// UpdateInternal changes columns that the service maintains itself. The time of the last change stays as it is.
+func (s MergeRequests) UpdateInternal(ctx context.Context, id int64, set map[string]any) error {
 	return translate(s.write(ctx).Model(&model.MergeRequest{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Move changes columns of a merge request if its state is from, and reports whether it was.
-func (s MergeRequests) Move(ctx context.Context, id int64, from string, set map[string]any) (bool, error) {
+// UpdateInState changes columns of a merge request if its state is from, and reports whether it was.
+func (s MergeRequests) UpdateInState(ctx context.Context, id int64, from string, set map[string]any) (bool, error) {
 	set["updated_at"] = now()
 	res := s.write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = ?", id, from).UpdateColumns(set)
 	return res.RowsAffected > 0, translate(res.Error)
 }
 
-// Checked stores whether an open merge request can be merged, unless one of its branches has changed since.
-func (s MergeRequests) Checked(ctx context.Context, m model.MergeRequest, set map[string]any) error {
+// SetMergeStatus stores whether an open merge request can be merged, unless one of its branches has changed since.
+func (s MergeRequests) SetMergeStatus(ctx context.Context, m model.MergeRequest, set map[string]any) error {
 	res := s.write(ctx).Model(&model.MergeRequest{}).
 		Where("id = ? AND state = ? AND head_sha = ? AND target_sha = ?", m.ID, model.Opened, m.HeadSHA, m.TargetSHA)
 	return translate(res.UpdateColumns(set).Error)
 }
 
-// Offered returns at most the given number of open merge requests from branches of a fork that allow users who may
+// ListAllowingCollaboration returns at most the given number of open merge requests from branches of a fork that allow users who may
 // merge them to push to these branches.
-func (s MergeRequests) Offered(ctx context.Context, projectID int64, most int) ([]model.MergeRequest, error) {
+func (s MergeRequests) ListAllowingCollaboration(ctx context.Context, projectID int64, most int) ([]model.MergeRequest, error) {
 	q := s.read(ctx).Where("source_project_id = ? AND project_id <> ? AND state = ? AND allow_collaboration = ?",
 		projectID, projectID, model.Opened, true)
 	rows, err := find[model.MergeRequest](q.Order("id DESC").Limit(most), most)
 	return rows, translate(err)
 }
 
-// OpenFrom returns the open merge requests from branches of a project and locks them, ordered by id.
-func (s MergeRequests) OpenFrom(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
-	return s.open(ctx, "source_project_id = ? AND source_branch IN ?", projectID, branches)
+// LockOpenFrom returns the open merge requests from branches of a project and locks them, ordered by id.
+func (s MergeRequests) LockOpenFrom(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
+	return s.lockOpen(ctx, "source_project_id = ? AND source_branch IN ?", projectID, branches)
 }
 
-// OpenInto returns the open merge requests into branches of a project and locks them, ordered by id.
-func (s MergeRequests) OpenInto(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
-	return s.open(ctx, "project_id = ? AND target_branch IN ?", projectID, branches)
+// LockOpenInto returns the open merge requests into branches of a project and locks them, ordered by id.
+func (s MergeRequests) LockOpenInto(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
+	return s.lockOpen(ctx, "project_id = ? AND target_branch IN ?", projectID, branches)
 }
 
-func (s MergeRequests) open(ctx context.Context, where string, projectID int64, branches []string) ([]model.MergeRequest, error) {
+func (s MergeRequests) lockOpen(ctx context.Context, where string, projectID int64, branches []string) ([]model.MergeRequest, error) {
 	var all []model.MergeRequest
 	for len(branches) > 0 {
 		n := min(len(branches), someRows)
-		rows, err := find[model.MergeRequest](s.held(s.write(ctx).Where(where, projectID, branches[:n]).
+		rows, err := find[model.MergeRequest](s.forUpdate(s.write(ctx).Where(where, projectID, branches[:n]).
 			Where("state = ?", model.Opened).Order("id")), 0)
 		if err != nil {
 			return nil, translate(err)
@@ -123,7 +123,7 @@ func (s MergeRequests) open(ctx context.Context, where string, projectID int64, 
 // TargetMoved stores the new commit of a target branch. The merge requests must be checked again before they can be
 // merged.
 func (s MergeRequests) TargetMoved(ctx context.Context, ids []int64, sha string) error {
-	return s.some(ids, func(ids []int64) error {
+	return s.inChunks(ids, func(ids []int64) error {
 		return s.write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).
 			UpdateColumns(map[string]any{"target_sha": sha, "merge_status": model.MergeUnchecked}).Error
 	})
@@ -132,7 +132,7 @@ func (s MergeRequests) TargetMoved(ctx context.Context, ids []int64, sha string)
 // SourceMoved stores the new commit of a source branch. It clears the pipeline and the auto-merge of the merge
 // requests, so that nobody merges commits that they have not seen.
 func (s MergeRequests) SourceMoved(ctx context.Context, ids []int64, sha string) error {
-	return s.some(ids, func(ids []int64) error {
+	return s.inChunks(ids, func(ids []int64) error {
 		return s.write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).UpdateColumns(map[string]any{
 			"head_sha": sha, "merge_status": model.MergeUnchecked, "head_pipeline_id": nil, "auto_merge": false, "auto_merge_user_id": nil,
 			"auto_merge_options": nil, "updated_at": now(),
@@ -140,7 +140,7 @@ func (s MergeRequests) SourceMoved(ctx context.Context, ids []int64, sha string)
 	})
 }
 
-func (s MergeRequests) some(ids []int64, do func(ids []int64) error) error {
+func (s MergeRequests) inChunks(ids []int64, do func(ids []int64) error) error {
 	for len(ids) > 0 {
 		n := min(len(ids), someRows)
 		if err := do(ids[:n]); err != nil {
@@ -151,13 +151,13 @@ func (s MergeRequests) some(ids []int64, do func(ids []int64) error) error {
 	return nil
 }
 
-// Attempt records a merge that is about to be made.
-func (s MergeRequests) Attempt(ctx context.Context, a *model.MergeAttempt) error {
+// AddAttempt records a merge that is about to be made.
+func (s MergeRequests) AddAttempt(ctx context.Context, a *model.MergeAttempt) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(a).Error)
 }
 
-// GiveUp deletes the record of a merge that failed.
-func (s MergeRequests) GiveUp(ctx context.Context, projectID int64, sha string) error {
+// DeleteAttempt deletes the record of a merge that failed.
+func (s MergeRequests) DeleteAttempt(ctx context.Context, projectID int64, sha string) error {
 	return translate(s.write(ctx).Where("project_id = ? AND sha = ?", projectID, sha).Delete(&model.MergeAttempt{}).Error)
 }
 
@@ -170,8 +170,8 @@ func (s MergeRequests) Attempts(ctx context.Context, projectID int64, shas []str
 	return rows, translate(err)
 }
 
-// EndAttempts deletes all recorded attempts to merge a merge request.
-func (s MergeRequests) EndAttempts(ctx context.Context, id int64) error {
+// DeleteAttempts deletes all recorded attempts to merge a merge request.
+func (s MergeRequests) DeleteAttempts(ctx context.Context, id int64) error {
 	return translate(s.write(ctx).Where("merge_request_id = ?", id).Delete(&model.MergeAttempt{}).Error)
 }
 
@@ -208,7 +208,7 @@ func (s MergeRequests) SetCommits(ctx context.Context, m model.MergeRequest, sha
 // AddCommits adds commits to a merge request. Only the first 1000 are stored.
 func (s MergeRequests) AddCommits(ctx context.Context, m model.MergeRequest, shas ...string) error {
 	var rows []model.MergeRequestCommit
-	for _, sha := range shas[:min(len(shas), mostShas)] {
+	for _, sha := range shas[:min(len(shas), maxStoredCommits)] {
 		rows = append(rows, model.MergeRequestCommit{ProjectID: m.ProjectID, SHA: sha, MergeRequestID: m.ID})
 	}
 	if len(rows) == 0 {
@@ -217,9 +217,9 @@ func (s MergeRequests) AddCommits(ctx context.Context, m model.MergeRequest, sha
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows/2).Error)
 }
 
-// PipelineMade makes a new pipeline the head pipeline of the open merge requests whose newest commit it runs on. A
+// SetHeadPipeline makes a new pipeline the head pipeline of the open merge requests whose newest commit it runs on. A
 // pipeline for the merge request itself takes precedence over one for the branch.
-func (s MergeRequests) PipelineMade(ctx context.Context, p model.Pipeline) error {
+func (s MergeRequests) SetHeadPipeline(ctx context.Context, p model.Pipeline) error {
 	if p.Child {
 		return nil
 	}

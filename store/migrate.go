@@ -26,7 +26,7 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 	if err := b.checkSchema(ctx); err != nil {
 		return nil, err
 	}
-	whole, err := b.beginWhole(ctx)
+	whole, err := b.createWholeSchema(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create the tables: %w", err)
 	}
@@ -48,9 +48,9 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 // versions of the migrations.
 const wholeSchema = "migrate/sqlite.sql"
 
-// beginWhole creates the whole schema in an empty SQLite file, which is quicker than one migration after the other, and
+// createWholeSchema creates the whole schema in an empty SQLite file, which is quicker than one migration after the other, and
 // returns the versions in it.
-func (b *base) beginWhole(ctx context.Context) (versions []int64, err error) {
+func (b *base) createWholeSchema(ctx context.Context) (versions []int64, err error) {
 	if b.postgres {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func (b *base) beginWhole(ctx context.Context) (versions []int64, err error) {
 	err = b.Tx(ctx, func(ctx context.Context) error {
 		tx := b.write(ctx)
 		var tables int
-		if err := one(tx.Raw("SELECT count(*) FROM sqlite_master"), &tables); err != nil || tables > 0 {
+		if err := scanFirst(tx.Raw("SELECT count(*) FROM sqlite_master"), &tables); err != nil || tables > 0 {
 			return err
 		}
 		direct, err := SQLTx(ctx)

@@ -36,10 +36,10 @@ type MilestoneFilter struct {
 }
 
 // List returns one page of the milestones of a project or group, those with the earliest due date first.
-func (s Milestones) List(ctx context.Context, in Shelf, f MilestoneFilter, p Page) ([]model.MilestoneRow, Total, error) {
-	q := in.own(s.shown(ctx))
+func (s Milestones) List(ctx context.Context, in ResourceOwner, f MilestoneFilter, p Page) ([]model.MilestoneRow, Total, error) {
+	q := in.whereOwned(s.shown(ctx))
 	if f.Ancestors {
-		q = in.all(s.shown(ctx))
+		q = in.whereInherited(s.shown(ctx))
 	}
 	if len(f.IIDs) > 0 {
 		q = q.Where("iid IN ?", f.IIDs)
@@ -64,13 +64,13 @@ func (s Milestones) List(ctx context.Context, in Shelf, f MilestoneFilter, p Pag
 }
 
 // Get returns a milestone that belongs to the project or group itself.
-func (s Milestones) Get(ctx context.Context, in Shelf, id int64) (model.MilestoneRow, error) {
-	return take[model.MilestoneRow](in.own(s.shown(ctx)).Where("id = ?", id), milestone)
+func (s Milestones) Get(ctx context.Context, in ResourceOwner, id int64) (model.MilestoneRow, error) {
+	return take[model.MilestoneRow](in.whereOwned(s.shown(ctx)).Where("id = ?", id), milestone)
 }
 
 // Find returns a milestone that issues and merge requests of a project may use: its own or one of the groups above it.
-func (s Milestones) Find(ctx context.Context, in Shelf, id int64) (model.MilestoneRow, error) {
-	return take[model.MilestoneRow](in.all(s.shown(ctx)).Where("id = ?", id), milestone)
+func (s Milestones) Find(ctx context.Context, in ResourceOwner, id int64) (model.MilestoneRow, error) {
+	return take[model.MilestoneRow](in.whereInherited(s.shown(ctx)).Where("id = ?", id), milestone)
 }
 
 // Create adds a milestone and gives it its number.
@@ -103,7 +103,7 @@ func (s Milestones) Delete(ctx context.Context, id int64, unchangedSince *time.T
 // Promote replaces the milestone of a project by a milestone of the group. Milestones with the same title in all
 // projects of the group and of the groups below it are merged into that milestone.
 func (s Milestones) Promote(ctx context.Context, m model.Milestone, groupID int64) (model.Milestone, error) {
-	err := s.Once(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
+	err := s.Exclusive(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
 		found, err := take[model.Milestone](s.write(ctx).Where("group_id = ? AND title = ?", groupID, m.Title), milestone)
 		if IsNotFound(err) {
 			found = model.Milestone{

@@ -299,11 +299,11 @@ func TestAUserIsReadAsItWasWrittenAlsoAsACaller(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	withToken, err := st.Tokens.Use(t.Context(), digest)
+	withToken, err := st.Tokens.FindByDigest(t.Context(), digest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, withSession, err := st.Sessions.Use(t.Context(), digest)
+	_, withSession, err := st.Sessions.FindByDigest(t.Context(), digest)
 	if err != nil {
 		t.Fatal(err)
 	}

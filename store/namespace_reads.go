@@ -47,7 +47,7 @@ func (s Namespaces) Get(ctx context.Context, id int64, fullPath string, r Reader
 	if err != nil {
 		return n, err
 	}
-	seen, err := s.sees(ctx, n, r)
+	seen, err := s.isVisibleTo(ctx, n, r)
 	if err == nil && !seen {
 		err = &NotFoundError{Resource: namespace}
 	}
@@ -65,7 +65,7 @@ func (s Namespaces) GroupsAbove(ctx context.Context, id int64) ([]int64, error) 
 	return ids, translate(q.Scan(&ids).Error)
 }
 
-func (s Namespaces) sees(ctx context.Context, n model.Namespace, r Reader) (bool, error) {
+func (s Namespaces) isVisibleTo(ctx context.Context, n model.Namespace, r Reader) (bool, error) {
 	if r.Admin {
 		return true, nil
 	}
@@ -74,7 +74,7 @@ func (s Namespaces) sees(ctx context.Context, n model.Namespace, r Reader) (bool
 		return role.Visible, err
 	}
 	var own *int64
-	err := one(s.read(ctx).Raw(ownNamespace, r.UserID), &own)
+	err := scanFirst(s.read(ctx).Raw(ownNamespace, r.UserID), &own)
 	return own != nil && *own == n.ID, translate(err, namespace)
 }
 

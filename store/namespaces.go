@@ -39,10 +39,10 @@ type CycleError struct{}
 
 func (*CycleError) Error() string { return "a group cannot lie in itself" }
 
-// Still runs f in a transaction during which nobody else changes, moves or deletes a group, or creates a subgroup. The
+// RunWithGroupsLocked runs f in a transaction during which nobody else changes, moves or deletes a group, or creates a subgroup. The
 // positions and visibilities of groups that f reads stay the same until f has written.
-func (s Namespaces) Still(ctx context.Context, f func(ctx context.Context) error) error {
-	return s.Once(ctx, "namespaces", f)
+func (s Namespaces) RunWithGroupsLocked(ctx context.Context, f func(ctx context.Context) error) error {
+	return s.Exclusive(ctx, "namespaces", f)
 }
 
 // Create adds a namespace below its ParentID and sets its full path and full name.
@@ -70,7 +70,7 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 		if err := translate(s.write(ctx).Create(n).Error); err != nil {
 			return err
 		}
-		if err := s.place(ctx, n.ID, n.ParentID); err != nil {
+		if err := s.addAncestors(ctx, n.ID, n.ParentID); err != nil {
 			return err
 		}
 		if err := s.checkProjects(ctx, n.ID); err != nil {
@@ -80,8 +80,8 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 	})
 }
 
-// place records the ancestors of a new namespace.
-func (s Namespaces) place(ctx context.Context, id int64, parentID *int64) error {
+// addAncestors records the ancestors of a new namespace.
+func (s Namespaces) addAncestors(ctx context.Context, id int64, parentID *int64) error {
 	q := s.write(ctx).Exec("INSERT INTO namespace_ancestors (descendant_id, ancestor_id, depth) VALUES (?, ?, 0)", id, id)
 	if q.Error == nil && parentID != nil {
 		q = s.write(ctx).Exec("INSERT INTO namespace_ancestors (descendant_id, ancestor_id, depth) "+
@@ -93,7 +93,7 @@ func (s Namespaces) place(ctx context.Context, id int64, parentID *int64) error 
 // checkDepth returns a *TooDeepError if the namespace or one below it is nested too deeply.
 func (s Namespaces) checkDepth(ctx context.Context, id int64) error {
 	var deepest int64
-	err := one(s.read(ctx).Raw("SELECT coalesce(max(a.depth), 0) FROM namespace_ancestors a "+
+	err := scanFirst(s.read(ctx).Raw("SELECT coalesce(max(a.depth), 0) FROM namespace_ancestors a "+
 		"JOIN namespace_ancestors below ON below.descendant_id = a.descendant_id WHERE below.ancestor_id = ?", id), &deepest)
 	if err != nil {
 		return translate(err)
@@ -184,7 +184,7 @@ func (s Namespaces) rename(ctx context.Context, id int64) error {
 // checkLength returns a *PathTooLongError if the path of a namespace or of one below it is too long for an index.
 func (s Namespaces) checkLength(ctx context.Context, id int64) error {
 	var longest int64
-	err := one(s.read(ctx).
+	err := scanFirst(s.read(ctx).
 		Raw("SELECT coalesce(max(length(n.full_path)), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
 			"WHERE a.ancestor_id = ?", id), &longest)
 	if err == nil && longest > MaxFullPath {
@@ -219,7 +219,7 @@ func (s Namespaces) renameProjects(ctx context.Context, id int64) error {
 // checkProjects returns a *ConflictError if a group or one below it has the full path of a project.
 func (s Namespaces) checkProjects(ctx context.Context, id int64) error {
 	var same int64
-	err := one(s.read(ctx).Raw("SELECT count(*) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
 		"JOIN projects p ON lower(p.full_path) = lower(n.full_path) WHERE a.ancestor_id = ?", id), &same)
 	if err == nil && same > 0 {
 		return &ConflictError{Constraint: "projects_full_path"}
@@ -235,7 +235,7 @@ func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
 		}
 		if parentID != nil {
 			var inside int64
-			err := one(s.read(ctx).
+			err := scanFirst(s.read(ctx).
 				Raw("SELECT count(*) FROM namespace_ancestors WHERE descendant_id = ? AND ancestor_id = ?", *parentID, id), &inside)
 			if err != nil {
 				return translate(err)
@@ -268,7 +268,7 @@ func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
 // MostVisibleBelow returns the widest visibility of the groups below a group, at any depth.
 func (s Namespaces) MostVisibleBelow(ctx context.Context, id int64) (model.Visibility, error) {
 	var v model.Visibility
-	err := one(s.read(ctx).
+	err := scanFirst(s.read(ctx).
 		Raw("SELECT coalesce(max(n.visibility), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
 			"WHERE a.ancestor_id = ? AND a.depth > 0", id), &v)
 	return v, translate(err)
@@ -277,7 +277,7 @@ func (s Namespaces) MostVisibleBelow(ctx context.Context, id int64) (model.Visib
 // MostVisibleProject returns the widest visibility of the projects in a group, at any depth.
 func (s Namespaces) MostVisibleProject(ctx context.Context, id int64) (model.Visibility, error) {
 	var v model.Visibility
-	err := one(s.read(ctx).
+	err := scanFirst(s.read(ctx).
 		Raw("SELECT coalesce(max(p.visibility), 0) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
 			"WHERE a.ancestor_id = ?", id), &v)
 	return v, translate(err)

@@ -20,10 +20,10 @@ func (b *base) native(ctx context.Context, query string, args []any, scan func(r
 		return err
 	}
 	defer leave()
-	return available(nativeAgain(ctx, sqlDB(db), query, args, scan))
+	return markUnavailable(nativeWithRetry(ctx, sqlDB(db), query, args, scan))
 }
 
-func nativeAgain(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row scanner) error) error {
+func nativeWithRetry(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row scanner) error) error {
 	seen := false
 	count := func(row scanner) error {
 		seen = true
@@ -31,7 +31,7 @@ func nativeAgain(ctx context.Context, pool *sql.DB, query string, args []any, sc
 	}
 	err := nativeOnce(ctx, pool, query, args, count)
 	if isLostRace(err) && !seen { // scan has seen no row yet
-		return again(ctx, func() error { return nativeOnce(ctx, pool, query, args, scan) })
+		return retryLostRace(ctx, func() error { return nativeOnce(ctx, pool, query, args, scan) })
 	}
 	// Either the connection had died in the pool and nothing was sent, or a migration has made the compiled statement
 	// stale.
@@ -94,7 +94,7 @@ func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan
 // eachUncompiled is for URLs that ask for another execution mode. A connection pooler between us and the database may
 // need that.
 func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
-	rows, err := c.Query(ctx, numbered(query), args...)
+	rows, err := c.Query(ctx, numberPlaceholders(query), args...)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (n *nativeStatements) statement(ctx context.Context, c *pgx.Conn, query str
 		return s, nil
 	}
 	n.made++ // a name is never used twice, because the old statement may still exist
-	described, err := c.PgConn().Prepare(ctx, "svc_"+strconv.Itoa(n.made), numbered(query), nil)
+	described, err := c.PgConn().Prepare(ctx, "svc_"+strconv.Itoa(n.made), numberPlaceholders(query), nil)
 	if err != nil {
 		return nil, err
 	}

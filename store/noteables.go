@@ -99,8 +99,8 @@ func (s Noteables) Vote(ctx context.Context, on model.Noteable, name string, mor
 	return translate(s.write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn(column, gorm.Expr(column+" + ?", more)).Error)
 }
 
-// Followers returns the users who have subscribed to an issue or merge request (true) or unsubscribed from it (false).
-func (s Noteables) Followers(ctx context.Context, kind string, id int64) (map[int64]bool, error) {
+// SubscriptionStates returns the users who have subscribed to an issue or merge request (true) or unsubscribed from it (false).
+func (s Noteables) SubscriptionStates(ctx context.Context, kind string, id int64) (map[int64]bool, error) {
 	rows, err := find[model.Subscription](s.read(ctx).Where("target_type = ? AND target_id = ?", kind, id), 0)
 	said := make(map[int64]bool, len(rows))
 	for _, row := range rows {

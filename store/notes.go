@@ -19,7 +19,7 @@ func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 	said := 0
 	for _, n := range rows {
 		if n.DiscussionID == "" {
-			n.DiscussionID = thread()
+			n.DiscussionID = newThreadID()
 		}
 		if !n.System {
 			said++
@@ -39,8 +39,8 @@ func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 		UpdateColumn("user_notes_count", gorm.Expr("user_notes_count + ?", said)).Error)
 }
 
-// thread returns the id of a new thread.
-func thread() string {
+// newThreadID returns the id of a new thread.
+func newThreadID() string {
 	var b [20]byte
 	rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])

@@ -6,8 +6,8 @@ import (
 	"svc/store/model"
 )
 
-// mostCopied is the largest number of notes that are copied with an issue. An issue cannot have as many.
-const mostCopied = 5000
+// maxCopiedNotes is the largest number of notes that are copied with an issue. An issue cannot have as many.
+const maxCopiedNotes = 5000
 
 // Copy copies the notes of an issue or merge request to another one, in new threads. Internal notes are copied only if
 // internal is set.
@@ -16,7 +16,7 @@ func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64,
 	if !internal {
 		q = q.Where("NOT internal")
 	}
-	rows, err := find[model.Note](q.Order("id").Limit(mostCopied), 0)
+	rows, err := find[model.Note](q.Order("id").Limit(maxCopiedNotes), 0)
 	if err != nil || len(rows) == 0 {
 		return translate(err)
 	}
@@ -24,7 +24,7 @@ func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64,
 	for i := range rows {
 		row := &rows[i]
 		if threads[row.DiscussionID] == "" {
-			threads[row.DiscussionID] = thread()
+			threads[row.DiscussionID] = newThreadID()
 		}
 		row.ID, row.NoteableID, row.ProjectID, row.DiscussionID = 0, &to, projectID, threads[row.DiscussionID]
 		if !row.System {

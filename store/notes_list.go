@@ -135,8 +135,8 @@ func (s Notes) CountOn(ctx context.Context, on model.Noteable, most int) (int64,
 	return countUpTo[model.Note](NoteFilter{On: on, Internal: true, Activity: "only_comments"}.on(s.read(ctx)), most)
 }
 
-// Rewrite changes the text of a note.
-func (s Notes) Rewrite(ctx context.Context, id int64, body string) error {
+// UpdateBody changes the text of a note.
+func (s Notes) UpdateBody(ctx context.Context, id int64, body string) error {
 	res := s.write(ctx).Model(&model.Note{}).Where("id = ?", id).UpdateColumns(map[string]any{"body": body, "updated_at": now()})
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{}
@@ -144,8 +144,8 @@ func (s Notes) Rewrite(ctx context.Context, id int64, body string) error {
 	return translate(res.Error)
 }
 
-// Open turns a single note into a thread, so that users can reply to it.
-func (s Notes) Open(ctx context.Context, on model.Noteable, thread string) error {
+// StartThread turns a single note into a thread, so that users can reply to it.
+func (s Notes) StartThread(ctx context.Context, on model.Noteable, thread string) error {
 	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).
 		Where("discussion_id = ? AND note_type IS NULL AND NOT system", thread)
 	return translate(q.UpdateColumns(map[string]any{
@@ -153,9 +153,9 @@ func (s Notes) Open(ctx context.Context, on model.Noteable, thread string) error
 	}).Error)
 }
 
-// Settle marks the resolvable notes of a thread, or only one of them, as resolved by a user. If by is nil, it marks
+// Resolve marks the resolvable notes of a thread, or only one of them, as resolved by a user. If by is nil, it marks
 // them as not resolved.
-func (s Notes) Settle(ctx context.Context, on model.Noteable, thread string, only int64, by *int64) error {
+func (s Notes) Resolve(ctx context.Context, on model.Noteable, thread string, only int64, by *int64) error {
 	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).Where("discussion_id = ? AND resolvable", thread)
 	if only != 0 {
 		q = q.Where("id = ?", only)

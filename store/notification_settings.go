@@ -13,10 +13,10 @@ import (
 // NotificationSettings holds the notification settings of users: global ones, for groups and for projects.
 type NotificationSettings struct{ *base }
 
-// Place is the project or group that a setting is for. Without either, the setting is global.
-type Place struct{ ProjectID, GroupID *int64 }
+// NotificationScope is the project or group that a setting is for. Without either, the setting is global.
+type NotificationScope struct{ ProjectID, GroupID *int64 }
 
-func (p Place) where(q *gorm.DB, userID int64) *gorm.DB {
+func (p NotificationScope) where(q *gorm.DB, userID int64) *gorm.DB {
 	q = q.Where("user_id = ?", userID)
 	// The condition uses the expressions of the unique index, so that the database uses that index.
 	var project, group int64
@@ -30,7 +30,7 @@ func (p Place) where(q *gorm.DB, userID int64) *gorm.DB {
 }
 
 // Get returns the settings of a user at a place. If there are none, it returns the defaults, with id 0.
-func (s NotificationSettings) Get(ctx context.Context, userID int64, at Place) (model.NotificationSetting, error) {
+func (s NotificationSettings) Get(ctx context.Context, userID int64, at NotificationScope) (model.NotificationSetting, error) {
 	row, err := take[model.NotificationSetting](at.where(s.read(ctx), userID), "")
 	if IsNotFound(err) {
 		return defaultSetting(userID, at), nil
@@ -38,7 +38,7 @@ func (s NotificationSettings) Get(ctx context.Context, userID int64, at Place) (
 	return row, err
 }
 
-func defaultSetting(userID int64, at Place) model.NotificationSetting {
+func defaultSetting(userID int64, at NotificationScope) model.NotificationSetting {
 	row := model.NotificationSetting{UserID: userID, ProjectID: at.ProjectID, GroupID: at.GroupID, Level: model.LevelGlobal, Events: "{}"}
 	if at.ProjectID == nil && at.GroupID == nil {
 		row.Level = model.LevelParticipating
@@ -48,7 +48,7 @@ func defaultSetting(userID int64, at Place) model.NotificationSetting {
 
 // Change lets edit change the settings of a user at a place. Concurrent changes wait for each other, so none is lost.
 func (s NotificationSettings) Change(
-	ctx context.Context, userID int64, at Place, edit func(*model.NotificationSetting) error,
+	ctx context.Context, userID int64, at NotificationScope, edit func(*model.NotificationSetting) error,
 ) (row model.NotificationSetting, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.lock(ctx, "notification settings of user "+strconv.FormatInt(userID, 10)); err != nil {
@@ -66,8 +66,8 @@ func (s NotificationSettings) Change(
 	return row, err
 }
 
-// loud lists the levels that notify users about more than what they participate in.
-var loud = []string{model.LevelWatch, model.LevelCustom}
+// watchingLevels lists the levels that notify users about more than what they participate in.
+var watchingLevels = []string{model.LevelWatch, model.LevelCustom}
 
 // Watchers returns the users who may want notifications about a project without participating: by a setting for the
 // project, for a group above it or, for members of the project, by their global setting.
@@ -77,7 +77,7 @@ func (s NotificationSettings) Watchers(ctx context.Context, p model.Project) ([]
 UNION SELECT user_id FROM notification_settings WHERE group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?) AND level IN ?
 UNION SELECT user_id FROM notification_settings WHERE project_id IS NULL AND group_id IS NULL AND level IN ?
   AND user_id IN (SELECT member_user FROM (` + ofGroups + ofInvitedGroups + ofProject + `) AS roles)`
-	return s.ids(s.read(ctx).Raw(all, p.ID, loud, p.NamespaceID, loud, loud,
+	return s.ids(s.read(ctx).Raw(all, p.ID, watchingLevels, p.NamespaceID, watchingLevels, watchingLevels,
 		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
 }
 

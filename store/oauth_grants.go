@@ -21,8 +21,8 @@ func (s OAuthGrants) Create(ctx context.Context, g *model.OAuthGrant) error {
 	return translate(err)
 }
 
-// GrantUse is a grant with the application and the user of its code.
-type GrantUse struct {
+// GrantWithCaller is a grant with the application and the user of its code.
+type GrantWithCaller struct {
 	model.OAuthGrant
 	UID    string // of the application
 	Caller model.Caller
@@ -32,9 +32,9 @@ const grantByDigest = "SELECT g.id, g.application_id, g.user_id, g.digest, g.red
 	"g.expires_at, g.used_at, a.uid, " + callerColumns + " FROM oauth_grants g JOIN oauth_applications a ON a.id = g.application_id " +
 	"JOIN users u ON u.id = g.user_id WHERE g.digest = ?"
 
-// Use returns the grant whose code has the given digest.
-func (s OAuthGrants) Use(ctx context.Context, digest []byte) (GrantUse, error) {
-	var g GrantUse
+// FindByCode returns the grant whose code has the given digest.
+func (s OAuthGrants) FindByCode(ctx context.Context, digest []byte) (GrantWithCaller, error) {
+	var g GrantWithCaller
 	dest := append([]any{
 		&g.ID, &g.ApplicationID, &g.UserID, &g.Digest, &g.RedirectURI, &g.Scopes, &g.CodeChallenge, &g.Nonce, &g.SignedInAt, &g.CreatedAt,
 		&g.ExpiresAt, &g.UsedAt, &g.UID,
@@ -43,8 +43,8 @@ func (s OAuthGrants) Use(ctx context.Context, digest []byte) (GrantUse, error) {
 	return g, translate(err, grant)
 }
 
-// Redeem marks a code as used and reports whether it was still valid. Of several concurrent calls, one succeeds.
-func (s OAuthGrants) Redeem(ctx context.Context, digest []byte) (bool, error) {
+// Consume marks a code as used and reports whether it was still valid. Of several concurrent calls, one succeeds.
+func (s OAuthGrants) Consume(ctx context.Context, digest []byte) (bool, error) {
 	at := now()
 	res := s.write(ctx).Model(&model.OAuthGrant{}).Where("digest = ? AND used_at IS NULL AND expires_at > ?", digest, at).
 		Update("used_at", at)

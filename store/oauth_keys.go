@@ -19,7 +19,7 @@ func (s OAuthKeys) List(ctx context.Context) ([]model.OAuthKey, error) {
 // Replace adds a key if wanted returns true for the existing keys. It calls wanted under a lock, so only one of several
 // processes adds a key.
 func (s OAuthKeys) Replace(ctx context.Context, key model.OAuthKey, wanted func([]model.OAuthKey) bool) error {
-	return s.Once(ctx, "oauth keys", func(ctx context.Context) error {
+	return s.Exclusive(ctx, "oauth keys", func(ctx context.Context) error {
 		rows, err := find[model.OAuthKey](s.write(ctx).Order("id DESC"), 2)
 		if err != nil || !wanted(rows) {
 			return translate(err)

@@ -13,8 +13,8 @@ type OAuthTokens struct{ *base }
 
 const oauthToken = "Token"
 
-// OAuthUse is the part of an access token that a request needs, with its caller.
-type OAuthUse struct {
+// AuthenticatedOAuthToken is the part of an access token that a request needs, with its caller.
+type AuthenticatedOAuthToken struct {
 	Digest    []byte
 	Scopes    string // separated by spaces
 	ExpiresAt time.Time
@@ -25,9 +25,9 @@ type OAuthUse struct {
 const oauthByDigest = "SELECT t.digest, t.scopes, t.expires_at, t.revoked_at, " + callerColumns +
 	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
 
-// Use returns the access token with the given digest and its caller. Every request of an application calls it.
-func (s OAuthTokens) Use(ctx context.Context, digest []byte) (OAuthUse, error) {
-	var t OAuthUse
+// Authenticate returns the access token with the given digest and its caller. Every request of an application calls it.
+func (s OAuthTokens) Authenticate(ctx context.Context, digest []byte) (AuthenticatedOAuthToken, error) {
+	var t AuthenticatedOAuthToken
 	dest := append([]any{&t.Digest, &t.Scopes, &t.ExpiresAt, &t.RevokedAt}, callerFields(&t.Caller)...)
 	err := s.first(ctx, oauthByDigest, []any{digest}, dest...)
 	return t, translate(err, oauthToken)
@@ -107,19 +107,19 @@ func (s OAuthTokens) Rotate(ctx context.Context, refreshDigest []byte) (bool, er
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
-// Hold makes transactions that create or revoke tokens of a user wait for each other. A revocation would not see a
+// LockUser makes transactions that create or revoke tokens of a user wait for each other. A revocation would not see a
 // token that is just being created.
-func (s OAuthTokens) Hold(ctx context.Context, userID int64) error {
+func (s OAuthTokens) LockUser(ctx context.Context, userID int64) error {
 	return s.lock(ctx, fmt.Sprintf("oauth tokens of user %d", userID))
 }
 
-// End revokes one token, both its access token and its refresh token.
-func (s OAuthTokens) End(ctx context.Context, userID, id int64) error {
-	return s.end(ctx, userID, false, "id = ?", id)
+// Revoke revokes one token, both its access token and its refresh token.
+func (s OAuthTokens) Revoke(ctx context.Context, userID, id int64) error {
+	return s.revoke(ctx, userID, false, "id = ?", id)
 }
 
-// EndGrant revokes all tokens of a grant. If the grant is gone, there is nothing to revoke.
-func (s OAuthTokens) EndGrant(ctx context.Context, grantID int64) error {
+// RevokeGrant revokes all tokens of a grant. If the grant is gone, there is nothing to revoke.
+func (s OAuthTokens) RevokeGrant(ctx context.Context, grantID int64) error {
 	g, err := take[model.OAuthGrant](s.read(ctx).Where("id = ?", grantID), grant)
 	if IsNotFound(err) {
 		return nil
@@ -127,22 +127,22 @@ func (s OAuthTokens) EndGrant(ctx context.Context, grantID int64) error {
 	if err != nil {
 		return err
 	}
-	return s.end(ctx, g.UserID, false, "grant_id = ?", grantID)
+	return s.revoke(ctx, g.UserID, false, "grant_id = ?", grantID)
 }
 
-// EndOf revokes the tokens and codes that an application has for a user.
-func (s OAuthTokens) EndOf(ctx context.Context, userID, applicationID int64) error {
-	return s.end(ctx, userID, true, "user_id = ? AND application_id = ?", userID, applicationID)
+// RevokeApplication revokes the tokens and codes that an application has for a user.
+func (s OAuthTokens) RevokeApplication(ctx context.Context, userID, applicationID int64) error {
+	return s.revoke(ctx, userID, true, "user_id = ? AND application_id = ?", userID, applicationID)
 }
 
-// EndAllOf revokes all tokens and codes of a user.
-func (s OAuthTokens) EndAllOf(ctx context.Context, userID int64) error {
-	return s.end(ctx, userID, true, "user_id = ?", userID)
+// RevokeAll revokes all tokens and codes of a user.
+func (s OAuthTokens) RevokeAll(ctx context.Context, userID int64) error {
+	return s.revoke(ctx, userID, true, "user_id = ?", userID)
 }
 
-func (s OAuthTokens) end(ctx context.Context, userID int64, codes bool, which string, args ...any) error {
+func (s OAuthTokens) revoke(ctx context.Context, userID int64, codes bool, which string, args ...any) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.Hold(ctx, userID); err != nil {
+		if err := s.LockUser(ctx, userID); err != nil {
 			return err
 		}
 		at := now()

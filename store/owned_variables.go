@@ -14,9 +14,9 @@ type GroupVariables struct{ *base }
 
 // The owner of a variable.
 const (
-	OfInstance = iota
-	OfGroup
-	OfProject
+	OwnerInstance = iota
+	OwnerGroup
+	OwnerProject
 )
 
 // StoredVariable is a variable that jobs of a project may get.
@@ -26,17 +26,17 @@ type StoredVariable struct {
 	model.ProjectVariable
 }
 
-const variablesOver = `SELECT 0, 0, 0, id, key, value, variable_type, '*', protected, masked, raw FROM instance_variables
+const effectiveVariables = `SELECT 0, 0, 0, id, key, value, variable_type, '*', protected, masked, raw FROM instance_variables
 	UNION ALL SELECT 1, -a.depth, v.group_id, v.id, v.key, v.value, v.variable_type, v.environment_scope, v.protected, v.masked, v.raw
 	FROM namespace_ancestors a JOIN group_variables v ON v.group_id = a.ancestor_id WHERE a.descendant_id = ?
 	UNION ALL SELECT 2, 0, 0, id, key, value, variable_type, environment_scope, protected, masked, raw FROM project_variables WHERE project_id = ?
 	ORDER BY 1, 2, 4`
 
-// Over returns the variables that apply to a project: those of the instance, then those of the groups above it, the
+// ListEffective returns the variables that apply to a project: those of the instance, then those of the groups above it, the
 // outermost first, then its own. Within each, the oldest comes first.
-func (s ProjectVariables) Over(ctx context.Context, projectID, namespaceID int64) ([]StoredVariable, error) {
+func (s ProjectVariables) ListEffective(ctx context.Context, projectID, namespaceID int64) ([]StoredVariable, error) {
 	var all []StoredVariable
-	err := s.few(ctx, variablesOver, []any{namespaceID, projectID}, func(row scanner) error {
+	err := s.few(ctx, effectiveVariables, []any{namespaceID, projectID}, func(row scanner) error {
 		var v StoredVariable
 		var depth int64
 		err := row.Scan(&v.Of, &depth, &v.GroupID, &v.ID, &v.Key, &v.Value, &v.VariableType, &v.EnvironmentScope, &v.Protected,

@@ -77,8 +77,8 @@ func (s PagesDomains) Challenge(ctx context.Context, domain, token string) (stri
 	return *d.ChallengeAnswer, nil
 }
 
-// Wanting returns the ids of domains that are due to get a certificate. Those that have waited longest come first.
-func (s PagesDomains) Wanting(ctx context.Context, at time.Time, most int) ([]int64, error) {
+// DueForCertificate returns the ids of domains that are due to get a certificate. Those that have waited longest come first.
+func (s PagesDomains) DueForCertificate(ctx context.Context, at time.Time, most int) ([]int64, error) {
 	var ids []int64
 	err := s.read(ctx).Model(&model.PagesDomain{}).Where("certificate_next_at <= ?", at).Order("certificate_next_at").
 		Limit(most).Pluck("id", &ids).Error
@@ -99,9 +99,9 @@ func (s PagesDomains) Lease(ctx context.Context, id int64, at, until time.Time) 
 	return take[model.PagesDomain](s.write(ctx).Where("id = ?", id), pagesDomain)
 }
 
-// Certify updates a domain that still uses automatic certificates. It returns false if the domain was deleted, or if a
+// UpdateCertificate updates a domain that still uses automatic certificates. It returns false if the domain was deleted, or if a
 // user has uploaded a certificate.
-func (s PagesDomains) Certify(ctx context.Context, id int64, set map[string]any) (bool, error) {
+func (s PagesDomains) UpdateCertificate(ctx context.Context, id int64, set map[string]any) (bool, error) {
 	res := s.write(ctx).Model(&model.PagesDomain{}).Where("id = ? AND auto_ssl AND (certificate IS NULL OR obtained)", id).Updates(set)
 	return res.RowsAffected > 0, translate(res.Error)
 }

@@ -10,16 +10,20 @@ import (
 // be with an error, so its statements, its waits for locks and its waits for a connection are limited. Background work
 // may take longer, and it takes no connections from requests.
 
-type patientKey struct{}
+type backgroundKey struct{}
 
-// Patient marks the context as background work, which no request waits for.
-func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patientKey{}, true) }
+// Background marks the context as background work, which no request waits for.
+func Background(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, true)
+}
 
-// Prompt removes the mark that Patient sets.
-func Prompt(ctx context.Context) context.Context { return context.WithValue(ctx, patientKey{}, false) }
+// Foreground removes the mark that Patient sets.
+func Foreground(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, false)
+}
 
-func isPatient(ctx context.Context) bool {
-	patient, _ := ctx.Value(patientKey{}).(bool)
+func isBackground(ctx context.Context) bool {
+	patient, _ := ctx.Value(backgroundKey{}).(bool)
 	return patient
 }
 
@@ -59,7 +63,7 @@ func (l *limits) enter(ctx context.Context, query string) (in context.Context, l
 	}
 	in, cancel := context.WithTimeout(ctx, l.time)
 	group := l.statements[maphash.String(l.seed, query)%sameStatements]
-	if err := take1(in, group); err != nil {
+	if err := acquire(in, group); err != nil {
 		cancel()
 		return nil, nil, err
 	}
@@ -74,7 +78,7 @@ func (l *limits) enterRows(ctx context.Context, query string) (in context.Contex
 	in, cancel := context.WithTimeout(ctx, l.time)
 	context.AfterFunc(in, cancel) // the rows end when the time is over
 	group := l.statements[maphash.String(l.seed, query)%sameStatements]
-	if err := take1(in, group); err != nil {
+	if err := acquire(in, group); err != nil {
 		cancel()
 		return nil, nil, err
 	}
@@ -89,7 +93,7 @@ func (l *limits) begin(ctx context.Context) (in context.Context, begun func() bo
 	}
 	in, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(l.time, func() { cancel(context.DeadlineExceeded) })
-	if err := take1(in, l.transactions); err != nil {
+	if err := acquire(in, l.transactions); err != nil {
 		timer.Stop()
 		cancel(nil)
 		return nil, nil, nil, err
@@ -97,8 +101,8 @@ func (l *limits) begin(ctx context.Context) (in context.Context, begun func() bo
 	return in, timer.Stop, func() { timer.Stop(); cancel(nil); <-l.transactions }, nil
 }
 
-// take1 takes one free place in places. It waits until there is one, or until the context ends.
-func take1(ctx context.Context, places chan struct{}) error {
+// acquire takes one free place in places. It waits until there is one, or until the context ends.
+func acquire(ctx context.Context, places chan struct{}) error {
 	select {
 	case places <- struct{}{}:
 		return nil

@@ -18,13 +18,13 @@ type PendingGroup struct {
 // pendingGroups skips through the index from one group to the next, so that ten thousand pending jobs cost no more than
 // the number of their groups. Each group is identified by its oldest job.
 const pendingGroups = `WITH RECURSIVE heads (job_id, n) AS (
-	SELECT (SELECT job_id FROM pending_jobs WHERE project_id >= ` + given + ` ORDER BY project_id, tags, protected, job_id LIMIT 1), 1
+	SELECT (SELECT job_id FROM pending_jobs WHERE project_id >= ` + opaqueNumber + ` ORDER BY project_id, tags, protected, job_id LIMIT 1), 1
 	UNION ALL
 	SELECT coalesce(
 		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags = p.tags AND x.protected > p.protected ORDER BY x.protected, x.job_id LIMIT 1),
 		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags > p.tags ORDER BY x.tags, x.protected, x.job_id LIMIT 1),
 		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id > p.project_id ORDER BY x.project_id, x.tags, x.protected, x.job_id LIMIT 1)), h.n + 1
-	FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id WHERE h.n < ` + given + `)
+	FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id WHERE h.n < ` + opaqueNumber + `)
 	SELECT p.project_id, p.tags, p.protected, p.job_id FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id`
 
 // PendingGroups lists groups of pending jobs, of the projects whose id is at least from.
@@ -47,7 +47,7 @@ type QueueProject struct {
 
 // ForRunner returns those of the given projects that a runner serves, with the number of their running jobs.
 func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64) ([]QueueProject, error) {
-	in := oneOf(projectIDs)
+	in := inIDs(projectIDs)
 	of := ""
 	if r.RunnerType == model.InstanceRunner {
 		of = " AND j.runner_id IN (SELECT id FROM runners WHERE runner_type = 'instance_type')"
@@ -89,9 +89,9 @@ func (s Jobs) ByToken(ctx context.Context, digest string) (model.Job, error) {
 	return s.one(ctx, "j.digest = ?", digest)
 }
 
-// Held returns the job whose token has this digest, whatever its status, and the state of the user that it runs for.
+// ByTokenWithUserState returns the job whose token has this digest, whatever its status, and the state of the user that it runs for.
 // The state is empty if the account was deleted.
-func (s Jobs) Held(ctx context.Context, digest string) (model.Job, model.UserState, error) {
+func (s Jobs) ByTokenWithUserState(ctx context.Context, digest string) (model.Job, model.UserState, error) {
 	var j model.Job
 	var state model.UserState
 	query := "SELECT " + jobColumns + ", coalesce(u.state, '') FROM jobs j LEFT JOIN users u ON u.id = j.user_id WHERE j.digest = ?"
@@ -99,14 +99,14 @@ func (s Jobs) Held(ctx context.Context, digest string) (model.Job, model.UserSta
 	return j, state, translate(err, job)
 }
 
-// Contacted stores the time at which a runner last sent something about a running job.
-func (s Jobs) Contacted(ctx context.Context, id int64, at time.Time) error {
+// MarkContacted stores the time at which a runner last sent something about a running job.
+func (s Jobs) MarkContacted(ctx context.Context, id int64, at time.Time) error {
 	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ? AND status IN ('running', 'canceling')", id).
 		UpdateColumn("contacted_at", at).Error)
 }
 
-// Given returns the variables that a user passed to a manual job when they started it.
-func (s Jobs) Given(ctx context.Context, id int64) ([]model.JobVariable, error) {
+// PlayVariables returns the variables that a user passed to a manual job when they started it.
+func (s Jobs) PlayVariables(ctx context.Context, id int64) ([]model.JobVariable, error) {
 	var rows []model.JobVariable
 	err := s.few(ctx, "SELECT key, value FROM job_variables WHERE job_id = ? ORDER BY key", []any{id}, func(row scanner) error {
 		v := model.JobVariable{JobID: id}

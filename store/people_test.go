@@ -73,7 +73,7 @@ func TestActivityIsNotedForAllUsersInOneStatementAndNeverGoesBack(t *testing.T) 
 		storetest.User(t, st, func(u *model.User) { wednesday := monday.AddDate(0, 0, 2); u.LastActivityOn = &wednesday }),
 		storetest.User(t, st)
 	statements := st.Statements()
-	if err := st.Users.Active(t.Context(), []int64{never.ID, before.ID, after.ID}, tuesday); err != nil {
+	if err := st.Users.StoreActivity(t.Context(), []int64{never.ID, before.ID, after.ID}, tuesday); err != nil {
 		t.Fatal(err)
 	}
 	if got := st.Statements() - statements; got != 1 {
@@ -123,7 +123,7 @@ func TestATokenIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("the token differs:\n%s", diff)
 	}
 	statements := st.Statements()
-	use, err := st.Tokens.Use(t.Context(), want.Digest)
+	use, err := st.Tokens.FindByDigest(t.Context(), want.Digest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,14 +193,14 @@ func TestUseIsNotedForAllTokensInOneStatement(t *testing.T) {
 	other := newToken(t, st, model.PersonalAccessToken{UserID: u.ID, Digest: []byte("c")})
 	at := time.Date(2024, 2, 29, 12, 0, 0, 123456000, time.UTC)
 	statements := st.Statements()
-	if err := st.Tokens.Used(t.Context(), ids, at); err != nil {
+	if err := st.Tokens.MarkUsed(t.Context(), ids, at); err != nil {
 		t.Fatal(err)
 	}
 	if got := st.Statements() - statements; got != 1 {
 		t.Errorf("%d statements, want 1", got)
 	}
 	for digest, want := range map[string]*time.Time{"a": &at, "b": &at, "c": other.LastUsedAt} {
-		got, err := st.Tokens.Use(t.Context(), []byte(digest))
+		got, err := st.Tokens.FindByDigest(t.Context(), []byte(digest))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestOnlySessionsThatEndedAreDeletedWhateverTheirZone(t *testing.T) {
 		}
 	}
 	for digest, want := range map[string]bool{"ended": false, "ended, east": false, "now": true, "open": true, "open, east": true} {
-		if _, _, err := st.Sessions.Use(t.Context(), []byte(digest)); store.IsNotFound(err) == want {
+		if _, _, err := st.Sessions.FindByDigest(t.Context(), []byte(digest)); store.IsNotFound(err) == want {
 			t.Errorf("%s: %v, want it kept: %v", digest, err, want)
 		}
 	}

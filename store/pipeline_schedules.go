@@ -62,7 +62,7 @@ func (s PipelineSchedules) Create(ctx context.Context, row *model.PipelineSchedu
 			return err
 		}
 		var n int64
-		if err := one(s.write(ctx).Raw("SELECT count(*) FROM pipeline_schedules WHERE project_id = ?", row.ProjectID), &n); err != nil {
+		if err := scanFirst(s.write(ctx).Raw("SELECT count(*) FROM pipeline_schedules WHERE project_id = ?", row.ProjectID), &n); err != nil {
 			return translate(err)
 		}
 		if n >= int64(most) {

@@ -22,13 +22,13 @@ func (s PipelineTriggers) Get(ctx context.Context, projectID, id int64) (model.P
 	return take[model.PipelineTrigger](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipelineTrigger)
 }
 
-// Use returns the trigger token with this digest.
-func (s PipelineTriggers) Use(ctx context.Context, digest []byte) (model.PipelineTrigger, error) {
+// FindByDigest returns the trigger token with this digest.
+func (s PipelineTriggers) FindByDigest(ctx context.Context, digest []byte) (model.PipelineTrigger, error) {
 	return take[model.PipelineTrigger](s.read(ctx).Where("digest = ?", digest), pipelineTrigger)
 }
 
-// Used stores that a trigger token was used now.
-func (s PipelineTriggers) Used(ctx context.Context, id int64) error {
+// MarkUsed stores that a trigger token was used now.
+func (s PipelineTriggers) MarkUsed(ctx context.Context, id int64) error {
 	return translate(s.write(ctx).Model(&model.PipelineTrigger{}).Where("id = ?", id).UpdateColumn("last_used_at", now()).Error)
 }
 

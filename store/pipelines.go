@@ -29,7 +29,7 @@ func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 			if n.Pipeline.IID, err = s.NextIID(ctx, n.Pipeline.ProjectID); err != nil {
 				return err
 			}
-			undo(ctx, func() { n.Pipeline.IID = 0 })
+			onRollback(ctx, func() { n.Pipeline.IID = 0 })
 		}
 		db := s.write(ctx)
 		if err := db.Create(&n.Pipeline).Error; err != nil {
@@ -86,8 +86,8 @@ func (s Pipelines) Get(ctx context.Context, projectID, id int64) (model.Pipeline
 	return take[model.Pipeline](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipeline)
 }
 
-// Move stores the status, the failure reason and the times of a pipeline.
-func (s Pipelines) Move(ctx context.Context, p *model.Pipeline) error {
+// UpdateStatus stores the status, the failure reason and the times of a pipeline.
+func (s Pipelines) UpdateStatus(ctx context.Context, p *model.Pipeline) error {
 	p.UpdatedAt = now()
 	return translate(s.write(ctx).Model(p).
 		Select("status", "started_at", "finished_at", "duration", "failure_reason", "updated_at").Updates(p).Error)

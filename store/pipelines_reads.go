@@ -41,7 +41,7 @@ func (s Pipelines) Family(ctx context.Context, id int64, deepest, most int) ([]m
 		return above, 0, translate(err)
 	}
 	var count int
-	err = one(s.read(ctx).Raw(`WITH RECURSIVE below(id) AS (
+	err = scanFirst(s.read(ctx).Raw(`WITH RECURSIVE below(id) AS (
 		SELECT CAST(? AS bigint)
 		UNION ALL
 		SELECT p.id FROM below JOIN jobs j ON j.pipeline_id = below.id AND j.bridge JOIN pipelines p ON p.upstream_job_id = j.id

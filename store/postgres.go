@@ -51,14 +51,14 @@ func openPostgres(o Options, size int, within *limits) (*gorm.DB, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &impatient{conn, most}, nil
+			return &timeoutConn{conn, most}, nil
 		}
 	}
 	pool := stdlib.OpenDB(*settings)
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	db, err := gorm.Open(postgres.New(postgres.Config{Conn: retrying{pool, within}}), config())
+	db, err := gorm.Open(postgres.New(postgres.Config{Conn: retryPool{pool, within}}), config())
 	if err != nil {
 		return nil, fmt.Errorf("open PostgreSQL: %w", err)
 	}
@@ -72,15 +72,15 @@ func limitTime(settings *pgx.ConnConfig, name string, most time.Duration) {
 	}
 }
 
-// impatient is a connection that fails if the server does not answer for too long. A server that hangs does not enforce
+// timeoutConn is a connection that fails if the server does not answer for too long. A server that hangs does not enforce
 // its own limits.
-type impatient struct {
+type timeoutConn struct {
 	net.Conn
 	most time.Duration
 }
 
 // Read fails if the server sends nothing within the limit.
-func (c *impatient) Read(p []byte) (int, error) {
+func (c *timeoutConn) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(c.most)); err != nil {
 		return 0, err
 	}

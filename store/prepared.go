@@ -26,15 +26,15 @@ type preparedKey struct {
 
 // first scans the single row of a hot query that uses an index.
 func (b *base) first(ctx context.Context, query string, args []any, dest ...any) error {
-	ctx, err := b.unwatched(ctx)
+	ctx, err := b.indexedReadContext(ctx)
 	if err != nil {
 		return err
 	}
 	return b.hotRow(ctx, preparedKey{false, query}, args, dest)
 }
 
-// tally is like first, for a query that reads many rows. It is cancelled with the request.
-func (b *base) tally(ctx context.Context, query string, args []any, dest ...any) error {
+// aggregate is like first, for a query that reads many rows. It is cancelled with the request.
+func (b *base) aggregate(ctx context.Context, query string, args []any, dest ...any) error {
 	return b.hotRow(ctx, preparedKey{false, query}, args, dest)
 }
 
@@ -43,9 +43,9 @@ func (b *base) firstWritten(ctx context.Context, query string, args []any, dest 
 	return b.hotRow(ctx, preparedKey{true, query}, args, dest)
 }
 
-// unwatched returns the context for a short read by index. On SQLite such a read is done sooner than the two goroutines
+// indexedReadContext returns the context for a short read by index. On SQLite such a read is done sooner than the two goroutines
 // could start that watch for the end of the request, so it is not cancelled with the request.
-func (b *base) unwatched(ctx context.Context) (context.Context, error) {
+func (b *base) indexedReadContext(ctx context.Context) (context.Context, error) {
 	if b.postgres {
 		return ctx, nil
 	}
@@ -69,7 +69,7 @@ func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) er
 
 // few calls scan for every row of a hot query that finds a few rows by an index.
 func (b *base) few(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
-	ctx, err := b.unwatched(ctx)
+	ctx, err := b.indexedReadContext(ctx)
 	if err != nil {
 		return err
 	}
@@ -165,16 +165,16 @@ func assignments(set map[string]any) (string, []any) {
 	return text.String(), append(args, now())
 }
 
-// given is a placeholder for a number that PostgreSQL's planner cannot see. So the generic plan costs as much as a plan
+// opaqueNumber is a placeholder for a number that PostgreSQL's planner cannot see. So the generic plan costs as much as a plan
 // for this value. PostgreSQL then keeps the generic plan and does not plan the statement again at every call.
-const given = "(SELECT CAST(? AS bigint))"
+const opaqueNumber = "(SELECT CAST(? AS bigint))"
 
-// givenText is like given, for a text.
-const givenText = "(SELECT CAST(? AS text))"
+// opaqueText is like given, for a text.
+const opaqueText = "(SELECT CAST(? AS text))"
 
-// oneOf returns a condition of a hot query that matches the given ids. There must be at least one id. The list is
+// inIDs returns a condition of a hot query that matches the given ids. There must be at least one id. The list is
 // filled up to a multiple of twenty, so that a few statements serve all lengths.
-func oneOf(ids []int64) condition {
+func inIDs(ids []int64) condition {
 	const step = 20
 	args := make([]any, 0, len(ids)+step)
 	for _, id := range ids {
@@ -186,9 +186,9 @@ func oneOf(ids []int64) condition {
 	return condition{"IN (?" + strings.Repeat(", ?", len(args)-1) + ")", args}
 }
 
-// limited adds LIMIT and OFFSET to a hot query. The limit is part of the text: SQLite uses the limit in its plan and
+// withLimit adds LIMIT and OFFSET to a hot query. The limit is part of the text: SQLite uses the limit in its plan and
 // would compile the statement again if it were bound. See writeLimit.
-func limited(query string, limit int) string {
+func withLimit(query string, limit int) string {
 	return query + " LIMIT " + strconv.Itoa(limit) + " OFFSET ?"
 }
 
@@ -203,7 +203,7 @@ func (b *base) text(query string) string {
 	if ok {
 		return text
 	}
-	text = numbered(query)
+	text = numberPlaceholders(query)
 	b.hot.mu.Lock()
 	defer b.hot.mu.Unlock()
 	if b.hot.texts == nil {
@@ -213,8 +213,8 @@ func (b *base) text(query string) string {
 	return text
 }
 
-// numbered replaces ? with the $1, $2, … of PostgreSQL.
-func numbered(query string) string {
+// numberPlaceholders replaces ? with the $1, $2, … of PostgreSQL.
+func numberPlaceholders(query string) string {
 	var out strings.Builder
 	n := 0
 	for part := range strings.SplitSeq(query, "?") {

@@ -23,13 +23,13 @@ func TestTheFirstTokenChecksMayComeAtOnceAndBeBrokenOff(t *testing.T) {
 	digest := secret.Digest(storetest.Token(t, st, u, "api"))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := st.Tokens.Use(gone, digest); !errors.Is(err, context.Canceled) {
+	if _, err := st.Tokens.FindByDigest(gone, digest); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v", err)
 	}
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			if use, err := st.Tokens.Use(t.Context(), digest); err != nil || use.Caller.ID != u.ID {
+			if use, err := st.Tokens.FindByDigest(t.Context(), digest); err != nil || use.Caller.ID != u.ID {
 				t.Errorf("caller is %d, %v, want %d", use.Caller.ID, err, u.ID)
 			}
 		})
@@ -64,10 +64,10 @@ func TestStatementsThatSkipGORMJoinTheTransaction(t *testing.T) {
 		if diff := cmp.Diff(u, got); diff != "" || err != nil {
 			t.Errorf("the user: %v\n%s", err, diff)
 		}
-		if use, err := st.Tokens.Use(ctx, token.Digest); err != nil || use.Caller.ID != u.ID {
+		if use, err := st.Tokens.FindByDigest(ctx, token.Digest); err != nil || use.Caller.ID != u.ID {
 			t.Errorf("the token: %+v, %v", use, err)
 		}
-		if _, caller, err := st.Sessions.Use(ctx, session.Digest); err != nil || caller.ID != u.ID {
+		if _, caller, err := st.Sessions.FindByDigest(ctx, session.Digest); err != nil || caller.ID != u.ID {
 			t.Errorf("the session: %+v, %v", caller, err)
 		}
 		if v, err := st.InstanceVariables.Update(ctx, "A", map[string]any{"value": "new"}, false); err != nil || v.Value != "new" {

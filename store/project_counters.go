@@ -22,7 +22,7 @@ func (b *base) nextInGroup(ctx context.Context, groupID int64, name string) (int
 	var number int64
 	q := b.write(ctx).Raw(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, 1)
 		ON CONFLICT (group_id, name) DO UPDATE SET last = group_counters.last + 1 RETURNING last`, groupID, name)
-	err := one(q, &number)
+	err := scanFirst(q, &number)
 	return number, translate(err)
 }
 
@@ -31,6 +31,6 @@ func (b *base) nextOf(ctx context.Context, projectID int64, name string, several
 	var number int64
 	q := b.write(ctx).Raw(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?)
 		ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last + excluded.last RETURNING last`, projectID, name, several)
-	err := one(q, &number)
+	err := scanFirst(q, &number)
 	return number, translate(err)
 }

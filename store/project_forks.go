@@ -18,20 +18,20 @@ type Fork struct {
 	Visibility  *model.Visibility
 }
 
-// LoopError means that a project would be a fork of itself, or of one of its forks.
-type LoopError struct{}
+// ForkLoopError means that a project would be a fork of itself, or of one of its forks.
+type ForkLoopError struct{}
 
-func (*LoopError) Error() string { return "a project cannot be a fork of its own fork" }
+func (*ForkLoopError) Error() string { return "a project cannot be a fork of its own fork" }
 
-// ForkedError means that the project is already a fork.
-type ForkedError struct{}
+// AlreadyForkError means that the project is already a fork.
+type AlreadyForkError struct{}
 
-func (*ForkedError) Error() string { return "the project is a fork already" }
+func (*AlreadyForkError) Error() string { return "the project is a fork already" }
 
-// ForkVisibleError means that a fork would be more visible than its source project.
-type ForkVisibleError struct{ Wanted model.Visibility }
+// ForkTooVisibleError means that a fork would be more visible than its source project.
+type ForkTooVisibleError struct{ Wanted model.Visibility }
 
-func (*ForkVisibleError) Error() string { return "more visible than the source of the fork" }
+func (*ForkTooVisibleError) Error() string { return "more visible than the source of the fork" }
 
 // checkForks makes sure that no fork is more open than its source, after the project was changed. If the project itself
 // is a fork and became more open than its source, it returns an error. Forks that are now more open than the project
@@ -70,7 +70,7 @@ func (s Projects) fitsSource(ctx context.Context, fork model.Project, sourceID *
 	}
 	source, err := take[model.Project](s.write(ctx).Where("id = ?", *sourceID), project)
 	if err == nil && (fork.Visibility > source.Visibility || fork.CodeVisibility() > source.CodeVisibility()) {
-		err = &ForkVisibleError{Wanted: fork.Visibility}
+		err = &ForkTooVisibleError{Wanted: fork.Visibility}
 	}
 	return err
 }
@@ -98,7 +98,7 @@ func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project
 		if err := s.Create(ctx, &made, limit); err != nil {
 			return err
 		}
-		return LfsObjects(s).share(ctx, source.ID, made.ID)
+		return LfsObjects(s).copyAllToProject(ctx, source.ID, made.ID)
 	})
 	return made, err
 }
@@ -125,13 +125,13 @@ func (f Fork) of(source model.Project, in model.Namespace) model.Project {
 	if f.Visibility != nil {
 		p.Visibility = min(p.Visibility, *f.Visibility)
 	}
-	p.Visibility = fitting(p.Visibility, in)
+	p.Visibility = cappedVisibility(p.Visibility, in)
 	return p
 }
 
-// fitting returns the highest visibility up to v that a project may have in a namespace. Personal namespaces allow any
+// cappedVisibility returns the highest visibility up to v that a project may have in a namespace. Personal namespaces allow any
 // visibility.
-func fitting(v model.Visibility, in model.Namespace) model.Visibility {
+func cappedVisibility(v model.Visibility, in model.Namespace) model.Visibility {
 	if in.Kind == model.NamespaceGroup {
 		return min(v, in.Visibility)
 	}
@@ -152,22 +152,22 @@ func (s Projects) countFork(ctx context.Context, id, by int64) error {
 // the link would form a loop, and a *ForkVisibleError if the project is more open than the source.
 func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		p, err := s.holdFork(ctx, id)
+		p, err := s.lockFork(ctx, id)
 		if err != nil {
 			return err
 		}
 		if p.ForkedFromID != nil {
-			return &ForkedError{}
+			return &AlreadyForkError{}
 		}
 		var loops int64
-		err = one(s.read(ctx).Raw("WITH RECURSIVE above (id) AS (SELECT id FROM projects WHERE id = ? "+
+		err = scanFirst(s.read(ctx).Raw("WITH RECURSIVE above (id) AS (SELECT id FROM projects WHERE id = ? "+
 			"UNION SELECT p.forked_from_id FROM projects p JOIN above ON p.id = above.id WHERE p.forked_from_id IS NOT NULL) "+
 			"SELECT count(*) FROM above WHERE id = ?", sourceID, id), &loops)
 		if err != nil {
 			return translate(err)
 		}
 		if loops > 0 {
-			return &LoopError{}
+			return &ForkLoopError{}
 		}
 		if err := s.countFork(ctx, sourceID, 1); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 // SameNetwork reports whether two projects have a common origin, also through forks of forks.
 func (s Projects) SameNetwork(ctx context.Context, id, other int64) (bool, error) {
 	var shared int64
-	err := one(s.read(ctx).Raw("WITH RECURSIVE above (start, id) AS (SELECT id, id FROM projects WHERE id IN (?, ?) "+
+	err := scanFirst(s.read(ctx).Raw("WITH RECURSIVE above (start, id) AS (SELECT id, id FROM projects WHERE id IN (?, ?) "+
 		"UNION SELECT above.start, p.forked_from_id FROM projects p JOIN above ON p.id = above.id WHERE p.forked_from_id IS NOT NULL) "+
 		"SELECT count(*) FROM above a JOIN above b ON a.id = b.id WHERE a.start = ? AND b.start = ?", id, other, id, other), &shared)
 	return shared > 0, translate(err)
@@ -193,7 +193,7 @@ func (s Projects) SameNetwork(ctx context.Context, id, other int64) (bool, error
 func (s Projects) Unlink(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
 	was := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		p, err := s.holdFork(ctx, id)
+		p, err := s.lockFork(ctx, id)
 		if err != nil || p.ForkedFromID == nil {
 			return err
 		}
@@ -209,9 +209,9 @@ func (s Projects) Unlink(ctx context.Context, id int64, unchangedSince *time.Tim
 	return was && err == nil, err
 }
 
-// holdFork locks and returns a project whose fork relation is about to change. All such changes wait for each other.
-func (s Projects) holdFork(ctx context.Context, id int64) (model.Project, error) {
-	if err := s.hold(ctx, id); err != nil {
+// lockFork locks and returns a project whose fork relation is about to change. All such changes wait for each other.
+func (s Projects) lockFork(ctx context.Context, id int64) (model.Project, error) {
+	if err := s.lockProject(ctx, id); err != nil {
 		return model.Project{}, err
 	}
 	if err := s.lock(ctx, "forks"); err != nil {

@@ -43,7 +43,7 @@ func (*OwnGroupError) Error() string { return "the project lies in the group" }
 func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		// The settings and the namespaces of the project and the group must not change meanwhile.
-		if err := Projects(s).hold(ctx, l.ProjectID); err != nil {
+		if err := Projects(s).lockProject(ctx, l.ProjectID); err != nil {
 			return err
 		}
 		p, err := take[model.Project](s.read(ctx).Where("id = ?", l.ProjectID), project)
@@ -65,7 +65,7 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 // check returns an error if the ancestor groups of a project do not allow it to be shared with a group.
 func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) error {
 	var locks, own int64
-	err := one(s.read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
+	err := scanFirst(s.read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
 		"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?",
 		groupID, namespaceID), &locks, &own)
 	switch {

@@ -8,16 +8,16 @@ import (
 )
 
 // MoveError says why a project cannot be moved to another namespace.
-type MoveError struct{ Why string }
+type MoveError struct{ Reason string }
 
-func (e *MoveError) Error() string { return e.Why }
+func (e *MoveError) Error() string { return e.Reason }
 
-// Move transfers a project to another namespace. Its visibility is lowered to that of the group, if need be, and its
+// Transfer transfers a project to another namespace. Its visibility is lowered to that of the group, if need be, and its
 // old path redirects to it. In a personal namespace the user becomes an owner of the project; all other roles stay. For
 // limit, see Create.
-func (s Projects) Move(ctx context.Context, id, namespaceID int64, limit *int64) error {
+func (s Projects) Transfer(ctx context.Context, id, namespaceID int64, limit *int64) error {
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.hold(ctx, id); err != nil {
+		if err := s.lockProject(ctx, id); err != nil {
 			return err
 		}
 		p, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
@@ -37,7 +37,7 @@ func (s Projects) Move(ctx context.Context, id, namespaceID int64, limit *int64)
 			}
 		}
 		p.NamespaceID = namespaceID
-		set := map[string]any{"namespace_id": namespaceID, "visibility": fitting(p.Visibility, in)}
+		set := map[string]any{"namespace_id": namespaceID, "visibility": cappedVisibility(p.Visibility, in)}
 		if err := s.Update(ctx, id, set); err != nil {
 			return err
 		}

@@ -9,25 +9,25 @@ import (
 
 // directRole selects a user's role as a member of the project in the outer query. Arguments: user, today.
 const directRole = `coalesce((SELECT m.access_level FROM members m
- WHERE m.source_type = 'Project' AND m.source_id = projects.id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)), 0)`
+ WHERE m.source_type = 'Project' AND m.source_id = projects.id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)), 0)`
 
 // inheritedRole selects a user's highest role through the ancestor groups of the project, through groups that those are
 // shared with, and through groups that the project is shared with. A share gives the lower of the two roles. Arguments:
 // user, today; user, today, today; user, today, today.
 const inheritedRole = `coalesce((SELECT max(level) FROM (
   SELECT m.access_level AS level FROM namespace_ancestors a
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE a.descendant_id = projects.namespace_id
   UNION ALL
   SELECT CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END FROM namespace_ancestors a
     JOIN group_links l ON l.group_id = a.ancestor_id
     JOIN namespace_ancestors b ON b.descendant_id = l.shared_with_group_id
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE a.descendant_id = projects.namespace_id AND (l.expires_at IS NULL OR l.expires_at > ?)
   UNION ALL
   SELECT CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END FROM project_links l
     JOIN namespace_ancestors b ON b.descendant_id = l.group_id
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE l.project_id = projects.id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles), 0)`
 
@@ -44,12 +44,12 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 		ctx, "SELECT projects.id, projects.version"+roles+" FROM projects WHERE "+where, args, &row.Project.ID,
 		&row.Project.Version, &row.Direct, &row.Inherited,
 	)
-	if known := s.known(row); err == nil && known != nil {
+	if known := s.cached(row); err == nil && known != nil {
 		known.into(row)
 	} else if err == nil {
 		fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
 		if err = s.first(ctx, "SELECT "+projectColumns+", "+placeColumns+roles+projectTables+" WHERE "+where, args, fields...); err == nil {
-			s.keep(row)
+			s.cacheProject(row)
 		}
 	}
 	if err != nil {
@@ -108,11 +108,11 @@ func atLeast[T ~int64](column string, least T) string {
 // projectWithRole returns a condition for the projects in which a user has at least a role.
 func projectWithRole(table string, userID int64, least model.Access) (string, []any) {
 	day := today()
-	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + given + " AND m.source_type = 'Project' " +
+	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + opaqueNumber + " AND m.source_type = 'Project' " +
 		"AND " + atLeast("m.access_level", least) + " AND (m.expires_at IS NULL OR m.expires_at > ?)) " +
 		"OR " + table + ".namespace_id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast("level", least) + ") " +
 		"OR " + table + ".id IN (SELECT l.project_id FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id " +
-		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = " + given + " AND m.source_type = 'Namespace' " +
+		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = " + opaqueNumber + " AND m.source_type = 'Namespace' " +
 		"AND " + atLeast("m.access_level", least) + " AND " + atLeast("l.access_level", least) +
 		" AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
 	args := append([]any{userID, day}, rolesArgs(userID)...)

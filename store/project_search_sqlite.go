@@ -20,7 +20,7 @@ func (s Projects) isFrequent(ctx context.Context, term string) (bool, error) {
 		return false, nil
 	}
 	var n int64
-	err := one(s.read(ctx).Raw(
+	err := scanFirst(s.read(ctx).Raw(
 		"SELECT count(*) FROM (SELECT 1 FROM project_search WHERE project_search MATCH ? LIMIT ?)", phrase(term), manyProjects,
 	), &n)
 	return n >= manyProjects, translate(err)

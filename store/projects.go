@@ -33,7 +33,7 @@ func (*TakenError) Error() string { return "name or path are taken" }
 // returns a *LimitError.
 func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.place(ctx, p); err != nil {
+		if err := s.setFullPath(ctx, p); err != nil {
 			return err
 		}
 		if limit != nil {
@@ -48,7 +48,7 @@ func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) er
 		if err := s.setTopics(ctx, p.ID, p.TopicList()); err != nil {
 			return err
 		}
-		if err := s.takePath(ctx, p.FullPath); err != nil {
+		if err := s.removeRedirect(ctx, p.FullPath); err != nil {
 			return err
 		}
 		return s.addOwner(ctx, *p)
@@ -59,7 +59,7 @@ func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) er
 // there.
 func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 	var owner int64
-	err := one(s.read(ctx).Raw("SELECT id FROM users WHERE namespace_id = ?", p.NamespaceID), &owner)
+	err := scanFirst(s.read(ctx).Raw("SELECT id FROM users WHERE namespace_id = ?", p.NamespaceID), &owner)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // the project is in a group
 	}
@@ -76,9 +76,9 @@ func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 	})
 }
 
-// place sets the full path and full name of a project. Until the end of the transaction, no group can be moved or
+// setFullPath sets the full path and full name of a project. Until the end of the transaction, no group can be moved or
 // renamed.
-func (s Projects) place(ctx context.Context, p *model.Project) error {
+func (s Projects) setFullPath(ctx context.Context, p *model.Project) error {
 	if err := s.lockShared(ctx, "namespaces"); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s Projects) place(ctx context.Context, p *model.Project) error {
 // the same time, the unique indexes refuse one of them.
 func (s Projects) checkFree(ctx context.Context, p model.Project) error {
 	var taken TakenError
-	err := one(s.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = lower(?) AND id <> ?), "+
+	err := scanFirst(s.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = lower(?) AND id <> ?), "+
 		"EXISTS (SELECT 1 FROM projects WHERE lower(full_path) = lower(?) AND id <> ?) OR EXISTS (SELECT 1 FROM namespaces WHERE lower(full_path) = lower(?))",
 		p.NamespaceID, p.Name, p.ID, p.FullPath, p.ID, p.FullPath), &taken.Name, &taken.Path)
 	if err == nil && (taken.Name || taken.Path) {
@@ -112,15 +112,15 @@ func (s Projects) checkLimit(ctx context.Context, namespaceID, limit int64) erro
 		return err
 	}
 	var n int64
-	err := one(s.read(ctx).Raw("SELECT count(*) FROM projects WHERE namespace_id = ?", namespaceID), &n)
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM projects WHERE namespace_id = ?", namespaceID), &n)
 	if err == nil && n >= limit {
 		return &LimitError{Most: int(limit)}
 	}
 	return translate(err)
 }
 
-// takePath removes the redirect from a path that now belongs to a project.
-func (s Projects) takePath(ctx context.Context, fullPath string) error {
+// removeRedirect removes the redirect from a path that now belongs to a project.
+func (s Projects) removeRedirect(ctx context.Context, fullPath string) error {
 	return translate(s.write(ctx).Exec("DELETE FROM project_redirects WHERE path = lower(?)", fullPath).Error)
 }
 
@@ -128,7 +128,7 @@ func (s Projects) takePath(ctx context.Context, fullPath string) error {
 // redirects the old path to the new one.
 func (s Projects) Update(ctx context.Context, id int64, set map[string]any) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.hold(ctx, id); err != nil {
+		if err := s.lockProject(ctx, id); err != nil {
 			return err
 		}
 		p, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
@@ -136,8 +136,8 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 			return err
 		}
 		before, old := p, p.FullPath
-		apply(&p, set)
-		if err := s.place(ctx, &p); err != nil {
+		applyLocation(&p, set)
+		if err := s.setFullPath(ctx, &p); err != nil {
 			return err
 		}
 		set["full_path"], set["full_name"] = p.FullPath, p.FullName
@@ -158,22 +158,22 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 		redirect := model.ProjectRedirect{Path: strings.ToLower(old), ProjectID: id}
 		return errors.Join(
 			translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&redirect).Error),
-			s.takePath(ctx, p.FullPath),
+			s.removeRedirect(ctx, p.FullPath),
 		)
 	})
 }
 
-// hold makes changes to one project wait for each other, and prevents moves and renames of groups, until the end of the
+// lockProject makes changes to one project wait for each other, and prevents moves and renames of groups, until the end of the
 // transaction. It must come before any row is changed, because renaming a group also changes the rows of its projects.
-func (s Projects) hold(ctx context.Context, id int64) error {
+func (s Projects) lockProject(ctx context.Context, id int64) error {
 	if err := s.lockShared(ctx, "namespaces"); err != nil {
 		return err
 	}
 	return s.lock(ctx, fmt.Sprintf("project %d", id))
 }
 
-// apply copies the changes that affect the path, name or visibility of a project into p.
-func apply(p *model.Project, set map[string]any) {
+// applyLocation copies the changes that affect the path, name or visibility of a project into p.
+func applyLocation(p *model.Project, set map[string]any) {
 	if v, ok := set["name"].(string); ok {
 		p.Name = v
 	}
@@ -196,7 +196,7 @@ func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Tim
 			return err
 		}
 		// If two transactions delete the project at the same time, only one finds it.
-		if err := s.hold(ctx, id); err != nil {
+		if err := s.lockProject(ctx, id); err != nil {
 			return err
 		}
 		row, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
@@ -230,7 +230,7 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 		return translate(q.Error)
 	}
 	in := "project_id IN (" + gone + ")"
-	if err := b.forgetAll(ctx, map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in}, args...); err != nil {
+	if err := b.deleteRowsAboutAll(ctx, map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in}, args...); err != nil {
 		return err
 	}
 	if err := (Avatars{b}).deleteOf(ctx, model.AvatarProject, gone, args...); err != nil {

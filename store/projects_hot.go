@@ -25,7 +25,7 @@ const (
 // all, the part for shares is skipped.
 const readerRoles = `reach AS MATERIALIZED (SELECT a.descendant_id AS group_id, m.access_level AS level
     FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id
-   WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?))
+   WHERE m.user_id = ` + opaqueNumber + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?))
 , groups_of AS MATERIALIZED (SELECT group_id, max(level) AS level FROM (
   SELECT group_id, level FROM reach
   UNION ALL
@@ -35,7 +35,7 @@ const readerRoles = `reach AS MATERIALIZED (SELECT a.descendant_id AS group_id, 
 ) AS roles GROUP BY group_id)
 , projects_of AS MATERIALIZED (SELECT id, max(direct) AS direct, max(shared) AS shared FROM (
   SELECT m.source_id AS id, m.access_level AS direct, 0 AS shared FROM members m
-   WHERE m.user_id = ` + given + ` AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?)
+   WHERE m.user_id = ` + opaqueNumber + ` AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?)
   UNION ALL
   SELECT l.project_id, 0, CASE WHEN l.access_level < r.level THEN l.access_level ELSE r.level END
     FROM reach r CROSS JOIN project_links l
@@ -102,20 +102,20 @@ func (f foundProjects) query(r *Reader) condition {
 	return condition{query + roles + joins + " WHERE projects.id = page.id" + f.order, append(args, f.page.args...)}
 }
 
-// readAgain is the maximum number of times that a page is read, if projects change while it is being read.
-const readAgain = 3
+// maxReads is the maximum number of times that a page is read, if projects change while it is being read.
+const maxReads = 3
 
 // hotPage reads the projects found, and the total if the page has one. For projects that are cached in their current
 // version, it reads only the version and the roles.
 func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
-	return s.filled(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.hotVersions(ctx, f, r) })
+	return s.readAndFill(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.hotVersions(ctx, f, r) })
 }
 
-// filled completes the rows that find returns with ids, versions and roles. It also returns the total from find.
-func (s Projects) filled(
+// readAndFill completes the rows that find returns with ids, versions and roles. It also returns the total from find.
+func (s Projects) readAndFill(
 	ctx context.Context, r *Reader, find func() ([]model.ProjectRow, int64, error),
 ) (rows []model.ProjectRow, total int64, err error) {
-	for range readAgain {
+	for range maxReads {
 		rows, total, err = find()
 		if err != nil {
 			return nil, 0, err
@@ -158,7 +158,7 @@ func (s Projects) hotVersions(ctx context.Context, f foundProjects, r *Reader) (
 func (s Projects) fill(ctx context.Context, rows []model.ProjectRow) (changed bool, err error) {
 	var missing []int
 	for i := range rows {
-		if known := s.known(&rows[i]); known != nil {
+		if known := s.cached(&rows[i]); known != nil {
 			known.into(&rows[i])
 		} else {
 			missing = append(missing, i)
@@ -167,7 +167,7 @@ func (s Projects) fill(ctx context.Context, rows []model.ProjectRow) (changed bo
 	if len(missing) == 0 {
 		return false, nil
 	}
-	read, err := s.placed(ctx, len(missing), func(i int) int64 { return rows[missing[i]].Project.ID })
+	read, err := s.readWithNamespaces(ctx, len(missing), func(i int) int64 { return rows[missing[i]].Project.ID })
 	if err != nil {
 		return false, err
 	}
@@ -182,44 +182,44 @@ func (s Projects) fill(ctx context.Context, rows []model.ProjectRow) (changed bo
 	return changed, nil
 }
 
-// placed reads n projects with their namespaces, keyed by project id.
-func (s Projects) placed(ctx context.Context, n int, id func(i int) int64) (map[int64]*placedProject, error) {
+// readWithNamespaces reads n projects with their namespaces, keyed by project id.
+func (s Projects) readWithNamespaces(ctx context.Context, n int, id func(i int) int64) (map[int64]*sharedProject, error) {
 	query := s.withIDs("SELECT "+projectColumns+", "+placeColumns+projectTables, "projects.id", n, id)
-	read := make(map[int64]*placedProject, n)
+	read := make(map[int64]*sharedProject, n)
 	err := s.each(ctx, query.text, query.args, func(found scanner) error {
 		var row model.ProjectRow
 		err := found.Scan(append(projectFields(&row.Project), placeFields(&row)...)...)
 		if err == nil {
-			read[row.Project.ID] = s.keep(&row)
+			read[row.Project.ID] = s.cacheProject(&row)
 		}
 		return err
 	})
 	return read, err
 }
 
-// placedProject is the part of a project row that is the same for all readers.
-type placedProject struct {
+// sharedProject is the part of a project row that is the same for all readers.
+type sharedProject struct {
 	Project model.Project
 	Place   model.Place
 	Owner   model.ProjectOwner
 }
 
-// known returns the cached project in the version of the row, or nil.
-func (s Projects) known(row *model.ProjectRow) *placedProject {
+// cached returns the cached project in the version of the row, or nil.
+func (s Projects) cached(row *model.ProjectRow) *sharedProject {
 	if p, ok := s.versions.Get(kept.Key(row.Project.Version)); ok && p.Project.ID == row.Project.ID {
 		return p
 	}
 	return nil
 }
 
-// keep caches a project.
-func (s Projects) keep(row *model.ProjectRow) *placedProject {
-	p := &placedProject{row.Project, row.Place, row.Owner}
+// cacheProject caches a project.
+func (s Projects) cacheProject(row *model.ProjectRow) *sharedProject {
+	p := &sharedProject{row.Project, row.Place, row.Owner}
 	s.versions.Set(kept.Key(p.Project.Version), p)
 	return p
 }
 
-func (p *placedProject) into(row *model.ProjectRow) {
+func (p *sharedProject) into(row *model.ProjectRow) {
 	row.Project, row.Place, row.Owner = p.Project, p.Place, p.Owner
 }
 

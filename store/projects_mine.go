@@ -27,11 +27,11 @@ const keptLists = 16 << 20
 // newLists returns the cache for project lists. A list is sorted from oldest to newest. It is nil for a namespace with
 // more than fewProjects.
 func newLists() kept.Cache[[]placedID] {
-	return kept.Bytes(keptLists, func(key string, list []placedID) int { return 128 + 64*len(list) })
+	return kept.WithMaxBytes(keptLists, func(key string, list []placedID) int { return 128 + 64*len(list) })
 }
 
-// listed reports whether the cached lists contain the column of an order.
-func (o ProjectOrder) listed() bool { return o.column() == "id" || o.column() == "created_at" }
+// inCachedLists reports whether the cached lists contain the column of an order.
+func (o ProjectOrder) inCachedLists() bool { return o.column() == "id" || o.column() == "created_at" }
 
 // compare compares two projects by the order.
 func (o ProjectOrder) compare(a, b placedID) int {
@@ -45,16 +45,16 @@ func (o ProjectOrder) compare(a, b placedID) int {
 	return order
 }
 
-// mine holds the projects in which a reader has a role: the roles by group id and by project id, the lists of groups,
+// memberProjects holds the projects in which a reader has a role: the roles by group id and by project id, the lists of groups,
 // and the list of other projects.
-type mine struct {
+type memberProjects struct {
 	groups, direct, shared map[int64]model.Access
 	lists                  [][]placedID
 	missing                []int64 // groups whose list is not cached
 	many                   bool    // there are more than fewProjects; lists is incomplete
 }
 
-func (m *mine) count() (n int) {
+func (m *memberProjects) count() (n int) {
 	for _, list := range m.lists {
 		n += len(list)
 	}
@@ -82,11 +82,11 @@ func (s Projects) listedMine(
 }
 
 // readMine reads a reader's roles, and gets the cached lists of the groups in which the role is at least least.
-func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (mine, error) {
+func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (memberProjects, error) {
 	const query = "WITH " + readerRoles +
 		" SELECT group_id, level, 0, coalesce(l.version, 0), '' FROM groups_of LEFT JOIN project_lists l ON l.namespace_id = group_id" +
 		" UNION ALL SELECT p.id, m.direct, m.shared, p.namespace_id, p.created_at FROM projects_of m CROSS JOIN projects p WHERE p.id = m.id"
-	m := mine{groups: map[int64]model.Access{}, direct: map[int64]model.Access{}, shared: map[int64]model.Access{}}
+	m := memberProjects{groups: map[int64]model.Access{}, direct: map[int64]model.Access{}, shared: map[int64]model.Access{}}
 	alone := map[placedID]int64{} // namespace ids
 	err := s.each(ctx, query, readerArgs(r), func(found scanner) error {
 		var id, place int64
@@ -115,7 +115,7 @@ func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (
 }
 
 // take adds the list of a group in the given version, if it is cached.
-func (m *mine) take(group int64, lists kept.Cache[[]placedID], version int64) {
+func (m *memberProjects) take(group int64, lists kept.Cache[[]placedID], version int64) {
 	list, ok := lists.Get(kept.Key(group, version))
 	switch {
 	case !ok:
@@ -128,7 +128,7 @@ func (m *mine) take(group int64, lists kept.Cache[[]placedID], version int64) {
 }
 
 // readLists reads the missing lists and caches them.
-func (s Projects) readLists(ctx context.Context, m *mine) error {
+func (s Projects) readLists(ctx context.Context, m *memberProjects) error {
 	groups, err := s.set(m.missing)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (s Projects) readLists(ctx context.Context, m *mine) error {
 	var keys []string
 	var lists [][]placedID
 	n := 0
-	err = s.each(ctx, limited(query, fewProjects+1), append(groups.args, 0), func(found scanner) error {
+	err = s.each(ctx, withLimit(query, fewProjects+1), append(groups.args, 0), func(found scanner) error {
 		var group, version int64
 		var one placedID
 		err := found.Scan(&group, &version, &one.id, &one.created)
@@ -201,7 +201,7 @@ func (o ProjectOrder) cut(lists [][]placedID, n int, p Page) []placedID {
 
 // rowsOf reads the versions of projects and sets the reader's roles in them. It leaves out projects that were moved
 // meanwhile to a namespace where the role is too low.
-func (s Projects) rowsOf(ctx context.Context, page []placedID, m *mine, least model.Access, r *Reader) ([]model.ProjectRow, error) {
+func (s Projects) rowsOf(ctx context.Context, page []placedID, m *memberProjects, least model.Access, r *Reader) ([]model.ProjectRow, error) {
 	if len(page) == 0 {
 		return nil, nil
 	}
@@ -235,7 +235,7 @@ func (s Projects) rowsOf(ctx context.Context, page []placedID, m *mine, least mo
 func (s Projects) versionsOf(ctx context.Context, page []placedID, whole bool, add func(id, version, place int64)) error {
 	id := func(i int) int64 { return page[i].id }
 	if whole {
-		read, err := s.placed(ctx, len(page), id)
+		read, err := s.readWithNamespaces(ctx, len(page), id)
 		for id, p := range read {
 			add(id, p.Project.Version, p.Project.NamespaceID)
 		}

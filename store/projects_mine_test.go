@@ -30,7 +30,7 @@ func TestListsOfAMemberFollowEveryChange(t *testing.T) {
 		made = append(made, &row)
 	}
 	move := func(i int, g *model.Namespace) {
-		if err := st.Projects.Move(t.Context(), made[i].ID, g.ID, nil); err != nil {
+		if err := st.Projects.Transfer(t.Context(), made[i].ID, g.ID, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 // along the order of the list fills a page sooner.
 const fewProjects = 2000
 
-// surelyMany is how many times CountCap the estimate from a page must reach, for the list to be treated as too long to
+// manyFactor is how many times CountCap the estimate from a page must reach, for the list to be treated as too long to
 // count.
-const surelyMany = 4
+const manyFactor = 4
 
 // plain reports whether the filter uses only the reader's role and the range of ids.
 func (f ProjectFilter) plain() bool {
@@ -62,21 +62,21 @@ func (s Projects) hotList(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 		return nil, Total{}, err
 	}
 	return total(rows, p, func() (int64, error) {
-		if p.Offset+len(rows) > CountCap || promisesMany(rows, o) {
+		if p.Offset+len(rows) > CountCap || estimatesMany(rows, o) {
 			return CountCap + 1, nil
 		}
 		return s.hotTotal(ctx, r)
 	})
 }
 
-// promisesMany estimates from a page of a list, newest first, whether there are too many projects to count. It assumes
+// estimatesMany estimates from a page of a list, newest first, whether there are too many projects to count. It assumes
 // that the ids of older projects are as dense as those of the page.
-func promisesMany(rows []model.ProjectRow, o ProjectOrder) bool {
+func estimatesMany(rows []model.ProjectRow, o ProjectOrder) bool {
 	if column := o.column(); !o.Desc || (column != "id" && column != "created_at") || len(rows) < placesAtOnce {
 		return false
 	}
 	first, last := rows[0].Project.ID, rows[len(rows)-1].Project.ID
-	return first > last && first*int64(len(rows))/(first-last+1) >= surelyMany*CountCap
+	return first > last && first*int64(len(rows))/(first-last+1) >= manyFactor*CountCap
 }
 
 // walkList returns one page of the projects that match a condition. The database walks along the order of the list.
@@ -90,7 +90,7 @@ func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder,
 // hotMine returns one page of the projects in which the reader has a role. The number of these projects decides how
 // they are found.
 func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	rows, n, err := s.gathered(ctx, f.MinAccess, o, r, p)
+	rows, n, err := s.gatherMine(ctx, f.MinAccess, o, r, p)
 	if err == nil && n > fewProjects {
 		rows, err = s.walkList(ctx, condition{withRole(f.MinAccess), nil}, o, r, p)
 	}
@@ -105,11 +105,11 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 	})
 }
 
-// gathered returns one page of the projects in which the reader has a role, if they are few, and their number. It
+// gatherMine returns one page of the projects in which the reader has a role, if they are few, and their number. It
 // counts up to fewProjects and one more.
-func (s Projects) gathered(ctx context.Context, least model.Access, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, int64, error) {
-	if !s.postgres && o.listed() {
-		return s.filled(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.listedMine(ctx, least, o, r, p) })
+func (s Projects) gatherMine(ctx context.Context, least model.Access, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, int64, error) {
+	if !s.postgres && o.inCachedLists() {
+		return s.readAndFill(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.listedMine(ctx, least, o, r, p) })
 	}
 	page := "SELECT id, (SELECT count(*) FROM found) AS total FROM found" + o.clause("place", "id")
 	found := foundProjects{
@@ -126,7 +126,7 @@ func (s Projects) gathered(ctx context.Context, least model.Access, o ProjectOrd
 // countMine counts the projects in which a reader has at least a role. It stops at most+1.
 func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
 	query := "WITH " + readerRoles + ", " + s.projectsOf(least, "id", most+1) + " SELECT count(*) FROM found"
-	err = s.tally(ctx, query, readerArgs(r), &n)
+	err = s.aggregate(ctx, query, readerArgs(r), &n)
 	return n, err
 }
 
@@ -134,13 +134,13 @@ func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, 
 func (s Projects) hotAfter(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
 	where, args := visibleByRoles(r), []any(nil)
 	if f.IDAfter != nil {
-		where, args = where+" AND projects.id > "+given, append(args, *f.IDAfter)
+		where, args = where+" AND projects.id > "+opaqueNumber, append(args, *f.IDAfter)
 	}
 	if f.IDBefore != nil {
-		where, args = where+" AND projects.id < "+given, append(args, *f.IDBefore)
+		where, args = where+" AND projects.id < "+opaqueNumber, append(args, *f.IDBefore)
 	}
 	if k.After != nil {
-		where, args = where+" AND projects.id "+k.compare()+" "+given, append(args, k.After.ID)
+		where, args = where+" AND projects.id "+k.compare()+" "+opaqueNumber, append(args, k.After.ID)
 	}
 	rows, err := s.walkList(ctx, condition{where, args}, ProjectOrder{Column: "id", Desc: k.Desc}, r, Page{Limit: k.Limit})
 	if err != nil {
@@ -158,13 +158,13 @@ func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) 
 	most := strconv.Itoa(CountCap + 1)
 	open := "SELECT count(*) FROM (SELECT 1 FROM projects WHERE " + atLeast("visibility", widestVisible(r)) + " LIMIT " + most + ") AS open"
 	if r == nil || r.Admin {
-		return n, s.tally(ctx, open, nil, &n)
+		return n, s.aggregate(ctx, open, nil, &n)
 	}
 	query := "WITH " + readerRoles + ", " + s.projectsOf(model.Guest, "id", CountCap+1) +
 		" SELECT CASE WHEN open > " + strconv.Itoa(CountCap) +
 		" THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
 		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
-	return n, s.tally(ctx, query, readerArgs(r), &n)
+	return n, s.aggregate(ctx, query, readerArgs(r), &n)
 }
 
 // projectsOf returns a table expression named found: the projects in which a reader has at least a role, limited to
@@ -192,13 +192,13 @@ func (b *base) projectsOf(least model.Access, column string, most int) string {
 // the statement again if it saw the limit.
 func (s Projects) window(q condition, limit, offset int) condition {
 	if !s.postgres {
-		return condition{q.text + " LIMIT " + given + " OFFSET " + given, append(q.args, limit, offset)}
+		return condition{q.text + " LIMIT " + opaqueNumber + " OFFSET " + opaqueNumber, append(q.args, limit, offset)}
 	}
 	enough := hotRows
 	for enough < offset+limit {
 		enough *= 10
 	}
 	text := "SELECT * FROM (SELECT * FROM (" + q.text + " LIMIT " + strconv.Itoa(enough) + ") AS walked LIMIT " +
-		strconv.Itoa(hotRows) + " OFFSET " + given + ") AS behind LIMIT " + given
+		strconv.Itoa(hotRows) + " OFFSET " + opaqueNumber + ") AS behind LIMIT " + opaqueNumber
 	return condition{text, append(q.args, offset, limit)}
 }

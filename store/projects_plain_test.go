@@ -10,8 +10,8 @@ import (
 	"svc/store/storetest"
 )
 
-// many is a page size for which no prepared statement is used, so that the statements for any filter read the list.
-const many = 1000
+// longLists is a page size for which no prepared statement is used, so that the statements for any filter read the list.
+const longLists = 1000
 
 // For all kinds of readers, page by page and by keyset, prepared statements find the same projects, roles and totals as
 // the statements for any filter.
@@ -96,7 +96,7 @@ func openGroup(p *place, parent *model.Namespace) *model.Namespace {
 func checkPages(t *testing.T, st *store.Store, f store.ProjectFilter, o store.ProjectOrder, r *store.Reader) {
 	t.Helper()
 	const size = 4
-	want, count, err := st.Projects.List(t.Context(), f, o, r, store.Page{Limit: many})
+	want, count, err := st.Projects.List(t.Context(), f, o, r, store.Page{Limit: longLists})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func checkPages(t *testing.T, st *store.Store, f store.ProjectFilter, o store.Pr
 
 func checkKeyset(t *testing.T, st *store.Store, r *store.Reader, desc bool) {
 	t.Helper()
-	want, _, err := st.Projects.After(t.Context(), store.ProjectFilter{}, r, store.Keyset{Column: "id", Desc: desc, Limit: many})
+	want, _, err := st.Projects.After(t.Context(), store.ProjectFilter{}, r, store.Keyset{Column: "id", Desc: desc, Limit: longLists})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,16 +14,16 @@ type Pushes struct{ *base }
 
 // Begin stores the ref changes that are about to be made. From then on they can be recovered, whatever happens.
 func (s Pushes) Begin(ctx context.Context, rows []model.Push) error {
-	return s.Once(ctx, pushesOf(rows[0].ProjectID), func(ctx context.Context) error {
+	return s.Exclusive(ctx, pushesOf(rows[0].ProjectID), func(ctx context.Context) error {
 		return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
 	})
 }
 
 // BeginWith is like Begin, but looks at unfinished pushes first. It passes them and the state of the repository to
 // notes, which returns the changes that are about to be made.
-func (s Pushes) BeginWith(ctx context.Context, projectID int64, notes func(now State, left []model.Push) []model.Push) error {
-	return s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
-		now, left, err := s.left(ctx, projectID)
+func (s Pushes) BeginWith(ctx context.Context, projectID int64, notes func(now RepositoryState, left []model.Push) []model.Push) error {
+	return s.Exclusive(ctx, pushesOf(projectID), func(ctx context.Context) error {
+		now, left, err := s.unfinished(ctx, projectID)
 		if err != nil {
 			return err
 		}
@@ -37,8 +37,8 @@ func (s Pushes) BeginWith(ctx context.Context, projectID int64, notes func(now S
 
 func pushesOf(projectID int64) string { return "pushes of project " + strconv.FormatInt(projectID, 10) }
 
-// Done describes the result of a push.
-type Done struct {
+// PushResult describes the result of a push.
+type PushResult struct {
 	ProjectID     int64
 	Batch         string // identifies the rows that Begin stored
 	Events        []model.Event
@@ -51,7 +51,7 @@ const someRows = 500
 
 // End writes the events of a push and deletes the rows of Begin, in one transaction. It returns false, and changes
 // nothing, if another call has already ended the push.
-func (s Pushes) End(ctx context.Context, d Done) (first bool, err error) {
+func (s Pushes) End(ctx context.Context, d PushResult) (first bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		gone := s.write(ctx).Where("project_id = ? AND batch = ?", d.ProjectID, d.Batch).Delete(&model.Push{})
 		if first = gone.RowsAffected > 0; gone.Error != nil || !first {
@@ -85,26 +85,26 @@ func (s Pushes) Projects(ctx context.Context) ([]int64, error) {
 	return ids, translate(err)
 }
 
-// State is the state of a repository, as stored in its project.
-type State struct {
+// RepositoryState is the state of a repository, as stored in its project.
+type RepositoryState struct {
 	EmptyRepo     bool
 	DefaultBranch string
 	ReadOnly      bool // while the repository is moved to another storage
 	Storage       string
 }
 
-// Left returns the unfinished pushes of a project in the order of their ids, and the current state of its repository.
+// Unfinished returns the unfinished pushes of a project in the order of their ids, and the current state of its repository.
 // It waits for statements that a dead server has already sent to the database.
-func (s Pushes) Left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
-	err = s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
-		now, rows, err = s.left(ctx, projectID)
+func (s Pushes) Unfinished(ctx context.Context, projectID int64) (now RepositoryState, rows []model.Push, err error) {
+	err = s.Exclusive(ctx, pushesOf(projectID), func(ctx context.Context) error {
+		now, rows, err = s.unfinished(ctx, projectID)
 		return err
 	})
 	return now, rows, err
 }
 
-func (s Pushes) left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
-	if err := one(s.write(ctx).Raw(
+func (s Pushes) unfinished(ctx context.Context, projectID int64) (now RepositoryState, rows []model.Push, err error) {
+	if err := scanFirst(s.write(ctx).Raw(
 		"SELECT empty_repo, default_branch, repository_read_only, repository_storage FROM projects WHERE id = ?", projectID),
 		&now.EmptyRepo, &now.DefaultBranch, &now.ReadOnly, &now.Storage); err != nil {
 		return now, nil, translate(err, project)

@@ -26,15 +26,15 @@ func TestVeryManyChangesAreNotedAndEnded(t *testing.T) {
 	if err := st.Pushes.Begin(t.Context(), notes); err != nil {
 		t.Fatal(err)
 	}
-	now, left, err := st.Pushes.Left(t.Context(), p.ID)
+	now, left, err := st.Pushes.Unfinished(t.Context(), p.ID)
 	if err != nil || !now.EmptyRepo || len(left) != len(notes) || left[9999].Ref != "refs/tags/v9999" {
 		t.Fatalf("%d are noted, empty is %t, %v", len(left), now.EmptyRepo, err)
 	}
-	first, err := st.Pushes.End(t.Context(), store.Done{ProjectID: p.ID, Batch: "many"})
+	first, err := st.Pushes.End(t.Context(), store.PushResult{ProjectID: p.ID, Batch: "many"})
 	if err != nil || !first {
 		t.Fatal(first, err)
 	}
-	if _, left, err := st.Pushes.Left(t.Context(), p.ID); err != nil || len(left) > 0 {
+	if _, left, err := st.Pushes.Unfinished(t.Context(), p.ID); err != nil || len(left) > 0 {
 		t.Errorf("%d are left, %v", len(left), err)
 	}
 }

@@ -26,8 +26,8 @@ const requeueSQLite = `UPDATE river_job SET
     json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'attempt', attempt, 'error', ?, 'trace', ''))
 WHERE state = 'running' AND `
 
-// QueueBeat stores that a process is working on the queue.
-func (b *base) QueueBeat(ctx context.Context, process string) error {
+// QueueHeartbeat stores that a process is working on the queue.
+func (b *base) QueueHeartbeat(ctx context.Context, process string) error {
 	now := "now()"
 	if !b.postgres {
 		now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
@@ -41,9 +41,9 @@ func (b *base) QueueLeave(ctx context.Context, process string) error {
 	return translate(b.write(ctx).Exec("DELETE FROM queue_processes WHERE id = ?", process).Error)
 }
 
-// QueueTakeUp makes the jobs of dead processes available again and returns their number. A process is dead if it has
+// QueueRequeueDead makes the jobs of dead processes available again and returns their number. A process is dead if it has
 // not called QueueBeat for the given time. On SQLite, which serves one process, every other process is dead.
-func (b *base) QueueTakeUp(ctx context.Context, process string, silence time.Duration) (int64, error) {
+func (b *base) QueueRequeueDead(ctx context.Context, process string, silence time.Duration) (int64, error) {
 	if !b.postgres {
 		res := b.write(ctx).Exec(requeueSQLite+"coalesce(json_extract(attempted_by, '$[#-1]'), '') <> ?", requeued, process)
 		return res.RowsAffected, translate(res.Error)
@@ -73,8 +73,8 @@ AND attempted_at < strftime('%Y-%m-%d %H:%M:%f', 'now', -(? / 1000.0) || ' secon
 	return ids, translate(err)
 }
 
-// QueueEnded marks jobs as completed whose end could not be stored when they ended.
-func (b *base) QueueEnded(ctx context.Context, ids []int64) error {
+// QueueComplete marks jobs as completed whose end could not be stored when they ended.
+func (b *base) QueueComplete(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -87,8 +87,8 @@ func (b *base) QueueEnded(ctx context.Context, ids []int64) error {
 	).Error)
 }
 
-// QueueAgain makes running jobs available again.
-func (b *base) QueueAgain(ctx context.Context, ids []int64) error {
+// QueueRequeue makes running jobs available again.
+func (b *base) QueueRequeue(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}

@@ -12,8 +12,8 @@ import (
 // Repositories holds what the database stores about the repositories on disk.
 type Repositories struct{ *base }
 
-// Changed stores that the size of a repository must be measured again.
-func (s Repositories) Changed(ctx context.Context, projectID int64) error {
+// MarkChanged stores that the size of a repository must be measured again.
+func (s Repositories) MarkChanged(ctx context.Context, projectID int64) error {
 	row := model.RepositoryChange{ProjectID: projectID, ChangedAt: now()}
 	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error)
 }
@@ -31,9 +31,9 @@ func (s Repositories) ToMeasure(ctx context.Context, most int) ([]model.ChangedP
 	return rows, translate(err)
 }
 
-// Measured stores the size and the number of commits of a repository. If the repository has changed since, it stays in
+// StoreSize stores the size and the number of commits of a repository. If the repository has changed since, it stays in
 // the list of ToMeasure.
-func (s Repositories) Measured(ctx context.Context, c model.ChangedProject, size, commits int64) error {
+func (s Repositories) StoreSize(ctx context.Context, c model.ChangedProject, size, commits int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		q := s.write(ctx).Model(&model.Project{}).Where("id = ?", c.Project.ID)
 		if err := q.UpdateColumns(map[string]any{"repository_size": size, "commit_count": commits}).Error; err != nil {
@@ -50,14 +50,14 @@ func (s Repositories) Deleted(ctx context.Context, most int) ([]model.DeletedRep
 	return rows, translate(err)
 }
 
-// Forget removes repositories from the list of Deleted, if their projects were deleted before the given time.
-func (s Repositories) Forget(ctx context.Context, ids []int64, before time.Time) error {
+// ForgetDeleted removes repositories from the list of Deleted, if their projects were deleted before the given time.
+func (s Repositories) ForgetDeleted(ctx context.Context, ids []int64, before time.Time) error {
 	return translate(s.write(ctx).Where("project_id IN ? AND created_at < ?", ids, before.UTC()).Delete(&model.DeletedRepository{}).Error)
 }
 
-// Copied stores the result of copying a fork's repository: the import status and whether the repository is empty. If
+// StoreCopyResult stores the result of copying a fork's repository: the import status and whether the repository is empty. If
 // protect is not nil, it also adds that rule for the default branch.
-func (s Repositories) Copied(ctx context.Context, id int64, status string, empty bool, protect *model.ProtectedBranch) error {
+func (s Repositories) StoreCopyResult(ctx context.Context, id int64, status string, empty bool, protect *model.ProtectedBranch) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		set := map[string]any{"import_status": status, "empty_repo": empty}
 		if err := s.write(ctx).Model(&model.Project{}).Where("id = ?", id).UpdateColumns(set).Error; err != nil || protect == nil {

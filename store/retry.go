@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// tries is the maximum number of attempts for a statement or transaction that PostgreSQL rolls back because of others.
-const tries = 6
+// maxAttempts is the maximum number of attempts for a statement or transaction that PostgreSQL rolls back because of others.
+const maxAttempts = 6
 
 // isLostRace reports whether PostgreSQL rolled back because of other transactions: a deadlock or a serialization
 // failure. The statement or transaction can then be tried again.
@@ -20,12 +20,12 @@ func isLostRace(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
 
-// again calls do until it loses no race, at most tries times. Between two attempts it waits for a random time, so that
+// retryLostRace calls do until it loses no race, at most tries times. Between two attempts it waits for a random time, so that
 // competing callers do not try again together.
-func again(ctx context.Context, do func() error) error {
+func retryLostRace(ctx context.Context, do func() error) error {
 	for try := 1; ; try++ {
 		err := do()
-		if try == tries || !isLostRace(err) {
+		if try == maxAttempts || !isLostRace(err) {
 			return err
 		}
 		pause := time.Duration(try) * (10*time.Millisecond + rand.N(20*time.Millisecond)) //nolint:gosec // nobody gains by guessing it
@@ -37,41 +37,41 @@ func again(ctx context.Context, do func() error) error {
 	}
 }
 
-// retrying is a pool for single statements. It repeats statements that lose a race and limits their time. Transactions
+// retryPool is a pool for single statements. It repeats statements that lose a race and limits their time. Transactions
 // are started by Tx, which repeats them as a whole.
-type retrying struct {
+type retryPool struct {
 	*sql.DB
 	limits *limits
 }
 
 // ExecContext runs a statement.
-func (p retrying) ExecContext(ctx context.Context, query string, args ...any) (res sql.Result, err error) {
+func (p retryPool) ExecContext(ctx context.Context, query string, args ...any) (res sql.Result, err error) {
 	ctx, leave, err := p.limits.enter(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	err = again(ctx, func() error {
+	err = retryLostRace(ctx, func() error {
 		res, err = p.DB.ExecContext(ctx, query, args...)
 		return err
 	})
-	return res, available(err)
+	return res, markUnavailable(err)
 }
 
 // QueryContext runs a statement that returns rows. The driver reads the first row at once, so a lost race is noticed
 // before rows are returned.
-func (p retrying) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+func (p retryPool) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
 	ctx, leave, err := p.limits.enterRows(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	err = again(ctx, func() error {
+	err = retryLostRace(ctx, func() error {
 		rows, err = p.DB.QueryContext(ctx, query, args...) //nolint:sqlclosecheck,rowserrcheck // the caller's
 		return err
 	})
-	return rows, available(err)
+	return rows, markUnavailable(err)
 }
 
 // GetDBConn gives GORM the underlying pool.
-func (p retrying) GetDBConn() (*sql.DB, error) { return p.DB, nil }
+func (p retryPool) GetDBConn() (*sql.DB, error) { return p.DB, nil }

@@ -67,7 +67,7 @@ func TestADeadlockIsDoneAgain(t *testing.T) {
 	var mu sync.Mutex
 	told, made := 0, []model.Pipeline{}
 	runs := crossed(t, st, func(ctx context.Context, _ int) error {
-		store.After(ctx, func() { mu.Lock(); told++; mu.Unlock() })
+		store.AfterCommit(ctx, func() { mu.Lock(); told++; mu.Unlock() })
 		return nil
 	})
 	if want := map[bool]int{true: 3, false: 2}[st.Postgres()]; runs[0]+runs[1] != want {

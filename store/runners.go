@@ -29,8 +29,8 @@ func (s Runners) Create(ctx context.Context, r *model.Runner, projects ...int64)
 	})
 }
 
-// Calling is a runner that sends a request from one of its machines.
-type Calling struct {
+// RunnerRequest is a runner that sends a request from one of its machines.
+type RunnerRequest struct {
 	Runner    model.Runner
 	ManagerID *int64     // nil for a machine that is new
 	Contacted *time.Time // time of the machine's last request
@@ -41,9 +41,9 @@ const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_a
 	r.maximum_timeout, r.tags, r.version, r.contacted_at, m.id, m.contacted_at, EXISTS (SELECT 1 FROM pending_jobs)
 	FROM runners r LEFT JOIN runner_managers m ON m.runner_id = r.id AND m.system_id = ? WHERE r.digest = ?`
 
-// Calling returns the runner whose token has this digest, with the data that is needed to give it a job.
-func (s Runners) Calling(ctx context.Context, digest, systemID string) (Calling, error) {
-	var c Calling
+// RunnerRequest returns the runner whose token has this digest, with the data that is needed to give it a job.
+func (s Runners) FindByToken(ctx context.Context, digest, systemID string) (RunnerRequest, error) {
+	var c RunnerRequest
 	r := &c.Runner
 	err := s.first(ctx, callingRunner, []any{systemID, digest},
 		&r.ID, &r.RunnerType, &r.GroupID, &r.TokenExpiresAt, &r.Description, &r.Paused,
@@ -52,14 +52,14 @@ func (s Runners) Calling(ctx context.Context, digest, systemID string) (Calling,
 	return c, translate(err, runner)
 }
 
-// Contact is the information that a machine sends about itself.
-type Contact struct {
+// MachineInfo is the information that a machine sends about itself.
+type MachineInfo struct {
 	Name, Version, Revision, Platform, Architecture *string
 	IP                                              string
 }
 
-// Contacted stores a request of a machine and what it sent about itself. The id is nil if systemID is empty.
-func (s Runners) Contacted(ctx context.Context, runnerID int64, systemID string, c Contact) (managerID *int64, err error) {
+// StoreContact stores a request of a machine and what it sent about itself. The id is nil if systemID is empty.
+func (s Runners) StoreContact(ctx context.Context, runnerID int64, systemID string, c MachineInfo) (managerID *int64, err error) {
 	at := now()
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		set := map[string]any{"contacted_at": at, "ip_address": c.IP}

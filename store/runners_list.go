@@ -71,11 +71,11 @@ func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
 	case "active":
 		return q.Where("NOT paused")
 	}
-	return called(q, f.Status)
+	return withContactStatus(q, f.Status)
 }
 
-// called limits a query to runners with a status that depends on their last contact.
-func called(q *gorm.DB, status string) *gorm.DB {
+// withContactStatus limits a query to runners with a status that depends on their last contact.
+func withContactStatus(q *gorm.DB, status string) *gorm.DB {
 	at := now()
 	online, stale := at.Add(-runnerOnline), at.Add(-runnerStale)
 	switch status {
@@ -168,9 +168,9 @@ func (s Runners) Managers(ctx context.Context, id int64, p Page) ([]model.Runner
 	return list[model.RunnerManager](s.read(ctx).Where("runner_id = ?", id).Order("id DESC"), p)
 }
 
-// SeenProjects returns the given projects with the reader's roles, in any order. It does not check whether the reader
+// ProjectsWithRoles returns the given projects with the reader's roles, in any order. It does not check whether the reader
 // can see them.
-func (s Runners) SeenProjects(ctx context.Context, ids []int64, r *Reader) ([]model.ProjectRow, error) {
+func (s Runners) ProjectsWithRoles(ctx context.Context, ids []int64, r *Reader) ([]model.ProjectRow, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -227,7 +227,7 @@ func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.J
 			rows = append(rows, *row)
 		}
 	}
-	seen, err := s.SeenProjects(ctx, slices.Collect(maps.Keys(projects)), &Reader{Admin: true})
+	seen, err := s.ProjectsWithRoles(ctx, slices.Collect(maps.Keys(projects)), &Reader{Admin: true})
 	for _, row := range seen {
 		projects[row.Project.ID] = row.Project
 	}

@@ -58,12 +58,12 @@ func (b *base) CheckSchema(ctx context.Context) error {
 		return err
 	}
 	var at int64
-	err = one(b.write(ctx).Raw("SELECT coalesce(max(version_id), 0) FROM goose_db_version"), &at)
+	err = scanFirst(b.write(ctx).Raw("SELECT coalesce(max(version_id), 0) FROM goose_db_version"), &at)
 	if err != nil || at <= newest {
 		return translate(err)
 	}
 	e := &NewerSchemaError{Database: at, Program: newest}
-	_ = one(b.write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may not have this column
+	_ = scanFirst(b.write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may not have this column
 	return e
 }
 

@@ -6,13 +6,13 @@ import (
 	"svc/store/model"
 )
 
-// Forgotten counts the secrets that were removed because the key that sealed them is lost.
-type Forgotten struct{ SecondFactors, AlertKeys, ErrorKeys, Certificates, SigningKeys int64 }
+// RemovedSecrets counts the secrets that were removed because the key that sealed them is lost.
+type RemovedSecrets struct{ SecondFactors, AlertKeys, ErrorKeys, Certificates, SigningKeys int64 }
 
-// ForgetSealed removes all secrets that are sealed with the secret key, and the value that the key is checked against.
+// RemoveSealed removes all secrets that are sealed with the secret key, and the value that the key is checked against.
 // It removes second factors of users, keys of alert and error tracking integrations, private keys of sites with their
 // certificates, ACME accounts, and the keys that sign ID tokens.
-func (s Instance) ForgetSealed(ctx context.Context) (f Forgotten, err error) {
+func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		for _, step := range []struct {
 			count *int64

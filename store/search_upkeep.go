@@ -12,23 +12,23 @@ const (
 	piecePages = 64
 )
 
-// TidySearch merges the index segments of SQLite's search tables, because each search looks into all of them.
+// MergeSearchIndexes merges the index segments of SQLite's search tables, because each search looks into all of them.
 // PostgreSQL does this itself. If it is interrupted, the next call continues.
-func (b *base) TidySearch(ctx context.Context) error {
+func (b *base) MergeSearchIndexes(ctx context.Context) error {
 	if b.postgres {
 		return nil
 	}
 	for _, table := range []string{"user_search", "project_search"} {
-		if err := b.tidy(ctx, table); err != nil {
+		if err := b.mergeSearchIndex(ctx, table); err != nil {
 			return fmt.Errorf("put %s in order: %w", table, err)
 		}
 	}
 	return nil
 }
 
-func (b *base) tidy(ctx context.Context, table string) error {
+func (b *base) mergeSearchIndex(ctx context.Context, table string) error {
 	var pieces int
-	if err := one(b.read(ctx).Raw("SELECT count(DISTINCT segid) FROM "+table+"_idx"), &pieces); err != nil || pieces <= fewPieces {
+	if err := scanFirst(b.read(ctx).Raw("SELECT count(DISTINCT segid) FROM "+table+"_idx"), &pieces); err != nil || pieces <= fewPieces {
 		return err
 	}
 	pages := -piecePages // negative to start a merge of all segments; later calls continue that merge
@@ -45,13 +45,13 @@ func (b *base) tidy(ctx context.Context, table string) error {
 func (b *base) mergePieces(ctx context.Context, table string, pages int) (done bool, err error) {
 	err = b.Tx(ctx, func(ctx context.Context) error {
 		var before, after int64
-		if err := one(b.write(ctx).Raw("SELECT total_changes()"), &before); err != nil {
+		if err := scanFirst(b.write(ctx).Raw("SELECT total_changes()"), &before); err != nil {
 			return err
 		}
 		if err := b.write(ctx).Exec("INSERT INTO "+table+" ("+table+", rank) VALUES ('merge', ?)", pages).Error; err != nil {
 			return err
 		}
-		err := one(b.write(ctx).Raw("SELECT total_changes()"), &after)
+		err := scanFirst(b.write(ctx).Raw("SELECT total_changes()"), &after)
 		done = after-before < 2 // the statement itself counts as one
 		return err
 	})

@@ -36,7 +36,7 @@ func TestTidySearchChangesNothingThatIsFound(t *testing.T) {
 	}
 	want := find()
 	for range 2 {
-		if err := st.TidySearch(t.Context()); err != nil {
+		if err := st.MergeSearchIndexes(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got, n := find(), pieces(); got != want || n != 1 {

@@ -14,8 +14,8 @@ var sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.create
 	twoFactorMissing + ", " + callerColumns +
 	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.digest = ?"
 
-// Use returns the session with this digest and the user that it belongs to.
-func (s Sessions) Use(ctx context.Context, digest []byte) (model.Session, model.Caller, error) {
+// FindByDigest returns the session with this digest and the user that it belongs to.
+func (s Sessions) FindByDigest(ctx context.Context, digest []byte) (model.Session, model.Caller, error) {
 	var row model.Session
 	var c model.Caller
 	dest := append([]any{

@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// SideRepositories holds what the database stores about repositories other than those of projects: wikis and snippets.
-type SideRepositories struct{ *base }
+// OtherRepositories holds what the database stores about repositories other than those of projects: wikis and snippets.
+type OtherRepositories struct{ *base }
 
 const sideRepository = "Repository"
 
@@ -23,21 +23,21 @@ var sidePlaces = map[model.RepositoryKind]string{
 }
 
 // Place returns the storage, the read-only flag and the head commit of a repository.
-func (s SideRepositories) Place(ctx context.Context, kind model.RepositoryKind, id int64) (model.SidePlace, error) {
-	var rows []model.SidePlace
+func (s OtherRepositories) Place(ctx context.Context, kind model.RepositoryKind, id int64) (model.SideRepository, error) {
+	var rows []model.SideRepository
 	err := s.read(ctx).Raw(sidePlaces[kind], id).Scan(&rows).Error
 	if err != nil {
-		return model.SidePlace{}, translate(err)
+		return model.SideRepository{}, translate(err)
 	}
 	if len(rows) == 0 {
-		return model.SidePlace{}, &NotFoundError{Resource: sideRepository}
+		return model.SideRepository{}, &NotFoundError{Resource: sideRepository}
 	}
 	return rows[0], nil
 }
 
 // SetHead stores the commit that the branch of a repository points to. It returns a *NotFoundError if the owner was
 // deleted.
-func (s SideRepositories) SetHead(ctx context.Context, kind model.RepositoryKind, id int64, head string) error {
+func (s OtherRepositories) SetHead(ctx context.Context, kind model.RepositoryKind, id int64, head string) error {
 	q := s.write(ctx)
 	switch kind {
 	case model.ProjectWikiRepository:
@@ -54,20 +54,20 @@ func (s SideRepositories) SetHead(ctx context.Context, kind model.RepositoryKind
 	return translate(q.Error)
 }
 
-// MakeGroupWiki adds the row of a group's wiki on the default storage. An existing row stays as it is.
-func (s SideRepositories) MakeGroupWiki(ctx context.Context, groupID int64) error {
+// CreateGroupWiki adds the row of a group's wiki on the default storage. An existing row stays as it is.
+func (s OtherRepositories) CreateGroupWiki(ctx context.Context, groupID int64) error {
 	row := model.GroupWiki{GroupID: groupID, RepositoryStorage: model.DefaultStorage}
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
 }
 
 // Deleted returns repositories whose owners were deleted, the oldest first.
-func (s SideRepositories) Deleted(ctx context.Context, most int) ([]model.DeletedSideRepository, error) {
+func (s OtherRepositories) Deleted(ctx context.Context, most int) ([]model.DeletedSideRepository, error) {
 	rows, err := find[model.DeletedSideRepository](s.read(ctx).Order("created_at, kind, owner_id").Limit(most), 0)
 	return rows, translate(err)
 }
 
-// Forget removes repositories of a kind from the list of Deleted, if their owners were deleted before the given time.
-func (s SideRepositories) Forget(ctx context.Context, kind model.RepositoryKind, ids []int64, before time.Time) error {
+// ForgetDeleted removes repositories of a kind from the list of Deleted, if their owners were deleted before the given time.
+func (s OtherRepositories) ForgetDeleted(ctx context.Context, kind model.RepositoryKind, ids []int64, before time.Time) error {
 	return translate(s.write(ctx).Where("kind = ? AND owner_id IN ? AND created_at < ?", kind, ids, before.UTC()).
 		Delete(&model.DeletedSideRepository{}).Error)
 }

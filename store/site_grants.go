@@ -38,8 +38,8 @@ var sessionByID = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at
 	twoFactorMissing + ", " + callerColumns +
 	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?"
 
-// UseByID returns a session and the user that it belongs to.
-func (s Sessions) UseByID(ctx context.Context, id int64) (model.Session, model.Caller, error) {
+// FindByID returns a session and the user that it belongs to.
+func (s Sessions) FindByID(ctx context.Context, id int64) (model.Session, model.Caller, error) {
 	var row model.Session
 	var c model.Caller
 	dest := append([]any{

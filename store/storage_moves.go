@@ -32,8 +32,8 @@ func (s StorageMoves) owner(ctx context.Context, kind model.RepositoryKind) *gor
 	return s.write(ctx).Table(movables[kind].owners)
 }
 
-// at returns the condition that the repository of a move is still on the source storage, and its arguments.
-func (s StorageMoves) at(m model.StorageMove) (string, int64, string) {
+// onSource returns the condition that the repository of a move is still on the source storage, and its arguments.
+func (s StorageMoves) onSource(m model.StorageMove) (string, int64, string) {
 	return movables[m.Kind].key + " = ? AND repository_storage = ?", m.OwnerID, m.SourceStorage
 }
 
@@ -45,7 +45,7 @@ func (s StorageMoves) moves(q *gorm.DB, kind model.RepositoryKind) *gorm.DB {
 // no longer on the source storage.
 func (s StorageMoves) Schedule(ctx context.Context, m *model.StorageMove) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		where, id, storage := s.at(*m)
+		where, id, storage := s.onSource(*m)
 		res := s.owner(ctx, m.Kind).Where(where+" AND NOT repository_read_only", id, storage).UpdateColumn("repository_read_only", true)
 		switch {
 		case res.Error != nil:
@@ -108,8 +108,8 @@ func (s StorageMoves) SetState(ctx context.Context, m model.StorageMove, state s
 	return translate(s.moves(s.write(ctx), m.Kind).Where("id = ?", m.ID).Updates(map[string]any{"state": state, "error": reason}).Error)
 }
 
-// Switch makes the copy on the destination storage the repository, and makes it writable.
-func (s StorageMoves) Switch(ctx context.Context, m model.StorageMove) error {
+// Finish makes the copy on the destination storage the repository, and makes it writable.
+func (s StorageMoves) Finish(ctx context.Context, m model.StorageMove) error {
 	return s.end(
 		ctx, m, map[string]any{"repository_storage": m.DestinationStorage, "repository_read_only": false},
 		model.MoveReplicated, nil,
@@ -123,7 +123,7 @@ func (s StorageMoves) Fail(ctx context.Context, m model.StorageMove, reason stri
 
 func (s StorageMoves) end(ctx context.Context, m model.StorageMove, set map[string]any, state string, reason *string) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		where, id, storage := s.at(m)
+		where, id, storage := s.onSource(m)
 		if err := s.owner(ctx, m.Kind).Where(where, id, storage).UpdateColumns(set).Error; err != nil {
 			return translate(err)
 		}
@@ -146,8 +146,8 @@ func (s StorageMoves) List(ctx context.Context, kind model.RepositoryKind, owner
 	return rows, total, err
 }
 
-// One returns a move with the owner's data. If ownerID is not 0, the move must belong to that owner.
-func (s StorageMoves) One(ctx context.Context, kind model.RepositoryKind, ownerID, id int64) (model.StorageMoveRow, error) {
+// GetWithOwner returns a move with the owner's data. If ownerID is not 0, the move must belong to that owner.
+func (s StorageMoves) GetWithOwner(ctx context.Context, kind model.RepositoryKind, ownerID, id int64) (model.StorageMoveRow, error) {
 	q := s.moves(s.read(ctx), kind).Where("id = ?", id)
 	if ownerID != 0 {
 		q = q.Where("owner_id = ?", ownerID)

@@ -129,7 +129,7 @@ type Store struct {
 	ResourceGroups    ResourceGroups
 	Runners           Runners
 	Sessions          Sessions
-	SideRepositories  SideRepositories
+	OtherRepositories OtherRepositories
 	WikiPages         WikiPages
 	Snippets          Snippets
 	Subscriptions     Subscriptions
@@ -153,8 +153,8 @@ type base struct {
 	postgres       bool
 	statements     atomic.Int64
 	hot            prepared
-	many           many
-	versions       kept.Cache[*placedProject] // keyed by version; a version is never used again
+	many           longLists
+	versions       kept.Cache[*sharedProject] // keyed by version; a version is never used again
 	lists          kept.Cache[[]placedID]     // project lists, keyed by namespace and version
 }
 
@@ -163,7 +163,7 @@ const keptProjects = 5000
 
 // Open connects to the database. It does not migrate it.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	b := &base{postgres: o.URL != "", versions: kept.Few[*placedProject](keptProjects), lists: newLists()}
+	b := &base{postgres: o.URL != "", versions: kept.WithMaxEntries[*sharedProject](keptProjects), lists: newLists()}
 	var err error
 	if b.postgres {
 		err = b.openPostgres(o)
@@ -200,7 +200,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
 		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
 		Badges: Badges{b}, GroupExports: GroupExports{b}, GroupImports: GroupImports{b},
-		SideRepositories: SideRepositories{b}, WikiPages: WikiPages{b}, Snippets: Snippets{b},
+		OtherRepositories: OtherRepositories{b}, WikiPages: WikiPages{b}, Snippets: Snippets{b},
 		StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDeployments: PagesDeployments{b},
 		SiteGrants: SiteGrants{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b},
 		Notes: Notes{b}, Todos: Todos{b},

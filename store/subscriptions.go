@@ -11,9 +11,9 @@ import (
 // Subscriptions holds the subscriptions of users to issues, merge requests and labels.
 type Subscriptions struct{ *base }
 
-// Of returns the explicit choices of a user, keyed by id: true if they subscribed, false if they unsubscribed. An id
+// Choices returns the explicit choices of a user, keyed by id: true if they subscribed, false if they unsubscribed. An id
 // without a choice is missing.
-func (s Subscriptions) Of(ctx context.Context, kind string, ids []int64, userID int64) (map[int64]bool, error) {
+func (s Subscriptions) Choices(ctx context.Context, kind string, ids []int64, userID int64) (map[int64]bool, error) {
 	said := map[int64]bool{}
 	if len(ids) == 0 {
 		return said, nil
@@ -26,10 +26,10 @@ func (s Subscriptions) Of(ctx context.Context, kind string, ids []int64, userID 
 	return said, translate(err)
 }
 
-// Follows reports whether a user is subscribed to an issue or merge request. If the user has made no choice,
+// IsSubscribed reports whether a user is subscribed to an issue or merge request. If the user has made no choice,
 // participants are subscribed.
-func (s Subscriptions) Follows(ctx context.Context, kind string, id, userID int64) (bool, error) {
-	said, err := s.Of(ctx, kind, []int64{id}, userID)
+func (s Subscriptions) IsSubscribed(ctx context.Context, kind string, id, userID int64) (bool, error) {
+	said, err := s.Choices(ctx, kind, []int64{id}, userID)
 	if follows, ok := said[id]; ok || err != nil {
 		return follows, err
 	}
@@ -38,7 +38,7 @@ func (s Subscriptions) Follows(ctx context.Context, kind string, id, userID int6
 		in = onMergeRequests
 	}
 	var n int64
-	err = one(s.read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
+	err = scanFirst(s.read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
 		in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
 		"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? AND NOT system LIMIT 1) AS said)",
 		id, userID, id, userID, kind, id, userID), &n)

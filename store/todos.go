@@ -197,8 +197,8 @@ func (s Todos) Done(ctx context.Context, userID, id int64) error {
 	return translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": now()}).Error)
 }
 
-// Settle marks the pending to-do items for a target as done, for one user or, if userID is 0, for all users.
-func (s Todos) Settle(ctx context.Context, kind string, id, userID int64) error {
+// DoneForTarget marks the pending to-do items for a target as done, for one user or, if userID is 0, for all users.
+func (s Todos) DoneForTarget(ctx context.Context, kind string, id, userID int64) error {
 	q := s.write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND state = ?", kind, id, model.TodoPending)
 	if userID != 0 {
 		q = q.Where("user_id = ?", userID)

@@ -28,8 +28,8 @@ const tokenByDigest = "SELECT t.id, t.digest, t.scopes, t.impersonation, t.revok
 	"t.created_by_id, (SELECT m.name FROM users m WHERE m.id = t.created_by_id), " + callerColumns +
 	" FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
 
-// Use returns the token with this digest and the user that it belongs to. Every request calls it.
-func (s Tokens) Use(ctx context.Context, digest []byte) (TokenUse, error) {
+// FindByDigest returns the token with this digest and the user that it belongs to. Every request calls it.
+func (s Tokens) FindByDigest(ctx context.Context, digest []byte) (TokenUse, error) {
 	var t TokenUse
 	dest := append([]any{
 		&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt, &t.MakerID, &t.Maker,
@@ -68,14 +68,14 @@ func (s Tokens) SetDigest(ctx context.Context, id int64, digest []byte) error {
 func (s Tokens) Revoke(ctx context.Context, t model.PersonalAccessToken, unchangedSince *time.Time) (bool, error) {
 	var done bool
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		err := s.lockRemoval(ctx, t.UserID)
+		err := s.lockBotRemoval(ctx, t.UserID)
 		if err != nil {
 			return err
 		}
 		if done, err = s.RevokeActive(ctx, t.ID, unchangedSince); err != nil || !done {
 			return err
 		}
-		return Bots(s).leaveIdle(ctx, t.UserID)
+		return Bots(s).removeIfIdle(ctx, t.UserID)
 	})
 	return done && err == nil, err
 }
@@ -95,7 +95,7 @@ func (s Tokens) RevokeActive(ctx context.Context, id int64, unchangedSince *time
 	return false, err
 }
 
-// Used stores when tokens were last used, in one statement.
-func (s Tokens) Used(ctx context.Context, ids []int64, at time.Time) error {
+// MarkUsed stores when tokens were last used, in one statement.
+func (s Tokens) MarkUsed(ctx context.Context, ids []int64, at time.Time) error {
 	return translate(s.write(ctx).Exec("UPDATE personal_access_tokens SET last_used_at = ? WHERE id IN ?", at, ids).Error)
 }

@@ -34,7 +34,7 @@ func (s Tokens) Rotate(
 		if err := s.Create(ctx, &row); err != nil {
 			return err
 		}
-		return Bots(s).prolong(ctx, row)
+		return Bots(s).extendRole(ctx, row)
 	})
 	return row, done && err == nil, err
 }
@@ -51,7 +51,7 @@ func (s Tokens) EndFamily(ctx context.Context, id int64) error {
 // inFamily makes sure that nobody else rotates or revokes the family meanwhile. The update that revokes the family
 // would not see a token that is just being created.
 func (s Tokens) inFamily(ctx context.Context, family int64, f func(ctx context.Context) error) error {
-	return s.Once(ctx, fmt.Sprintf("token family %d", family), f)
+	return s.Exclusive(ctx, fmt.Sprintf("token family %d", family), f)
 }
 
 func (s Tokens) endFamily(ctx context.Context, family int64) error {

@@ -7,10 +7,10 @@ import (
 	"svc/store/model"
 )
 
-// strictGroups joins the group memberships m of a user with the groups n that require a second factor. A member of a
+// twoFactorGroups joins the group memberships m of a user with the groups n that require a second factor. A member of a
 // group is also a member of its subgroups, and must meet the requirements of its ancestors. Arguments: today, twice. If
 // user is a placeholder, the user comes before each of them.
-func strictGroups(columns, user string) string {
+func twoFactorGroups(columns, user string) string {
 	member := " AND m.user_id = " + user + " AND m.source_type = '" + model.SourceGroup +
 		"' AND (m.expires_at IS NULL OR m.expires_at > ?) " +
 		"AND n.require_two_factor_authentication = true"
@@ -25,11 +25,11 @@ func strictGroups(columns, user string) string {
 // twoFactorMissing is true if a group requires a second factor and the user u has none. If no group requires one, it
 // costs one lookup in an empty index.
 var twoFactorMissing = "CASE WHEN u.two_factor = true OR NOT EXISTS (SELECT 1 FROM namespaces WHERE require_two_factor_authentication = true) " +
-	"THEN false ELSE EXISTS (" + strictGroups("1", "u.id") + ") END"
+	"THEN false ELSE EXISTS (" + twoFactorGroups("1", "u.id") + ") END"
 
-// strictMembership contains when a group began to require a second factor, when the member joined, and the grace period
+// twoFactorMembership contains when a group began to require a second factor, when the member joined, and the grace period
 // in hours.
-type strictMembership struct {
+type twoFactorMembership struct {
 	RequiredAt, JoinedAt *time.Time
 	Grace                int64
 }
@@ -39,9 +39,9 @@ type strictMembership struct {
 // joins.
 func (s Members) TwoFactorDue(ctx context.Context, userID int64) (*time.Time, error) {
 	q := s.read(ctx).Raw(
-		strictGroups("n.two_factor_required_at AS required_at, m.created_at AS joined_at, n.two_factor_grace_period AS grace", "?"),
+		twoFactorGroups("n.two_factor_required_at AS required_at, m.created_at AS joined_at, n.two_factor_grace_period AS grace", "?"),
 		userID, today(), userID, today())
-	rows, err := find[strictMembership](q, 1)
+	rows, err := find[twoFactorMembership](q, 1)
 	if err != nil {
 		return nil, translate(err)
 	}

@@ -24,11 +24,11 @@ func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error 
 	if _, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return f(ctx)
 	}
-	return again(ctx, func() error { return b.once(ctx, f) })
+	return retryLostRace(ctx, func() error { return b.attempt(ctx, f) })
 }
 
-// once makes one attempt at a transaction.
-func (b *base) once(ctx context.Context, f func(ctx context.Context) error) error {
+// attempt makes one attempt at a transaction.
+func (b *base) attempt(ctx context.Context, f func(ctx context.Context) error) error {
 	db, limits := b.pool(ctx, b.writer)
 	within, begun, end, err := limits.begin(ctx)
 	if err != nil {
@@ -57,15 +57,15 @@ func (b *base) once(ctx context.Context, f func(ctx context.Context) error) erro
 	return nil
 }
 
-// undo registers a function that reverts a change besides rows, if the transaction of the context is rolled back.
-func undo(ctx context.Context, do func()) {
+// onRollback registers a function that reverts a change besides rows, if the transaction of the context is rolled back.
+func onRollback(ctx context.Context, do func()) {
 	if then, ok := ctx.Value(hooksKey{}).(*hooks); ok {
 		then.undone = append(then.undone, do)
 	}
 }
 
-// Within returns a copy of ctx in the transaction of tx, for several callers that share a transaction.
-func Within(ctx, tx context.Context) context.Context {
+// InTransactionOf returns a copy of ctx in the transaction of tx, for several callers that share a transaction.
+func InTransactionOf(ctx, tx context.Context) context.Context {
 	for _, key := range []any{txKey{}, hooksKey{}} {
 		ctx = context.WithValue(ctx, key, tx.Value(key))
 	}
@@ -80,10 +80,10 @@ func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) 
 	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}))
 }
 
-// After calls do once the transaction of the context has been committed, or at once if there is none. Use it to notify
+// AfterCommit calls do once the transaction of the context has been committed, or at once if there is none. Use it to notify
 // other parts of this process, which then read the database themselves. Work that must not be lost belongs in the job
 // queue.
-func After(ctx context.Context, do func()) {
+func AfterCommit(ctx context.Context, do func()) {
 	if then, ok := ctx.Value(hooksKey{}).(*hooks); ok {
 		then.committed = append(then.committed, do)
 		return
@@ -124,7 +124,7 @@ func (b *base) in(ctx context.Context, db *gorm.DB) *gorm.DB {
 
 // pool returns the pool and the limits for work outside a transaction. Background work has its own pool.
 func (b *base) pool(ctx context.Context, db *gorm.DB) (*gorm.DB, *limits) {
-	if b.background != nil && isPatient(ctx) {
+	if b.background != nil && isBackground(ctx) {
 		return b.background, &limits{}
 	}
 	return db, &b.limits
@@ -148,8 +148,8 @@ func (b *base) lockShared(ctx context.Context, name string) error {
 	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))", name).Error)
 }
 
-// Once runs f in a transaction. Transactions with the same name run one after the other, in all processes.
-func (b *base) Once(ctx context.Context, name string, f func(ctx context.Context) error) error {
+// Exclusive runs f in a transaction. Transactions with the same name run one after the other, in all processes.
+func (b *base) Exclusive(ctx context.Context, name string, f func(ctx context.Context) error) error {
 	return b.Tx(ctx, func(ctx context.Context) error {
 		if err := b.lock(ctx, name); err != nil {
 			return err
@@ -158,9 +158,9 @@ func (b *base) Once(ctx context.Context, name string, f func(ctx context.Context
 	})
 }
 
-// one scans the first row of a query. GORM's own Row loses the error if a statement could not be prepared, and then
+// scanFirst scans the first row of a query. GORM's own Row loses the error if a statement could not be prepared, and then
 // panics.
-func one(q *gorm.DB, dest ...any) error {
+func scanFirst(q *gorm.DB, dest ...any) error {
 	rows, err := q.Rows()
 	if err != nil {
 		return err

@@ -174,7 +174,7 @@ func TestOnceLetsOneInAtATime(t *testing.T) {
 		st := stores[i%2]
 		wg.Go(func() {
 			for range each {
-				err := st.Once(t.Context(), "count", func(ctx context.Context) error {
+				err := st.Exclusive(t.Context(), "count", func(ctx context.Context) error {
 					row, err := st.InstanceVariables.GetByKey(ctx, "N")
 					if err != nil {
 						return err
@@ -202,7 +202,7 @@ func TestOnceLetsOneInAtATime(t *testing.T) {
 func TestOnceRollsBackOnFailure(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	err := st.Once(t.Context(), "x", func(ctx context.Context) error { return errors.Join(add(ctx, st, "A"), errStop) })
+	err := st.Exclusive(t.Context(), "x", func(ctx context.Context) error { return errors.Join(add(ctx, st, "A"), errStop) })
 	if !errors.Is(err, errStop) {
 		t.Errorf("error is %v", err)
 	}

@@ -61,8 +61,8 @@ func isUnavailable(err error) bool {
 	return slices.ContainsFunc(unavailableTexts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// available wraps the error in an *UnavailableError if the database itself failed.
-func available(err error) error {
+// markUnavailable wraps the error in an *UnavailableError if the database itself failed.
+func markUnavailable(err error) error {
 	if err != nil && isUnavailable(err) {
 		return &UnavailableError{err}
 	}

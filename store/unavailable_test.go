@@ -15,14 +15,14 @@ import (
 
 // hurried opens a store whose requests have little time. On SQLite st is nil, because SQLite has neither table locks
 // nor a server that may be down.
-func hurried(t testing.TB) (st, beside *store.Store, wire *storetest.Wire) {
+func hurried(t testing.TB) (st, beside *store.Store, wire *storetest.Proxy) {
 	t.Helper()
 	o := storetest.Options(t)
 	beside = open(t, o)
 	if o.URL == "" {
 		return nil, beside, nil
 	}
-	wire = storetest.NewWire(t, o.URL)
+	wire = storetest.NewProxy(t, o.URL)
 	o.URL, o.StatementTimeout, o.LockTimeout = wire.URL, 3*time.Second, 2*time.Second
 	return open(t, o), beside, wire
 }
@@ -96,7 +96,7 @@ func TestAServerThatHangsOrIsAwayIsToldInTime(t *testing.T) {
 	}
 	inTime(t, "a transaction that has begun", func() error {
 		return st.Tx(ctx, func(ctx context.Context) error {
-			wire.Hold(true)
+			wire.SetHanging(true)
 			return store.Execute(ctx, st, raise, "A")
 		})
 	})
@@ -105,7 +105,7 @@ func TestAServerThatHangsOrIsAwayIsToldInTime(t *testing.T) {
 		return st.Tx(ctx, func(ctx context.Context) error { return store.Execute(ctx, st, raise, "A") })
 	})
 	inTime(t, "a statement", func() error { return store.Execute(ctx, st, raise, "A") })
-	wire.Hold(false)
+	wire.SetHanging(false)
 	wire.Cut()
 	if err := get(); err != nil {
 		t.Error("once it is back:", err)
@@ -124,7 +124,7 @@ func TestBackgroundWorkWaitsForALock(t *testing.T) {
 		if err := store.Execute(ctx, beside, "LOCK TABLE instance_variables IN ACCESS EXCLUSIVE MODE"); err != nil {
 			return err
 		}
-		go func() { done <- store.Execute(store.Patient(t.Context()), st, raise, "A") }()
+		go func() { done <- store.Execute(store.Background(t.Context()), st, raise, "A") }()
 		waitForLock(t, beside)
 		inTime(t, "a request", func() error { return store.Execute(t.Context(), st, raise, "A") })
 		return nil

@@ -125,8 +125,8 @@ func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
 	})
 }
 
-// Among returns which of these users the follower follows.
-func (s UserFollows) Among(ctx context.Context, followerID int64, ids []int64) (map[int64]bool, error) {
+// FollowedAmong returns which of these users the follower follows.
+func (s UserFollows) FollowedAmong(ctx context.Context, followerID int64, ids []int64) (map[int64]bool, error) {
 	followed := map[int64]bool{}
 	if len(ids) == 0 {
 		return followed, nil

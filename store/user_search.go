@@ -50,7 +50,7 @@ func (c condition) orAddress(f UserFilter) condition {
 	return c
 }
 
-func (c condition) of(q *gorm.DB) *gorm.DB { return q.Where("("+c.text+")", c.args...) }
+func (c condition) where(q *gorm.DB) *gorm.DB { return q.Where("("+c.text+")", c.args...) }
 
 // searchPage returns one page of the users that match a term: a part of the name or username, or a whole email address.
 func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]model.User, Total, error) {
@@ -62,7 +62,7 @@ func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page
 		if seen.total != unknownTotal && len(rows) > 0 {
 			return seen.total, nil
 		}
-		return s.searchTotal(ctx, f, seen.how)
+		return s.searchTotal(ctx, f, seen.frequency)
 	})
 }
 
@@ -78,10 +78,10 @@ func (s Users) searchAfter(ctx context.Context, f UserFilter, k Keyset) ([]model
 	return rows, false, nil
 }
 
-// sight contains what the search for a page has shown about the frequency of the term.
-type sight struct {
-	how   frequency
-	total int64 // unknownTotal if not counted
+// searchEstimate contains what the search for a page has shown about the frequency of the term.
+type searchEstimate struct {
+	frequency frequency
+	total     int64 // unknownTotal if not counted
 }
 
 const unknownTotal int64 = -1
@@ -96,7 +96,7 @@ const (
 )
 
 // searchRows returns the rows of a page and the row after it.
-func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
+func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, searchEstimate, error) {
 	if s.postgres {
 		return s.postgresSearch(ctx, f, k, offset)
 	}
@@ -107,20 +107,20 @@ func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset in
 // not fill the page.
 func (s Users) walk(ctx context.Context, q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
-	q = s.plain(f).of(conditions(s.names(q), f)).Where(s.nextUsers(ctx, k, most))
+	q = s.plain(f).where(conditions(s.names(q), f)).Where(s.nextUsers(ctx, k, most))
 	if k.After != nil {
-		q = q.Where("? "+k.compare()+" ?", s.walked(), k.After.ID)
+		q = q.Where("? "+k.compare()+" ?", s.walkColumn(), k.After.ID)
 	}
-	rows, err := s.found(q.Order(clause.OrderByColumn{Column: s.walked(), Desc: k.Desc}), f, k, offset)
+	rows, err := s.found(q.Order(clause.OrderByColumn{Column: s.walkColumn(), Desc: k.Desc}), f, k, offset)
 	if err != nil || len(rows) <= k.Limit {
 		return nil, err
 	}
 	return rows, nil
 }
 
-// walked returns the id column that walk follows. On PostgreSQL it is that of user_search, whose rows are smaller than
+// walkColumn returns the id column that walk follows. On PostgreSQL it is that of user_search, whose rows are smaller than
 // those of users.
-func (s Users) walked() clause.Column {
+func (s Users) walkColumn() clause.Column {
 	if s.postgres {
 		return clause.Column{Table: "user_search", Name: "id"}
 	}
@@ -137,9 +137,9 @@ func (s Users) nextUsers(ctx context.Context, k Keyset, most int) clause.Expr {
 	from := s.read(ctx).Table("users").Select("id").Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
 	from = after(from, k).Limit(1).Offset(most)
 	if k.Desc {
-		return gorm.Expr("? >= coalesce((?), 0)", s.walked(), from)
+		return gorm.Expr("? >= coalesce((?), 0)", s.walkColumn(), from)
 	}
-	return gorm.Expr("? <= coalesce((?), 9223372036854775807)", s.walked(), from)
+	return gorm.Expr("? <= coalesce((?), 9223372036854775807)", s.walkColumn(), from)
 }
 
 // searchTotal counts the matches of a term. If the term is common and there are many users, it does not count them but
@@ -155,7 +155,7 @@ func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (
 	dear := condition{text: everyone + fmt.Sprintf(" > %d", countAll)}
 	if known == unknown {
 		newest := s.names(s.read(ctx).Table("users")).Where(s.nextUsers(ctx, Keyset{Column: "id", Desc: true}, leastWalk))
-		newest = s.plain(f).of(conditions(newest, f)).Select("1").Limit(common + 1)
+		newest = s.plain(f).where(conditions(newest, f)).Select("1").Limit(common + 1)
 		dear.text += fmt.Sprintf(" AND (SELECT count(*) FROM (?) AS newest) > %d", common)
 		dear.args = append(dear.args, newest)
 	}

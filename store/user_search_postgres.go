@@ -13,10 +13,10 @@ import (
 // postgresSearch first walks along the list for a bounded number of users, which finds terms that many names contain.
 // Then it uses the trigrams, which find terms that few names contain. Without this, the planner would use one of the
 // two ways for all terms, once it has made a generic plan.
-func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
+func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, searchEstimate, error) {
 	if k.Column != "id" {
 		rows, err := s.found(ordered(after(s.filtered(ctx, f), k), k), f, k, offset)
-		return rows, sight{total: unknownTotal}, err
+		return rows, searchEstimate{total: unknownTotal}, err
 	}
 	address := strings.Contains(f.Search, "@")
 	if !address && !strings.Contains(f.Search, "\n") && f.unfiltered() {
@@ -25,18 +25,18 @@ func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offse
 	if !address {
 		rows, err := s.walk(ctx, s.read(ctx), f, k, offset)
 		if err != nil || rows != nil {
-			return rows, sight{frequent, unknownTotal}, err
+			return rows, searchEstimate{frequent, unknownTotal}, err
 		}
 	}
 	// The planner cannot sort by an expression by walking along the ids.
 	rows, err := s.found(after(s.filtered(ctx, f), k).Order("users.id + 0"+k.direction()), f, k, offset)
-	return rows, sight{rare, unknownTotal}, err
+	return rows, searchEstimate{rare, unknownTotal}, err
 }
 
 // postgresHot runs the search without other filters in one statement: first the walk and, if that does not fill the
 // page, the trigrams. The trigrams gather all matches, so they also give the total. The values are hidden behind a
 // SELECT, so that the cached generic plan is as good as a plan for these values.
-func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
+func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, searchEstimate, error) {
 	begin, args := "true", []any{}
 	if k.After != nil {
 		begin, args = "id "+k.compare()+" ?", []any{k.After.ID}
@@ -64,15 +64,15 @@ func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset i
 		" AND NOT (SELECT it FROM filled) ORDER BY id + 0" + k.direction() + window + ")" +
 		") AS found JOIN users u ON u.id = found.id ORDER BY u.id" + k.direction()
 	args = slices.Concat(args, plain.args, args, []any{most, k.Limit + 1, offset, k.Limit}, found.args, args, []any{k.Limit + 1, offset})
-	var seen sight
+	var seen searchEstimate
 	rows := make([]model.User, 0, k.Limit+1)
 	err := s.each(ctx, query, args, func(r scanner) error {
 		rows = append(rows, model.User{})
 		filled := false
 		err := r.Scan(append(f.hotFields(&rows[len(rows)-1]), &filled, &seen.total)...)
-		seen.how = rare
+		seen.frequency = rare
 		if filled {
-			seen.how = frequent
+			seen.frequency = frequent
 		}
 		return err
 	})

@@ -14,40 +14,40 @@ import (
 
 // sqliteSearch reads a list by id from the table user_search. That table returns its rows one by one in the order of
 // ids, so the cost of a page does not depend on the number of matches.
-func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
+func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, searchEstimate, error) {
 	if k.Column == "id" && streams(f) && f.unfiltered() {
 		rows, err := s.sqliteHot(ctx, f, k, offset)
-		return rows, sight{total: unknownTotal}, err
+		return rows, searchEstimate{total: unknownTotal}, err
 	}
 	gathered := ordered(after(s.filtered(ctx, f), k), k)
 	switch {
 	case k.Column == "id" && streams(f):
 		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
-		return rows, sight{total: unknownTotal}, err
+		return rows, searchEstimate{total: unknownTotal}, err
 	case k.Column == "id" && short(f.Search):
 		few, err := s.sqliteFew(ctx, f.Search)
 		if err != nil {
-			return nil, sight{}, err
+			return nil, searchEstimate{}, err
 		}
 		if few { // a walk would mostly read users that do not match
 			rows, err := s.found(gathered, f, k, offset)
-			return rows, sight{rare, unknownTotal}, err
+			return rows, searchEstimate{rare, unknownTotal}, err
 		}
 		rows, err := s.walk(ctx, s.read(ctx).Table("users NOT INDEXED"), f, k, offset)
 		if err != nil || rows != nil {
-			return rows, sight{frequent, unknownTotal}, err
+			return rows, searchEstimate{frequent, unknownTotal}, err
 		}
 	case k.Column != "id" && streams(f) && isASCII(f.Search):
 		many, err := s.sqliteCommon(ctx, f)
 		if err != nil {
-			return nil, sight{}, err
+			return nil, searchEstimate{}, err
 		}
 		if many { // gathering the matches would cost more than reading along the list
-			gathered = ordered(after(s.plain(f).of(conditions(s.read(ctx), f)), k), k)
+			gathered = ordered(after(s.plain(f).where(conditions(s.read(ctx), f)), k), k)
 		}
 	}
 	rows, err := s.found(gathered, f, k, offset)
-	return rows, sight{total: unknownTotal}, err
+	return rows, searchEstimate{total: unknownTotal}, err
 }
 
 // fewNames is the number of names up to which the index of the beginnings of names is used.
@@ -58,7 +58,7 @@ func (s Users) sqliteFew(ctx context.Context, term string) (few bool, err error)
 	const begins = "(SELECT count(*) FROM (SELECT 1 FROM users WHERE lower(%[1]s) >= lower(?) AND lower(%[1]s) < lower(?) LIMIT %[2]d))"
 	query := fmt.Sprintf("SELECT "+begins+" + ", "name", fewNames+1) + fmt.Sprintf(begins+" < %[2]d", "username", fewNames+1)
 	behind := term + lastRune
-	err = s.tally(ctx, query, []any{term, behind, term, behind}, &few)
+	err = s.aggregate(ctx, query, []any{term, behind, term, behind}, &few)
 	return few, translate(err)
 }
 
@@ -70,7 +70,7 @@ func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 	match, exact := sqliteMatch(f.Search)
 	q := s.read(ctx).Table("user_search CROSS JOIN users").Where("user_search MATCH ? AND users.id = user_search.rowid", match)
 	if !exact {
-		q = s.plain(f).of(q)
+		q = s.plain(f).where(q)
 	}
 	q = conditions(q, f)
 	if k == nil {
@@ -96,7 +96,7 @@ func (s Users) sqliteHot(ctx context.Context, f UserFilter, k Keyset, offset int
 	}
 	query := "SELECT " + f.hotColumns() + " FROM user_search CROSS JOIN users u WHERE " + where +
 		" ORDER BY user_search.rowid" + k.direction()
-	return s.hotUsers(ctx, f, s.each, condition{limited(query, k.Limit+1), append(args, offset)}, k.Limit+1)
+	return s.hotUsers(ctx, f, s.each, condition{withLimit(query, k.Limit+1), append(args, offset)}, k.Limit+1)
 }
 
 // countWork limits the cost of counting the matches of a term if there are many users. It is the number of trigrams
@@ -110,8 +110,8 @@ func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
 	var n, users int64
 	var err error
 	if match, exact := sqliteMatch(f.Search); exact && f.unfiltered() { // user_search alone is enough
-		err = s.tally(
-			ctx, fmt.Sprintf(query, "SELECT 1 FROM user_search WHERE user_search MATCH ? LIMIT "+given),
+		err = s.aggregate(
+			ctx, fmt.Sprintf(query, "SELECT 1 FROM user_search WHERE user_search MATCH ? LIMIT "+opaqueNumber),
 			[]any{match, most + 1}, &n, &users,
 		)
 	} else {

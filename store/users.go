@@ -181,9 +181,9 @@ func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any
 	return s.acceptInvitations(ctx, id, u.Email)
 }
 
-// Active stores in one statement that users were active: the day of their last activity, and the time of their current
+// StoreActivity stores in one statement that users were active: the day of their last activity, and the time of their current
 // sign-in. It never moves them back.
-func (s Users) Active(ctx context.Context, ids []int64, at time.Time) error {
+func (s Users) StoreActivity(ctx context.Context, ids []int64, at time.Time) error {
 	day := at.Truncate(24 * time.Hour)
 	return translate(s.write(ctx).Exec("UPDATE users SET current_sign_in_at = ?, "+
 		"last_activity_on = CASE WHEN last_activity_on IS NULL OR last_activity_on < ? THEN ? ELSE last_activity_on END "+

@@ -18,7 +18,7 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 				"(SELECT count(*) FROM (SELECT 1 FROM todos WHERE author_id = ? AND user_id <> ? LIMIT 1) AS e) + "+
 				"(SELECT count(*) FROM (SELECT 1 FROM snippets WHERE author_id = ? AND project_id IS NOT NULL LIMIT 1) AS f)",
 			id, id, id, id, id, id, id)
-		if err := one(q, &n); err != nil || n == 0 {
+		if err := scanFirst(q, &n); err != nil || n == 0 {
 			return translate(err)
 		}
 		ghost, err := s.Ghost(ctx)
@@ -52,7 +52,7 @@ func (s Users) deleteRow(ctx context.Context, id int64) error {
 		return translate(err)
 	}
 	wrote := "author_id = ?"
-	if err := s.forgetAll(ctx, map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote}, id); err != nil {
+	if err := s.deleteRowsAboutAll(ctx, map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote}, id); err != nil {
 		return err
 	}
 	if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil || len(projects) == 0 {

@@ -28,7 +28,7 @@ func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*mod
 	if len(wanted) == 0 {
 		return found, nil
 	}
-	in := oneOf(slices.Collect(maps.Keys(wanted)))
+	in := inIDs(slices.Collect(maps.Keys(wanted)))
 	err := s.few(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row scanner) error {
 		u := &model.User{}
 		err := row.Scan(shownUserFields(u)...)

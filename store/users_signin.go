@@ -7,9 +7,9 @@ import (
 	"svc/store/model"
 )
 
-// Fail counts a failed attempt to sign in. After too many attempts it locks the account. It returns true only for the
+// CountFailedSignIn counts a failed attempt to sign in. After too many attempts it locks the account. It returns true only for the
 // attempt that locks it. A lock from before the given time has expired.
-func (s Users) Fail(ctx context.Context, id, most int64, over time.Time) (locked bool, err error) {
+func (s Users) CountFailedSignIn(ctx context.Context, id, most int64, over time.Time) (locked bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.unlock(ctx, over, "id = ? AND ", id); err != nil {
 			return err
@@ -26,8 +26,10 @@ func (s Users) Fail(ctx context.Context, id, most int64, over time.Time) (locked
 	return locked, err
 }
 
-// Unlock removes the locks from before the given time.
-func (s Users) Unlock(ctx context.Context, over time.Time) error { return s.unlock(ctx, over, "") }
+// UnlockExpired removes the locks from before the given time.
+func (s Users) UnlockExpired(ctx context.Context, over time.Time) error {
+	return s.unlock(ctx, over, "")
+}
 
 func (s Users) unlock(ctx context.Context, over time.Time, which string, args ...any) error {
 	args = append(args, over)
@@ -35,8 +37,8 @@ func (s Users) unlock(ctx context.Context, over time.Time, which string, args ..
 		Exec("UPDATE users SET failed_attempts = 0, locked_at = NULL WHERE "+which+"locked_at <= ?", args...).Error)
 }
 
-// Forgive resets the failed attempts of a user who is not locked.
-func (s Users) Forgive(ctx context.Context, id int64) error {
+// ResetFailedSignIns resets the failed attempts of a user who is not locked.
+func (s Users) ResetFailedSignIns(ctx context.Context, id int64) error {
 	return translate(s.write(ctx).Exec("UPDATE users SET failed_attempts = 0 WHERE id = ? AND locked_at IS NULL", id).Error)
 }
 

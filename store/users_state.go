@@ -8,17 +8,17 @@ import (
 	"svc/store/model"
 )
 
-// Move changes the state of a user. It returns false if the state was not from or, if idleSince is set, if the user was
+// SetState changes the state of a user. It returns false if the state was not from or, if idleSince is set, if the user was
 // active after that time. If two moves run at once, only one finds the state that it expects. A user who may no longer
 // use the account is signed out of all sessions. If a user is blocked or banned, their OAuth tokens are revoked for
 // good.
-func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (moved bool, err error) {
+func (s Users) SetState(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (moved bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		if moved, err = s.move(ctx, id, from, to, idleSince); err != nil || !moved || to == model.UserActive {
+		if moved, err = s.setState(ctx, id, from, to, idleSince); err != nil || !moved || to == model.UserActive {
 			return err
 		}
 		if to == model.UserBlocked || to == model.UserBanned {
-			if err := OAuthTokens(s).EndAllOf(ctx, id); err != nil {
+			if err := OAuthTokens(s).RevokeAll(ctx, id); err != nil {
 				return err
 			}
 		}
@@ -27,7 +27,7 @@ func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idl
 	return moved, err
 }
 
-func (s Users) move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
+func (s Users) setState(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
 	q := s.write(ctx).Model(&model.User{}).Where("id = ? AND state = ?", id, from)
 	if idleSince != nil {
 		q = q.Where(
@@ -39,9 +39,9 @@ func (s Users) move(ctx context.Context, id int64, from, to model.UserState, idl
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
-// Condemn blocks a user who is about to be deleted, unless the row was changed after the given time. From then on
+// MarkForDeletion blocks a user who is about to be deleted, unless the row was changed after the given time. From then on
 // BeingDeleted reports true.
-func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time) error {
+func (s Users) MarkForDeletion(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	q := unchanged(s.write(ctx).Model(&model.User{}).Where("id = ?", id), unchangedSince)
 	res := q.Updates(map[string]any{"state": model.UserBlocked})
 	if res.Error == nil && res.RowsAffected == 0 {
@@ -63,13 +63,13 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 // BeingDeleted reports whether a user is about to be deleted. Nothing may be written for such a user.
 func (s Users) BeingDeleted(ctx context.Context, id int64) (bool, error) {
 	var n int64
-	err := one(s.read(ctx).Raw("SELECT count(*) FROM user_deletions WHERE user_id = ?", id), &n)
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM user_deletions WHERE user_id = ?", id), &n)
 	return n > 0, translate(err)
 }
 
-// HoldForRemoval prevents others from writing rows that refer to a user until the transaction ends. They wait, and then
+// LockForRemoval prevents others from writing rows that refer to a user until the transaction ends. They wait, and then
 // do not find the user. It takes the locks in the same order as other code.
-func (s Users) HoldForRemoval(ctx context.Context, id int64) error {
+func (s Users) LockForRemoval(ctx context.Context, id int64) error {
 	// The user's namespace is deleted too, with projects whose counts others change.
 	if err := s.lock(ctx, "namespaces"); err != nil {
 		return err
@@ -86,13 +86,13 @@ func (s Users) HoldForRemoval(ctx context.Context, id int64) error {
 // user does not exist, it does nothing.
 func (s Users) Remove(ctx context.Context, id int64) error { return s.remove(ctx, id, false) }
 
-// Erase is like Remove, but also deletes the notes of the user. The ghost user gets only the accounts that the user
+// RemoveWithNotes is like Remove, but also deletes the notes of the user. The ghost user gets only the accounts that the user
 // created.
-func (s Users) Erase(ctx context.Context, id int64) error { return s.remove(ctx, id, true) }
+func (s Users) RemoveWithNotes(ctx context.Context, id int64) error { return s.remove(ctx, id, true) }
 
 func (s Users) remove(ctx context.Context, id int64, hard bool) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.HoldForRemoval(ctx, id); err != nil {
+		if err := s.LockForRemoval(ctx, id); err != nil {
 			return err
 		}
 		u, err := take[model.User](s.write(ctx).Where("id = ?", id), user)
@@ -110,7 +110,7 @@ func (s Users) remove(ctx context.Context, id int64, hard bool) error {
 		if err := s.leaveToGhost(ctx, id, hard); err != nil {
 			return err
 		}
-		if err := AwardEmoji(s).withdraw(ctx, id); err != nil {
+		if err := AwardEmoji(s).subtractVotes(ctx, id); err != nil {
 			return err
 		}
 		if err := UserFollows(s).DeleteAllOf(ctx, id); err != nil {
@@ -161,7 +161,7 @@ func (s Users) leaveToGhost(ctx context.Context, id int64, hard bool) error {
 		"SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE author_id = ? AND ? LIMIT 1) AS made",
 		id, id, !hard,
 	)
-	if err := one(q, &n); err != nil || n == 0 {
+	if err := scanFirst(q, &n); err != nil || n == 0 {
 		return translate(err)
 	}
 	ghost, err := s.Ghost(ctx)
@@ -206,7 +206,7 @@ func (s Users) AlertBot(ctx context.Context) (model.User, error) {
 // internal returns the single internal user of a kind. It is created at first use.
 func (s Users) internal(ctx context.Context, kind, username, name, bio string) (model.User, error) {
 	var own model.User
-	err := s.Once(ctx, kind+" user", func(ctx context.Context) error {
+	err := s.Exclusive(ctx, kind+" user", func(ctx context.Context) error {
 		found, err := take[model.User](s.write(ctx).Where("kind = ?", kind).Order("id"), user)
 		if !IsNotFound(err) {
 			own = found
@@ -229,7 +229,7 @@ func (s Users) freeName(ctx context.Context, name string) (string, error) {
 		var taken int64
 		q := s.write(ctx).Raw("SELECT (SELECT count(*) FROM namespaces WHERE parent_id IS NULL AND lower(path) = ?) + "+
 			"(SELECT count(*) FROM users WHERE lower(username) = ? OR lower(email) = ?)", try, try, try+"@users.noreply.invalid")
-		if err := one(q, &taken); err != nil {
+		if err := scanFirst(q, &taken); err != nil {
 			return "", translate(err)
 		}
 		if taken == 0 {

@@ -81,16 +81,16 @@ func run(root, out, view string) error {
 // must not need our types.
 func publish(doc *yaml.Node) *yaml.Node {
 	public := clone(doc)
-	dropOurs(public)
+	dropGoExtensions(public)
 	return public
 }
 
-func dropOurs(n *yaml.Node) {
+func dropGoExtensions(n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
 		drop(n, func(key string, _ *yaml.Node) bool { return !strings.HasPrefix(key, "x-go-") })
 	}
 	for _, child := range n.Content {
-		dropOurs(child)
+		dropGoExtensions(child)
 	}
 }
 

@@ -20,20 +20,20 @@ const refDraft = "svc-ref"
 // Advance does the same as Update, but often without starting git: most pushes move one branch from a commit to
 // another, and Advance does that itself. It also deletes many refs itself.
 func (l *Lock) Advance(ctx context.Context, p *Push) error {
-	if len(p.Commands) == 1 && !p.Atomic() && l.moved(ctx, p.Commands[0]) {
+	if len(p.Commands) == 1 && !p.Atomic() && l.moveBranch(ctx, p.Commands[0]) {
 		return nil
 	}
 	if !p.Atomic() || !p.Refuses() {
-		if done, err := l.removed(p.Commands); done || err != nil {
+		if done, err := l.deleteRefs(p.Commands); done || err != nil {
 			return err
 		}
 	}
 	return l.Update(ctx, p)
 }
 
-// moved moves one branch the way git does: it syncs the new value to disk under the name by which git locks the branch,
+// moveBranch moves one branch the way git does: it syncs the new value to disk under the name by which git locks the branch,
 // then renames it over the old value. False means that git has to do it; moved has changed nothing then.
-func (l *Lock) moved(ctx context.Context, c Command) bool {
+func (l *Lock) moveBranch(ctx context.Context, c Command) bool {
 	if c.Refused != "" || c.Old == Zero || c.New == Zero || !strings.HasPrefix(c.Ref, "refs/heads/") || !ValidRef(c.Ref) {
 		return false
 	}

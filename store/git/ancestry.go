@@ -15,22 +15,22 @@ import (
 type ancestry struct {
 	graph   graph
 	numbers map[string]int
-	others  []other
+	outside []outsideCommit
 	broken  bool // the graph turned out to be damaged, so no answer counts
 }
 
-// other is a commit that is not in the graph.
-type other struct{ parents []int }
+// outsideCommit is a commit that is not in the graph.
+type outsideCommit struct{ parents []int }
 
 // The limits for reading commits that are not in the graph: how many, and in how many rounds. Each round reads the
 // parents of all commits of the round before. Beyond these limits git is faster.
 const (
-	maxOthers   = 50000
-	maxOtherAsk = 64
-	deepest     = 1 << 30 // greater than any depth in a graph
+	maxOutside       = 50000
+	maxOutsideRounds = 64
+	deepest          = 1 << 30 // greater than any depth in a graph
 )
 
-var errFar = errors.New("too many commits are not in the commit graph")
+var errTooManyOutside = errors.New("too many commits are not in the commit graph")
 
 // ancestry reads the ancestors of some commits that the graph does not have. It also returns the numbers of the
 // commits.
@@ -39,8 +39,8 @@ func (r Repo) ancestry(ctx context.Context, g graph, ids []string) (*ancestry, [
 	numbers, unknown := a.add(ids)
 	var found []Commit
 	for asked := 0; len(unknown) > 0; asked++ {
-		if asked == maxOtherAsk || len(a.numbers) > maxOthers {
-			return nil, nil, errFar
+		if asked == maxOutsideRounds || len(a.numbers) > maxOutside {
+			return nil, nil, errTooManyOutside
 		}
 		commits, err := r.Commits(ctx, unknown)
 		if err != nil {
@@ -53,9 +53,9 @@ func (r Repo) ancestry(ctx context.Context, g graph, ids []string) (*ancestry, [
 		}
 		_, unknown = a.add(parents)
 	}
-	a.others = make([]other, len(found))
+	a.outside = make([]outsideCommit, len(found))
 	for i, c := range found {
-		a.others[i].parents, _ = a.add(c.Parents)
+		a.outside[i].parents, _ = a.add(c.Parents)
 	}
 	return a, numbers, nil
 }
@@ -86,7 +86,7 @@ func (a *ancestry) number(id string) (int, bool) {
 
 func (a *ancestry) parents(n int, to []int) []int {
 	if n >= a.graph.size {
-		return append(to, a.others[n-a.graph.size].parents...)
+		return append(to, a.outside[n-a.graph.size].parents...)
 	}
 	to, ok := a.graph.parents(n, to)
 	if !ok {
@@ -96,9 +96,9 @@ func (a *ancestry) parents(n int, to []int) []int {
 	return to
 }
 
-// most is the greatest depth that a commit may have, and least the smallest. A commit that is not in the graph counts
+// depthAtMost is the greatest depth that a commit may have, and least the smallest. A commit that is not in the graph counts
 // as deeper than all commits in the graph.
-func (a *ancestry) most(n int) int {
+func (a *ancestry) depthAtMost(n int) int {
 	if n < a.graph.size {
 		if d := a.graph.depth(n); d > 0 {
 			return d
@@ -107,7 +107,7 @@ func (a *ancestry) most(n int) int {
 	return math.MaxInt
 }
 
-func (a *ancestry) least(n int) int {
+func (a *ancestry) depthAtLeast(n int) int {
 	if n < a.graph.size {
 		return a.graph.depth(n)
 	}
@@ -124,15 +124,15 @@ const (
 // holding returns which commits have the target in their history, or are the target. It visits each commit once,
 // however many paths lead to it.
 func (a *ancestry) holding(target int, from []int) []bool {
-	marks := make([]byte, a.graph.size+len(a.others))
+	marks := make([]byte, a.graph.size+len(a.outside))
 	marks[target] = with
-	floor := a.least(target)
+	floor := a.depthAtLeast(target)
 	held := make([]bool, len(from))
 	var way, parents []int
 	for i, n := range from {
 		for way = append(way[:0], n); len(way) > 0; {
 			at := way[len(way)-1]
-			if marks[at] == notKnown && a.most(at) <= floor {
+			if marks[at] == notKnown && a.depthAtMost(at) <= floor {
 				marks[at] = without
 			}
 			if marks[at] != notKnown {
@@ -167,17 +167,17 @@ func (a *ancestry) holding(target int, from []int) []bool {
 
 // behind returns which of the wanted commits are in the history of a commit, or are that commit.
 func (a *ancestry) behind(from int, wanted []int) []bool {
-	seen := make([]bool, a.graph.size+len(a.others))
+	seen := make([]bool, a.graph.size+len(a.outside))
 	left, floor := map[int]bool{}, math.MaxInt
 	for _, n := range wanted {
 		left[n] = true
-		floor = min(floor, a.least(n))
+		floor = min(floor, a.depthAtLeast(n))
 	}
 	var way, parents []int
 	for way = append(way, from); len(way) > 0 && len(left) > 0; {
 		at := way[len(way)-1]
 		way = way[:len(way)-1]
-		if seen[at] || a.most(at) < floor {
+		if seen[at] || a.depthAtMost(at) < floor {
 			continue
 		}
 		seen[at] = true
@@ -270,7 +270,7 @@ func (r Repo) commitsOf(ctx context.Context, g graph, refs []Ref) ([]string, err
 	if len(ask) == 0 {
 		return tips, nil
 	}
-	err := r.with(ctx, func(b *batch) error {
+	err := r.withBatch(ctx, func(b *batch) error {
 		for some := range slices.Chunk(ask, maxAsked) {
 			revs := make([]string, len(some))
 			for i, at := range some {

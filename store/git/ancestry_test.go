@@ -131,7 +131,7 @@ func TestMergedBranchesAreThoseThatGitFinds(t *testing.T) {
 func TestALongHistoryWithoutAGraphIsWalkedByGit(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
-	imported(t, r, 3*maxOtherAsk)
+	imported(t, r, 3*maxOutsideRounds)
 	_, head := r.Head()
 	first := ask(t, r, "rev-list", "--max-parents=0", "main")
 	move(t, r, "refs/heads/old", first)

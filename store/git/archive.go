@@ -44,7 +44,7 @@ func (a Archive) ETag() string { return `"` + a.key()[:32] + `"` }
 
 // OpenArchive opens an archive that was written before, if the cache still has it.
 func (r Repo) OpenArchive(a Archive) (*os.File, bool) {
-	return openKept(filepath.Join(r.archives(), a.key()))
+	return openArchiveFile(filepath.Join(r.archives(), a.key()))
 }
 
 // WriteArchive writes an archive and stores a copy in the archive cache. If the archive cannot be made, nothing is
@@ -61,7 +61,7 @@ func (r Repo) WriteArchive(ctx context.Context, a Archive, to io.Writer) error {
 	if a.Path != "" {
 		args = append(args, "--", a.Path)
 	}
-	kept := keep(r.archives(), a.key())
+	kept := newArchiveWriter(r.archives(), a.key())
 	defer kept.discard()
 	packed, closed := pack(a.Format, io.MultiWriter(to, kept))
 	err := r.streamFor(ctx, maxDownload, []string{"GIT_LITERAL_PATHSPECS=1"}, nil, args, func(from io.Reader) error {

@@ -127,19 +127,19 @@ func (b *batch) each(infos []Info, read func(i int, data []byte)) error {
 	return missing
 }
 
-// with lends a git process that sees all objects, also those that were in the buffer: it flushes the buffer first.
-func (r Repo) with(ctx context.Context, use func(*batch) error) error {
+// withBatch lends a git process that sees all objects, also those that were in the buffer: it flushes the buffer first.
+func (r Repo) withBatch(ctx context.Context, use func(*batch) error) error {
 	if err := r.Flush(); err != nil {
 		return err
 	}
-	return r.lend(ctx, use)
+	return r.withBatchUnflushed(ctx, use)
 }
 
-// lend lends a git process, and returns it to the pool unless the two are out of step. The process may not see what is
+// withBatchUnflushed lends a git process, and returns it to the pool unless the two are out of step. The process may not see what is
 // in the buffer.
-func (r Repo) lend(ctx context.Context, use func(*batch) error) error {
+func (r Repo) withBatchUnflushed(ctx context.Context, use func(*batch) error) error {
 	if !r.Exists() {
-		return r.guard.Missing(ErrNotFound)
+		return r.storageMark.Missing(ErrNotFound)
 	}
 	b, err := r.all.pool.take(ctx, r)
 	if err != nil {
@@ -156,7 +156,7 @@ func (r Repo) lend(ctx context.Context, use func(*batch) error) error {
 		r.all.pool.drop(b)
 		return context.Cause(ctx)
 	}
-	if err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, errKept) {
+	if err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, errBatchUsable) {
 		r.all.pool.give(r, b)
 	} else {
 		r.all.pool.drop(b)
@@ -164,16 +164,16 @@ func (r Repo) lend(ctx context.Context, use func(*batch) error) error {
 	return err
 }
 
-// errKept marks a failure after which the git process can still be used.
-var errKept = errors.New("in step")
+// errBatchUsable marks a failure after which the git process can still be used.
+var errBatchUsable = errors.New("in step")
 
 // Info describes the object that a revision names.
 func (r Repo) Info(ctx context.Context, rev string) (Info, error) {
-	if o, ok := r.waiting(rev); ok {
+	if o, ok := r.findBuffered(rev); ok {
 		return Info{ID: rev, Kind: o.kind, Size: int64(len(o.data))}, nil
 	}
 	var info Info
-	err := r.with(ctx, func(b *batch) (err error) {
+	err := r.withBatch(ctx, func(b *batch) (err error) {
 		info, err = b.ask("info", rev)
 		return err
 	})
@@ -182,12 +182,12 @@ func (r Repo) Info(ctx context.Context, rev string) (Info, error) {
 
 // Object reads an object of at most the given size. A larger one is ErrTooLarge.
 func (r Repo) Object(ctx context.Context, rev string, most int64) (Info, []byte, error) {
-	if o, ok := r.waiting(rev); ok && int64(len(o.data)) <= most {
+	if o, ok := r.findBuffered(rev); ok && int64(len(o.data)) <= most {
 		return Info{ID: rev, Kind: o.kind, Size: int64(len(o.data))}, o.data, nil
 	}
-	borrow := r.with
+	borrow := r.withBatch
 	if IsID(rev) {
-		borrow = r.lend // it is not in the buffer
+		borrow = r.withBatchUnflushed // it is not in the buffer
 	}
 	var info Info
 	var data []byte
@@ -196,7 +196,7 @@ func (r Repo) Object(ctx context.Context, rev string, most int64) (Info, []byte,
 			return err
 		}
 		if info.Size > most {
-			return fmt.Errorf("%w: %w", ErrTooLarge, errKept)
+			return fmt.Errorf("%w: %w", ErrTooLarge, errBatchUsable)
 		}
 		data, err = b.contents(info.ID)
 		return err
@@ -225,7 +225,7 @@ func (b *batch) content() ([]byte, error) {
 
 // Stream copies an object of any size.
 func (r Repo) Stream(ctx context.Context, id string, to io.Writer) error {
-	return r.with(ctx, func(b *batch) error {
+	return r.withBatch(ctx, func(b *batch) error {
 		info, err := b.ask("contents", id)
 		if err != nil {
 			return err

@@ -14,8 +14,8 @@ const (
 	looseAtOnce    = 8        // up to so many objects are written as loose objects; more become a pack
 )
 
-// unwritten is an object that is not on disk yet.
-type unwritten struct {
+// pendingObject is an object that is not on disk yet.
+type pendingObject struct {
 	kind string
 	data []byte
 }
@@ -23,7 +23,7 @@ type unwritten struct {
 // buffer holds the objects of a repository that are to be written together: each file on disk costs a sync.
 type buffer struct {
 	mu      sync.Mutex
-	objects map[string]unwritten
+	objects map[string]pendingObject
 	bytes   int
 }
 
@@ -31,7 +31,7 @@ type buffer struct {
 // there. The buffer is flushed before a git process starts, so git finds them on disk. Caches hold none of them before
 // they are written.
 func (r Repo) Buffered() Repo {
-	r.buffer = &buffer{objects: map[string]unwritten{}}
+	r.buffer = &buffer{objects: map[string]pendingObject{}}
 	return r
 }
 
@@ -75,10 +75,10 @@ func (b *buffer) writeAll(objects string, ids []string) error {
 	return errors.Join(errs...)
 }
 
-// waiting finds an object in the buffer.
-func (r Repo) waiting(id string) (unwritten, bool) {
+// findBuffered finds an object in the buffer.
+func (r Repo) findBuffered(id string) (pendingObject, bool) {
 	if r.buffer == nil {
-		return unwritten{}, false
+		return pendingObject{}, false
 	}
 	r.buffer.mu.Lock()
 	defer r.buffer.mu.Unlock()
@@ -87,7 +87,7 @@ func (r Repo) waiting(id string) (unwritten, bool) {
 }
 
 // add puts an object into the buffer, and flushes the buffer when it is full.
-func (b *buffer) add(objects, id string, o unwritten) error {
+func (b *buffer) add(objects, id string, o pendingObject) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if _, known := b.objects[id]; !known {

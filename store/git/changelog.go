@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Trailed is a commit with the trailers of its message, as git parses them.
-type Trailed struct {
+// CommitTrailers is a commit with the trailers of its message, as git parses them.
+type CommitTrailers struct {
 	ID       string
 	Email    string // of the author
 	Message  string
@@ -30,9 +30,9 @@ func (r Repo) CountRange(ctx context.Context, from, to string, most int) (int, e
 	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
-// EachTrailed calls each for the commits in the history of "to" but not of "from", up to a limit. A commit comes before
+// EachWithTrailers calls each for the commits in the history of "to" but not of "from", up to a limit. A commit comes before
 // its parents; otherwise the newest comes first. Both are ids.
-func (r Repo) EachTrailed(ctx context.Context, from, to string, most int, each func(Trailed)) error {
+func (r Repo) EachWithTrailers(ctx context.Context, from, to string, most int, each func(CommitTrailers)) error {
 	if !IsID(from) || !IsID(to) {
 		return ErrBadName
 	}
@@ -40,13 +40,13 @@ func (r Repo) EachTrailed(ctx context.Context, from, to string, most int, each f
 		"log", "--date-order", "--no-notes", "--no-mailmap", "--encoding=UTF-8", "--max-count=" + strconv.Itoa(most),
 		"--format=%H%x00%ae%x00%B%x00%(trailers:only=true,unfold=true)%x00", to, "^" + from,
 	}
-	return r.stream(ctx, nil, nil, args, func(from io.Reader) error { return readTrailed(from, each) })
+	return r.stream(ctx, nil, nil, args, func(from io.Reader) error { return readCommitTrailers(from, each) })
 }
 
 const trailedFields = 4
 
-// readTrailed reads fields that end with NUL. A line break separates commits.
-func readTrailed(from io.Reader, each func(Trailed)) error {
+// readCommitTrailers reads fields that end with NUL. A line break separates commits.
+func readCommitTrailers(from io.Reader, each func(CommitTrailers)) error {
 	fields := bufio.NewScanner(from)
 	fields.Buffer(nil, maxCommit)
 	fields.Split(func(data []byte, _ bool) (int, []byte, error) {
@@ -59,7 +59,7 @@ func readTrailed(from io.Reader, each func(Trailed)) error {
 	for i := 0; fields.Scan(); i = (i + 1) % trailedFields {
 		read[i] = fields.Text()
 		if i == trailedFields-1 {
-			each(Trailed{
+			each(CommitTrailers{
 				ID: strings.TrimSpace(read[0]), Email: readable(read[1]), Message: readable(read[2]),
 				Trailers: parseTrailers(readable(read[3])),
 			})

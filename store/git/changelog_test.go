@@ -24,7 +24,7 @@ func TestTrailersAreThoseThatGitReads(t *testing.T) {
 		head = id
 	}
 	var got []string
-	err := r.EachTrailed(t.Context(), first, head, 100, func(c Trailed) {
+	err := r.EachWithTrailers(t.Context(), first, head, 100, func(c CommitTrailers) {
 		got = append(got, fmt.Sprint(strings.SplitN(c.Message, "\n", 2)[0], c.Email, c.Trailers, len(c.ID)))
 	})
 	want := []string{
@@ -42,7 +42,7 @@ func TestTrailersAreThoseThatGitReads(t *testing.T) {
 		t.Errorf("%d commits of at most 3, %v", n, err)
 	}
 	for _, bad := range []string{"main", "--all", "", first[:10]} {
-		if err := r.EachTrailed(t.Context(), bad, head, 1, func(Trailed) {}); err == nil {
+		if err := r.EachWithTrailers(t.Context(), bad, head, 1, func(CommitTrailers) {}); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 		if _, err := r.CountRange(t.Context(), first, bad, 1); err == nil {

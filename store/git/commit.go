@@ -50,7 +50,7 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	for i, id := range ids {
 		if c, ok := r.all.cache.commits.Get(r.dir + id); ok {
 			out[i] = c
-		} else if o, ok := r.waiting(id); ok && o.kind == KindCommit {
+		} else if o, ok := r.findBuffered(id); ok && o.kind == KindCommit {
 			out[i] = parseCommit(id, string(o.data))
 		} else {
 			missing = append(missing, i)
@@ -59,7 +59,7 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	if len(missing) == 0 {
 		return out, nil
 	}
-	err := r.lend(ctx, func(b *batch) error { // none of these is in the buffer
+	err := r.withBatchUnflushed(ctx, func(b *batch) error { // none of these is in the buffer
 		for few := range slices.Chunk(missing, maxAsked) {
 			if err := r.readCommits(b, ids, few, out); err != nil {
 				return err
@@ -91,7 +91,7 @@ func (r Repo) readCommits(b *batch, ids []string, missing []int, out []Commit) e
 		case info.Kind != KindCommit:
 			return ErrNotFound
 		case info.Size > maxCommit:
-			return fmt.Errorf("commit %s: %w: %w", info.ID, ErrTooLarge, errKept)
+			return fmt.Errorf("commit %s: %w: %w", info.ID, ErrTooLarge, errBatchUsable)
 		}
 	}
 	return b.each(infos, func(at int, data []byte) {

@@ -84,15 +84,15 @@ type span struct {
 // between finds the commits in the history of "to" and not of "from".
 func (r Repo) between(ctx context.Context, env []string, from, to string) (span, error) {
 	if env == nil {
-		if ids, base, ok, err := r.near(ctx, from, to); ok || err != nil {
+		if ids, base, ok, err := r.betweenWithoutGit(ctx, from, to); ok || err != nil {
 			return span{ids: ids, base: base}, err
 		}
 	}
-	return r.far(ctx, env, from, to)
+	return r.betweenByGit(ctx, env, from, to)
 }
 
-// far finds the commits with git, which marks the boundary commits.
-func (r Repo) far(ctx context.Context, env []string, from, to string) (span, error) {
+// betweenByGit finds the commits with git, which marks the boundary commits.
+func (r Repo) betweenByGit(ctx context.Context, env []string, from, to string) (span, error) {
 	out, err := r.outputWith(
 		ctx, env, small, nil, "rev-list", "--reverse", "--boundary", "--max-count="+strconv.Itoa(maxCompared+1), to,
 		"^"+from,

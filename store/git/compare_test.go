@@ -128,7 +128,7 @@ func TestTooOldAndTooManyArchivesGo(t *testing.T) {
 		}
 		archives = append(archives, a)
 	}
-	left := keep(r.archives(), "left")
+	left := newArchiveWriter(r.archives(), "left")
 	kept := func() (all string) {
 		for i, a := range archives {
 			if file, ok := r.OpenArchive(a); ok {
@@ -151,7 +151,7 @@ func TestTooOldAndTooManyArchivesGo(t *testing.T) {
 	if got := kept(); got != "23" {
 		t.Errorf("kept are %s", got)
 	}
-	if _, ok := openKept(left.file.Name()); ok {
+	if _, ok := openArchiveFile(left.file.Name()); ok {
 		t.Error("what a killed server has begun is still there")
 	}
 	if err := r.Delete(); err != nil {

@@ -40,7 +40,7 @@ func (r Repo) Authors(ctx context.Context, id string) ([]Author, error) {
 	if err != nil {
 		return nil, err
 	}
-	authors := add(before, parseShortlog(string(out)))
+	authors := addAuthors(before, parseShortlog(string(out)))
 	cache.authors.Set(r.dir+id, authors)
 	cache.counted.Set(r.dir, id)
 	return authors, nil
@@ -64,7 +64,7 @@ func parseShortlog(text string) []Author {
 	return authors
 }
 
-func add(before, more []Author) []Author {
+func addAuthors(before, more []Author) []Author {
 	at := make(map[[2]string]int, len(before)+len(more))
 	sum := make([]Author, 0, len(before)+len(more))
 	for _, list := range [][]Author{before, more} {
@@ -87,8 +87,8 @@ type Lines struct {
 	Additions, Deletions int64
 }
 
-// countPatience is how long one step of counting lines may take.
-const countPatience = 8 * time.Minute
+// countWait is how long one step of counting lines may take.
+const countWait = 8 * time.Minute
 
 // Lines counts the lines that commits have changed, by author: the commits in the history of id and not of older.
 // Merges count as nothing. The older commit may be empty.
@@ -104,7 +104,7 @@ func (r Repo) Lines(ctx context.Context, older, id string) ([]Lines, error) {
 		args = append(args, "^"+older)
 	}
 	counts := map[[2]string]*Lines{}
-	err := r.streamFor(ctx, countPatience, nil, nil, args, func(from io.Reader) error { return countLines(from, counts) })
+	err := r.streamFor(ctx, countWait, nil, nil, args, func(from io.Reader) error { return countLines(from, counts) })
 	if err != nil {
 		return nil, err
 	}
@@ -143,14 +143,14 @@ func countLines(from io.Reader, counts map[[2]string]*Lines) error {
 		case who != nil && len(line) > 1:
 			parts := bytes.SplitN(line, []byte("\t"), 3)
 			if len(parts) == 3 {
-				who.Additions += number(parts[0])
-				who.Deletions += number(parts[1])
+				who.Additions += parseCount(parts[0])
+				who.Deletions += parseCount(parts[1])
 			}
 		}
 	}
 }
 
-func number(text []byte) int64 {
+func parseCount(text []byte) int64 {
 	n, _ := strconv.ParseInt(string(text), 10, 64) // a dash counts as 0
 	return n
 }

@@ -36,12 +36,12 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	head, _ := from.Head()
 	var text, tips strings.Builder
 	for _, ref := range refs {
-		if copied(ref.Name, head) {
+		if isCopiedRef(ref.Name, head) {
 			fmt.Fprintf(&text, "%s %s\n", ref.ID, ref.Name)
 			tips.WriteString(ref.ID + "\n")
 		}
 	}
-	if err := r.leaveOthers(ctx, tips.String()); err != nil {
+	if err := r.deleteUnreachable(ctx, tips.String()); err != nil {
 		return err
 	}
 	if head != "" {
@@ -52,16 +52,16 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	return r.writeFile("packed-refs", text.String())
 }
 
-// copied reports whether a copy gets a ref: branches and tags with allowed names, and the default branch.
-func copied(ref, head string) bool {
+// isCopiedRef reports whether a copy gets a ref: branches and tags with allowed names, and the default branch.
+func isCopiedRef(ref, head string) bool {
 	branch, isBranch := strings.CutPrefix(ref, "refs/heads/")
 	tag, isTag := strings.CutPrefix(ref, "refs/tags/")
 	return isBranch && (branch == head || !Misleading(branch)) || isTag && !Misleading(tag)
 }
 
-// leaveOthers removes the objects that the tips do not lead to: they may be of deleted branches, which users of the
+// deleteUnreachable removes the objects that the tips do not lead to: they may be of deleted branches, which users of the
 // copy must not see. If there are none, the files stay as they are, and shared.
-func (r Repo) leaveOthers(ctx context.Context, tips string) error {
+func (r Repo) deleteUnreachable(ctx context.Context, tips string) error {
 	wanted, err := r.countLines(ctx, tips, "rev-list", "--objects", "--no-object-names", "--stdin")
 	if err != nil {
 		return err

@@ -114,12 +114,12 @@ func (d *diffReader) list(in *bufio.Reader) error {
 			return fmt.Errorf("a list of differences that cannot be read")
 		}
 		f := FileDiff{OldMode: parts[0], NewMode: parts[1], Status: parts[4][0]}
-		if f.OldPath, err = path(in); err != nil {
+		if f.OldPath, err = readPath(in); err != nil {
 			return err
 		}
 		f.NewPath = f.OldPath
 		if f.Status == 'R' || f.Status == 'C' {
-			if f.NewPath, err = path(in); err != nil {
+			if f.NewPath, err = readPath(in); err != nil {
 				return err
 			}
 		}
@@ -131,7 +131,7 @@ func (d *diffReader) list(in *bufio.Reader) error {
 	}
 }
 
-func path(in *bufio.Reader) (string, error) {
+func readPath(in *bufio.Reader) (string, error) {
 	text, err := in.ReadString(0)
 	return readable(strings.TrimSuffix(text, "\x00")), err
 }
@@ -203,14 +203,14 @@ func (d *diffReader) close() {
 	if d.text.Len() > maxDiffFile {
 		f.TooLarge, f.Head = true, ""
 	} else if d.text.Len() > 0 {
-		f.Text = lines(d.text.String())
+		f.Text = readableLines(d.text.String())
 		d.bytes += d.text.Len()
 	}
 	d.text.Reset()
 }
 
-// lines makes a text readable line by line, because a diff that changes the encoding of a file has both encodings.
-func lines(text string) string {
+// readableLines makes a text readable line by line, because a diff that changes the encoding of a file has both encodings.
+func readableLines(text string) string {
 	if utf8.ValidString(text) {
 		return text
 	}

@@ -102,7 +102,7 @@ func (r Repo) run(ctx context.Context, c call, read func(io.Reader) error) error
 	if c.keep != nil {
 		cmd.ExtraFiles = []*os.File{c.keep}
 	}
-	stderr := &tail{}
+	stderr := &stderrStart{}
 	cmd.Stderr = stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -146,7 +146,7 @@ func (c call) start(cmd *exec.Cmd) error {
 	}
 	if in != nil {
 		go func() {
-			from := &failing{Reader: c.stdin}
+			from := &errorReader{Reader: c.stdin}
 			_, _ = io.Copy(in, from) // git notices by itself that input is missing
 			if c.stop && from.error() != nil {
 				_ = cmd.Cancel() // before git sees the end of its input
@@ -157,14 +157,14 @@ func (c call) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// failing remembers why reading failed.
-type failing struct {
+// errorReader remembers why reading failed.
+type errorReader struct {
 	io.Reader
 	failed atomic.Pointer[error]
 }
 
 // Read reads, and remembers an error.
-func (f *failing) Read(p []byte) (int, error) {
+func (f *errorReader) Read(p []byte) (int, error) {
 	n, err := f.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		f.failed.CompareAndSwap(nil, &err)
@@ -173,7 +173,7 @@ func (f *failing) Read(p []byte) (int, error) {
 }
 
 // error returns why reading failed, or nil. A reader that was never read has not failed.
-func (f *failing) error() error {
+func (f *errorReader) error() error {
 	if f == nil || f.failed.Load() == nil {
 		return nil
 	}
@@ -191,21 +191,21 @@ func (c call) name() string {
 	return ""
 }
 
-// tail keeps the beginning of the error output of git.
-type tail struct{ text []byte }
+// stderrStart keeps the beginning of the error output of git.
+type stderrStart struct{ text []byte }
 
 // Write keeps at most 4 KiB.
-func (t *tail) Write(p []byte) (int, error) {
+func (t *stderrStart) Write(p []byte) (int, error) {
 	if room := 4096 - len(t.text); room > 0 {
 		t.text = append(t.text, p[:min(room, len(p))]...)
 	}
 	return len(p), nil
 }
 
-func (t *tail) String() string { return strings.ToValidUTF8(string(t.text), "?") }
+func (t *stderrStart) String() string { return strings.ToValidUTF8(string(t.text), "?") }
 
-// code returns the exit status of a failed git command, or 0.
-func code(err error) int {
+// exitCode returns the exit status of a failed git command, or 0.
+func exitCode(err error) int {
 	var e *CommandError
 	if errors.As(err, &e) {
 		return e.Code

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// literally makes git treat paths as paths, not as patterns.
-var literally = []string{"GIT_LITERAL_PATHSPECS=1"}
+// literalPaths makes git treat paths as paths, not as patterns.
+var literalPaths = []string{"GIT_LITERAL_PATHSPECS=1"}
 
 // LastCommit returns the last commit that changed a path, in the history of a commit.
 func (r Repo) LastCommit(ctx context.Context, commit, path string) (string, error) {
@@ -26,7 +26,7 @@ func (r Repo) LastCommit(ctx context.Context, commit, path string) (string, erro
 	if path != "" {
 		args = append(args, path)
 	}
-	out, err := r.outputWith(ctx, literally, small, nil, args...)
+	out, err := r.outputWith(ctx, literalPaths, small, nil, args...)
 	if err != nil {
 		return "", err
 	}
@@ -52,15 +52,15 @@ func (r Repo) Digest(ctx context.Context, id string) (string, error) {
 	return sum, nil
 }
 
-// Blamed is a run of lines of a file that come from one commit.
-type Blamed struct {
+// BlameRange is a run of lines of a file that come from one commit.
+type BlameRange struct {
 	Commit string
 	Lines  []string
 }
 
 // Blame returns which commits the lines of a file come from, in order: all lines, or those from first to last, counted
 // from 1.
-func (r Repo) Blame(ctx context.Context, commit, path string, first, last int64) ([]Blamed, error) {
+func (r Repo) Blame(ctx context.Context, commit, path string, first, last int64) ([]BlameRange, error) {
 	path, ok := CleanPath(path)
 	if !IsID(commit) || !ok || path == "" {
 		return nil, ErrBadName
@@ -69,7 +69,7 @@ func (r Repo) Blame(ctx context.Context, commit, path string, first, last int64)
 	if first > 0 {
 		args = append(args, "-L", strconv.FormatInt(first, 10)+","+strconv.FormatInt(last, 10))
 	}
-	out, err := r.outputWith(ctx, literally, large, nil, append(args, commit, "--", path)...)
+	out, err := r.outputWith(ctx, literalPaths, large, nil, append(args, commit, "--", path)...)
 	if err != nil {
 		if first > 0 && strings.Contains(err.Error(), "has only") {
 			return nil, nil // no such lines
@@ -80,15 +80,15 @@ func (r Repo) Blame(ctx context.Context, commit, path string, first, last int64)
 }
 
 // parseBlame reads git's porcelain format: for each line the commit, some headers, and the line itself after a tab.
-func parseBlame(out []byte) []Blamed {
-	var all []Blamed
+func parseBlame(out []byte) []BlameRange {
+	var all []BlameRange
 	commit := ""
 	for len(out) > 0 {
 		var row []byte
 		row, out, _ = bytes.Cut(out, []byte("\n"))
 		if text, isLine := bytes.CutPrefix(row, []byte("\t")); isLine {
 			if n := len(all); n == 0 || all[n-1].Commit != commit {
-				all = append(all, Blamed{Commit: commit})
+				all = append(all, BlameRange{Commit: commit})
 			}
 			group := &all[len(all)-1]
 			group.Lines = append(group.Lines, readable(string(text)))

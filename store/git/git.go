@@ -137,7 +137,7 @@ func (r *Repositories) at(storage, path string) Repo {
 	if root == "" {
 		root = "/nonexistent" // not the working directory of the program
 	}
-	return Repo{all: r, dir: filepath.Join(root, path), guard: r.marks[storage]}
+	return Repo{all: r, dir: filepath.Join(root, path), storageMark: r.marks[storage]}
 }
 
 // hashed returns the path of a repository. Projects share one top folder; each other kind has its own. Ids are never
@@ -155,10 +155,10 @@ func hashed(kind string, id int64) string {
 
 // Repo is one repository.
 type Repo struct {
-	all    *Repositories
-	dir    string
-	guard  *storage.Mark
-	buffer *buffer // nil if objects are written at once
+	all         *Repositories
+	dir         string
+	storageMark *storage.Mark
+	buffer      *buffer // nil if objects are written at once
 }
 
 // Exists reports whether the repository is on disk.
@@ -185,7 +185,7 @@ func (r Repo) Create(branch string) error {
 	if !ValidBranch(branch) {
 		return ErrBadName
 	}
-	if err := r.guard.Check(); err != nil {
+	if err := r.storageMark.Check(); err != nil {
 		return err
 	}
 	parent := filepath.Dir(r.dir)
@@ -235,7 +235,7 @@ func (r Repo) Delete() error {
 	gone := r.dir + "+deleted-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	if err := os.Rename(r.dir, gone); err != nil {
 		if os.IsNotExist(err) {
-			return r.guard.Check()
+			return r.storageMark.Check()
 		}
 		return err
 	}

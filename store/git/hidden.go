@@ -12,12 +12,12 @@ import (
 // nobody can push to them. A client that knows the id of such a commit can fetch it, as runners do.
 const hiddenRefs = "refs/pipelines/"
 
-// KeptRef returns the hidden ref of a pipeline.
-func KeptRef(pipeline int64) string { return hiddenRefs + strconv.FormatInt(pipeline, 10) }
+// PipelineRef returns the hidden ref of a pipeline.
+func PipelineRef(pipeline int64) string { return hiddenRefs + strconv.FormatInt(pipeline, 10) }
 
-// Keep keeps the commit of a pipeline alive, also when no branch leads to it any more. It can be repeated, also with
+// KeepPipelineCommit keeps the commit of a pipeline alive, also when no branch leads to it any more. It can be repeated, also with
 // another commit. It does not lock the repository, so the holder of the lock may call it.
-func (r Repo) Keep(ctx context.Context, pipeline int64, commit string) error {
+func (r Repo) KeepPipelineCommit(ctx context.Context, pipeline int64, commit string) error {
 	if pipeline <= 0 || !IsID(commit) {
 		return ErrBadName
 	}
@@ -28,21 +28,21 @@ func (r Repo) Keep(ctx context.Context, pipeline int64, commit string) error {
 	if info.Kind != KindCommit {
 		return ErrBadName
 	}
-	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", KeptRef(pipeline), commit))
+	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", PipelineRef(pipeline), commit))
 }
 
-// LetGo removes the hidden refs of pipelines. Refs that do not exist are skipped.
-func (r Repo) LetGo(ctx context.Context, pipelines ...int64) error {
+// DeletePipelineRefs removes the hidden refs of pipelines. Refs that do not exist are skipped.
+func (r Repo) DeletePipelineRefs(ctx context.Context, pipelines ...int64) error {
 	var text strings.Builder
 	for _, id := range pipelines {
-		_, err := r.Ref(KeptRef(id))
+		_, err := r.Ref(PipelineRef(id))
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&text, "delete %s\x00\x00", KeptRef(id))
+		fmt.Fprintf(&text, "delete %s\x00\x00", PipelineRef(id))
 	}
 	if text.Len() == 0 {
 		return nil

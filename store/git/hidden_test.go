@@ -15,7 +15,7 @@ func TestTheCommitOfAPipelineIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := errors.Join(r.Keep(t.Context(), 5, ids["topic"]), r.Keep(t.Context(), 6, ids["topic"])); err != nil {
+		if err := errors.Join(r.KeepPipelineCommit(t.Context(), 5, ids["topic"]), r.KeepPipelineCommit(t.Context(), 6, ids["topic"])); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -24,7 +24,7 @@ func TestTheCommitOfAPipelineIsKept(t *testing.T) {
 	if got := seen(t, r, ids); got != "first second topic old new secret tagged" {
 		t.Errorf("one sees %q", got)
 	}
-	if id, err := r.Ref(KeptRef(5)); err != nil || id != ids["topic"] {
+	if id, err := r.Ref(PipelineRef(5)); err != nil || id != ids["topic"] {
 		t.Errorf("it is %s, %v", id, err)
 	}
 	var shown bytes.Buffer
@@ -42,13 +42,13 @@ func TestTheCommitOfAPipelineIsKept(t *testing.T) {
 		t.Errorf("in a copy one sees %q", got)
 	}
 	ask(t, r, "pack-refs", "--all", "--prune")
-	if err := errors.Join(r.LetGo(t.Context(), 5, 7), r.LetGo(t.Context(), 5)); err != nil {
+	if err := errors.Join(r.DeletePipelineRefs(t.Context(), 5, 7), r.DeletePipelineRefs(t.Context(), 5)); err != nil {
 		t.Fatal(err)
 	}
 	if got := ask(t, r, "for-each-ref", "--format=%(refname)", "refs/pipelines"); got != "refs/pipelines/6" {
 		t.Errorf("left are %q", got)
 	}
-	if err := r.LetGo(t.Context(), 6); err != nil {
+	if err := r.DeletePipelineRefs(t.Context(), 6); err != nil {
 		t.Fatal(err)
 	}
 	if got := seen(t, r, ids); got != "first second old new tagged" {
@@ -63,11 +63,11 @@ func TestOnlyCommitsAreKept(t *testing.T) {
 		ids["old"]: ErrBadName, "main": ErrBadName, "": ErrBadName,
 		"1234567890123456789012345678901234567890": ErrNotFound,
 	} {
-		if err := r.Keep(t.Context(), 1, id); !errors.Is(err, want) {
+		if err := r.KeepPipelineCommit(t.Context(), 1, id); !errors.Is(err, want) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
-	if err := r.Keep(t.Context(), 0, ids["first"]); !errors.Is(err, ErrBadName) {
+	if err := r.KeepPipelineCommit(t.Context(), 0, ids["first"]); !errors.Is(err, ErrBadName) {
 		t.Errorf("the number 0: %v", err)
 	}
 }

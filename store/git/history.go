@@ -19,7 +19,7 @@ func (r Repo) IsAncestor(ctx context.Context, old, younger string) (bool, error)
 		}
 	}
 	_, err := r.output(ctx, small, nil, "merge-base", "--is-ancestor", old, younger)
-	if code(err) == 1 {
+	if exitCode(err) == 1 {
 		return false, nil
 	}
 	return err == nil, err

@@ -13,10 +13,10 @@ import (
 // ErrUnrelated is returned for two histories that have no commit in common.
 var ErrUnrelated = errors.New("the histories have nothing in common")
 
-// Join merges two commits as git merge does, criss-cross histories included, and returns the merged tree. Without keep
+// MergeCommits merges two commits as git merge does, criss-cross histories included, and returns the merged tree. Without keep
 // it only finds out whether the merge is possible and stores nothing. It returns ErrConflict if a person has to decide,
 // and ErrUnrelated if the commits have no history in common.
-func (r Repo) Join(ctx context.Context, ours, theirs string, keep bool) (string, error) {
+func (r Repo) MergeCommits(ctx context.Context, ours, theirs string, keep bool) (string, error) {
 	if !IsID(ours) || !IsID(theirs) {
 		return "", ErrBadName
 	}
@@ -33,7 +33,7 @@ func (r Repo) Join(ctx context.Context, ours, theirs string, keep bool) (string,
 	q := &Quarantine{repo: r, dir: dir}
 	defer q.Discard()
 	out, err := q.run(ctx, nil, "merge-tree", "--write-tree", "--no-messages", ours, theirs)
-	if code(err) == 1 {
+	if exitCode(err) == 1 {
 		return "", ErrConflict
 	}
 	if err != nil {
@@ -106,7 +106,7 @@ func (r Repo) replay(ctx context.Context, tip, c Commit, committer Person) (Comm
 	}
 	tree, err := tip.Tree, error(nil)
 	if c.Tree != before {
-		if tree, err = r.Merge(ctx, before, tip.Tree, c.Tree); err != nil {
+		if tree, err = r.MergeTrees(ctx, before, tip.Tree, c.Tree); err != nil {
 			return tip, err
 		}
 		if tree == tip.Tree {
@@ -123,8 +123,8 @@ func (r Repo) replay(ctx context.Context, tip, c Commit, committer Person) (Comm
 	return r.Commit(ctx, id)
 }
 
-// Behind counts the commits in the history of "to" and not of "from", up to maxCompared.
-func (r Repo) Behind(ctx context.Context, from, to string) (int64, error) {
+// CountBetween counts the commits in the history of "to" and not of "from", up to maxCompared.
+func (r Repo) CountBetween(ctx context.Context, from, to string) (int64, error) {
 	if !IsID(from) || !IsID(to) {
 		return 0, ErrBadName
 	}

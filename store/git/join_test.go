@@ -70,7 +70,7 @@ func TestAMergeIsWhatGitMerges(t *testing.T) {
 			}
 			outside(t, folder, "merge", "--abort")
 			outside(t, folder, "reset", "-q", "--hard")
-			got, err := r.Join(t.Context(), tip(t, r, onto), tip(t, r, from), true)
+			got, err := r.MergeCommits(t.Context(), tip(t, r, onto), tip(t, r, from), true)
 			switch {
 			case errors.Is(err, ErrConflict):
 				got = "conflict"
@@ -97,7 +97,7 @@ func TestACheckLeavesNothingBehind(t *testing.T) {
 	_, r, _ := scripted(t, histories+crossed)
 	before := ask(t, r, "count-objects", "-v")
 	for _, from := range []string{"right", "clash", "inside", "root"} {
-		_, _ = r.Join(t.Context(), tip(t, r, "left"), tip(t, r, from), false)
+		_, _ = r.MergeCommits(t.Context(), tip(t, r, "left"), tip(t, r, from), false)
 	}
 	if after := ask(t, r, "count-objects", "-v"); after != before {
 		t.Errorf("before\n%s\nafter\n%s", before, after)
@@ -154,10 +154,10 @@ func TestTheRefOfAMergeRequestIsFetchedAndNotPushed(t *testing.T) {
 	t.Parallel()
 	_, r, _ := scripted(t, histories)
 	other := repo(t)
-	if err := other.Propose(t.Context(), 7, r, tip(t, r, "edit")); err != nil {
+	if err := other.SetMergeRequestRef(t.Context(), 7, r, tip(t, r, "edit")); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Propose(t.Context(), 7, r, tip(t, r, "edit")); err != nil {
+	if err := other.SetMergeRequestRef(t.Context(), 7, r, tip(t, r, "edit")); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.TrimSpace(ask(t, other, "rev-parse", "refs/merge-requests/7/head")); got != tip(t, r, "edit") {
@@ -172,7 +172,7 @@ func TestTheRefOfAMergeRequestIsFetchedAndNotPushed(t *testing.T) {
 	if err := other.Advertise(t.Context(), "", &told); err != nil || !strings.Contains(told.String(), "refs/merge-requests/7/head") {
 		t.Errorf("who fetches sees %q (%v)", told.String(), err)
 	}
-	if err := errors.Join(other.Withdraw(t.Context(), 7), other.Withdraw(t.Context(), 7)); err != nil {
+	if err := errors.Join(other.DeleteMergeRequestRef(t.Context(), 7), other.DeleteMergeRequestRef(t.Context(), 7)); err != nil {
 		t.Error(err)
 	}
 }

@@ -24,8 +24,8 @@ func (r Repo) archives() string {
 	return filepath.Join(root, archiveFolder, strings.TrimSuffix(filepath.Base(r.dir), ".git"))
 }
 
-// openKept opens a file and marks it as used.
-func openKept(name string) (*os.File, bool) {
+// openArchiveFile opens a file and marks it as used.
+func openArchiveFile(name string) (*os.File, bool) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, false
@@ -35,16 +35,16 @@ func openKept(name string) (*os.File, bool) {
 	return file, true
 }
 
-// keeper is an archive that is being written to the cache. It swallows errors: only the next caller would miss the
+// archiveWriter is an archive that is being written to the cache. It swallows errors: only the next caller would miss the
 // file.
-type keeper struct {
+type archiveWriter struct {
 	file *os.File
 	to   string
 	size int64
 }
 
-func keep(folder, name string) *keeper {
-	k := &keeper{to: filepath.Join(folder, name)}
+func newArchiveWriter(folder, name string) *archiveWriter {
+	k := &archiveWriter{to: filepath.Join(folder, name)}
 	if os.MkdirAll(folder, 0o700) == nil {
 		k.file, _ = os.CreateTemp(folder, archiveTemp)
 	}
@@ -52,7 +52,7 @@ func keep(folder, name string) *keeper {
 }
 
 // Write adds bytes to the file. It never fails.
-func (k *keeper) Write(p []byte) (int, error) {
+func (k *archiveWriter) Write(p []byte) (int, error) {
 	k.size += int64(len(p))
 	if k.file == nil {
 		return len(p), nil
@@ -63,7 +63,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (k *keeper) discard() {
+func (k *archiveWriter) discard() {
 	if k.file != nil {
 		k.file.Close()
 		os.Remove(k.file.Name())
@@ -72,7 +72,7 @@ func (k *keeper) discard() {
 }
 
 // commit syncs the file, puts it in its place and removes old archives to make room.
-func (k *keeper) commit() {
+func (k *archiveWriter) commit() {
 	if k.file == nil {
 		return
 	}
@@ -84,7 +84,7 @@ func (k *keeper) commit() {
 	makeRoom(filepath.Dir(filepath.Dir(k.to)), archiveBytes, time.Now())
 }
 
-type keptFile struct {
+type archiveFile struct {
 	name string
 	size int64
 	used time.Time
@@ -96,7 +96,7 @@ func makeRoom(folder string, most int64, now time.Time) {
 	if err != nil {
 		return
 	}
-	var files []keptFile
+	var files []archiveFile
 	sum := int64(0)
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -109,10 +109,10 @@ func makeRoom(folder string, most int64, now time.Time) {
 			}
 			continue
 		}
-		files = append(files, keptFile{name, info.Size(), info.ModTime()})
+		files = append(files, archiveFile{name, info.Size(), info.ModTime()})
 		sum += info.Size()
 	}
-	slices.SortFunc(files, func(a, b keptFile) int { return a.used.Compare(b.used) })
+	slices.SortFunc(files, func(a, b archiveFile) int { return a.used.Compare(b.used) })
 	for _, f := range files {
 		if sum <= most {
 			return

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Listing selects one page of the entries of a folder.
-type Listing struct {
+// ListOptions selects one page of the entries of a folder.
+type ListOptions struct {
 	Path      string // of the folder, clean
 	Recursive bool
 	Keyset    bool   // pages are found by a token instead of an offset
@@ -18,15 +18,15 @@ type Listing struct {
 	Limit     int
 }
 
-// Listed is an entry with its path. Names that are not UTF-8 are read as Latin 1.
-type Listed struct {
+// ListEntry is an entry with its path. Names that are not UTF-8 are read as Latin 1.
+type ListEntry struct {
 	Entry
 	Path string
 }
 
-// Listings is one page of a folder.
-type Listings struct {
-	Entries []Listed
+// ListPage is one page of a folder.
+type ListPage struct {
+	Entries []ListEntry
 	More    bool
 	Total   int    // of all pages
 	Counted bool   // the total is known
@@ -43,34 +43,34 @@ const (
 
 // List reads one page of a folder in a commit: folders first, then the others, each by name. A recursive list has git's
 // order. The walk ends when the page is full.
-func (r Repo) List(ctx context.Context, commit string, l Listing) (Listings, error) {
+func (r Repo) List(ctx context.Context, commit string, l ListOptions) (ListPage, error) {
 	folder, err := r.TreeAt(ctx, commit, l.Path)
 	if err != nil {
-		return Listings{}, err
+		return ListPage{}, err
 	}
 	if folder.Kind() != KindTree {
-		return Listings{}, ErrNotFound
+		return ListPage{}, ErrNotFound
 	}
 	w := &walk{repo: r, recursive: l.Recursive}
 	prefix := ""
 	if l.Path != "" {
 		prefix = l.Path + "/"
 	}
-	p := pager{Listing: l}
+	p := pager{ListOptions: l}
 	p.id, p.skip, err = readToken(l.Token)
 	if err != nil {
-		return Listings{}, err
+		return ListPage{}, err
 	}
 	w.visit = p.visit
 	if err := w.folder(ctx, folder.ID, prefix, 0); err != nil {
-		return Listings{}, err
+		return ListPage{}, err
 	}
 	if p.id != "" {
-		return Listings{}, ErrBadToken
+		return ListPage{}, ErrBadToken
 	}
 	if n := len(p.page.Entries); n > 0 && p.page.More && l.Keyset {
 		if p.page.Token, err = r.token(ctx, folder.ID, l.Recursive, p.first+n, p.page.Entries[n-1].ID); err != nil {
-			return Listings{}, err
+			return ListPage{}, err
 		}
 	}
 	if !p.page.More {
@@ -78,7 +78,7 @@ func (r Repo) List(ctx context.Context, commit string, l Listing) (Listings, err
 	} else if !l.Recursive {
 		entries, err := r.Tree(ctx, folder.ID)
 		if err != nil {
-			return Listings{}, err
+			return ListPage{}, err
 		}
 		p.page.Total, p.page.Counted = len(entries), true
 	}
@@ -87,15 +87,15 @@ func (r Repo) List(ctx context.Context, commit string, l Listing) (Listings, err
 
 // pager collects the entries of its page from a walk.
 type pager struct {
-	Listing
-	page  Listings
+	ListOptions
+	page  ListPage
 	id    string // of the entry before the page, until it was visited
 	skip  int    // how many entries with that id come before it
 	at    int    // entries visited
 	first int    // position of the first entry of the page
 }
 
-func (p *pager) visit(e Listed) bool {
+func (p *pager) visit(e ListEntry) bool {
 	p.at++
 	switch {
 	case p.id != "":
@@ -141,7 +141,7 @@ func readToken(token string) (string, int, error) {
 // token returns the token of the entry at position last, which has the given id.
 func (r Repo) token(ctx context.Context, folder string, recursive bool, last int, id string) (string, error) {
 	same, at := 0, 0
-	w := &walk{repo: r, recursive: recursive, visit: func(e Listed) bool {
+	w := &walk{repo: r, recursive: recursive, visit: func(e ListEntry) bool {
 		if e.ID == id {
 			same++
 		}
@@ -161,7 +161,7 @@ func (r Repo) token(ctx context.Context, folder string, recursive bool, last int
 type walk struct {
 	repo      Repo
 	recursive bool
-	visit     func(Listed) bool
+	visit     func(ListEntry) bool
 	seen      int
 	ended     bool
 }
@@ -187,7 +187,7 @@ func (w *walk) folder(ctx context.Context, id, prefix string, depth int) error {
 		}
 		e.Name = readable(e.Name)
 		path := prefix + e.Name
-		if !w.visit(Listed{Entry: e, Path: path}) {
+		if !w.visit(ListEntry{Entry: e, Path: path}) {
 			w.ended = true
 			return nil
 		}

@@ -49,11 +49,11 @@ func TestATreeOfAHundredThousandEntriesIsListedInPages(t *testing.T) {
 	}
 	commit := rooted(t, r, object(t, r, "tree", b.String()))
 	for _, recursive := range []bool{false, true} {
-		page, err := r.List(t.Context(), commit, Listing{Recursive: recursive, Keyset: true, Limit: 100, Token: blob + ".99850"})
+		page, err := r.List(t.Context(), commit, ListOptions{Recursive: recursive, Keyset: true, Limit: 100, Token: blob + ".99850"})
 		if err != nil || len(page.Entries) != 100 || page.Entries[0].Name != "file099850" || page.Token != blob+".99950" {
 			t.Fatalf("%v: %d entries, token %s, %v", recursive, len(page.Entries), page.Token, err)
 		}
-		page, err = r.List(t.Context(), commit, Listing{Recursive: recursive, Keyset: true, Limit: 100, Token: page.Token})
+		page, err = r.List(t.Context(), commit, ListOptions{Recursive: recursive, Keyset: true, Limit: 100, Token: page.Token})
 		if err != nil || len(page.Entries) != 50 || page.More || page.Total != 100000 || !page.Counted {
 			t.Fatalf("%v: %d entries, %+v, %v", recursive, len(page.Entries), page.Total, err)
 		}
@@ -78,16 +78,16 @@ func TestATreeThatUnfoldsForeverIsBounded(t *testing.T) {
 		deep = object(t, r, "tree", treeLine("40000", "t", deep))
 	}
 	bomb, well := rooted(t, r, wide), rooted(t, r, deep)
-	if page, err := r.List(t.Context(), bomb, Listing{Recursive: true, Limit: 100, Offset: 1000}); err != nil ||
+	if page, err := r.List(t.Context(), bomb, ListOptions{Recursive: true, Limit: 100, Offset: 1000}); err != nil ||
 		len(page.Entries) != 100 || page.Counted {
 		t.Errorf("%d entries, %v", len(page.Entries), err)
 	}
 	if _, err := r.List(
-		t.Context(), bomb, Listing{Recursive: true, Keyset: true, Limit: 100, Token: strings.Repeat("a", 40)},
+		t.Context(), bomb, ListOptions{Recursive: true, Keyset: true, Limit: 100, Token: strings.Repeat("a", 40)},
 	); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("looking for what is not there: %v", err)
 	}
-	if _, err := r.List(t.Context(), well, Listing{Recursive: true, Limit: 100, Offset: 2 * maxDepth}); !errors.Is(err, ErrTooLarge) {
+	if _, err := r.List(t.Context(), well, ListOptions{Recursive: true, Limit: 100, Offset: 2 * maxDepth}); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("a deep one: %v", err)
 	}
 }

@@ -61,13 +61,13 @@ func (r Repo) Lock(ctx context.Context) (*Lock, error) {
 func (r Repo) TryLock() (*Lock, error) {
 	file, err := os.OpenFile(filepath.Join(r.dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, r.guard.Missing(ErrNotFound)
+		return nil, r.storageMark.Missing(ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
-		err = r.guard.Check()
+		err = r.storageMark.Check()
 	}
 	if err == nil {
 		return &Lock{repo: r, file: file}, nil

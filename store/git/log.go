@@ -53,10 +53,10 @@ func (r Repo) log(ctx context.Context, f LogFilter, skip, limit int) ([]string, 
 		args = append(args, "--fixed-strings", "--author="+f.Author)
 	}
 	if f.Since != nil {
-		args = append(args, "--since="+moment(*f.Since))
+		args = append(args, "--since="+gitTime(*f.Since))
 	}
 	if f.Until != nil {
-		args = append(args, "--until="+moment(*f.Until))
+		args = append(args, "--until="+gitTime(*f.Until))
 	}
 	if f.FirstParent {
 		args = append(args, "--first-parent")
@@ -77,8 +77,8 @@ func (r Repo) log(ctx context.Context, f LogFilter, skip, limit int) ([]string, 
 	return strings.Fields(string(out)), err
 }
 
-// moment formats a time so that git reads it without guessing. Git has no times before 1970.
-func moment(t time.Time) string {
+// gitTime formats a time so that git reads it without guessing. Git has no times before 1970.
+func gitTime(t time.Time) string {
 	const last = 1 << 40
 	return fmt.Sprintf("@%d +0000", min(max(t.Unix(), 0), last))
 }

@@ -12,9 +12,9 @@ import (
 // ErrConflict is returned for a merge that a person has to make.
 var ErrConflict = errors.New("the changes conflict")
 
-// Merge combines what two trees have changed since a third one, and returns the merged tree. An empty id stands for the
+// MergeTrees combines what two trees have changed since a third one, and returns the merged tree. An empty id stands for the
 // empty tree. Git writes its objects to a quarantine, so a merge that fails leaves nothing behind.
-func (r Repo) Merge(ctx context.Context, base, ours, theirs string) (string, error) {
+func (r Repo) MergeTrees(ctx context.Context, base, ours, theirs string) (string, error) {
 	dir, err := os.MkdirTemp(filepath.Join(r.dir, "objects"), "incoming-")
 	if err != nil {
 		return "", err
@@ -22,14 +22,14 @@ func (r Repo) Merge(ctx context.Context, base, ours, theirs string) (string, err
 	q := &Quarantine{repo: r, dir: dir}
 	defer q.Discard()
 	// git merge-tree looks for the base in the history, so Merge makes three temporary commits with just this history.
-	root, err1 := q.madeUp(base)
-	left, err2 := q.madeUp(ours, root)
-	right, err3 := q.madeUp(theirs, root)
+	root, err1 := q.temporaryCommit(base)
+	left, err2 := q.temporaryCommit(ours, root)
+	right, err3 := q.temporaryCommit(theirs, root)
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return "", err
 	}
 	out, err := q.run(ctx, nil, "merge-tree", "--write-tree", "--no-messages", left, right)
-	if code(err) == 1 {
+	if exitCode(err) == 1 {
 		return "", ErrConflict
 	}
 	if err != nil {
@@ -42,8 +42,8 @@ func (r Repo) Merge(ctx context.Context, base, ours, theirs string) (string, err
 	return tree, q.acceptLoose(root, left, right)
 }
 
-// madeUp writes a temporary commit with a tree.
-func (q *Quarantine) madeUp(tree string, parents ...string) (string, error) {
+// temporaryCommit writes a temporary commit with a tree.
+func (q *Quarantine) temporaryCommit(tree string, parents ...string) (string, error) {
 	if tree == "" {
 		var err error
 		if tree, err = writeLoose(q.dir, KindTree, nil); err != nil {

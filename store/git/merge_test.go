@@ -137,7 +137,7 @@ func ours(t *testing.T, r Repo, verb, onto, picked string) string {
 	if verb == "revert" {
 		base, theirs = theirs, base
 	}
-	tree, err := r.Merge(t.Context(), base, read(onto).Tree, theirs)
+	tree, err := r.MergeTrees(t.Context(), base, read(onto).Tree, theirs)
 	if errors.Is(err, ErrConflict) {
 		return "conflict"
 	}

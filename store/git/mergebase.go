@@ -29,7 +29,7 @@ func (r Repo) mergeBase(ctx context.Context, env []string, ids ...string) (strin
 		out, err := r.outputWith(ctx, env, small, nil, append(args, ids...)...)
 		base, _, _ = strings.Cut(string(out), "\n")
 		switch {
-		case code(err) == 1:
+		case exitCode(err) == 1:
 			base = noBase
 		case err != nil:
 			return "", err

@@ -25,8 +25,8 @@ type step struct {
 	done   bool
 }
 
-// wayBack walks back from two commits, the newest commits first, as git does.
-type wayBack struct {
+// commitWalk walks back from two commits, the newest commits first, as git does.
+type commitWalk struct {
 	repo    Repo
 	steps   map[string]*step
 	waiting []*step  // newest first; of the same time, the one that was reached first
@@ -35,10 +35,10 @@ type wayBack struct {
 	oldest  int64    // time of the oldest of all these
 }
 
-// near does the same as between and mergeBase for commits that are not far from each other: starting git takes longer
+// betweenWithoutGit does the same as between and mergeBase for commits that are not far from each other: starting git takes longer
 // than reading a few commits. It returns false if it cannot answer and git must.
-func (r Repo) near(ctx context.Context, from, to string) (ids []string, base string, ok bool, err error) {
-	w := wayBack{repo: r, steps: map[string]*step{}}
+func (r Repo) betweenWithoutGit(ctx context.Context, from, to string) (ids []string, base string, ok bool, err error) {
+	w := commitWalk{repo: r, steps: map[string]*step{}}
 	for _, start := range []struct {
 		id    string
 		marks int
@@ -47,7 +47,7 @@ func (r Repo) near(ctx context.Context, from, to string) (ids []string, base str
 			return nil, "", false, err
 		}
 	}
-	for !w.over() {
+	for !w.finished() {
 		s := w.waiting[0]
 		w.waiting = w.waiting[1:]
 		if ok, err := w.reach(ctx, s.commit.Parents, w.pass(s)); err != nil || !ok {
@@ -61,20 +61,20 @@ func (r Repo) near(ctx context.Context, from, to string) (ids []string, base str
 	return w.ids, w.bases[0], true, nil
 }
 
-// aheadOfWay is how many commits one read brings on a walk back.
-const aheadOfWay = 16
+// walkReadAhead is how many commits one read brings on a walk back.
+const walkReadAhead = 16
 
-// ahead reads a commit that is not cached and its first ancestors together, because the walk is about to ask for them
+// prefetchCommits reads a commit that is not cached and its first ancestors together, because the walk is about to ask for them
 // one by one.
-func (r Repo) ahead(ctx context.Context, id string) error {
+func (r Repo) prefetchCommits(ctx context.Context, id string) error {
 	if _, ok := r.all.cache.commits.Get(r.dir + id); ok || !IsID(id) {
 		return nil
 	}
-	revs := make([]string, aheadOfWay)
+	revs := make([]string, walkReadAhead)
 	for i := range revs {
 		revs[i] = id + "~" + strconv.Itoa(i)
 	}
-	return r.with(ctx, func(b *batch) error {
+	return r.withBatch(ctx, func(b *batch) error {
 		infos, err := b.infos(revs) // those before the first commit of the history are missing
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return err
@@ -87,7 +87,7 @@ func (r Repo) ahead(ctx context.Context, id string) error {
 }
 
 // pass records what a commit is, and returns the marks for its parents.
-func (w *wayBack) pass(s *step) int {
+func (w *commitWalk) pass(s *step) int {
 	s.done = true
 	switch s.marks {
 	case behindTo:
@@ -107,9 +107,9 @@ func (w *wayBack) pass(s *step) int {
 	return s.marks
 }
 
-// over reports whether the walk can end: the commits that still wait can neither be part of the answer nor change it.
+// finished reports whether the walk can end: the commits that still wait can neither be part of the answer nor change it.
 // It judges by times: a commit as old as the oldest of the answer may still lead to it.
-func (w *wayBack) over() bool {
+func (w *commitWalk) finished() bool {
 	return len(w.waiting) == 0 ||
 		(w.waiting[0].commit.Committer.When.Unix() < w.oldest && !slices.ContainsFunc(
 			w.waiting, func(s *step) bool { return s.marks&past == 0 },
@@ -118,7 +118,7 @@ func (w *wayBack) over() bool {
 
 // reach marks commits and queues them. It returns false if a commit was passed with too few marks, because clocks
 // differed, and if the walk gets too long.
-func (w *wayBack) reach(ctx context.Context, ids []string, marks int) (bool, error) {
+func (w *commitWalk) reach(ctx context.Context, ids []string, marks int) (bool, error) {
 	for i, id := range ids {
 		s, known := w.steps[id]
 		switch {
@@ -131,7 +131,7 @@ func (w *wayBack) reach(ctx context.Context, ids []string, marks int) (bool, err
 			return false, nil
 		}
 		if marks == behindTo && i == 0 { // most walks go along first parents
-			if err := w.repo.ahead(ctx, id); err != nil {
+			if err := w.repo.prefetchCommits(ctx, id); err != nil {
 				return false, err
 			}
 		}

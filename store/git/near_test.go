@@ -49,7 +49,7 @@ func TestNearCommitsAreFoundAsGitFindsThem(t *testing.T) {
 		all := tangled(t, r, 40, random)
 		for range 40 {
 			from, to := all[random.IntN(len(all))], all[random.IntN(len(all))]
-			ids, base, ok, err := r.near(t.Context(), from, to)
+			ids, base, ok, err := r.betweenWithoutGit(t.Context(), from, to)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestNearCommitsAreFoundAsGitFindsThem(t *testing.T) {
 				continue
 			}
 			told++
-			want, err := r.far(t.Context(), nil, from, to)
+			want, err := r.betweenByGit(t.Context(), nil, from, to)
 			if err != nil || !slices.Equal(ids, want.ids) {
 				t.Fatalf("%s..%s in %s\n%q\ngit: %q, %v", from, to, r.dir, ids, want.ids, err)
 			}
@@ -77,7 +77,7 @@ func TestFarCommitsAreLeftToGit(t *testing.T) {
 	imported(t, r, maxNear+50)
 	_, head := r.Head()
 	first := ask(t, r, "rev-list", "--max-parents=0", "main")
-	if _, _, ok, err := r.near(t.Context(), first, head); ok || err != nil {
+	if _, _, ok, err := r.betweenWithoutGit(t.Context(), first, head); ok || err != nil {
 		t.Errorf("near: %v, %v", ok, err)
 	}
 	if s, err := r.between(t.Context(), nil, first, head); err != nil || len(s.ids) != maxNear+49 || s.base != first {

@@ -29,7 +29,7 @@ type packed struct {
 
 // writePack writes objects, sorted by their ids, into one pack with its index. Both are on disk when it returns. The
 // pack gets its name before the index, because git looks for indexes.
-func writePack(folder string, ids []string, objects map[string]unwritten) error {
+func writePack(folder string, ids []string, objects map[string]pendingObject) error {
 	var index []packed
 	var end []byte // the checksum of the pack
 	pack, err := writeSynced(folder, "tmp_pack_", func(to io.Writer) error {
@@ -63,7 +63,7 @@ func writePack(folder string, ids []string, objects map[string]unwritten) error 
 }
 
 // writePacked writes the header of an object and its compressed content.
-func writePacked(to io.Writer, o unwritten) error {
+func writePacked(to io.Writer, o pendingObject) error {
 	size := len(o.data)
 	head := []byte{packKinds[o.kind]<<4 | byte(size&15)}
 	for size >>= 4; size > 0; size >>= 7 {

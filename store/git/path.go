@@ -7,16 +7,16 @@ import "strings"
 // would run what it finds there.
 func writable(path string) bool {
 	for part := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
-		if part == ".." || part == "." || likeGit(part) {
+		if part == ".." || part == "." || looksLikeDotGit(part) {
 			return false
 		}
 	}
 	return !strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// likeGit recognizes the other spellings of .git: with characters that NTFS drops at the end, its short name and
+// looksLikeDotGit recognizes the other spellings of .git: with characters that NTFS drops at the end, its short name and
 // streams, and with characters that HFS+ ignores.
-func likeGit(part string) bool {
+func looksLikeDotGit(part string) bool {
 	part = strings.Map(func(r rune) rune {
 		switch {
 		case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:

@@ -10,30 +10,32 @@ import (
 	"strings"
 )
 
-// proposedRefs is the prefix of the refs of merge requests. All readers of the repository can fetch them, and nobody
+// mergeRequestRefs is the prefix of the refs of merge requests. All readers of the repository can fetch them, and nobody
 // can push to them.
-const proposedRefs = "refs/merge-requests/"
+const mergeRequestRefs = "refs/merge-requests/"
 
-// ProposedRef returns the ref of the newest commit of a merge request, by its iid.
-func ProposedRef(iid int64) string { return proposedRefs + strconv.FormatInt(iid, 10) + "/head" }
+// MergeRequestRef returns the ref of the newest commit of a merge request, by its iid.
+func MergeRequestRef(iid int64) string {
+	return mergeRequestRefs + strconv.FormatInt(iid, 10) + "/head"
+}
 
-// Propose sets the ref of a merge request to a commit, which it copies from the other repository if necessary. It can
+// SetMergeRequestRef sets the ref of a merge request to a commit, which it copies from the other repository if necessary. It can
 // be repeated.
-func (r Repo) Propose(ctx context.Context, iid int64, from Repo, commit string) error {
+func (r Repo) SetMergeRequestRef(ctx context.Context, iid int64, from Repo, commit string) error {
 	if iid <= 0 || !IsID(commit) {
 		return ErrBadName
 	}
-	if now, err := r.Ref(ProposedRef(iid)); err == nil && now == commit {
+	if now, err := r.Ref(MergeRequestRef(iid)); err == nil && now == commit {
 		return nil
 	}
-	if err := r.Bring(ctx, from, commit); err != nil {
+	if err := r.EnsureCommit(ctx, from, commit); err != nil {
 		return err
 	}
-	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", ProposedRef(iid), commit))
+	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", MergeRequestRef(iid), commit))
 }
 
-// Bring copies a commit from another repository unless this one has it already.
-func (r Repo) Bring(ctx context.Context, from Repo, commit string) error {
+// EnsureCommit copies a commit from another repository unless this one has it already.
+func (r Repo) EnsureCommit(ctx context.Context, from Repo, commit string) error {
 	_, err := r.Info(ctx, commit)
 	if errors.Is(err, ErrNotFound) && from.dir != r.dir {
 		err = r.Copy(ctx, from, commit)
@@ -41,17 +43,17 @@ func (r Repo) Bring(ctx context.Context, from Repo, commit string) error {
 	return err
 }
 
-// Withdraw removes the ref of a merge request.
-func (r Repo) Withdraw(ctx context.Context, iid int64) error {
-	if _, err := r.Ref(ProposedRef(iid)); errors.Is(err, ErrNotFound) {
+// DeleteMergeRequestRef removes the ref of a merge request.
+func (r Repo) DeleteMergeRequestRef(ctx context.Context, iid int64) error {
+	if _, err := r.Ref(MergeRequestRef(iid)); errors.Is(err, ErrNotFound) {
 		return nil
 	}
-	return r.changeHidden(ctx, fmt.Sprintf("delete %s\x00\x00", ProposedRef(iid)))
+	return r.changeHidden(ctx, fmt.Sprintf("delete %s\x00\x00", MergeRequestRef(iid)))
 }
 
-// isProposed reports whether a ref belongs to a merge request. All readers see such refs, but only the service changes
+// isMergeRequestRef reports whether a ref belongs to a merge request. All readers see such refs, but only the service changes
 // them.
-func isProposed(ref string) bool { return strings.HasPrefix(ref, proposedRefs) }
+func isMergeRequestRef(ref string) bool { return strings.HasPrefix(ref, mergeRequestRefs) }
 
 // ChangedFiles counts the files that differ between two commits, up to maxDiffFiles+1.
 func (r Repo) ChangedFiles(ctx context.Context, from, to string) (int64, error) {

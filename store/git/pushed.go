@@ -89,19 +89,19 @@ func readBlobs(in *bufio.Reader, give func(id string, data []byte)) error {
 	}
 }
 
-// Changed calls give for the paths of files that new commits change: the ids and those of their ancestors that no ref
+// NewCommitPaths calls give for the paths of files that new commits change: the ids and those of their ancestors that no ref
 // leads to yet. A merge changes a file if its version differs from that of each parent. Changed ends when give returns
 // false.
-func (q *Quarantine) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
-	return q.repo.changed(ctx, q.env(), ids, give)
+func (q *Quarantine) NewCommitPaths(ctx context.Context, ids []string, give func(path string) bool) error {
+	return q.repo.newCommitPaths(ctx, q.env(), ids, give)
 }
 
-// Changed does the same as Quarantine.Changed for commits that are in the repository already.
-func (r Repo) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
-	return r.changed(ctx, nil, ids, give)
+// NewCommitPaths does the same as Quarantine.Changed for commits that are in the repository already.
+func (r Repo) NewCommitPaths(ctx context.Context, ids []string, give func(path string) bool) error {
+	return r.newCommitPaths(ctx, nil, ids, give)
 }
 
-func (r Repo) changed(ctx context.Context, env, ids []string, give func(path string) bool) error {
+func (r Repo) newCommitPaths(ctx context.Context, env, ids []string, give func(path string) bool) error {
 	in := strings.NewReader(strings.Join(ids, "\n") + "\n")
 	args := []string{"log", "--stdin", "--format=", "--name-only", "-z", "-c", "--no-renames", "--not", "--all"}
 	err := r.run(ctx, call{wait: connectWait, env: env, stdin: in, args: args, data: receiveMemory}, func(from io.Reader) error {

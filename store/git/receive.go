@@ -28,7 +28,7 @@ type Push struct {
 	Options  []string
 	caps     map[string]bool
 	in       *bufio.Reader
-	source   *failing
+	source   *errorReader
 	refusal  string // why the whole push is refused, though the client can be answered
 }
 
@@ -55,7 +55,7 @@ func (r Repo) AdvertiseReceive(to io.Writer, http bool) error {
 	if err != nil {
 		return err
 	}
-	refs = slices.DeleteFunc(refs, func(ref Ref) bool { return isHidden(ref.Name) || isProposed(ref.Name) })
+	refs = slices.DeleteFunc(refs, func(ref Ref) bool { return isHidden(ref.Name) || isMergeRequestRef(ref.Name) })
 	out := bufio.NewWriter(to)
 	if http {
 		if err := errors.Join(writePacket(out, []byte("# service="+string(ReceivePack)+"\n")), writeFlush(out)); err != nil {
@@ -82,7 +82,7 @@ func (r Repo) AdvertiseReceive(to io.Writer, http bool) error {
 
 // ReadPush reads the commands and options, and leaves the objects unread. It returns nil if the client wants nothing.
 func ReadPush(in io.Reader) (*Push, error) {
-	source := &failing{Reader: in}
+	source := &errorReader{Reader: in}
 	p := &Push{in: bufio.NewReaderSize(source, 64<<10), caps: map[string]bool{}, source: source}
 	for size, most := 0, maxCommand+maxCaps; ; most = maxCommand {
 		line, err := readPacketOf(p.in, most)
@@ -248,7 +248,7 @@ func (q *Quarantine) IsAncestor(ctx context.Context, old, younger string) (bool,
 		return false, ErrBadName
 	}
 	_, err := q.run(ctx, nil, "merge-base", "--is-ancestor", old, younger)
-	if code(err) == 1 {
+	if exitCode(err) == 1 {
 		return false, nil
 	}
 	return err == nil, err
@@ -391,11 +391,11 @@ func (p *Push) Report(to io.Writer, unpack string) error {
 		unpack = "ok"
 	}
 	var report bytes.Buffer
-	err := writePacket(&report, []byte("unpack "+line(unpack)+"\n"))
+	err := writePacket(&report, []byte("unpack "+firstLine(unpack)+"\n"))
 	for _, c := range p.Commands {
 		text := "ok " + c.Ref
 		if c.Refused != "" {
-			text = "ng " + c.Ref + " " + line(c.Refused)
+			text = "ng " + c.Ref + " " + firstLine(c.Refused)
 		}
 		err = errors.Join(err, writePacket(&report, []byte(text+"\n")))
 	}
@@ -420,7 +420,7 @@ func (p *Push) Progress(to io.Writer) io.Writer {
 	return band{to, bandProgress}
 }
 
-func line(text string) string {
+func firstLine(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	return text[:min(len(text), 1000)]
 }

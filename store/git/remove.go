@@ -21,11 +21,11 @@ const (
 	packedDraft = "svc-packed-refs"
 )
 
-// removed deletes many refs in one step, in the order that git uses: it first replaces the packed-refs file by one
+// deleteRefs deletes many refs in one step, in the order that git uses: it first replaces the packed-refs file by one
 // without them, then removes the files of loose refs. So no older value shows in between, and refs that are only packed
 // disappear all at once. If the server is killed, each ref is unchanged or deleted. False means that git has to do it;
-// removed has changed nothing then.
-func (l *Lock) removed(commands []Command) (bool, error) {
+// deleteRefs has changed nothing then.
+func (l *Lock) deleteRefs(commands []Command) (bool, error) {
 	gone := map[string]string{}
 	for _, c := range commands {
 		if c.Refused != "" {

@@ -17,7 +17,7 @@ func (r *Repositories) OpenProject(on string, id int64, empty bool) (Repo, error
 	if empty {
 		return repo, nil
 	}
-	return repo, repo.Sound()
+	return repo, repo.CheckReadable()
 }
 
 // state is the size and time of a file; both change when the file is written again.
@@ -29,9 +29,9 @@ type state struct {
 // parts are the folders by which git recognizes a repository.
 var parts = []string{"objects", "refs"}
 
-// Sound returns an error if the repository is missing or cannot be read: a *storage.Error if the whole storage is
+// CheckReadable returns an error if the repository is missing or cannot be read: a *storage.Error if the whole storage is
 // missing, else a *storage.DamagedError. It costs one stat call, unless HEAD has changed since the last call.
-func (r Repo) Sound() error {
+func (r Repo) CheckReadable() error {
 	name := filepath.Join(r.dir, "HEAD")
 	info, err := os.Stat(name)
 	if err != nil {
@@ -59,5 +59,5 @@ func (r Repo) Sound() error {
 }
 
 func (r Repo) damaged(reason string) error {
-	return r.guard.Missing(&storage.DamagedError{Folder: r.dir, Reason: reason})
+	return r.storageMark.Missing(&storage.DamagedError{Folder: r.dir, Reason: reason})
 }

@@ -41,7 +41,7 @@ func TestARepositoryIsSoundOnlyIfItIsThere(t *testing.T) {
 		t.Errorf("it is missing: %v", err)
 	}
 	repo := all.Project("default", 1)
-	if err := errors.Join(repo.Create("main"), repo.Sound()); err != nil {
+	if err := errors.Join(repo.Create("main"), repo.CheckReadable()); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(root, storage.File)); err != nil {

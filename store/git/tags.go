@@ -47,7 +47,7 @@ func (r Repo) ReadTags(ctx context.Context, refs []Ref) ([]Tag, error) {
 	if len(unknown) == 0 {
 		return tags, nil
 	}
-	err := r.with(ctx, func(b *batch) error {
+	err := r.withBatch(ctx, func(b *batch) error {
 		for _, i := range unknown {
 			tag, err := b.tag(refs[i].ID)
 			if err != nil {

@@ -52,7 +52,7 @@ func (r Repo) Tree(ctx context.Context, id string) ([]Entry, error) {
 		return nil, ErrNotFound
 	}
 	entries, err := parseTree(data)
-	if _, waits := r.waiting(id); err == nil && !waits {
+	if _, waits := r.findBuffered(id); err == nil && !waits {
 		r.all.cache.trees.Set(r.dir+id, entries)
 	}
 	return entries, err

@@ -84,13 +84,13 @@ func (r Repo) uploadArgs(mode string) []string {
 func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
 	cmd := r.command(ctx, args...)
 	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], protocolEnv(protocol)...)
-	stderr := &tail{}
+	stderr := &stderrStart{}
 	cmd.Stderr = stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	asked := newGuard(ctx, r, protocol, in)
+	asked := newWantChecker(ctx, r, protocol, in)
 	if err := (call{stdin: asked, stop: true}).start(cmd); err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func refuse(failed error, to io.Writer) error {
 	return errors.Join(&CommandError{Command: "upload-pack", Code: 1, Stderr: refused.Error()}, refused, told)
 }
 
-// complaints are parts of git's messages about requests that do not follow the protocol.
-var complaints = []string{
+// protocolErrors are parts of git's messages about requests that do not follow the protocol.
+var protocolErrors = []string{
 	"protocol error", "hung up unexpectedly", "expected SHA1 list", "unexpected line", "nvalid deepen",
 	"nvalid shallow", "cannot be used together",
 	"ambiguous deepen-not", "filter", "not our ref", "unknown capability", "no command requested", "invalid command",
@@ -132,7 +132,7 @@ var complaints = []string{
 // uploadError returns the failure of an upload-pack. It is a RequestError, too, if git blames the request.
 func uploadError(code int, stderr string) error {
 	failed := &CommandError{Command: "upload-pack", Code: code, Stderr: stderr}
-	for _, part := range complaints {
+	for _, part := range protocolErrors {
 		if strings.HasPrefix(stderr, "fatal: ") && strings.Contains(stderr, part) {
 			return errors.Join(failed, &RequestError{"upload-pack: the request does not follow git's protocol"})
 		}

@@ -20,12 +20,12 @@ type refusedWant struct{ id string }
 
 func (e *refusedWant) Error() string { return "upload-pack: not our ref " + e.id }
 
-// guard reads the request of a client that fetches on its way to git, and checks the objects that it asks for. It
+// wantChecker reads the request of a client that fetches on its way to git, and checks the objects that it asks for. It
 // passes on a packet that ends a list of wants only if a ref leads to every object asked for: git itself would give any
 // object that it has. Git accepts every special packet as the end of the wants, so guard does, too, and refuses those
 // that the protocol version does not have. If the input ends inside a list, or is refused, git is killed: it would also
 // accept the end of its input as the end of the wants.
-type guard struct {
+type wantChecker struct {
 	in      *bufio.Reader
 	two     bool // the client speaks version 2 of the protocol, else 0 or 1
 	has     func(id string) bool
@@ -40,8 +40,8 @@ type guard struct {
 	broken  atomic.Pointer[error] // failed, for other goroutines; nil without a failure
 }
 
-func newGuard(ctx context.Context, r Repo, protocol string, in io.Reader) *guard {
-	return &guard{
+func newWantChecker(ctx context.Context, r Repo, protocol string, in io.Reader) *wantChecker {
+	return &wantChecker{
 		in:    bufio.NewReaderSize(in, 64<<10),
 		two:   protocol == protocolTwo,
 		check: func(ids []string) error { return r.checkWants(ctx, ids) },
@@ -53,7 +53,7 @@ func newGuard(ctx context.Context, r Repo, protocol string, in io.Reader) *guard
 }
 
 // failure returns why the request was not passed on, or nil.
-func (g *guard) failure() error {
+func (g *wantChecker) failure() error {
 	if err := g.broken.Load(); err != nil {
 		return *err
 	}
@@ -61,7 +61,7 @@ func (g *guard) failure() error {
 }
 
 // Read returns the checked part of the request.
-func (g *guard) Read(p []byte) (int, error) {
+func (g *wantChecker) Read(p []byte) (int, error) {
 	for len(g.passed) == 0 && g.failed == nil {
 		if g.failed = g.more(); g.failed != nil && !errors.Is(g.failed, io.EOF) {
 			g.broken.Store(&g.failed)
@@ -76,7 +76,7 @@ func (g *guard) Read(p []byte) (int, error) {
 }
 
 // more checks the lines that have arrived, up to a special packet.
-func (g *guard) more() error {
+func (g *wantChecker) more() error {
 	g.passed = g.passed[:0]
 	for {
 		length, line, err := g.line()
@@ -87,13 +87,13 @@ func (g *guard) more() error {
 			return err
 		}
 		if length < 4 {
-			return g.mark(length)
+			return g.handleSpecialPacket(length)
 		}
 		g.open = true
 		if err := g.command(line); err != nil {
 			return err
 		}
-		if err := g.look(line); err != nil {
+		if err := g.recordWant(line); err != nil {
 			return err
 		}
 		if g.in.Buffered() < 4 || len(g.passed) > 32<<10 {
@@ -108,19 +108,19 @@ const (
 	markDelimiter = 1 // ends the header of a version 2 request
 )
 
-// mark handles a special packet: it checks what the client asked for so far.
-func (g *guard) mark(length int) error {
+// handleSpecialPacket handles a special packet: it checks what the client asked for so far.
+func (g *wantChecker) handleSpecialPacket(length int) error {
 	if length != markFlush && (length != markDelimiter || !g.two) {
 		return &RequestError{fmt.Sprintf("unexpected packet %04d", length)}
 	}
 	if length == markFlush {
 		g.open, g.asked = false, true
 	}
-	return g.settle()
+	return g.checkRequest()
 }
 
 // end handles the end of the input, which must not be inside a list.
-func (g *guard) end() error {
+func (g *wantChecker) end() error {
 	if g.open && (g.two || !g.asked) {
 		return errCutOff
 	}
@@ -129,7 +129,7 @@ func (g *guard) end() error {
 
 // line reads one line, or a special packet, which is shorter than any line, and adds it to the bytes to pass on. It
 // returns io.EOF at an end between two lines.
-func (g *guard) line() (length int, content []byte, err error) {
+func (g *wantChecker) line() (length int, content []byte, err error) {
 	head, err := g.in.Peek(4)
 	if err != nil && (len(head) > 0 || !errors.Is(err, io.EOF)) {
 		return 0, nil, cutOff(err)
@@ -154,7 +154,7 @@ func (g *guard) line() (length int, content []byte, err error) {
 }
 
 // command refuses the commands of version 2 other than ls-refs and fetch: git would reveal the size of any object.
-func (g *guard) command(line []byte) error {
+func (g *wantChecker) command(line []byte) error {
 	name, ok := strings.CutPrefix(strings.TrimSuffix(string(line[:min(len(line), 64)]), "\n"), "command=")
 	if ok && g.two && name != "ls-refs" && name != "fetch" {
 		return &RequestError{"only ls-refs and fetch are served here"}
@@ -162,8 +162,8 @@ func (g *guard) command(line []byte) error {
 	return nil
 }
 
-// look records what a line asks for. Git accepts ids in capitals, too, and ignores what follows an id.
-func (g *guard) look(line []byte) error {
+// recordWant records what a line asks for. Git accepts ids in capitals, too, and ignores what follows an id.
+func (g *wantChecker) recordWant(line []byte) error {
 	into := &g.wants
 	text, ok := bytes.CutPrefix(line, []byte("want "))
 	if !ok {
@@ -195,9 +195,9 @@ func isShort(depth string) bool {
 	return len(depth) > 0 && len(depth) < 10 && depth[0] != '0' && strings.Trim(depth, "0123456789") == ""
 }
 
-// settle checks the request that ends here. A client that asks for the complete history gets the commits behind the
+// checkRequest checks the request that ends here. A client that asks for the complete history gets the commits behind the
 // ends of its own history, so settle checks these, too.
-func (g *guard) settle() error {
+func (g *wantChecker) checkRequest() error {
 	var ids []string
 	for _, id := range g.wants {
 		ids = append(ids, hex.EncodeToString(id[:]))

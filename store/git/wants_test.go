@@ -33,7 +33,7 @@ func asks(all ...string) string {
 
 // guarded returns what a guard lets through, and which ids it asks about.
 func guarded(two bool, in io.Reader, allowed ...string) (passed string, asked []string, err error) {
-	g := &guard{in: bufio.NewReader(in), two: two}
+	g := &wantChecker{in: bufio.NewReader(in), two: two}
 	g.has = func(id string) bool { return id != never }
 	g.check = func(ids []string) error {
 		for _, id := range ids {

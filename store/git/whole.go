@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ErrUnsound is returned for a pack that is damaged, or that lacks objects.
-var ErrUnsound = errors.New("the pack is not sound")
+// ErrBadPack is returned for a pack that is damaged, or that lacks objects.
+var ErrBadPack = errors.New("the pack is not sound")
 
 // Pack writes a commit and its complete history as one pack.
 func (r Repo) Pack(ctx context.Context, id string, to io.Writer) error {
@@ -28,7 +28,7 @@ func (r Repo) Pack(ctx context.Context, id string, to io.Writer) error {
 // yet.
 func (r Repo) Unpack(ctx context.Context, id string, from io.Reader, limit int64) error {
 	if !IsID(id) {
-		return ErrUnsound
+		return ErrBadPack
 	}
 	p := &Push{in: bufio.NewReaderSize(from, 64<<10), Commands: []Command{{Ref: "refs/heads/unpacked", Old: Zero, New: id}}}
 	q, err := r.Receive(ctx, p, limit, io.Discard)
@@ -36,14 +36,14 @@ func (r Repo) Unpack(ctx context.Context, id string, from io.Reader, limit int64
 	var failed *CommandError
 	switch {
 	case errors.As(err, &failed):
-		return fmt.Errorf("%w: %s", ErrUnsound, failed.Stderr)
+		return fmt.Errorf("%w: %s", ErrBadPack, failed.Stderr)
 	case err != nil:
 		return err
 	case p.Commands[0].Refused != "":
-		return ErrUnsound
+		return ErrBadPack
 	}
 	if kind, err := q.run(ctx, nil, "cat-file", "-t", id); err != nil || strings.TrimSpace(string(kind)) != KindCommit {
-		return ErrUnsound
+		return ErrBadPack
 	}
 	return q.Accept()
 }

@@ -315,7 +315,7 @@ func (r Repo) writeObject(kind string, data []byte) (string, error) {
 		return writeLoose(objects, kind, data)
 	}
 	id := objectID(kind, data)
-	return id, r.buffer.add(objects, id, unwritten{kind, data})
+	return id, r.buffer.add(objects, id, pendingObject{kind, data})
 }
 
 // header is what git writes before the content of an object.

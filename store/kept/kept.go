@@ -14,35 +14,35 @@ import (
 )
 
 // Cache caches values by string keys. It evicts values that were not used lately.
-type Cache[V any] struct{ shelf shelf }
+type Cache[V any] struct{ backend backend }
 
-// shelf hides the types of the library from users of this package.
-type shelf interface {
+// backend hides the types of the library from users of this package.
+type backend interface {
 	get(key string) (any, bool)
 	set(key string, value any)
 	clear()
 }
 
-// Few returns a cache of up to a number of values.
-func Few[V any](most int) Cache[V] {
-	return Cache[V]{newShelf(otter.Options[string, any]{MaximumSize: most})}
+// WithMaxEntries returns a cache of up to a number of values.
+func WithMaxEntries[V any](most int) Cache[V] {
+	return Cache[V]{newBackend(otter.Options[string, any]{MaximumSize: most})}
 }
 
-// Brief returns a cache of up to a number of values, each for a limited time.
-func Brief[V any](most int, time time.Duration) Cache[V] {
-	return Cache[V]{newShelf(otter.Options[string, any]{MaximumSize: most, ExpiryCalculator: otter.ExpiryWriting[string, any](time)})}
+// WithExpiry returns a cache of up to a number of values, each for a limited time.
+func WithExpiry[V any](most int, time time.Duration) Cache[V] {
+	return Cache[V]{newBackend(otter.Options[string, any]{MaximumSize: most, ExpiryCalculator: otter.ExpiryWriting[string, any](time)})}
 }
 
-// Bytes returns a cache of values up to a total size in bytes, approximately. weigh returns the size of one value.
-func Bytes[V any](most uint64, weigh func(key string, value V) int) Cache[V] {
-	return Cache[V]{newShelf(otter.Options[string, any]{MaximumWeight: most, Weigher: func(key string, value any) uint32 {
+// WithMaxBytes returns a cache of values up to a total size in bytes, approximately. weigh returns the size of one value.
+func WithMaxBytes[V any](most uint64, weigh func(key string, value V) int) Cache[V] {
+	return Cache[V]{newBackend(otter.Options[string, any]{MaximumWeight: most, Weigher: func(key string, value any) uint32 {
 		return uint32(min(int64(weigh(key, value.(V))), math.MaxUint32))
 	}})}
 }
 
 // Get returns the cached value of a key.
 func (c Cache[V]) Get(key string) (value V, ok bool) {
-	kept, ok := c.shelf.get(key)
+	kept, ok := c.backend.get(key)
 	if ok {
 		value = kept.(V)
 	}
@@ -50,10 +50,10 @@ func (c Cache[V]) Get(key string) (value V, ok bool) {
 }
 
 // Set caches a value.
-func (c Cache[V]) Set(key string, value V) { c.shelf.set(key, value) }
+func (c Cache[V]) Set(key string, value V) { c.backend.set(key, value) }
 
 // Clear empties the cache.
-func (c Cache[V]) Clear() { c.shelf.clear() }
+func (c Cache[V]) Clear() { c.backend.clear() }
 
 // Key builds a key from numbers.
 func Key(numbers ...int64) string {
@@ -64,10 +64,10 @@ func Key(numbers ...int64) string {
 	return string(key)
 }
 
-type library struct{ cache *otter.Cache[string, any] }
+type otterBackend struct{ cache *otter.Cache[string, any] }
 
-func newShelf(o otter.Options[string, any]) shelf { return library{otter.Must(&o)} }
+func newBackend(o otter.Options[string, any]) backend { return otterBackend{otter.Must(&o)} }
 
-func (l library) get(key string) (any, bool) { return l.cache.GetIfPresent(key) }
-func (l library) set(key string, value any)  { l.cache.Set(key, value) }
-func (l library) clear()                     { l.cache.InvalidateAll() }
+func (l otterBackend) get(key string) (any, bool) { return l.cache.GetIfPresent(key) }
+func (l otterBackend) set(key string, value any)  { l.cache.Set(key, value) }
+func (l otterBackend) clear()                     { l.cache.InvalidateAll() }

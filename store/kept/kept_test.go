@@ -8,7 +8,7 @@ import (
 
 func TestWhatIsKeptIsFoundAgain(t *testing.T) {
 	t.Parallel()
-	c := Few[[]string](10)
+	c := WithMaxEntries[[]string](10)
 	if v, ok := c.Get("a"); ok || v != nil {
 		t.Fatal(v)
 	}
@@ -28,7 +28,7 @@ func TestWhatIsKeptIsFoundAgain(t *testing.T) {
 
 func TestNoMoreIsKeptThanTheLimit(t *testing.T) {
 	t.Parallel()
-	few, bytes := Few[int](10), Bytes(100, func(key, text string) int { return len(key) + len(text) })
+	few, bytes := WithMaxEntries[int](10), WithMaxBytes(100, func(key, text string) int { return len(key) + len(text) })
 	for i := range 1000 {
 		key := strconv.Itoa(i)
 		few.Set(key, i)
@@ -69,7 +69,7 @@ func TestKeysOfNumbersDiffer(t *testing.T) {
 
 func TestWhatIsKeptBrieflyIsForgotten(t *testing.T) {
 	t.Parallel()
-	long, short := Brief[int](10, time.Hour), Brief[int](10, time.Millisecond)
+	long, short := WithExpiry[int](10, time.Hour), WithExpiry[int](10, time.Millisecond)
 	long.Set("a", 1)
 	short.Set("a", 1)
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {

@@ -90,7 +90,7 @@ type Draft struct {
 	files        *Files
 	storage, oid string
 	file         *os.File
-	taken        bool
+	placed       bool
 }
 
 // chunk is how many bytes of an object are in memory at a time.
@@ -134,8 +134,8 @@ func (d *Draft) fill(size int64, from io.Reader) error {
 	return d.file.Sync()
 }
 
-// Place moves the file into its place, unless the given storage has it already. It returns the storage that has it.
-func (d *Draft) Place(storage string) (string, error) {
+// Store moves the file into its place, unless the given storage has it already. It returns the storage that has it.
+func (d *Draft) Store(storage string) (string, error) {
 	if storage != d.storage && d.files.roots[storage] != "" {
 		if _, err := os.Stat(d.files.place(storage, d.oid)); err == nil {
 			return storage, nil
@@ -148,7 +148,7 @@ func (d *Draft) Place(storage string) (string, error) {
 	if err := os.Rename(d.file.Name(), place); err != nil {
 		return "", err
 	}
-	d.taken = true
+	d.placed = true
 	for folder := filepath.Dir(place); ; folder = filepath.Dir(folder) {
 		if err := syncFolder(folder); err != nil {
 			return "", err
@@ -162,7 +162,7 @@ func (d *Draft) Place(storage string) (string, error) {
 // Discard closes a draft, and removes it unless Place has moved it.
 func (d *Draft) Discard() {
 	d.file.Close()
-	if !d.taken {
+	if !d.placed {
 		os.Remove(d.file.Name()) // Tidy removes what is left
 	}
 }
@@ -192,9 +192,9 @@ func (f *Files) Tidy(storage string, before time.Time) error {
 	return err
 }
 
-// Old calls see, folder by folder, with the LFS objects of a storage that are older than a time.
-func (f *Files) Old(ctx context.Context, storage string, before time.Time, see func(oids []string) error) error {
-	folders, err := filepath.Glob(filepath.Join(globbed(f.roots[storage]), "[0-9a-f][0-9a-f]", "[0-9a-f][0-9a-f]"))
+// EachOlder calls see, folder by folder, with the LFS objects of a storage that are older than a time.
+func (f *Files) EachOlder(ctx context.Context, storage string, before time.Time, see func(oids []string) error) error {
+	folders, err := filepath.Glob(filepath.Join(escapeGlob(f.roots[storage]), "[0-9a-f][0-9a-f]", "[0-9a-f][0-9a-f]"))
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (f *Files) Old(ctx context.Context, storage string, before time.Time, see f
 	return nil
 }
 
-// globbed escapes a path for use in a glob pattern.
-func globbed(path string) string {
+// escapeGlob escapes a path for use in a glob pattern.
+func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -79,7 +79,7 @@ func TestAFileIsWholeOrNotThere(t *testing.T) {
 	}
 	for range 2 { // the second one replaces the first, which is the same
 		d := receive(t, f, "a", text)
-		if at, err := d.Place("a"); at != "a" || err != nil {
+		if at, err := d.Store("a"); at != "a" || err != nil {
 			t.Errorf("at %s, %v", at, err)
 		}
 		d.Discard()
@@ -98,11 +98,11 @@ func TestAFileIsWholeOrNotThere(t *testing.T) {
 func TestAFileIsKeptOnceOnAllStorages(t *testing.T) {
 	t.Parallel()
 	f, roots := files(t)
-	if at, err := receive(t, f, "a", "x").Place("a"); at != "a" || err != nil {
+	if at, err := receive(t, f, "a", "x").Store("a"); at != "a" || err != nil {
 		t.Fatal(at, err)
 	}
 	d := receive(t, f, "b", "x")
-	if at, err := d.Place("a"); at != "a" || err != nil {
+	if at, err := d.Store("a"); at != "a" || err != nil {
 		t.Errorf("at %s, %v", at, err)
 	}
 	d.Discard()
@@ -114,7 +114,7 @@ func TestAFileIsKeptOnceOnAllStorages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, lost := range []string{"a", "gone"} {
-		if at, err := receive(t, f, "b", "x").Place(lost); at != "b" || err != nil {
+		if at, err := receive(t, f, "b", "x").Store(lost); at != "b" || err != nil {
 			t.Errorf("at %s, %v", at, err)
 		}
 	}
@@ -125,7 +125,7 @@ func TestOldFilesAndDraftsAreFound(t *testing.T) {
 	f, roots := files(t)
 	now := time.Now()
 	for text, age := range map[string]time.Duration{"old": 2 * time.Hour, "new": 0} {
-		if _, err := receive(t, f, "a", text).Place("a"); err != nil {
+		if _, err := receive(t, f, "a", text).Store("a"); err != nil {
 			t.Fatal(err)
 		}
 		d := receive(t, f, "a", "draft "+text)
@@ -136,7 +136,7 @@ func TestOldFilesAndDraftsAreFound(t *testing.T) {
 		}
 	}
 	var seen []string
-	err := f.Old(t.Context(), "a", now.Add(-time.Hour), func(oids []string) error {
+	err := f.EachOlder(t.Context(), "a", now.Add(-time.Hour), func(oids []string) error {
 		seen = append(seen, oids...)
 		return nil
 	})

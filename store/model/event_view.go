@@ -1,7 +1,7 @@
 package model
 
-// EventPlace is the data that decides which events of a project a reader can see.
-type EventPlace struct {
+// EventProject is the data that decides which events of a project a reader can see.
+type EventProject struct {
 	ID         int64
 	Visible    bool
 	Role       Access
@@ -14,20 +14,20 @@ type EventPlace struct {
 	Wiki       FeatureAccess
 }
 
-// EventPlaceOf returns the place of a project that a reader can see.
-func EventPlaceOf(r ProjectRow) EventPlace {
+// EventProjectOf returns the place of a project that a reader can see.
+func EventProjectOf(r ProjectRow) EventProject {
 	p := r.Project
-	return EventPlace{
+	return EventProject{
 		ID: p.ID, Visible: true, Role: r.Role(), Admin: r.Admin, Visibility: p.Visibility,
 		Code: p.RepositoryAccessLevel, Issues: p.IssuesAccessLevel,
 		Merges: p.MergeRequestsAccessLevel, Snippets: p.SnippetsAccessLevel, Wiki: p.WikiAccessLevel,
 	}
 }
 
-// reaches reports whether the reader can see a part of the project. Members can see it from the given role on. Unless
+// canSee reports whether the reader can see a part of the project. Members can see it from the given role on. Unless
 // it is for members only, everybody who can see the project can see it, too; a part that shows code requires the role
 // in a private project.
-func (p EventPlace) reaches(part FeatureAccess, least Access, code bool) bool {
+func (p EventProject) canSee(part FeatureAccess, least Access, code bool) bool {
 	switch {
 	case p.Admin:
 		return true
@@ -48,7 +48,7 @@ type EventView struct {
 }
 
 // Add adds one project to the view.
-func (v *EventView) Add(p EventPlace) {
+func (v *EventView) Add(p EventProject) {
 	if !p.Visible {
 		v.Hidden = append(v.Hidden, p.ID)
 		return
@@ -58,13 +58,13 @@ func (v *EventView) Add(p EventPlace) {
 			*list = append(*list, p.ID)
 		}
 	}
-	issues, merges := p.reaches(p.Issues, Guest, false), p.reaches(p.Merges, Reporter, true)
-	note(&v.Code, p.reaches(p.Code, Reporter, true))
+	issues, merges := p.canSee(p.Issues, Guest, false), p.canSee(p.Merges, Reporter, true)
+	note(&v.Code, p.canSee(p.Code, Reporter, true))
 	note(&v.Issues, issues)
 	note(&v.Merges, merges)
 	note(&v.Milestones, issues || merges)
-	note(&v.Snippets, p.reaches(p.Snippets, Guest, false))
-	note(&v.Wikis, p.reaches(p.Wiki, Guest, false))
+	note(&v.Snippets, p.canSee(p.Snippets, Guest, false))
+	note(&v.Wikis, p.canSee(p.Wiki, Guest, false))
 	note(&v.Confidential, p.Admin || p.Role >= Reporter)
 }
 

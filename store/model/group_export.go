@@ -4,10 +4,10 @@ import "time"
 
 // The states of the export or import of a group.
 const (
-	ParcelScheduled = "scheduled"
-	ParcelStarted   = "started"
-	ParcelFinished  = "finished"
-	ParcelFailed    = "failed"
+	ExportScheduled = "scheduled"
+	ExportStarted   = "started"
+	ExportFinished  = "finished"
+	ExportFailed    = "failed"
 )
 
 // GroupExport is the newest export of a group. A group has one.

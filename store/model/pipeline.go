@@ -52,8 +52,8 @@ type ProjectCounter struct {
 	Last      int64
 }
 
-// PipelineShown is the data that is shown with a pipeline.
-type PipelineShown struct {
+// PipelineDetails is the data that is shown with a pipeline.
+type PipelineDetails struct {
 	User     *User    // the user who started it; nil if deleted
 	Coverage *float64 // the mean of its jobs; nil if no job reports any
 	Warned   bool     // a job that is allowed to fail has failed

@@ -19,8 +19,8 @@ const DefaultStorage = "default"
 // SideBranch is the only branch of a wiki or snippet repository.
 const SideBranch = "main"
 
-// SidePlace is the current location of a wiki or snippet repository.
-type SidePlace struct {
+// SideRepository is the current location of a wiki or snippet repository.
+type SideRepository struct {
 	Storage  string
 	ReadOnly bool
 	Head     string // the commit of its branch; empty for none

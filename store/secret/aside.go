@@ -15,8 +15,8 @@ import (
 // idleFor is how long an idle hashing process is kept.
 const idleFor = time.Minute
 
-// order is a hash to compute.
-type order struct {
+// hashRequest is a hash to compute.
+type hashRequest struct {
 	Password []byte `json:"password"`
 	Salt     []byte `json:"salt"`
 	Time     uint32 `json:"time"`
@@ -24,36 +24,36 @@ type order struct {
 	Threads  uint8  `json:"threads"`
 }
 
-func (o order) key() []byte {
+func (o hashRequest) key() []byte {
 	return argon2.IDKey(o.Password, o.Salt, o.Time, o.Memory, o.Threads, argonKey)
 }
 
-// HashAside lets other processes hash passwords. They run the given command, which must call ServeHashes. It returns a
+// HashInProcesses lets other processes hash passwords. They run the given command, which must call ServeHashes. It returns a
 // function that ends them. In this process each hash would leave 19 MiB of garbage, and all requests would wait for its
 // collection.
-func HashAside(command string, args ...string) (stop func()) {
+func HashInProcesses(command string, args ...string) (stop func()) {
 	p := &processes{command: command, args: args}
-	aside.Lock()
-	defer aside.Unlock()
-	aside.processes = p
+	hashProcesses.Lock()
+	defer hashProcesses.Unlock()
+	hashProcesses.processes = p
 	return func() {
-		aside.Lock()
-		aside.processes = nil
-		aside.Unlock()
+		hashProcesses.Lock()
+		hashProcesses.processes = nil
+		hashProcesses.Unlock()
 		p.end(time.Now().Add(idleFor))
 	}
 }
 
-var aside struct {
+var hashProcesses struct {
 	sync.RWMutex
 	processes *processes
 }
 
 // compute hashes in another process if there is one. Otherwise, or if that fails, it hashes here.
-func compute(o order) []byte {
-	aside.RLock()
-	p := aside.processes
-	aside.RUnlock()
+func compute(o hashRequest) []byte {
+	hashProcesses.RLock()
+	p := hashProcesses.processes
+	hashProcesses.RUnlock()
 	if p != nil {
 		if key, err := p.compute(o); err == nil {
 			return key
@@ -77,7 +77,7 @@ type process struct {
 	used time.Time
 }
 
-func (p *processes) compute(o order) ([]byte, error) {
+func (p *processes) compute(o hashRequest) ([]byte, error) {
 	w, err := p.take()
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (p *processes) end(now time.Time) {
 	}
 }
 
-func (w *process) ask(o order) ([]byte, error) {
+func (w *process) ask(o hashRequest) ([]byte, error) {
 	if err := json.NewEncoder(w.in).Encode(o); err != nil {
 		return nil, err
 	}
@@ -160,14 +160,14 @@ func (w *process) close() {
 
 // ServeHashes answers orders until the input ends. It runs with a low priority.
 func ServeHashes(in io.Reader, out io.Writer) error {
-	stepBack()
+	lowerPriority()
 	return answer(in, out)
 }
 
 func answer(in io.Reader, out io.Writer) error {
 	from, to := json.NewDecoder(in), json.NewEncoder(out)
 	for {
-		var o order
+		var o hashRequest
 		switch err := from.Decode(&o); {
 		case errors.Is(err, io.EOF):
 			return nil

@@ -30,7 +30,7 @@ func TestAPasswordIsHashedAsideAsItIsHere(t *testing.T) {
 	var all sync.WaitGroup
 	for _, password := range []string{"", "correct horse", strings.Repeat("ü", 128), "a\x00\n\"b"} {
 		all.Go(func() {
-			o := order{Password: []byte(password), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}
+			o := hashRequest{Password: []byte(password), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}
 			for range 3 {
 				key, err := p.compute(o)
 				if err != nil || !bytes.Equal(key, o.key()) {
@@ -55,7 +55,7 @@ func TestAPasswordIsHashedAsideAsItIsHere(t *testing.T) {
 
 func TestAProcessThatFailsIsReplaced(t *testing.T) {
 	t.Parallel()
-	o := order{Password: []byte("x"), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}
+	o := hashRequest{Password: []byte("x"), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}
 	p := hashers("hash-passwords")
 	defer p.end(time.Now().Add(idleFor))
 	if _, err := p.compute(o); err != nil {
@@ -82,7 +82,7 @@ func TestAProcessThatFailsIsReplaced(t *testing.T) {
 
 // If the process cannot be started, signing in still works.
 func TestPasswordsAreHashedHereIfNeedBe(t *testing.T) {
-	stop := HashAside("/nowhere/svc")
+	stop := HashInProcesses("/nowhere/svc")
 	defer stop()
 	hash, err := HashPassword(context.Background(), "correct horse")
 	if err != nil {
@@ -99,7 +99,7 @@ func TestWhatIsNoOrderEndsTheService(t *testing.T) {
 	if err := answer(strings.NewReader("hello"), &out); err == nil || out.Len() > 0 {
 		t.Errorf("%q, %v", out.String(), err)
 	}
-	line, _ := json.Marshal(order{Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1})
+	line, _ := json.Marshal(hashRequest{Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1})
 	if err := answer(bytes.NewReader(line), &out); err != nil || out.Len() == 0 {
 		t.Errorf("%q, %v", out.String(), err)
 	}

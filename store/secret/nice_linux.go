@@ -12,12 +12,12 @@ import (
 // tenth of a core.
 const niceness = 10
 
-// stepBack lowers the priority of all threads; new threads inherit it. The kernel may weigh sessions before it weighs
+// lowerPriority lowers the priority of all threads; new threads inherit it. The kernel may weigh sessions before it weighs
 // threads, and every connection of PostgreSQL is a session. So this process becomes a session, with the same priority.
 // If one of these steps is not permitted, the others are still done.
-func stepBack() {
+func lowerPriority() {
 	if _, err := syscall.Setsid(); err == nil {
-		go stepBackAsSession()
+		go lowerSessionPriority()
 	}
 	threads, err := os.ReadDir("/proc/self/task")
 	if err != nil {
@@ -30,8 +30,8 @@ func stepBack() {
 	}
 }
 
-// stepBackAsSession tries for a while: the kernel permits only some of these changes a second.
-func stepBackAsSession() {
+// lowerSessionPriority tries for a while: the kernel permits only some of these changes a second.
+func lowerSessionPriority() {
 	const most, pause = 100, 200 * time.Millisecond
 	for range most {
 		if err := os.WriteFile("/proc/self/autogroup", []byte(strconv.Itoa(niceness)), 0); !errors.Is(err, syscall.EAGAIN) {

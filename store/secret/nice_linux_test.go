@@ -13,7 +13,7 @@ func TestWhoHashesStepsBack(t *testing.T) {
 	t.Parallel()
 	p := hashers("hash-passwords")
 	defer p.end(time.Now().Add(idleFor))
-	if _, err := p.compute(order{Password: []byte("x"), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}); err != nil {
+	if _, err := p.compute(hashRequest{Password: []byte("x"), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	pid := p.idle[0].cmd.Process.Pid

@@ -73,5 +73,5 @@ func derive(ctx context.Context, password string, salt []byte, time, memory uint
 		return nil, err
 	}
 	defer hashing.leave()
-	return compute(order{Password: []byte(password), Salt: salt, Time: time, Memory: memory, Threads: threads}), nil
+	return compute(hashRequest{Password: []byte(password), Salt: salt, Time: time, Memory: memory, Threads: threads}), nil
 }

@@ -68,8 +68,8 @@ const RegistrationTokenPrefix = "GR1348941"
 // NewRegistrationToken returns a new token for the old way to register runners, of 256 random bits.
 func NewRegistrationToken() string { return RegistrationTokenPrefix + Random() }
 
-// Text returns the digest of a token in hexadecimal, for a text column.
-func Text(token string) string { return hex.EncodeToString(Digest(token)) }
+// DigestText returns the digest of a token in hexadecimal, for a text column.
+func DigestText(token string) string { return hex.EncodeToString(Digest(token)) }
 
 // Digest returns the SHA-256 of a token, which is stored instead of the token. Tokens are random enough to need no salt
 // and no slow hash.

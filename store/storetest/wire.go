@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Wire is a proxy to a PostgreSQL server that can hang, or be cut.
-type Wire struct {
+// Proxy is a proxy to a PostgreSQL server that can hang, or be cut.
+type Proxy struct {
 	URL   string
 	mu    sync.Mutex
 	flows *sync.Cond
@@ -20,8 +20,8 @@ type Wire struct {
 	ends  []net.Conn
 }
 
-// NewWire starts a proxy to the server of a database. It ends with the test.
-func NewWire(t testing.TB, address string) *Wire {
+// NewProxy starts a proxy to the server of a database. It ends with the test.
+func NewProxy(t testing.TB, address string) *Proxy {
 	t.Helper()
 	settings, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -32,14 +32,14 @@ func NewWire(t testing.TB, address string) *Wire {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &Wire{}
+	w := &Proxy{}
 	w.flows = sync.NewCond(&w.mu)
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(settings.User, settings.Password), Host: listener.Addr().String(),
 		Path: "/" + settings.Database, RawQuery: "sslmode=disable",
 	}
 	w.URL = u.String()
-	t.Cleanup(func() { listener.Close(); w.Hold(false); w.Cut() })
+	t.Cleanup(func() { listener.Close(); w.SetHanging(false); w.Cut() })
 	go func() {
 		for {
 			near, err := listener.Accept()
@@ -54,15 +54,15 @@ func NewWire(t testing.TB, address string) *Wire {
 			w.mu.Lock()
 			w.ends = append(w.ends, near, far)
 			w.mu.Unlock()
-			go w.carry(far, near)
-			go w.carry(near, far)
+			go w.copyBytes(far, near)
+			go w.copyBytes(near, far)
 		}
 	}()
 	return w
 }
 
-// Hold makes the connections hang, or lets them go on.
-func (w *Wire) Hold(held bool) {
+// SetHanging makes the connections hang, or lets them go on.
+func (w *Proxy) SetHanging(held bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held = held
@@ -70,7 +70,7 @@ func (w *Wire) Hold(held bool) {
 }
 
 // Cut closes all connections.
-func (w *Wire) Cut() {
+func (w *Proxy) Cut() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, end := range w.ends {
@@ -79,8 +79,8 @@ func (w *Wire) Cut() {
 	w.ends = nil
 }
 
-// carry copies bytes, unless the wire is held.
-func (w *Wire) carry(to, from net.Conn) {
+// copyBytes copies bytes, unless the wire is held.
+func (w *Proxy) copyBytes(to, from net.Conn) {
 	defer to.Close()
 	buffer := make([]byte, 1<<16)
 	for {

@@ -160,11 +160,11 @@ func TestADeployTokenIsNoCredentialOfTheAPI(t *testing.T) {
 		expect(t, h.With("PRIVATE-TOKEN", token).JSON("POST", personalTokens+"/self/rotate", ""), 401, unauthorized)
 		expect(t, h.With("Deploy-Token", token).Send("GET", "/user", ""), 401, unauthorized)
 	}
-	row, err := h.Store.DeployTokens.Use(t.Context(), secret.Digest(got.Token), "d")
+	row, err := h.Store.DeployTokens.Authenticate(t.Context(), secret.Digest(got.Token), "d")
 	if err != nil || row.SourceType != model.SourceProject || row.SourceID != p.ID {
 		t.Errorf("%+v, %v", row, err)
 	}
-	if _, err := h.Store.DeployTokens.Use(t.Context(), secret.Digest(got.Token), "other"); !store.IsNotFound(err) {
+	if _, err := h.Store.DeployTokens.Authenticate(t.Context(), secret.Digest(got.Token), "other"); !store.IsNotFound(err) {
 		t.Error(err)
 	}
 }

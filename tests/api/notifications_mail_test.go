@@ -169,16 +169,16 @@ func TestAMailIsThreadedEscapedAndEndsASubscription(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	issue := storetest.Issue(t, h.Store, p, owner.User, func(i *model.Issue) { i.Title = "A <script>" })
 	path := fmt.Sprintf("/projects/%d/issues/%d", p.ID, issue.IID)
-	tell := func(news events.News) {
+	tell := func(news events.Notification) {
 		t.Helper()
 		news.ProjectID, news.TargetType, news.TargetID, news.AuthorID = p.ID, model.OnIssue, issue.ID, speaker.User.ID
 		if err := h.Server.Worker.Enqueue(t.Context(), news); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tell(events.News{ID: "one", Event: events.NewIssue})
+	tell(events.Notification{ID: "one", Event: events.NewIssue})
 	h.Settled()
-	tell(events.News{ID: "one", Event: events.NewIssue}) // as if the job had run twice
+	tell(events.Notification{ID: "one", Event: events.NewIssue}) // as if the job had run twice
 	h.Settled()
 	first := inbox.Take()
 	if len(first) != 1 {

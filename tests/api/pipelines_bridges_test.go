@@ -58,7 +58,7 @@ after: {stage: deploy, script: a}
 		t.Fatal(err)
 	}
 	end(h, rows[0], engine.Outcome{Success: true})
-	if err := h.Server.Worker.Enqueue(t.Context(), engine.Upstream{PipelineID: id}); err != nil { // the harness drops what is put off
+	if err := h.Server.Worker.Enqueue(t.Context(), engine.UpdateBridge{PipelineID: id}); err != nil { // the harness drops what is put off
 		t.Fatal(err)
 	}
 	quiet(t, h)

@@ -67,7 +67,7 @@ none: {stage: deploy, trigger: {include: [{artifact: none.yml, job: make}]}}
 	quiet(t, h)
 	made := read[pipeline](t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201)
 	quiet(t, h)
-	job, err := h.Store.Jobs.Named(t.Context(), made.ID, "make")
+	job, err := h.Store.Jobs.GetByName(t.Context(), made.ID, "make")
 	if err != nil {
 		t.Fatal(err)
 	}

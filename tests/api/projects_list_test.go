@@ -163,7 +163,7 @@ func TestTheProjectsThatAUserHasPushedTo(t *testing.T) {
 		if err := h.Store.Pushes.Begin(t.Context(), []model.Push{{ProjectID: p.ID, UserID: &ann.User.ID, Batch: "one", Ref: "refs/heads/main"}}); err != nil {
 			t.Fatal(err)
 		}
-		done := store.Done{ProjectID: p.ID, Batch: "one", Events: []model.Event{{ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed}}}
+		done := store.PushResult{ProjectID: p.ID, Batch: "one", Events: []model.Event{{ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed}}}
 		if first, err := h.Store.Pushes.End(t.Context(), done); err != nil || !first {
 			t.Fatal(first, err)
 		}

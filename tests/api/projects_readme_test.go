@@ -130,13 +130,13 @@ func TestAPushDuringTheMeasuringIsMeasuredLater(t *testing.T) {
 		t.Fatal(seen, err)
 	}
 	commitFiles(t, ann, p, "b", "b")
-	if err := h.Store.Repositories.Measured(t.Context(), seen[0], 1000, 1); err != nil {
+	if err := h.Store.Repositories.StoreSize(t.Context(), seen[0], 1000, 1); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := h.Store.Repositories.ToMeasure(t.Context(), 10); err != nil || len(left) != 1 || left[0].Project.CommitCount != 1 {
 		t.Errorf("left to measure: %+v, %v", left, err)
 	}
-	if err := h.Store.Repositories.Measured(t.Context(), seen[0], 1000, 1); err != nil {
+	if err := h.Store.Repositories.StoreSize(t.Context(), seen[0], 1000, 1); err != nil {
 		t.Fatal(err)
 	}
 }

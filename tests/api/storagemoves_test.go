@@ -167,7 +167,7 @@ func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if state == model.MoveReplicated { // killed between the switch and the removal
-			if err := h.Store.StorageMoves.Switch(t.Context(), m); err != nil {
+			if err := h.Store.StorageMoves.Finish(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.CopyFS(filepath.Join(fast, "@hashed"), os.DirFS(filepath.Join(h.Data, "repositories", "@hashed"))); err != nil {

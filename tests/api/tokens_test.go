@@ -23,7 +23,7 @@ const (
 // tokenID is the id of a caller's token.
 func tokenID(t *testing.T, h *harness.H, c *harness.Caller) int64 {
 	t.Helper()
-	use, err := h.Store.Tokens.Use(t.Context(), secret.Digest(c.Token))
+	use, err := h.Store.Tokens.FindByDigest(t.Context(), secret.Digest(c.Token))
 	if err != nil {
 		t.Fatal(err)
 	}

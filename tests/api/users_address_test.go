@@ -159,7 +159,7 @@ func TestAnAddressIsNotConfirmedByItself(t *testing.T) {
 	h := harness.New(t)
 	jane := h.NewUser(func(u *model.User) { u.Username = "jane" })
 	expect(t, jane.JSON("POST", "/user/emails", `{"email":"work@example.com"}`), 201, "")
-	_, rows, err := h.Store.Emails.Hold(t.Context(), jane.User.ID)
+	_, rows, err := h.Store.Emails.LockUser(t.Context(), jane.User.ID)
 	if err != nil || len(rows) != 1 || rows[0].ConfirmedAt != nil {
 		t.Errorf("%+v, %v", rows, err)
 	}

@@ -138,7 +138,7 @@ func projectsPage(q *queries, show present.Presenter) echo.HandlerFunc {
 
 func jobsPage(q *queries, base present.Presenter) echo.HandlerFunc {
 	reader := sha256.Sum256([]byte(readerToken(0)))
-	show := present.JobShow{Presenter: base, Project: model.Project{FullPath: "root/bench", CiJobTokenScopeEnabled: false}}
+	show := present.JobPresenter{Presenter: base, Project: model.Project{FullPath: "root/bench", CiJobTokenScopeEnabled: false}}
 	return func(c echo.Context) error {
 		if !hashed(c, reader[:]) {
 			return echo.ErrUnauthorized

@@ -129,7 +129,7 @@ func publish(ctx context.Context, c dataCopy, page []byte) (err error) {
 		return err
 	}
 	d := model.PagesDeployment{ProjectID: p.ID, JobID: 1, Root: "public", Key: blob.PagesKey(), Size: int64(len(page)), FileCount: 1}
-	if err := st.JobArtifacts.Announce(ctx, d.Key, time.Now().UTC().Add(time.Hour)); err != nil {
+	if err := st.JobArtifacts.ScheduleRemoval(ctx, d.Key, time.Now().UTC().Add(time.Hour)); err != nil {
 		return err
 	}
 	if d.PackedSize, err = blobs.Put(ctx, d.Key, io.Reader(&packed)); err != nil {

@@ -16,10 +16,11 @@ import (
 
 // What judges a caller beside the tables of abilities, by the names that the sources have for it.
 var (
-	judging   = regexp.MustCompile(`^(May|Reads|Sees)[A-Z]`)
-	judges    = []string{"Manages", "Admit", "Allows", "CheckGiven", "Protection", "Runs", "Accept", "Snippet"}
+	judging   = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
+	judges    = []string{"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Accept", "Snippet"}
 	roleNames = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
-	holders   = []string{"AuthorID", "OwnerID", "CreatorID"} // columns that say whose something is
+	holders   = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns that say whose something is
+	noting    = []string{"notes", "noteService", "discussion"} // the fields of areas that hold note.Service
 )
 
 // sources are the functions of a package, by name.
@@ -76,7 +77,7 @@ func (s sources) judged(name string, seen map[string]bool) bool {
 			found = found || compares(e)
 		case *ast.SelectorExpr:
 			used = e.Sel.Name
-			found = found || used == "Admin" || judging.MatchString(used) || slices.Contains(judges, used) || receiver(e) == "talk"
+			found = found || used == "Admin" || judging.MatchString(used) || slices.Contains(judges, used) || slices.Contains(noting, receiver(e))
 		case *ast.Ident:
 			used = e.Name
 		}

@@ -233,7 +233,7 @@ func TestAPushIsToldAsAnEvent(t *testing.T) {
 	if *last.PushAction != "pushed" || *last.CommitCount != 2 || *last.Ref != "main" || *last.CommitTitle != "Change c" || last.AuthorID != ann.User.ID {
 		t.Errorf("the event is %+v", last)
 	}
-	if now, left, err := h.Store.Pushes.Left(t.Context(), p.ID); err != nil || now.EmptyRepo || len(left) > 0 {
+	if now, left, err := h.Store.Pushes.Unfinished(t.Context(), p.ID); err != nil || now.EmptyRepo || len(left) > 0 {
 		t.Errorf("empty %v, notes are left: %v, %v", now.EmptyRepo, left, err)
 	}
 }

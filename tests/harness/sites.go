@@ -56,7 +56,7 @@ func (h *H) PublishSite(p model.Project, files ...string) {
 		}
 	}
 	d := model.PagesDeployment{ProjectID: p.ID, JobID: 1, Root: "public", Key: blob.PagesKey(), FileCount: int64(len(files) / 2)}
-	err := errors.Join(w.Close(), h.Store.JobArtifacts.Announce(h.T.Context(), d.Key, time.Now().UTC().Add(time.Hour)))
+	err := errors.Join(w.Close(), h.Store.JobArtifacts.ScheduleRemoval(h.T.Context(), d.Key, time.Now().UTC().Add(time.Hour)))
 	if err == nil {
 		d.PackedSize, err = h.blobs().Put(h.T.Context(), d.Key, &out)
 	}

@@ -39,7 +39,7 @@ func TestADatabaseThatIsAwayIsToldSoon(t *testing.T) {
 	if !storetest.Postgres() {
 		return // SQLite is in the process
 	}
-	wire := storetest.NewWire(t, strings.TrimPrefix(place.Env[0], "SVC_DATABASE_URL="))
+	wire := storetest.NewProxy(t, strings.TrimPrefix(place.Env[0], "SVC_DATABASE_URL="))
 	place.Env = []string{"SVC_DATABASE_URL=" + wire.URL}
 	s := Start(t, place)
 	if status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects", `{"name":"p"}`); status != 201 {
@@ -51,13 +51,13 @@ func TestADatabaseThatIsAwayIsToldSoon(t *testing.T) {
 			t.Fatalf("%s: %d", path, status)
 		}
 	}
-	wire.Hold(true)
+	wire.SetHanging(true)
 	for _, path := range paths {
 		if status, retry := ask(t, s, path); status != 503 || retry == "" {
 			t.Errorf("%s: %d, Retry-After %q", path, status, retry)
 		}
 	}
-	wire.Hold(false)
+	wire.SetHanging(false)
 	wire.Cut()
 	for _, path := range paths {
 		if status, _ := ask(t, s, path); status != 200 {

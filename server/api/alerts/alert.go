@@ -42,7 +42,7 @@ func (s *Alerts) TestProjectAlertIntegration(
 	if i.Mapping != nil {
 		to.Mapping = *i.Mapping
 	}
-	taken, err := s.intake.Take(ctx, to, body, i.Identifier == model.LegacyMetrics)
+	taken, err := s.intake.Record(ctx, to, body, i.Identifier == model.LegacyMetrics)
 	switch {
 	case errors.Is(err, alert.ErrFormat), errors.Is(err, alert.ErrMalformed):
 		return nil, apierr.Refused("400 Bad request - the payload cannot be read as an alert")
@@ -94,7 +94,7 @@ func (s *Alerts) UpdateProjectAlertSettings(
 		if req.Body.CloseIncident != nil {
 			set.CloseIncident = *req.Body.CloseIncident
 		}
-		return events.Differences(before, set, events.OfProject(row.Project, "alert_settings_updated", "")), s.store.Alerts.Set(ctx, &set)
+		return events.Differences(before, set, events.OfProject(row.Project, "alert_settings_updated", "")), s.store.Alerts.SaveSettings(ctx, &set)
 	})
 	if err != nil {
 		return nil, err
@@ -158,11 +158,11 @@ func (s *Alerts) GetProjectAlert(ctx context.Context, req gen.GetProjectAlertReq
 	if err != nil {
 		return nil, apierr.OrNotFound(err)
 	}
-	return gen.GetProjectAlert200JSONResponse(s.whole(a)), nil
+	return gen.GetProjectAlert200JSONResponse(s.presentAlert(a)), nil
 }
 
-// whole presents an alert with every field of its payload.
-func (s *Alerts) whole(a model.AlertRow) gen.Alert {
+// presentAlert presents an alert with every field of its payload.
+func (s *Alerts) presentAlert(a model.AlertRow) gen.Alert {
 	d := alert.ReadDetails(a.Alert.Format, []byte(a.Alert.Payload))
 	return s.show.Alert(a, present.AlertDetails{Runbook: d.Runbook, Query: d.Query, YLabel: d.YLabel, Other: d.Other, Payload: d.Payload})
 }
@@ -189,7 +189,7 @@ func (s *Alerts) UpdateProjectAlert(
 			if locked, err = s.store.Alerts.SetStatus(ctx, locked, string(*req.Body.Status)); err != nil {
 				return err
 			}
-			if _, err = s.incidents.Tell(ctx, row.Project, locked, reqctx.Of(ctx).Actor.User.ID); err != nil {
+			if _, err = s.incidents.Update(ctx, row.Project, locked, reqctx.Of(ctx).Actor.User.ID); err != nil {
 				return err
 			}
 		}
@@ -208,7 +208,7 @@ func (s *Alerts) UpdateProjectAlert(
 	if a, err = s.store.Alerts.Get(ctx, row.Project.ID, req.AlertIid); err != nil {
 		return nil, apierr.OrNotFound(err)
 	}
-	return gen.UpdateProjectAlert200JSONResponse(s.whole(a)), nil
+	return gen.UpdateProjectAlert200JSONResponse(s.presentAlert(a)), nil
 }
 
 // assign replaces the assignees of an alert. It ignores users who have no role of at least Developer in the project.

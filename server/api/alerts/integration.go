@@ -40,7 +40,7 @@ func (s *Alerts) ListProjectAlertIntegrations(
 	}
 	body := make([]gen.AlertIntegration, len(rows))
 	for i := range rows {
-		if body[i], err = s.shown(row.Project, rows[i]); err != nil {
+		if body[i], err = s.presentIntegration(row.Project, rows[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Alerts) CreateProjectAlertIntegration(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.shown(row.Project, made)
+	shown, err := s.presentIntegration(row.Project, made)
 	return gen.CreateProjectAlertIntegration201JSONResponse(shown), err
 }
 
@@ -86,7 +86,7 @@ func (s *Alerts) CreateProjectAlertIntegration(
 func (s *Alerts) draft(p model.Project, body gen.AlertIntegrationCreate) (model.AlertIntegration, error) {
 	made := model.AlertIntegration{
 		ProjectID: p.ID, Type: string(body.Type), Name: strings.TrimSpace(body.Name),
-		Active: body.Active == nil || *body.Active, Identifier: random(8),
+		Active: body.Active == nil || *body.Active, Identifier: randomHex(8),
 	}
 	if made.Name == "" {
 		return made, apierr.Invalid("name", "can't be blank")
@@ -97,15 +97,15 @@ func (s *Alerts) draft(p model.Project, body gen.AlertIntegrationCreate) (model.
 			made.Identifier = model.LegacyMetrics
 		}
 	}
-	key := random(16)
-	made.Digest, made.Sealed = secret.Digest(key), s.vault.Seal([]byte(key), owner(p.ID))
+	key := randomHex(16)
+	made.Digest, made.Sealed = secret.Digest(key), s.vault.Seal([]byte(key), sealOwner(p.ID))
 	var err error
-	made.Sample, made.Mapping, err = s.fields(made, body.Sample, body.Mapping)
+	made.Sample, made.Mapping, err = s.sampleAndMapping(made, body.Sample, body.Mapping)
 	return made, err
 }
 
-// random returns random bytes as hexadecimal digits.
-func random(bytes int) string {
+// randomHex returns random bytes as hexadecimal digits.
+func randomHex(bytes int) string {
 	b := make([]byte, bytes)
 	rand.Read(b) // never fails
 	return hex.EncodeToString(b)
@@ -120,7 +120,7 @@ func (s *Alerts) GetProjectAlertIntegration(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.shown(project, i)
+	shown, err := s.presentIntegration(project, i)
 	return gen.GetProjectAlertIntegration200JSONResponse(shown), err
 }
 
@@ -145,7 +145,7 @@ func (s *Alerts) UpdateProjectAlertIntegration(
 	if err != nil {
 		return nil, apierr.OrNotFound(err)
 	}
-	shown, err := s.shown(project, after)
+	shown, err := s.presentIntegration(project, after)
 	return gen.UpdateProjectAlertIntegration200JSONResponse(shown), err
 }
 
@@ -163,7 +163,7 @@ func (s *Alerts) changes(before model.AlertIntegration, body gen.AlertIntegratio
 		set["active"] = *body.Active
 	}
 	if body.Sample.IsSet() || body.Mapping.IsSet() {
-		sample, mapping, err := s.fields(before, body.Sample, body.Mapping)
+		sample, mapping, err := s.sampleAndMapping(before, body.Sample, body.Mapping)
 		if err != nil {
 			return nil, err
 		}
@@ -200,8 +200,8 @@ func (s *Alerts) ResetKeyProjectAlertIntegration(
 	if err != nil {
 		return nil, err
 	}
-	key := random(16)
-	set := map[string]any{"digest": secret.Digest(key), "sealed": s.vault.Seal([]byte(key), owner(project.ID))}
+	key := randomHex(16)
+	set := map[string]any{"digest": secret.Digest(key), "sealed": s.vault.Seal([]byte(key), sealOwner(project.ID))}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (c events.Change, err error) {
 		i, err = s.store.Alerts.UpdateIntegration(ctx, i, set)
 		return change(project, i, "alert_integration_key_reset", "Reset the key of an alert integration"), err
@@ -209,7 +209,7 @@ func (s *Alerts) ResetKeyProjectAlertIntegration(
 	if err != nil {
 		return nil, apierr.OrNotFound(err)
 	}
-	shown, err := s.shown(project, i)
+	shown, err := s.presentIntegration(project, i)
 	return gen.ResetKeyProjectAlertIntegration200JSONResponse(shown), err
 }
 

@@ -16,14 +16,14 @@ import (
 // maxSample is the maximum size of a sample in bytes, encoded as JSON.
 const maxSample = 64 << 10
 
-// fields returns the sample and the mapping that an integration gets: those of the request, or else those that it
+// sampleAndMapping returns the sample and the mapping that an integration gets: those of the request, or else those that it
 // already has. Removing the sample also removes the mapping, unless the request sets a mapping.
-func (s *Alerts) fields(
+func (s *Alerts) sampleAndMapping(
 	before model.AlertIntegration, sample wire.Optional[any], mapping wire.Optional[gen.AlertMapping],
 ) (sampleText, mappingText *string, err error) {
 	sampleText, mappingText = before.Sample, before.Mapping
 	if sample.IsSet() {
-		if sampleText, err = text(sample.Ptr()); err != nil {
+		if sampleText, err = encodeJSON(sample.Ptr()); err != nil {
 			return nil, nil, err
 		}
 		if sampleText != nil && len(*sampleText) > maxSample {
@@ -37,15 +37,15 @@ func (s *Alerts) fields(
 		if mapping.Ptr() != nil && !s.show.Paid {
 			return nil, nil, apierr.Forbidden("a mapping of fields takes a paid tier")
 		}
-		if mappingText, err = text(mapping.Ptr()); err != nil {
+		if mappingText, err = encodeJSON(mapping.Ptr()); err != nil {
 			return nil, nil, err
 		}
 	}
-	return sampleText, mappingText, fits(sampleText, mappingText)
+	return sampleText, mappingText, checkMapping(sampleText, mappingText)
 }
 
-// text encodes a value as JSON for the database. A nil value stays nil.
-func text[T any](value *T) (*string, error) {
+// encodeJSON encodes a value as JSON for the database. A nil value stays nil.
+func encodeJSON[T any](value *T) (*string, error) {
 	if value == nil {
 		return nil, nil // there is nothing to store
 	}
@@ -54,9 +54,9 @@ func text[T any](value *T) (*string, error) {
 	return &kept, err
 }
 
-// fits rejects a mapping whose path is not in the sample. It also rejects a path that leads to an object, or to an
+// checkMapping rejects a mapping whose path is not in the sample. It also rejects a path that leads to an object, or to an
 // array where the property cannot be one.
-func fits(sample, mapping *string) error {
+func checkMapping(sample, mapping *string) error {
 	if mapping == nil {
 		return nil
 	}

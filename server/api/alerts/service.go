@@ -28,24 +28,24 @@ type Alerts struct {
 	show      present.Presenter
 }
 
-// Parts are the services that process alerts, and the vault that encrypts the keys of integrations.
-type Parts struct {
+// Dependencies are the services that process alerts, and the vault that encrypts the keys of integrations.
+type Dependencies struct {
 	Intake    *intake.Intake
 	Incidents *intake.Incidents
 	Vault     secret.Vault
 }
 
 // New returns the alert operations.
-func New(st *store.Store, a *access.Access, p Parts, pages pagination.MaxOffset, show present.Presenter) *Alerts {
+func New(st *store.Store, a *access.Access, p Dependencies, pages pagination.MaxOffset, show present.Presenter) *Alerts {
 	return &Alerts{store: st, access: a, intake: p.Intake, incidents: p.Incidents, vault: p.Vault, pages: pages, show: show}
 }
 
-// owner is the owner under which the vault encrypts the key of an integration.
-func owner(projectID int64) string { return "project " + strconv.FormatInt(projectID, 10) }
+// sealOwner is the owner under which the vault encrypts the key of an integration.
+func sealOwner(projectID int64) string { return "project " + strconv.FormatInt(projectID, 10) }
 
-// shown decrypts the key of an integration and presents the integration.
-func (s *Alerts) shown(p model.Project, i model.AlertIntegration) (gen.AlertIntegration, error) {
-	plain, err := s.vault.Open(i.Sealed, owner(i.ProjectID))
+// presentIntegration decrypts the key of an integration and presents the integration.
+func (s *Alerts) presentIntegration(p model.Project, i model.AlertIntegration) (gen.AlertIntegration, error) {
+	plain, err := s.vault.Open(i.Sealed, sealOwner(i.ProjectID))
 	if err != nil {
 		return gen.AlertIntegration{}, err
 	}

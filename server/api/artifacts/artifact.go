@@ -26,7 +26,7 @@ func (a *Artifacts) GetProjectJobArtifacts(
 	if err != nil {
 		return nil, err
 	}
-	return a.whole(ctx, row, job)
+	return a.downloadArchive(ctx, row, job)
 }
 
 // GetProjectJobArtifact downloads one file from the artifacts archive of a job.
@@ -38,7 +38,7 @@ func (a *Artifacts) GetProjectJobArtifact(
 	if err != nil {
 		return nil, err
 	}
-	return a.entry(ctx, row, job, req.ArtifactPath)
+	return a.downloadEntry(ctx, row, job, req.ArtifactPath)
 }
 
 // GetProjectJobsArtifactDownload downloads the artifacts archive of a job in the latest successful pipeline of a ref.
@@ -50,7 +50,7 @@ func (a *Artifacts) GetProjectJobsArtifactDownload(
 	if err != nil {
 		return nil, err
 	}
-	return a.whole(ctx, row, job)
+	return a.downloadArchive(ctx, row, job)
 }
 
 // GetProjectJobsArtifactRaw downloads one file from the artifacts archive of a job in the latest successful pipeline of
@@ -63,41 +63,41 @@ func (a *Artifacts) GetProjectJobsArtifactRaw(
 	if err != nil {
 		return nil, err
 	}
-	return a.entry(ctx, row, job, req.ArtifactPath)
+	return a.downloadEntry(ctx, row, job, req.ArtifactPath)
 }
 
-func (a *Artifacts) whole(ctx context.Context, row model.ProjectRow, job model.Job) (*sent, error) {
+func (a *Artifacts) downloadArchive(ctx context.Context, row model.ProjectRow, job model.Job) (*fileResponse, error) {
 	archive, err := a.archive(ctx, row, job)
 	if err != nil {
 		return nil, err
 	}
-	return &sent{ctx, download.File{
-		Type: "application/zip", Disposition: named("attachment", archive.Filename), Size: archive.Size, Tag: `"` + archive.SHA256 + `"`,
+	return &fileResponse{ctx, download.File{
+		Type: "application/zip", Disposition: contentDisposition("attachment", archive.Filename), Size: archive.Size, ETag: `"` + archive.SHA256 + `"`,
 		Open: func(offset, length int64) (io.ReadCloser, error) { return a.files.Open(ctx, archive, offset, length) },
 	}}, nil
 }
 
-func (a *Artifacts) entry(ctx context.Context, row model.ProjectRow, job model.Job, name string) (*sent, error) {
+func (a *Artifacts) downloadEntry(ctx context.Context, row model.ProjectRow, job model.Job, name string) (*fileResponse, error) {
 	archive, err := a.archive(ctx, row, job)
 	if err != nil {
 		return nil, err
 	}
 	entry, err := a.files.Entry(ctx, archive, name)
 	if err != nil {
-		return nil, explain(err)
+		return nil, apiError(err)
 	}
-	return &sent{ctx, download.File{
-		Type: "text/plain; charset=utf-8", Disposition: named("inline", path.Base(name)), Size: entry.Size, Shown: true,
-		Tag: `"` + archive.SHA256 + "-" + entry.Sum() + `"`,
+	return &fileResponse{ctx, download.File{
+		Type: "text/plain; charset=utf-8", Disposition: contentDisposition("inline", path.Base(name)), Size: entry.Size, Sandboxed: true,
+		ETag: `"` + archive.SHA256 + "-" + entry.Checksum() + `"`,
 		Open: func(offset, _ int64) (io.ReadCloser, error) {
 			from, err := entry.Open(offset)
-			return from, explain(err)
+			return from, apiError(err)
 		},
 	}}, nil
 }
 
-// explain turns an error of the archive into the API error that the contract describes.
-func explain(err error) error {
+// apiError turns an error of the archive into the API error that the contract describes.
+func apiError(err error) error {
 	switch {
 	case errors.Is(err, files.ErrPath):
 		return apierr.BadRequest()
@@ -107,9 +107,9 @@ func explain(err error) error {
 	return err
 }
 
-// named returns a Content-Disposition header for a file. It removes control characters from the name, and leaves the
+// contentDisposition returns a Content-Disposition header for a file. It removes control characters from the name, and leaves the
 // name out if no header can hold it.
-func named(what, name string) string {
+func contentDisposition(what, name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
@@ -122,28 +122,28 @@ func named(what, name string) string {
 	return what
 }
 
-// sent is the response that downloads a file.
-type sent struct {
+// fileResponse is the response that downloads a file.
+type fileResponse struct {
 	ctx  context.Context // a field, because the generated Visit methods have no context parameter
 	file download.File
 }
 
 // VisitGetProjectJobArtifactsResponse sends the file.
-func (s *sent) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
+func (s *fileResponse) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }
 
 // VisitGetProjectJobArtifactResponse sends the file.
-func (s *sent) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
+func (s *fileResponse) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }
 
 // VisitGetProjectJobsArtifactDownloadResponse sends the file.
-func (s *sent) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
+func (s *fileResponse) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }
 
 // VisitGetProjectJobsArtifactRawResponse sends the file.
-func (s *sent) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
+func (s *fileResponse) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }

@@ -26,14 +26,14 @@ func (a *Artifacts) KeepProjectJobArtifacts(
 	if err != nil {
 		return nil, err
 	}
-	kept, err := a.store.JobArtifacts.Keep(ctx, job.ID)
+	kept, err := a.store.JobArtifacts.ClearExpiry(ctx, job.ID)
 	if err == nil && !kept {
 		err = apierr.NotFound("")
 	}
 	if err != nil {
 		return nil, err
 	}
-	shown, show, err := a.shown(ctx, row, job.ID)
+	shown, show, err := a.reloadJob(ctx, row, job.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (a *Artifacts) DeleteProjectArtifacts(
 	if err != nil {
 		return nil, err
 	}
-	if err := a.enqueue(ctx, files.Emptying{ProjectID: row.Project.ID, Before: time.Now().UTC()}); err != nil {
+	if err := a.enqueue(ctx, files.EmptyJob{ProjectID: row.Project.ID, Before: time.Now().UTC()}); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectArtifacts202JSONResponse{Message: "202 Accepted"}, nil

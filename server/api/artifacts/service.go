@@ -18,20 +18,20 @@ import (
 )
 
 // Enqueue starts a background job that deletes the artifacts of a project.
-type Enqueue func(ctx context.Context, job files.Emptying) error
+type Enqueue func(ctx context.Context, job files.EmptyJob) error
 
 // Artifacts implements the operations on the artifacts of jobs.
 type Artifacts struct {
 	store   *store.Store
 	access  *access.Access
-	files   *files.Keeper
+	files   *files.Service
 	pusher  *push.Pusher
 	enqueue Enqueue
 	show    present.Presenter
 }
 
 // New returns the artifact operations.
-func New(st *store.Store, a *access.Access, k *files.Keeper, pusher *push.Pusher, enqueue Enqueue, show present.Presenter) *Artifacts {
+func New(st *store.Store, a *access.Access, k *files.Service, pusher *push.Pusher, enqueue Enqueue, show present.Presenter) *Artifacts {
 	return &Artifacts{store: st, access: a, files: k, pusher: pusher, enqueue: enqueue, show: show}
 }
 
@@ -74,7 +74,7 @@ func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model
 			return model.JobArtifact{}, fmt.Errorf("read what job %d was told: %w", job.ID, err)
 		}
 	}
-	if spec.Artifacts != nil && !files.Opens(spec.Artifacts.Access, row.Role()) {
+	if spec.Artifacts != nil && !files.MayRead(spec.Artifacts.Access, row.Role()) {
 		return model.JobArtifact{}, apierr.Forbidden()
 	}
 	file, err := a.files.Get(ctx, job.ID, model.ArchiveArtifact)
@@ -84,8 +84,8 @@ func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model
 	return file, err
 }
 
-// shown reads a job again and returns it with its presenter.
-func (a *Artifacts) shown(ctx context.Context, row model.ProjectRow, jobID int64) (model.JobRow, present.JobShow, error) {
-	job, err := a.store.Jobs.Row(ctx, jobID)
-	return job, present.JobShow{Presenter: a.show, Project: row.Project, Now: time.Now()}, err
+// reloadJob reads a job again and returns it with its presenter.
+func (a *Artifacts) reloadJob(ctx context.Context, row model.ProjectRow, jobID int64) (model.JobRow, present.JobPresenter, error) {
+	job, err := a.store.Jobs.GetRow(ctx, jobID)
+	return job, present.JobPresenter{Presenter: a.show, Project: row.Project, Now: time.Now()}, err
 }

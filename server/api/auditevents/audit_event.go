@@ -20,7 +20,7 @@ func (a *AuditEvents) ListAuditEvents(
 	if _, err := access.Allow(ctx, access.ReadAuditEvent); err != nil {
 		return nil, err
 	}
-	if err := a.licensed(); err != nil {
+	if err := a.requirePaid(); err != nil {
 		return nil, err
 	}
 	q := req.Params
@@ -46,10 +46,10 @@ func (a *AuditEvents) GetAuditEvent(ctx context.Context, req gen.GetAuditEventRe
 	if _, err := access.Allow(ctx, access.ReadAuditEvent); err != nil {
 		return nil, err
 	}
-	if err := a.licensed(); err != nil {
+	if err := a.requirePaid(); err != nil {
 		return nil, err
 	}
-	row, err := a.one(ctx, req.ID, "", 0)
+	row, err := a.find(ctx, req.ID, "", 0)
 	if err != nil {
 		return nil, err
 	}
@@ -65,12 +65,12 @@ func (a *AuditEvents) ListGroupAuditEvents(
 	if err != nil {
 		return nil, err
 	}
-	if err := a.licensed(); err != nil {
+	if err := a.requirePaid(); err != nil {
 		return nil, err
 	}
 	q := req.Params
 	filter := store.AuditFilter{EntityType: "Group", EntityID: &group.ID, After: q.CreatedAfter.Std(), Before: q.CreatedBefore.Std()}
-	filter.AuthorID = own(ctx, role >= model.Owner)
+	filter.AuthorID = authorFilter(ctx, role >= model.Owner)
 	rows, headers, err := a.list(ctx, filter, query{q.Pagination, q.OrderBy, q.Sort, q.Cursor, q.Page, q.PerPage})
 	if err != nil {
 		return nil, err
@@ -89,10 +89,10 @@ func (a *AuditEvents) GetGroupAuditEvent(
 	if err != nil {
 		return nil, err
 	}
-	if err := a.licensed(); err != nil {
+	if err := a.requirePaid(); err != nil {
 		return nil, err
 	}
-	row, err := a.one(ctx, req.AuditEventID, "Group", group.ID)
+	row, err := a.find(ctx, req.AuditEventID, "Group", group.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (a *AuditEvents) ListProjectAuditEvents(
 	if err != nil {
 		return nil, err
 	}
-	if err := a.licensed(); err != nil {
+	if err := a.requirePaid(); err != nil {
 		return nil, err
 	}
 	q := req.Params
@@ -118,7 +118,7 @@ func (a *AuditEvents) ListProjectAuditEvents(
 		After:      q.CreatedAfter.Std(),
 		Before:     q.CreatedBefore.Std(),
 	}
-	filter.AuthorID = own(ctx, project.Role() >= model.Maintainer)
+	filter.AuthorID = authorFilter(ctx, project.Role() >= model.Maintainer)
 	rows, headers, err := a.list(ctx, filter, query{q.Pagination, q.OrderBy, q.Sort, q.Cursor, q.Page, q.PerPage})
 	if err != nil {
 		return nil, err
@@ -137,18 +137,18 @@ func (a *AuditEvents) GetProjectAuditEvent(
 	if err != nil {
 		return nil, err
 	}
-	if err := a.licensed(); err != nil {
+	if err := a.requirePaid(); err != nil {
 		return nil, err
 	}
-	row, err := a.one(ctx, req.AuditEventID, "Project", project.Project.ID)
+	row, err := a.find(ctx, req.AuditEventID, "Project", project.Project.ID)
 	if err != nil {
 		return nil, err
 	}
 	return gen.GetProjectAuditEvent200JSONResponse(present.AuditEvent(row)), nil
 }
 
-// own returns the author to filter by: the caller, unless the caller may see the events of all authors.
-func own(ctx context.Context, all bool) *int64 {
+// authorFilter returns the author to filter by: the caller, unless the caller may see the events of all authors.
+func authorFilter(ctx context.Context, all bool) *int64 {
 	actor := reqctx.Of(ctx).Actor
 	if all || actor == nil {
 		return nil

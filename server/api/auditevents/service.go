@@ -25,18 +25,18 @@ func New(st *store.Store, a *access.Access, paid bool) *AuditEvents {
 	return &AuditEvents{store: st, access: a, paid: paid}
 }
 
-// licensed answers 403 if the instance has no paid tier.
-func (a *AuditEvents) licensed() error {
+// requirePaid answers 403 if the instance has no paid tier.
+func (a *AuditEvents) requirePaid() error {
 	if a.paid {
 		return nil
 	}
 	return apierr.Forbidden()
 }
 
-// every sets no limit on offsets: the contract has none for these lists.
-const every pagination.MaxOffset = 0
+// unlimitedOffset sets no limit on offsets: the contract has none for these lists.
+const unlimitedOffset pagination.MaxOffset = 0
 
-var offered = []pagination.Order{{Column: "id", Desc: true}}
+var keysetOrders = []pagination.Order{{Column: "id", Desc: true}}
 
 // query holds the pagination parameters that all lists share.
 type query struct {
@@ -51,7 +51,7 @@ type query struct {
 // list reads the requested page.
 func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([]model.AuditEvent, pagination.Headers, error) {
 	if q.paging == nil || *q.paging != gen.PaginationKeyset {
-		window, err := every.Offset(ctx, pagination.Kind{Name: "AuditEvent", Keyset: true}, q.number, q.size)
+		window, err := unlimitedOffset.Offset(ctx, pagination.Kind{Name: "AuditEvent", Keyset: true}, q.number, q.size)
 		if err != nil {
 			return nil, pagination.Headers{}, err
 		}
@@ -65,7 +65,7 @@ func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([
 	if q.sort != nil {
 		order.Desc = *q.sort == gen.SortDesc
 	}
-	cursor, err := pagination.Keyset(ctx, order, offered, q.size, q.cursor)
+	cursor, err := pagination.Keyset(ctx, order, keysetOrders, q.size, q.cursor)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -73,15 +73,15 @@ func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([
 	if cursor.After != nil {
 		last = &cursor.After.ID
 	}
-	rows, more, err := a.store.AuditEvents.Behind(ctx, f, last, cursor.Limit)
+	rows, more, err := a.store.AuditEvents.ListAfter(ctx, f, last, cursor.Limit)
 	if err != nil || len(rows) == 0 {
 		return rows, pagination.Headers{}, err
 	}
 	return rows, cursor.Headers(more, store.Key{ID: rows[len(rows)-1].ID}), nil
 }
 
-// one finds an audit event. An event of another entity is a 404. An empty kind accepts every entity.
-func (a *AuditEvents) one(ctx context.Context, id int64, kind string, entity int64) (model.AuditEvent, error) {
+// find finds an audit event. An event of another entity is a 404. An empty kind accepts every entity.
+func (a *AuditEvents) find(ctx context.Context, id int64, kind string, entity int64) (model.AuditEvent, error) {
 	row, err := a.store.AuditEvents.Get(ctx, id)
 	if store.IsNotFound(err) || err == nil && kind != "" && (row.EntityType != kind || row.EntityID != entity) {
 		return row, apierr.RecordNotFound()

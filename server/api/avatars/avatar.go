@@ -55,7 +55,7 @@ func (a *Avatars) GetGroupAvatar(ctx context.Context, req gen.GetGroupAvatarRequ
 	if err != nil {
 		return nil, err
 	}
-	return a.picture(ctx, model.AvatarGroup, group.ID, "", false)
+	return a.avatarOf(ctx, model.AvatarGroup, group.ID, "", false)
 }
 
 // GetUploadsSystemGroupAvatar sends the avatar of a group to users who can see the group.
@@ -67,7 +67,7 @@ func (a *Avatars) GetUploadsSystemGroupAvatar(
 	if err != nil {
 		return nil, err
 	}
-	return a.picture(ctx, model.AvatarGroup, group.ID, req.Filename, false)
+	return a.avatarOf(ctx, model.AvatarGroup, group.ID, req.Filename, false)
 }
 
 // GetProjectAvatar downloads the avatar of a project.
@@ -77,7 +77,7 @@ func (a *Avatars) GetProjectAvatar(ctx context.Context, req gen.GetProjectAvatar
 	if err != nil {
 		return nil, err
 	}
-	return a.picture(ctx, model.AvatarProject, row.Project.ID, "", false)
+	return a.avatarOf(ctx, model.AvatarProject, row.Project.ID, "", false)
 }
 
 // GetUploadsSystemProjectAvatar sends the avatar of a project to users who can see the project.
@@ -89,7 +89,7 @@ func (a *Avatars) GetUploadsSystemProjectAvatar(
 	if err != nil {
 		return nil, err
 	}
-	return a.picture(ctx, model.AvatarProject, row.Project.ID, req.Filename, false)
+	return a.avatarOf(ctx, model.AvatarProject, row.Project.ID, req.Filename, false)
 }
 
 // GetUploadsSystemUserAvatar sends the avatar of a user to everybody, because everybody can see the link to the avatar
@@ -101,5 +101,5 @@ func (a *Avatars) GetUploadsSystemUserAvatar(
 	if _, err := access.Allow(ctx, access.ReadUser); err != nil {
 		return nil, err
 	}
-	return a.picture(ctx, model.AvatarUser, req.ID, req.Filename, true)
+	return a.avatarOf(ctx, model.AvatarUser, req.ID, req.Filename, true)
 }

@@ -26,9 +26,9 @@ func New(st *store.Store, a *access.Access, show present.Presenter) *Avatars {
 	return &Avatars{store: st, access: a, show: show}
 }
 
-// picture returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
+// avatarOf returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
 // none. The file name of an older avatar is a 404.
-func (a *Avatars) picture(ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool) (image, error) {
+func (a *Avatars) avatarOf(ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool) (avatarResponse, error) {
 	row, err := a.store.Avatars.Get(ctx, kind, ownerID)
 	if err == nil && file != "" && file != row.FileName {
 		err = apierr.NotFound("Avatar")
@@ -37,29 +37,29 @@ func (a *Avatars) picture(ctx context.Context, kind model.AvatarKind, ownerID in
 	if h := reqctx.Of(ctx).Header; h != nil {
 		match = h.Get("If-None-Match")
 	}
-	return image{avatar.Answer{Picture: row, Match: match, Shared: shared}}, err
+	return avatarResponse{avatar.Response{Picture: row, Match: match, Shared: shared}}, err
 }
 
-// image is the response of every operation that sends an avatar.
-type image struct{ avatar.Answer }
+// avatarResponse is the response of every operation that sends an avatar.
+type avatarResponse struct{ avatar.Response }
 
 // VisitGetGroupAvatarResponse sends the avatar.
-func (i image) VisitGetGroupAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
+func (i avatarResponse) VisitGetGroupAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
 
 // VisitGetUploadsSystemGroupAvatarResponse sends the avatar.
-func (i image) VisitGetUploadsSystemGroupAvatarResponse(w http.ResponseWriter) error {
+func (i avatarResponse) VisitGetUploadsSystemGroupAvatarResponse(w http.ResponseWriter) error {
 	return i.Write(w)
 }
 
 // VisitGetProjectAvatarResponse sends the avatar.
-func (i image) VisitGetProjectAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
+func (i avatarResponse) VisitGetProjectAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
 
 // VisitGetUploadsSystemProjectAvatarResponse sends the avatar.
-func (i image) VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error {
+func (i avatarResponse) VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error {
 	return i.Write(w)
 }
 
 // VisitGetUploadsSystemUserAvatarResponse sends the avatar.
-func (i image) VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error {
+func (i avatarResponse) VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error {
 	return i.Write(w)
 }

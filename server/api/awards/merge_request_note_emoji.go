@@ -35,7 +35,7 @@ func (a *Awards) CreateProjectMergeRequestNoteAwardEmoji(
 	if err != nil {
 		return nil, err
 	}
-	row, err := a.talk.Award(ctx, on, req.Body.Name)
+	row, err := a.notes.Award(ctx, on, req.Body.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (a *Awards) GetProjectMergeRequestNoteAwardEmoji(
 	if err != nil {
 		return nil, err
 	}
-	row, err := a.talk.AwardOf(ctx, on, req.AwardID)
+	row, err := a.notes.FindAward(ctx, on, req.AwardID)
 	if err != nil {
 		return nil, err
 	}

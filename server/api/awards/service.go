@@ -16,14 +16,14 @@ import (
 // Awards implements the operations on emoji reactions.
 type Awards struct {
 	store *store.Store
-	talk  *note.Talk
+	notes *note.Service
 	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New returns the emoji reaction operations.
-func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Awards {
-	return &Awards{store: st, talk: t, pages: pages, show: show}
+func New(st *store.Store, t *note.Service, pages pagination.MaxOffset, show present.Presenter) *Awards {
+	return &Awards{store: st, notes: t, pages: pages, show: show}
 }
 
 // window reads the pagination parameters.
@@ -48,18 +48,18 @@ func (a *Awards) list(
 
 // find finds the item that has the emoji reactions. noteID 0 means the issue or merge request itself.
 func (a *Awards) find(ctx context.Context, ref, kind string, iid, noteID int64, ability access.Ability) (note.Awardable, error) {
-	p, err := a.talk.Find(ctx, ref, kind, iid, ability)
+	p, err := a.notes.Find(ctx, ref, kind, iid, ability)
 	if err != nil {
 		return note.Awardable{}, err
 	}
-	return a.talk.Awardable(ctx, p, noteID)
+	return a.notes.Awardable(ctx, p, noteID)
 }
 
 // remove deletes an emoji reaction.
 func (a *Awards) remove(ctx context.Context, on note.Awardable, id int64, unchangedSince *string) error {
-	row, err := a.talk.AwardOf(ctx, on, id)
+	row, err := a.notes.FindAward(ctx, on, id)
 	if err != nil {
 		return err
 	}
-	return a.talk.Withdraw(ctx, on, row.Award, reqctx.UnmodifiedSince(unchangedSince))
+	return a.notes.RemoveAward(ctx, on, row.Award, reqctx.UnmodifiedSince(unchangedSince))
 }

@@ -34,31 +34,31 @@ func New(st *store.Store, a *access.Access, repos *git.Repositories, pages pagin
 	return &Badges{store: st, access: a, repos: repos, pages: pages}
 }
 
-// place is the project or group of a request, after the permission check.
-type place struct {
-	store.Shelf
+// owner is the project or group of a request, after the permission check.
+type owner struct {
+	store.ResourceOwner
 	entity  events.Entity
 	project *model.ProjectRow // nil for a group
 	group   string            // name of the group
 }
 
-func (b *Badges) project(ctx context.Context, ref string, ability access.Ability) (place, error) {
+func (b *Badges) project(ctx context.Context, ref string, ability access.Ability) (owner, error) {
 	row, err := b.access.Project(ctx, ref, ability)
-	in := place{Shelf: store.ProjectShelf(row.Project), entity: events.Project(row.Project), project: &row}
+	in := owner{ResourceOwner: store.OwnedByProject(row.Project), entity: events.Project(row.Project), project: &row}
 	if row.Place.Kind == model.NamespaceGroup {
 		in.group = row.Place.Name
 	}
 	return in, err
 }
 
-func (b *Badges) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
+func (b *Badges) group(ctx context.Context, ref string, ability access.Ability) (owner, error) {
 	g, _, err := b.access.Group(ctx, ref, ability)
-	return place{Shelf: store.GroupShelf(g), entity: events.Group(g), group: g.Name}, err
+	return owner{ResourceOwner: store.OwnedByGroup(g), entity: events.Group(g), group: g.Name}, err
 }
 
-// show returns the values of the placeholders that badges can use. It reads the repository only for placeholders that
+// placeholders returns the values of the placeholders that badges can use. It reads the repository only for placeholders that
 // one of the badges uses.
-func (b *Badges) show(ctx context.Context, in place, rows ...model.Badge) (present.Placeholders, error) {
+func (b *Badges) placeholders(ctx context.Context, in owner, rows ...model.Badge) (present.Placeholders, error) {
 	var values present.Placeholders
 	if in.group != "" {
 		values.Put("group_name", in.group)
@@ -125,13 +125,13 @@ func latestTag(ctx context.Context, repo git.Repo) (string, error) {
 	return tags[last].Name, nil
 }
 
-func (b *Badges) shown(ctx context.Context, in place, row model.Badge) (gen.Badge, error) {
-	values, err := b.show(ctx, in, row)
+func (b *Badges) presentOne(ctx context.Context, in owner, row model.Badge) (gen.Badge, error) {
+	values, err := b.placeholders(ctx, in, row)
 	return present.Badge(values)(row), err
 }
 
 func (b *Badges) list(
-	ctx context.Context, in place, name *string, number, size *int64, paging *gen.Pagination,
+	ctx context.Context, in owner, name *string, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Badge, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
@@ -140,53 +140,53 @@ func (b *Badges) list(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	rows, total, err := b.store.Badges.List(ctx, in.Shelf, name, window.Page)
+	rows, total, err := b.store.Badges.List(ctx, in.ResourceOwner, name, window.Page)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	values, err := b.show(ctx, in, rows...)
+	values, err := b.placeholders(ctx, in, rows...)
 	return present.All(rows, present.Badge(values)), window.Headers(total), err
 }
 
-func (b *Badges) get(ctx context.Context, in place, id int64) (gen.Badge, error) {
-	row, err := b.store.Badges.Get(ctx, in.Shelf, id)
+func (b *Badges) get(ctx context.Context, in owner, id int64) (gen.Badge, error) {
+	row, err := b.store.Badges.Get(ctx, in.ResourceOwner, id)
 	if err != nil {
 		return gen.Badge{}, apierr.OrNotFound(err, "Badge")
 	}
-	return b.shown(ctx, in, row)
+	return b.presentOne(ctx, in, row)
 }
 
-func (b *Badges) render(ctx context.Context, in place, link, image string) (gen.BadgeRender, error) {
+func (b *Badges) render(ctx context.Context, in owner, link, image string) (gen.BadgeRender, error) {
 	row := model.Badge{LinkURL: link, ImageURL: image}
-	if err := check(row); err != nil {
+	if err := checkURLs(row); err != nil {
 		return gen.BadgeRender{}, err
 	}
-	values, err := b.show(ctx, in, row)
+	values, err := b.placeholders(ctx, in, row)
 	return present.BadgeRender(values, row), err
 }
 
-func (b *Badges) create(ctx context.Context, in place, body gen.BadgeCreate) (gen.Badge, error) {
+func (b *Badges) create(ctx context.Context, in owner, body gen.BadgeCreate) (gen.Badge, error) {
 	made := model.Badge{ProjectID: in.ProjectID, GroupID: in.GroupID, Name: body.Name.Ptr(), LinkURL: body.LinkURL, ImageURL: body.ImageURL}
-	if err := check(made); err != nil {
+	if err := checkURLs(made); err != nil {
 		return gen.Badge{}, err
 	}
 	err := events.Audited(ctx, b.store, func(ctx context.Context) (events.Change, error) {
-		room, err := b.store.Badges.Create(ctx, in.Shelf, &made, rules.Most)
+		room, err := b.store.Badges.Create(ctx, in.ResourceOwner, &made, rules.MaxBadges)
 		if err == nil && !room {
-			err = apierr.Refused(fmt.Sprintf("At most %d badges", rules.Most))
+			err = apierr.Refused(fmt.Sprintf("At most %d badges", rules.MaxBadges))
 		}
 		return in.change(made, "badge_created", "Created badge"), err
 	})
 	if err != nil {
 		return gen.Badge{}, err
 	}
-	return b.shown(ctx, in, made)
+	return b.presentOne(ctx, in, made)
 }
 
-func (b *Badges) update(ctx context.Context, in place, id int64, body gen.BadgeUpdate) (gen.Badge, error) {
+func (b *Badges) update(ctx context.Context, in owner, id int64, body gen.BadgeUpdate) (gen.Badge, error) {
 	var row model.Badge
 	err := events.AuditedAll(ctx, b.store, func(ctx context.Context) ([]events.Change, error) {
-		before, err := b.store.Badges.GetOwn(ctx, in.Shelf, id)
+		before, err := b.store.Badges.GetOwn(ctx, in.ResourceOwner, id)
 		if err != nil {
 			return nil, apierr.OrNotFound(err, "Badge")
 		}
@@ -200,7 +200,7 @@ func (b *Badges) update(ctx context.Context, in place, id int64, body gen.BadgeU
 		if body.Name.IsSet() {
 			row.Name = body.Name.Ptr()
 		}
-		if err := check(row); err != nil {
+		if err := checkURLs(row); err != nil {
 			return nil, err
 		}
 		err = b.store.Badges.Update(ctx, id, map[string]any{"link_url": row.LinkURL, "image_url": row.ImageURL, "name": row.Name})
@@ -209,12 +209,12 @@ func (b *Badges) update(ctx context.Context, in place, id int64, body gen.BadgeU
 	if err != nil {
 		return gen.Badge{}, err
 	}
-	return b.shown(ctx, in, row)
+	return b.presentOne(ctx, in, row)
 }
 
-func (b *Badges) delete(ctx context.Context, in place, id int64, unmodifiedSince *string) error {
+func (b *Badges) delete(ctx context.Context, in owner, id int64, unmodifiedSince *string) error {
 	return events.Audited(ctx, b.store, func(ctx context.Context) (events.Change, error) {
-		row, err := b.store.Badges.GetOwn(ctx, in.Shelf, id)
+		row, err := b.store.Badges.GetOwn(ctx, in.ResourceOwner, id)
 		if err != nil {
 			return events.Change{}, apierr.OrNotFound(err, "Badge")
 		}
@@ -223,8 +223,8 @@ func (b *Badges) delete(ctx context.Context, in place, id int64, unmodifiedSince
 	})
 }
 
-// check validates the URLs of a badge.
-func check(row model.Badge) error {
+// checkURLs validates the URLs of a badge.
+func checkURLs(row model.Badge) error {
 	fields := map[string][]string{}
 	for field, text := range map[string]string{"link_url": row.LinkURL, "image_url": row.ImageURL} {
 		if wrong := rules.CheckURL(text); wrong != "" {
@@ -237,7 +237,7 @@ func check(row model.Badge) error {
 	return nil
 }
 
-func (in place) change(row model.Badge, kind, message string) events.Change {
+func (in owner) change(row model.Badge, kind, message string) events.Change {
 	details := row.LinkURL
 	if row.Name != nil {
 		details = *row.Name

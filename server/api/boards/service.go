@@ -16,8 +16,8 @@ import (
 	"svc/store/model"
 )
 
-// most is the maximum number of boards in a project or group, and of lists in a board.
-const most = 100
+// maxBoardsAndLists is the maximum number of boards in a project or group, and of lists in a board.
+const maxBoardsAndLists = 100
 
 // Boards implements the operations on boards.
 type Boards struct {
@@ -32,31 +32,31 @@ func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show pre
 	return &Boards{store: st, access: a, pages: pages, show: show}
 }
 
-// place is the project or group of a request, after the permission check.
-type place struct {
-	store.Shelf
+// owner is the project or group of a request, after the permission check.
+type owner struct {
+	store.ResourceOwner
 	show func(model.BoardRow) gen.Board
 }
 
-func (b *Boards) project(ctx context.Context, ref string, ability access.Ability) (place, error) {
+func (b *Boards) project(ctx context.Context, ref string, ability access.Ability) (owner, error) {
 	row, err := b.access.Project(ctx, ref, ability)
-	return place{store.ProjectShelf(row.Project), b.show.Board(&row.Project, nil)}, err
+	return owner{store.OwnedByProject(row.Project), b.show.Board(&row.Project, nil)}, err
 }
 
-func (b *Boards) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
+func (b *Boards) group(ctx context.Context, ref string, ability access.Ability) (owner, error) {
 	g, _, err := b.access.Group(ctx, ref, ability)
-	return place{store.GroupShelf(g), b.show.Board(nil, &g)}, err
+	return owner{store.OwnedByGroup(g), b.show.Board(nil, &g)}, err
 }
 
-func (b *Boards) get(ctx context.Context, in place, id int64) (model.BoardRow, error) {
-	row, err := b.store.Boards.Get(ctx, in.Shelf, id)
+func (b *Boards) get(ctx context.Context, in owner, id int64) (model.BoardRow, error) {
+	row, err := b.store.Boards.Get(ctx, in.ResourceOwner, id)
 	if store.IsNotFound(err) {
 		err = apierr.RecordNotFound()
 	}
 	return row, err
 }
 
-func (b *Boards) list(ctx context.Context, in place, number, size *int64, paging *gen.Pagination) ([]gen.Board, pagination.Headers, error) {
+func (b *Boards) list(ctx context.Context, in owner, number, size *int64, paging *gen.Pagination) ([]gen.Board, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -64,20 +64,20 @@ func (b *Boards) list(ctx context.Context, in place, number, size *int64, paging
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	rows, total, err := b.store.Boards.List(ctx, in.Shelf, window.Page)
+	rows, total, err := b.store.Boards.List(ctx, in.ResourceOwner, window.Page)
 	return present.All(rows, in.show), window.Headers(total), err
 }
 
-func (b *Boards) create(ctx context.Context, in place, name string) (gen.Board, error) {
+func (b *Boards) create(ctx context.Context, in owner, name string) (gen.Board, error) {
 	made := model.Board{ProjectID: in.ProjectID, GroupID: in.GroupID, Name: name}
-	room, err := b.store.Boards.Create(ctx, in.Shelf, &made, most)
+	room, err := b.store.Boards.Create(ctx, in.ResourceOwner, &made, maxBoardsAndLists)
 	if err == nil && !room {
-		err = apierr.Refused(fmt.Sprintf("At most %d boards", most))
+		err = apierr.Refused(fmt.Sprintf("At most %d boards", maxBoardsAndLists))
 	}
 	return in.show(model.BoardRow{Board: made}), err
 }
 
-func (b *Boards) update(ctx context.Context, in place, id int64, body gen.BoardUpdate) (gen.Board, error) {
+func (b *Boards) update(ctx context.Context, in owner, id int64, body gen.BoardUpdate) (gen.Board, error) {
 	if _, err := b.get(ctx, in, id); err != nil {
 		return gen.Board{}, err
 	}
@@ -98,7 +98,7 @@ func (b *Boards) update(ctx context.Context, in place, id int64, body gen.BoardU
 	return in.show(row), err
 }
 
-func (b *Boards) delete(ctx context.Context, in place, id int64, unmodifiedSince *string) error {
+func (b *Boards) delete(ctx context.Context, in owner, id int64, unmodifiedSince *string) error {
 	if _, err := b.get(ctx, in, id); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (b *Boards) delete(ctx context.Context, in place, id int64, unmodifiedSince
 }
 
 func (b *Boards) lists(
-	ctx context.Context, in place, id int64, number, size *int64, paging *gen.Pagination,
+	ctx context.Context, in owner, id int64, number, size *int64, paging *gen.Pagination,
 ) ([]gen.BoardList, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
@@ -126,7 +126,7 @@ func (b *Boards) lists(
 }
 
 // listOf finds a list of a board and presents it.
-func (b *Boards) listOf(ctx context.Context, in place, boardID, id int64) (gen.BoardList, error) {
+func (b *Boards) listOf(ctx context.Context, in owner, boardID, id int64) (gen.BoardList, error) {
 	row, err := b.get(ctx, in, boardID)
 	if err != nil {
 		return gen.BoardList{}, err
@@ -139,15 +139,15 @@ func (b *Boards) listOf(ctx context.Context, in place, boardID, id int64) (gen.B
 	return gen.BoardList{}, apierr.RecordNotFound()
 }
 
-func (b *Boards) addList(ctx context.Context, in place, boardID, labelID int64) (gen.BoardList, error) {
+func (b *Boards) addList(ctx context.Context, in owner, boardID, labelID int64) (gen.BoardList, error) {
 	row, err := b.get(ctx, in, boardID)
 	if err != nil {
 		return gen.BoardList{}, err
 	}
-	if len(row.Lists) >= most {
-		return gen.BoardList{}, apierr.Refused(fmt.Sprintf("At most %d lists", most))
+	if len(row.Lists) >= maxBoardsAndLists {
+		return gen.BoardList{}, apierr.Refused(fmt.Sprintf("At most %d lists", maxBoardsAndLists))
 	}
-	labels, err := b.store.Labels.ByID(ctx, in.Shelf, []int64{labelID})
+	labels, err := b.store.Labels.ByID(ctx, in.ResourceOwner, []int64{labelID})
 	if err == nil && len(labels) == 0 {
 		err = apierr.Refused("Label not found!")
 	}
@@ -163,7 +163,7 @@ func (b *Boards) addList(ctx context.Context, in place, boardID, labelID int64) 
 	return present.BoardList(model.BoardListRow{List: made, Label: labels[0]}), err
 }
 
-func (b *Boards) moveList(ctx context.Context, in place, boardID, id, position int64) (gen.BoardList, error) {
+func (b *Boards) moveList(ctx context.Context, in owner, boardID, id, position int64) (gen.BoardList, error) {
 	if _, err := b.listOf(ctx, in, boardID, id); err != nil {
 		return gen.BoardList{}, err
 	}
@@ -173,7 +173,7 @@ func (b *Boards) moveList(ctx context.Context, in place, boardID, id, position i
 	return b.listOf(ctx, in, boardID, id)
 }
 
-func (b *Boards) deleteList(ctx context.Context, in place, boardID, id int64, unmodifiedSince *string) error {
+func (b *Boards) deleteList(ctx context.Context, in owner, boardID, id int64, unmodifiedSince *string) error {
 	if _, err := b.listOf(ctx, in, boardID, id); err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (b *Branches) CreateProjectRepositoryBranch(
 	if !git.ValidBranch(name) {
 		return nil, apierr.Refused("Branch name is invalid")
 	}
-	begun, err := b.begin(ctx, row, repo, req.Body.Ref)
+	begun, err := b.createDefaultBranch(ctx, row, repo, req.Body.Ref)
 	if err != nil {
 		return nil, err
 	}
@@ -38,10 +38,10 @@ func (b *Branches) CreateProjectRepositoryBranch(
 			return nil, err
 		}
 		if name == row.Project.DefaultBranch {
-			return b.created(ctx, row, repo, name)
+			return b.presentCreated(ctx, row, repo, name)
 		}
 	}
-	if _, err := repo.Ref(folder + name); err == nil {
+	if _, err := repo.Ref(headsPrefix + name); err == nil {
 		return nil, apierr.Refused("Branch already exists")
 	}
 	id, err := repo.Resolve(ctx, req.Body.Ref)
@@ -51,35 +51,35 @@ func (b *Branches) CreateProjectRepositoryBranch(
 	if err != nil {
 		return nil, err
 	}
-	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: id}); err != nil {
-		return nil, refused(err, apierr.Refused("Failed to create branch '"+name+"': the name collides with another branch"))
+	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: headsPrefix + name, Old: git.Zero, New: id}); err != nil {
+		return nil, explainRefusal(err, apierr.Refused("Failed to create branch '"+name+"': the name collides with another branch"))
 	}
-	return b.created(ctx, row, repo, name)
+	return b.presentCreated(ctx, row, repo, name)
 }
 
-// created presents a new branch.
-func (b *Branches) created(
+// presentCreated presents a new branch.
+func (b *Branches) presentCreated(
 	ctx context.Context, row model.ProjectRow, repo git.Repo, name string,
 ) (gen.CreateProjectRepositoryBranchResponseObject, error) {
 	ref, err := find(repo, name)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := b.shown(ctx, row, repo, []git.Ref{ref})
+	shown, err := b.presentBranches(ctx, row, repo, []git.Ref{ref})
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateProjectRepositoryBranch201JSONResponse(shown[0]), nil
 }
 
-// begin creates the default branch of an empty repository, with an empty README.md, if a new branch is to start from
+// createDefaultBranch creates the default branch of an empty repository, with an empty README.md, if a new branch is to start from
 // it. It reports whether it did. The caller must be allowed to push to the default branch.
-func (b *Branches) begin(ctx context.Context, row model.ProjectRow, repo git.Repo, ref string) (bool, error) {
+func (b *Branches) createDefaultBranch(ctx context.Context, row model.ProjectRow, repo git.Repo, ref string) (bool, error) {
 	main := row.Project.DefaultBranch
-	if !row.Project.EmptyRepo || main == "" || ref != main && ref != folder+main && ref != "HEAD" {
+	if !row.Project.EmptyRepo || main == "" || ref != main && ref != headsPrefix+main && ref != "HEAD" {
 		return false, nil
 	}
-	if refs, err := repo.Refs(folder); err != nil || len(refs) > 0 {
+	if refs, err := repo.Refs(headsPrefix); err != nil || len(refs) > 0 {
 		return false, err
 	}
 	_, err := b.writer.Write(ctx, row, commit.Edit{
@@ -88,9 +88,9 @@ func (b *Branches) begin(ctx context.Context, row model.ProjectRow, repo git.Rep
 	return err == nil, err
 }
 
-// refused explains why a ref was not changed: a rule forbids it, or the ref has changed meanwhile. In the second case
+// explainRefusal explains why a ref was not changed: a rule forbids it, or the ref has changed meanwhile. In the second case
 // it returns the error changed.
-func refused(err, changed error) error {
+func explainRefusal(err, changed error) error {
 	var why *push.RefusedError
 	switch {
 	case !errors.As(err, &why):
@@ -104,7 +104,7 @@ func refused(err, changed error) error {
 // find finds the branch that a path names. A branch whose name is not allowed any more can still exist, and can be
 // deleted.
 func find(repo git.Repo, name string) (git.Ref, error) {
-	id, err := repo.Ref(folder + name)
+	id, err := repo.Ref(headsPrefix + name)
 	if errors.Is(err, git.ErrNotFound) {
 		err = apierr.NotFound("Branch")
 		if !git.ValidBranch(name) {
@@ -130,7 +130,7 @@ func (b *Branches) GetProjectRepositoryBranch(
 	if reqctx.Of(ctx).Method == http.MethodHead {
 		return gen.GetProjectRepositoryBranch204Response{}, nil
 	}
-	shown, err := b.shown(ctx, row, repo, []git.Ref{ref})
+	shown, err := b.presentBranches(ctx, row, repo, []git.Ref{ref})
 	if err != nil {
 		return nil, err
 	}
@@ -162,12 +162,12 @@ func (b *Branches) DeleteProjectRepositoryBranch(
 			return nil, apierr.PreconditionFailed()
 		}
 	}
-	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + ref.Name, Old: ref.ID, New: git.Zero}); err != nil {
+	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: headsPrefix + ref.Name, Old: ref.ID, New: git.Zero}); err != nil {
 		var why *push.RefusedError
 		if _, gone := find(repo, req.Branch); gone != nil && errors.As(err, &why) {
 			return nil, gone // another caller deleted the branch meanwhile
 		}
-		return nil, refused(err, apierr.Conflict("The branch has changed meanwhile"))
+		return nil, explainRefusal(err, apierr.Conflict("The branch has changed meanwhile"))
 	}
 	return gen.DeleteProjectRepositoryBranch204Response{}, nil
 }

@@ -79,7 +79,7 @@ func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow
 	if err != nil {
 		return err
 	}
-	refs, err := named(repo, func(name string) bool { return name != head && !rules.Branch(name).Protected })
+	refs, err := branchesMatching(repo, func(name string) bool { return name != head && !rules.Branch(name).Protected })
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow
 		return nil
 	}
 	for i := range refs {
-		refs[i].Name = folder + refs[i].Name
+		refs[i].Name = headsPrefix + refs[i].Name
 	}
 	return pusher.DeleteEach(ctx, row, actor, refs)
 }

@@ -26,11 +26,11 @@ func (b *Branches) ListProjectRepositoryBranches(
 	if err != nil {
 		return nil, err
 	}
-	fits, err := filter(req.Params)
+	fits, err := nameFilter(req.Params)
 	if err != nil {
 		return nil, err
 	}
-	refs, err := named(repo, fits)
+	refs, err := branchesMatching(repo, fits)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (b *Branches) ListProjectRepositoryBranches(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := b.shown(ctx, row, repo, refs)
+	shown, err := b.presentBranches(ctx, row, repo, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -47,20 +47,20 @@ func (b *Branches) ListProjectRepositoryBranches(
 	}, nil
 }
 
-// named returns the branches whose short names fit, sorted by name.
-func named(repo git.Repo, fits func(string) bool) ([]git.Ref, error) {
-	all, err := repo.Refs(folder)
+// branchesMatching returns the branches whose short names fit, sorted by name.
+func branchesMatching(repo git.Repo, fits func(string) bool) ([]git.Ref, error) {
+	all, err := repo.Refs(headsPrefix)
 	refs := all[:0]
 	for _, ref := range all {
-		if ref.Name = strings.TrimPrefix(ref.Name, folder); fits(ref.Name) {
+		if ref.Name = strings.TrimPrefix(ref.Name, headsPrefix); fits(ref.Name) {
 			refs = append(refs, ref)
 		}
 	}
 	return refs, err
 }
 
-// filter returns a function that reports whether a branch name matches the request.
-func filter(p gen.ListProjectRepositoryBranchesParams) (func(string) bool, error) {
+// nameFilter returns a function that reports whether a branch name matches the request.
+func nameFilter(p gen.ListProjectRepositoryBranchesParams) (func(string) bool, error) {
 	switch {
 	case p.Search != nil && p.Regex != nil:
 		return nil, apierr.BadParameter("search, regex are mutually exclusive")
@@ -85,7 +85,7 @@ func (b *Branches) window(
 		if p.PageToken != nil {
 			refs = slices.DeleteFunc(refs, func(r git.Ref) bool { return r.Name <= *p.PageToken })
 		}
-		rows, headers := pagination.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return r.Name })
+		rows, headers := pagination.PageByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return r.Name })
 		return rows, headers, nil
 	}
 	if err := pagination.NoKeyset(p.Pagination); err != nil {
@@ -98,7 +98,7 @@ func (b *Branches) window(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	rows, total := pagination.Cut(window, refs)
+	rows, total := pagination.PageOf(window, refs)
 	return rows, window.Headers(total), nil
 }
 

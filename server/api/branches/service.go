@@ -41,7 +41,7 @@ func (b *Branches) WithWriter(w *commit.Writer) *Branches {
 	return b
 }
 
-const folder = "refs/heads/"
+const headsPrefix = "refs/heads/"
 
 // open finds a project, requires the ability in it, and opens its repository.
 func (b *Branches) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
@@ -53,9 +53,9 @@ func (b *Branches) open(ctx context.Context, ref string, ability access.Ability)
 	return row, repo, err
 }
 
-// shown presents branches, given by their short names. It reads the protection rules once and the history once for all
+// presentBranches presents branches, given by their short names. It reads the protection rules once and the history once for all
 // of them.
-func (b *Branches) shown(ctx context.Context, row model.ProjectRow, repo git.Repo, refs []git.Ref) ([]gen.Branch, error) {
+func (b *Branches) presentBranches(ctx context.Context, row model.ProjectRow, repo git.Repo, refs []git.Ref) ([]gen.Branch, error) {
 	rules, err := b.pusher.Protection(ctx, row)
 	if err != nil {
 		return nil, err

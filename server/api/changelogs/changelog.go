@@ -26,7 +26,7 @@ func (c *Changelogs) GetProjectRepositoryChangelog(
 		return nil, err
 	}
 	p := req.Params
-	asked, err := read(p.Version, p.Date, p.ConfigFile, p.ConfigFileRef, p.From, p.To, p.Trailer)
+	asked, err := readParams(p.Version, p.Date, p.ConfigFile, p.ConfigFileRef, p.From, p.To, p.Trailer)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (c *Changelogs) GetProjectRepositoryChangelog(
 	}
 	notes, err := c.notes(ctx, row, repo, asked)
 	if err != nil {
-		return nil, told(err)
+		return nil, apiError(err)
 	}
 	return gen.GetProjectRepositoryChangelog200JSONResponse{Notes: notes}, nil
 }
@@ -50,10 +50,10 @@ func (c *Changelogs) CreateProjectRepositoryChangelog(
 ) (gen.CreateProjectRepositoryChangelogResponseObject, error) {
 	row, err := c.access.Project(ctx, req.ID, access.PushCode)
 	if err != nil {
-		return nil, forbidden(err)
+		return nil, explainForbidden(err)
 	}
 	b := req.Body
-	asked, err := read(b.Version, b.Date, b.ConfigFile, b.ConfigFileRef, b.From, b.To, b.Trailer)
+	asked, err := readParams(b.Version, b.Date, b.ConfigFile, b.ConfigFileRef, b.From, b.To, b.Trailer)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +73,10 @@ func (c *Changelogs) CreateProjectRepositoryChangelog(
 	}
 	notes, err := c.notes(ctx, row, repo, asked)
 	if err != nil {
-		return nil, told(err)
+		return nil, apiError(err)
 	}
 	if err := c.commit(ctx, row, repo, target, notes); err != nil {
-		return nil, told(err)
+		return nil, apiError(err)
 	}
 	return gen.CreateProjectRepositoryChangelog200JSONResponse{}, nil
 }
@@ -90,8 +90,8 @@ func (c *Changelogs) mayCommit(ctx context.Context, row model.ProjectRow, branch
 	return err
 }
 
-// forbidden gives a 403 a message that says what is forbidden. It returns other errors unchanged.
-func forbidden(err error) error {
+// explainForbidden gives a 403 a message that says what is forbidden. It returns other errors unchanged.
+func explainForbidden(err error) error {
 	var refused *apierr.Error
 	if errors.As(err, &refused) && refused.Status == http.StatusForbidden {
 		return apierr.Forbidden(noCommit)
@@ -99,8 +99,8 @@ func forbidden(err error) error {
 	return err
 }
 
-// asked holds the parameters that both operations share.
-type asked struct {
+// params holds the parameters that both operations share.
+type params struct {
 	version    string
 	date       time.Time
 	configFile string // empty means the default locations
@@ -109,15 +109,15 @@ type asked struct {
 	trailer    string
 }
 
-func read(version string, date, configFile, configRef, from, to, trailer *string) (asked, error) {
-	a := asked{
-		version: version, date: time.Now().UTC(), configFile: given(configFile, ""), configRef: given(configRef, ""),
-		from: given(from, ""), to: given(to, ""), trailer: given(trailer, "Changelog"),
+func readParams(version string, date, configFile, configRef, from, to, trailer *string) (params, error) {
+	a := params{
+		version: version, date: time.Now().UTC(), configFile: valueOr(configFile, ""), configRef: valueOr(configRef, ""),
+		from: valueOr(from, ""), to: valueOr(to, ""), trailer: valueOr(trailer, "Changelog"),
 	}
 	if _, ok := changelog.ParseVersion(version); !ok {
 		return a, apierr.BadParameter("version is invalid")
 	}
-	if text := given(date, ""); text != "" {
+	if text := valueOr(date, ""); text != "" {
 		var err error
 		if a.date, err = wire.ParseTime(text); err != nil {
 			return a, apierr.BadParameter("date is invalid")
@@ -130,8 +130,8 @@ func read(version string, date, configFile, configRef, from, to, trailer *string
 	return a, nil
 }
 
-// given returns a parameter, or the default if the parameter is missing or empty.
-func given(value *string, usual string) string {
+// valueOr returns a parameter, or the default if the parameter is missing or empty.
+func valueOr(value *string, usual string) string {
 	if value == nil || *value == "" {
 		return usual
 	}
@@ -146,11 +146,11 @@ type target struct {
 func readTarget(row model.ProjectRow, b *gen.ChangelogCreate) (target, error) {
 	t := target{
 		version: b.Version,
-		branch:  given(b.Branch, row.Project.DefaultBranch),
-		message: given(b.Message, "Add changelog for version "+b.Version),
+		branch:  valueOr(b.Branch, row.Project.DefaultBranch),
+		message: valueOr(b.Message, "Add changelog for version "+b.Version),
 	}
 	var ok bool
-	if t.file, ok = git.CleanPath(given(b.File, "CHANGELOG.md")); !ok || t.file == "" {
+	if t.file, ok = git.CleanPath(valueOr(b.File, "CHANGELOG.md")); !ok || t.file == "" {
 		return t, apierr.BadParameter("file is invalid")
 	}
 	if strings.TrimSpace(t.message) == "" {

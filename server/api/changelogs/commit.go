@@ -18,7 +18,7 @@ const maxFile = 16 << 20
 // that push.
 func (c *Changelogs) commit(ctx context.Context, row model.ProjectRow, repo git.Repo, t target, notes string) error {
 	if _, err := repo.Ref("refs/heads/" + t.branch); err != nil {
-		return missingIs(err, changelog.ErrNoCommit)
+		return replaceNotFound(err, changelog.ErrNoCommit)
 	}
 	_, err := c.writer.Write(ctx, row, commit.Edit{
 		Branch: t.branch, Message: t.message,
@@ -30,7 +30,7 @@ func (c *Changelogs) commit(ctx context.Context, row model.ProjectRow, repo git.
 	if errors.As(err, &refused) && refused.Status == http.StatusBadRequest {
 		return &changelog.Error{Reason: refused.Error()}
 	}
-	return forbidden(err)
+	return explainForbidden(err)
 }
 
 // changesOf returns the change of the file. There is none if the file already has the version.
@@ -39,7 +39,7 @@ func changesOf(ctx context.Context, repo git.Repo, head string, t target, notes 
 		return nil, changelog.ErrNoCommit
 	}
 	action := git.ActionUpdate
-	data, taken, err := file(ctx, repo, head, t.file, maxFile)
+	data, taken, err := readFile(ctx, repo, head, t.file, maxFile)
 	switch {
 	case taken:
 		return nil, &changelog.Error{Reason: "The path of the changelog is not that of a file"}

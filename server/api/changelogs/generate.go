@@ -13,11 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// usualPlaces are the default locations of the configuration file.
-var usualPlaces = []string{".svc/changelog_config.yml", ".gitlab/changelog_config.yml"}
+// defaultConfigFiles are the default locations of the configuration file.
+var defaultConfigFiles = []string{".svc/changelog_config.yml", ".gitlab/changelog_config.yml"}
 
 // notes generates a section of the changelog.
-func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.Repo, a asked) (string, error) {
+func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.Repo, a params) (string, error) {
 	config, err := configOf(ctx, repo, a)
 	if err != nil {
 		return "", err
@@ -26,12 +26,12 @@ func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.R
 	if err != nil {
 		return "", err
 	}
-	most, err := c.most(ctx, repo, from, to)
+	most, err := c.maxCommits(ctx, repo, from, to)
 	if err != nil {
 		return "", err
 	}
 	picker := changelog.NewPicker(a.trailer)
-	if err := repo.EachTrailed(ctx, from, to, most, func(t git.Trailed) {
+	if err := repo.EachWithTrailers(ctx, from, to, most, func(t git.CommitTrailers) {
 		picker.Add(changelog.Commit{ID: t.ID, Message: t.Message, Email: t.Email, Trailers: t.Trailers})
 	}); err != nil {
 		return "", err
@@ -50,9 +50,9 @@ func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.R
 	return config.Section(a.version, a.date, entries)
 }
 
-// most returns the maximum number of commits to read. It refuses a range with more commits than that. Without the limit
+// maxCommits returns the maximum number of commits to read. It refuses a range with more commits than that. Without the limit
 // it returns -1, and git reads all commits.
-func (c *Changelogs) most(ctx context.Context, repo git.Repo, from, to string) (int, error) {
+func (c *Changelogs) maxCommits(ctx context.Context, repo git.Repo, from, to string) (int, error) {
 	if !c.limited {
 		return -1, nil
 	}
@@ -64,17 +64,17 @@ func (c *Changelogs) most(ctx context.Context, repo git.Repo, from, to string) (
 }
 
 // configOf reads the configuration. Without a configuration file it returns the default.
-func configOf(ctx context.Context, repo git.Repo, a asked) (changelog.Config, error) {
+func configOf(ctx context.Context, repo git.Repo, a params) (changelog.Config, error) {
 	at, err := repo.Resolve(ctx, a.configRef)
 	if err != nil {
-		return changelog.Config{}, missingIs(err, nil)
+		return changelog.Config{}, replaceNotFound(err, nil)
 	}
-	places := usualPlaces
+	places := defaultConfigFiles
 	if a.configFile != "" {
 		places = []string{a.configFile}
 	}
 	for _, place := range places {
-		data, _, err := file(ctx, repo, at, place, changelog.MaxConfig)
+		data, _, err := readFile(ctx, repo, at, place, changelog.MaxConfig)
 		if errors.Is(err, git.ErrNotFound) {
 			continue
 		}
@@ -86,17 +86,17 @@ func configOf(ctx context.Context, repo git.Repo, a asked) (changelog.Config, er
 	return changelog.Config{}, nil
 }
 
-// missingIs replaces git.ErrNotFound with another error. It returns other errors unchanged.
-func missingIs(err, instead error) error {
+// replaceNotFound replaces git.ErrNotFound with another error. It returns other errors unchanged.
+func replaceNotFound(err, instead error) error {
 	if errors.Is(err, git.ErrNotFound) {
 		return instead
 	}
 	return err
 }
 
-// file reads a file of a commit. taken reports that the path is not a file but a folder, a symbolic link or a
+// readFile reads a file of a commit. taken reports that the path is not a file but a folder, a symbolic link or a
 // submodule.
-func file(ctx context.Context, repo git.Repo, commit, path string, most int64) (data []byte, taken bool, err error) {
+func readFile(ctx context.Context, repo git.Repo, commit, path string, most int64) (data []byte, taken bool, err error) {
 	entry, err := repo.TreeAt(ctx, commit, path)
 	if err != nil {
 		return nil, false, err
@@ -110,7 +110,7 @@ func file(ctx context.Context, repo git.Repo, commit, path string, most int64) (
 }
 
 // rangeOf resolves both ends of the range of commits.
-func rangeOf(ctx context.Context, repo git.Repo, config changelog.Config, a asked) (from, to string, err error) {
+func rangeOf(ctx context.Context, repo git.Repo, config changelog.Config, a params) (from, to string, err error) {
 	if a.from == "" {
 		from, err = lastStable(ctx, repo, config, a.version)
 	} else {
@@ -119,7 +119,7 @@ func rangeOf(ctx context.Context, repo git.Repo, config changelog.Config, a aske
 	if err == nil {
 		to, err = repo.Resolve(ctx, a.to)
 	}
-	return from, to, missingIs(err, changelog.ErrNoCommit)
+	return from, to, replaceNotFound(err, changelog.ErrNoCommit)
 }
 
 // lastStable returns the commit of the tag of the last stable version before the given version.

@@ -30,9 +30,9 @@ func New(st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Write
 	return &Changelogs{store: st, access: a, pusher: pusher, writer: w, show: show, limited: limited}
 }
 
-// told turns an error about the changelog into a 422. It returns other errors unchanged; they are failures of the
+// apiError turns an error about the changelog into a 422. It returns other errors unchanged; they are failures of the
 // server.
-func told(err error) error {
+func apiError(err error) error {
 	var wrong *changelog.Error
 	switch {
 	case errors.As(err, &wrong):

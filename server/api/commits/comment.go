@@ -47,20 +47,20 @@ func (c *Commits) CreateProjectRepositoryCommitComment(
 	if err != nil {
 		return nil, err
 	}
-	at, err := place(commit, *req.Body)
+	at, err := readPosition(commit, *req.Body)
 	if err != nil {
 		return nil, err
 	}
-	on := note.Place{Row: row, On: note.CommitOf(row.Project, commit.ID), Caller: reqctx.Of(ctx).Actor.User.ID}
-	note, err := c.talk.Say(ctx, on, note.Saying{Body: req.Body.Note, Position: at})
+	on := note.Item{Row: row, On: note.CommitOf(row.Project, commit.ID), Caller: reqctx.Of(ctx).Actor.User.ID}
+	note, err := c.notes.Create(ctx, on, note.NewNote{Body: req.Body.Note, Position: at})
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateProjectRepositoryCommitComment201JSONResponse(c.show.CommitComment(note)), nil
 }
 
-// place returns the position of the line that a comment is about, or nil if the comment is about the whole commit.
-func place(commit git.Commit, b gen.CommitCommentCreate) (*string, error) {
+// readPosition returns the position of the line that a comment is about, or nil if the comment is about the whole commit.
+func readPosition(commit git.Commit, b gen.CommitCommentCreate) (*string, error) {
 	if strings.TrimSpace(b.Note) == "" {
 		return nil, apierr.BadParameter("note is empty")
 	}

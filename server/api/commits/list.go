@@ -40,7 +40,7 @@ func (c *Commits) ListProjectRepositoryCommits(
 		return nil, err
 	}
 	more := len(ids) > window.Limit
-	shown, err := c.shown(ctx, row.Project, repo, ids[:min(len(ids), window.Limit)], req.Params)
+	shown, err := c.presentCommits(ctx, row.Project, repo, ids[:min(len(ids), window.Limit)], req.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +73,11 @@ func logFilter(ctx context.Context, repo git.Repo, p gen.ListProjectRepositoryCo
 	}
 	id, err := repo.Resolve(ctx, wire.Value(p.RefName))
 	f.From = id
-	return f, true, missing(err)
+	return f, true, commitNotFound(err)
 }
 
-// shown presents commits, with statistics and trailers if the request asks for them.
-func (c *Commits) shown(
+// presentCommits presents commits, with statistics and trailers if the request asks for them.
+func (c *Commits) presentCommits(
 	ctx context.Context, project model.Project, repo git.Repo, ids []string, p gen.ListProjectRepositoryCommitsParams,
 ) ([]gen.Commit, error) {
 	rows, err := repo.Commits(ctx, ids)

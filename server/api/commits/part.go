@@ -30,7 +30,7 @@ func (c *Commits) ListProjectRepositoryCommitDiff(
 	if err != nil {
 		return nil, err
 	}
-	rows, total := pagination.Cut(window, files)
+	rows, total := pagination.PageOf(window, files)
 	return gen.ListProjectRepositoryCommitDiff200JSONResponse{
 		Body:    present.All(rows, func(f git.FileDiff) gen.Diff { return present.Diff(f, wire.Value(req.Params.Unidiff)) }),
 		Headers: gen.ListProjectRepositoryCommitDiff200ResponseHeaders(window.Headers(total)),
@@ -78,7 +78,7 @@ func (c *Commits) ListProjectRepositoryCommitRefs(
 			refs = append(refs, gen.CommitRef{Type: gen.CommitRefType(part.kind), Name: name})
 		}
 	}
-	rows, total := pagination.Cut(window, refs)
+	rows, total := pagination.PageOf(window, refs)
 	return gen.ListProjectRepositoryCommitRefs200JSONResponse{
 		Body:    append([]gen.CommitRef{}, rows...),
 		Headers: gen.ListProjectRepositoryCommitRefs200ResponseHeaders(window.Headers(total)),
@@ -122,7 +122,7 @@ func (c *Commits) ListProjectRepositoryCommitMergeRequests(
 			return nil, err
 		}
 	} else {
-		_, total = pagination.Cut(window, rows)
+		_, total = pagination.PageOf(window, rows)
 	}
 	show, err := c.merges.List(ctx, rows, false, row.Project.FullPath)
 	if err != nil {

@@ -29,22 +29,22 @@ import (
 
 // Commits implements the operations that read commits, comment on them and report their status.
 type Commits struct {
-	store  *store.Store
-	access *access.Access
-	repos  *push.Pusher
-	pages  pagination.MaxOffset
-	show   present.Presenter
-	signed *signature.Checker
-	talk   *note.Talk
-	merges *mergerequest.Viewer
+	store      *store.Store
+	access     *access.Access
+	repos      *push.Pusher
+	pages      pagination.MaxOffset
+	show       present.Presenter
+	signatures *signature.Checker
+	notes      *note.Service
+	merges     *mergerequest.Viewer
 }
 
 // New returns the commit operations.
 func New(
 	st *store.Store, a *access.Access, repos *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
-	t *note.Talk, merges *mergerequest.Viewer,
+	t *note.Service, merges *mergerequest.Viewer,
 ) *Commits {
-	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st), talk: t, merges: merges}
+	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signatures: signature.New(st), notes: t, merges: merges}
 }
 
 // open finds a project, requires the ability in it, and opens its repository.
@@ -65,14 +65,14 @@ func (c *Commits) find(ctx context.Context, ref, rev string, ability access.Abil
 	}
 	id, err := repo.Resolve(ctx, rev)
 	if err != nil {
-		return row, repo, git.Commit{}, missing(err)
+		return row, repo, git.Commit{}, commitNotFound(err)
 	}
 	commit, err := repo.Commit(ctx, id)
-	return row, repo, commit, missing(err)
+	return row, repo, commit, commitNotFound(err)
 }
 
-// missing turns a missing commit into a 404.
-func missing(err error) error {
+// commitNotFound turns a missing commit into a 404.
+func commitNotFound(err error) error {
 	if errors.Is(err, git.ErrNotFound) {
 		return apierr.NotFound("Commit")
 	}

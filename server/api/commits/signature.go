@@ -27,7 +27,7 @@ func (c *Commits) GetProjectRepositoryCommitSignature(
 	if err != nil {
 		return nil, err
 	}
-	found, err := c.signed.Check(ctx, signed, commit.Committer.Email)
+	found, err := c.signatures.Check(ctx, signed, commit.Committer.Email)
 	if err != nil {
 		return nil, err
 	}

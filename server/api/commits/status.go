@@ -56,7 +56,7 @@ func (c *Commits) CreateProjectStatus(
 	if err != nil {
 		return nil, err
 	}
-	status, err := reported(*req.Body)
+	status, err := readStatus(*req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -69,14 +69,14 @@ func (c *Commits) CreateProjectStatus(
 	if status.Author, err = c.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID); err != nil {
 		return nil, err
 	}
-	if err := c.store.CommitStatuses.Report(ctx, &status); err != nil {
+	if err := c.store.CommitStatuses.Save(ctx, &status); err != nil {
 		return nil, err
 	}
 	return gen.CreateProjectStatus201JSONResponse(c.show.CommitStatus(status)), nil
 }
 
-// reported reads a status from the request and validates it.
-func reported(b gen.CommitStatusCreate) (model.CommitStatus, error) {
+// readStatus reads a status from the request and validates it.
+func readStatus(b gen.CommitStatusCreate) (model.CommitStatus, error) {
 	s := model.CommitStatus{
 		Status: string(b.State), Ref: wire.Value(b.Ref), Name: wire.Value(b.Name), TargetURL: b.TargetURL.Ptr(),
 		Description: b.Description.Ptr(), Coverage: b.Coverage.Ptr(),

@@ -30,15 +30,15 @@ func (c *CommitWrites) CreateProjectRepositoryCommit(
 	if err != nil {
 		return nil, err
 	}
-	made, lines, err := c.made(ctx, row.Project, id, req.Body.Stats == nil || *req.Body.Stats)
+	made, lines, err := c.readCommit(ctx, row.Project, id, req.Body.Stats == nil || *req.Body.Stats)
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateProjectRepositoryCommit201JSONResponse(c.show.CommitDetail(row.Project, made, stats(lines))), nil
 }
 
-// made reads a new commit and, if stats is true, counts its changed lines.
-func (c *CommitWrites) made(ctx context.Context, p model.Project, id string, stats bool) (git.Commit, *git.ChangedLines, error) {
+// readCommit reads a new commit and, if stats is true, counts its changed lines.
+func (c *CommitWrites) readCommit(ctx context.Context, p model.Project, id string, stats bool) (git.Commit, *git.ChangedLines, error) {
 	repo, err := c.writer.Repo(p)
 	if err != nil {
 		return git.Commit{}, nil, err
@@ -59,7 +59,7 @@ func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCr
 	}
 	start.Force = b.Force != nil && *b.Force
 	if b.StartProject != nil {
-		if start.Project, err = c.source(ctx, p, *b.StartProject); err != nil {
+		if start.Project, err = c.startProject(ctx, p, *b.StartProject); err != nil {
 			return commit.Edit{}, err
 		}
 		if start.Project != nil && start.Branch == "" && start.SHA == "" {
@@ -71,7 +71,7 @@ func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCr
 		AuthorEmail: wire.Value(b.AuthorEmail),
 	}
 	for i, a := range b.Actions {
-		change, err := action(i, a)
+		change, err := readAction(i, a)
 		if err != nil {
 			return commit.Edit{}, err
 		}
@@ -89,9 +89,9 @@ func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCr
 	return e, nil
 }
 
-// source returns the project that a new branch starts from; nil means the same project. Another project must be in the
+// startProject returns the project that a new branch starts from; nil means the same project. Another project must be in the
 // same fork network.
-func (c *CommitWrites) source(ctx context.Context, p model.Project, ref string) (*model.Project, error) {
+func (c *CommitWrites) startProject(ctx context.Context, p model.Project, ref string) (*model.Project, error) {
 	from, err := c.access.Project(ctx, ref, access.ReadCode)
 	if err != nil || from.Project.ID == p.ID {
 		return nil, err
@@ -106,14 +106,14 @@ func (c *CommitWrites) source(ctx context.Context, p model.Project, ref string) 
 	return &from.Project, nil
 }
 
-// action reads the change of one file. i is the index of the action in the request.
-func action(i int, a gen.CommitAction) (git.Change, error) {
+// readAction reads the change of one file. i is the index of the action in the request.
+func readAction(i int, a gen.CommitAction) (git.Change, error) {
 	name := func(member string) string { return fmt.Sprintf("actions[%d][%s]", i, member) }
 	change := git.Change{Action: string(a.Action), Path: a.FilePath, Previous: wire.Value(a.PreviousPath), Executable: a.ExecuteFilemode}
 	switch {
-	case !clean(a.FilePath):
+	case !isClean(a.FilePath):
 		return change, apierr.BadParameter(name("file_path") + " should be a valid file path")
-	case a.PreviousPath != nil && !clean(*a.PreviousPath):
+	case a.PreviousPath != nil && !isClean(*a.PreviousPath):
 		return change, apierr.BadParameter(name("previous_path") + " should be a valid file path")
 	case a.Action == gen.CommitActionKindMove && a.PreviousPath == nil:
 		return change, apierr.BadParameter(name("previous_path") + " is missing")
@@ -129,7 +129,7 @@ func action(i int, a gen.CommitAction) (git.Change, error) {
 	return change, err
 }
 
-func clean(path string) bool {
+func isClean(path string) bool {
 	p, ok := git.CleanPath(path)
 	return ok && p == path
 }

@@ -12,7 +12,7 @@ import (
 func (d *Discussions) ListProjectRepositoryCommitDiscussions(
 	ctx context.Context, req gen.ListProjectRepositoryCommitDiscussionsRequestObject,
 ) (gen.ListProjectRepositoryCommitDiscussionsResponseObject, error) {
-	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.ReadCode)
+	p, err := d.notes.Commit(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
 	}
@@ -30,11 +30,11 @@ func (d *Discussions) ListProjectRepositoryCommitDiscussions(
 func (d *Discussions) CreateProjectRepositoryCommitDiscussion(
 	ctx context.Context, req gen.CreateProjectRepositoryCommitDiscussionRequestObject,
 ) (gen.CreateProjectRepositoryCommitDiscussionResponseObject, error) {
-	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
+	p, err := d.notes.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.begin(ctx, p, req.Body.Body, req.Body.CreatedAt, req.Body.Position)
+	shown, err := d.startThread(ctx, p, req.Body.Body, req.Body.CreatedAt, req.Body.Position)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (d *Discussions) CreateProjectRepositoryCommitDiscussion(
 func (d *Discussions) GetProjectRepositoryCommitDiscussion(
 	ctx context.Context, req gen.GetProjectRepositoryCommitDiscussionRequestObject,
 ) (gen.GetProjectRepositoryCommitDiscussionResponseObject, error) {
-	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.ReadCode)
+	p, err := d.notes.Commit(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +62,11 @@ func (d *Discussions) GetProjectRepositoryCommitDiscussion(
 func (d *Discussions) CreateProjectRepositoryCommitDiscussionNote(
 	ctx context.Context, req gen.CreateProjectRepositoryCommitDiscussionNoteRequestObject,
 ) (gen.CreateProjectRepositoryCommitDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
+	p, err := d.notes.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.answer(ctx, p, req.DiscussionID, *req.Body)
+	shown, err := d.reply(ctx, p, req.DiscussionID, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (d *Discussions) CreateProjectRepositoryCommitDiscussionNote(
 func (d *Discussions) GetProjectRepositoryCommitDiscussionNote(
 	ctx context.Context, req gen.GetProjectRepositoryCommitDiscussionNoteRequestObject,
 ) (gen.GetProjectRepositoryCommitDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.ReadCode)
+	p, err := d.notes.Commit(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +94,11 @@ func (d *Discussions) GetProjectRepositoryCommitDiscussionNote(
 func (d *Discussions) UpdateProjectRepositoryCommitDiscussionNote(
 	ctx context.Context, req gen.UpdateProjectRepositoryCommitDiscussionNoteRequestObject,
 ) (gen.UpdateProjectRepositoryCommitDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
+	p, err := d.notes.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.change(ctx, p, req.DiscussionID, req.NoteID, req.Body.Body)
+	shown, err := d.updateNote(ctx, p, req.DiscussionID, req.NoteID, req.Body.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (d *Discussions) UpdateProjectRepositoryCommitDiscussionNote(
 func (d *Discussions) DeleteProjectRepositoryCommitDiscussionNote(
 	ctx context.Context, req gen.DeleteProjectRepositoryCommitDiscussionNoteRequestObject,
 ) (gen.DeleteProjectRepositoryCommitDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
+	p, err := d.notes.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
 	}

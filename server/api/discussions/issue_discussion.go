@@ -13,7 +13,7 @@ import (
 func (d *Discussions) ListProjectIssueDiscussions(
 	ctx context.Context, req gen.ListProjectIssueDiscussionsRequestObject,
 ) (gen.ListProjectIssueDiscussionsResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +31,11 @@ func (d *Discussions) ListProjectIssueDiscussions(
 func (d *Discussions) CreateProjectIssueDiscussion(
 	ctx context.Context, req gen.CreateProjectIssueDiscussionRequestObject,
 ) (gen.CreateProjectIssueDiscussionResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.begin(ctx, p, req.Body.Body, req.Body.CreatedAt, nil)
+	shown, err := d.startThread(ctx, p, req.Body.Body, req.Body.CreatedAt, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (d *Discussions) CreateProjectIssueDiscussion(
 func (d *Discussions) GetProjectIssueDiscussion(
 	ctx context.Context, req gen.GetProjectIssueDiscussionRequestObject,
 ) (gen.GetProjectIssueDiscussionResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +63,11 @@ func (d *Discussions) GetProjectIssueDiscussion(
 func (d *Discussions) CreateProjectIssueDiscussionNote(
 	ctx context.Context, req gen.CreateProjectIssueDiscussionNoteRequestObject,
 ) (gen.CreateProjectIssueDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.answer(ctx, p, req.DiscussionID, *req.Body)
+	shown, err := d.reply(ctx, p, req.DiscussionID, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (d *Discussions) CreateProjectIssueDiscussionNote(
 func (d *Discussions) GetProjectIssueDiscussionNote(
 	ctx context.Context, req gen.GetProjectIssueDiscussionNoteRequestObject,
 ) (gen.GetProjectIssueDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -95,11 +95,11 @@ func (d *Discussions) GetProjectIssueDiscussionNote(
 func (d *Discussions) UpdateProjectIssueDiscussionNote(
 	ctx context.Context, req gen.UpdateProjectIssueDiscussionNoteRequestObject,
 ) (gen.UpdateProjectIssueDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.change(ctx, p, req.DiscussionID, req.NoteID, req.Body.Body)
+	shown, err := d.updateNote(ctx, p, req.DiscussionID, req.NoteID, req.Body.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (d *Discussions) UpdateProjectIssueDiscussionNote(
 func (d *Discussions) DeleteProjectIssueDiscussionNote(
 	ctx context.Context, req gen.DeleteProjectIssueDiscussionNoteRequestObject,
 ) (gen.DeleteProjectIssueDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 func (d *Discussions) ListProjectMergeRequestDiscussions(
 	ctx context.Context, req gen.ListProjectMergeRequestDiscussionsRequestObject,
 ) (gen.ListProjectMergeRequestDiscussionsResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -33,11 +33,11 @@ func (d *Discussions) ListProjectMergeRequestDiscussions(
 func (d *Discussions) CreateProjectMergeRequestDiscussion(
 	ctx context.Context, req gen.CreateProjectMergeRequestDiscussionRequestObject,
 ) (gen.CreateProjectMergeRequestDiscussionResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.begin(ctx, p, req.Body.Body, req.Body.CreatedAt, req.Body.Position)
+	shown, err := d.startThread(ctx, p, req.Body.Body, req.Body.CreatedAt, req.Body.Position)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (d *Discussions) CreateProjectMergeRequestDiscussion(
 func (d *Discussions) GetProjectMergeRequestDiscussion(
 	ctx context.Context, req gen.GetProjectMergeRequestDiscussionRequestObject,
 ) (gen.GetProjectMergeRequestDiscussionResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -65,18 +65,18 @@ func (d *Discussions) GetProjectMergeRequestDiscussion(
 func (d *Discussions) UpdateProjectMergeRequestDiscussion(
 	ctx context.Context, req gen.UpdateProjectMergeRequestDiscussionRequestObject,
 ) (gen.UpdateProjectMergeRequestDiscussionResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ResolveNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ResolveNote)
 	if err != nil {
 		return nil, err
 	}
-	thread, err := d.talk.Thread(ctx, p, req.DiscussionID)
+	thread, err := d.notes.Thread(ctx, p, req.DiscussionID)
 	if err != nil {
 		return nil, err
 	}
 	if !thread.Notes[0].Note.Resolvable {
 		return nil, apierr.Forbidden()
 	}
-	if err := d.talk.Resolve(ctx, p, thread.ID, 0, req.Body.Resolved); err != nil {
+	if err := d.notes.Resolve(ctx, p, thread.ID, 0, req.Body.Resolved); err != nil {
 		return nil, err
 	}
 	shown, err := d.get(ctx, p, req.DiscussionID)
@@ -91,11 +91,11 @@ func (d *Discussions) UpdateProjectMergeRequestDiscussion(
 func (d *Discussions) CreateProjectMergeRequestDiscussionNote(
 	ctx context.Context, req gen.CreateProjectMergeRequestDiscussionNoteRequestObject,
 ) (gen.CreateProjectMergeRequestDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.answer(ctx, p, req.DiscussionID, *req.Body)
+	shown, err := d.reply(ctx, p, req.DiscussionID, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (d *Discussions) CreateProjectMergeRequestDiscussionNote(
 func (d *Discussions) GetProjectMergeRequestDiscussionNote(
 	ctx context.Context, req gen.GetProjectMergeRequestDiscussionNoteRequestObject,
 ) (gen.GetProjectMergeRequestDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (d *Discussions) GetProjectMergeRequestDiscussionNote(
 func (d *Discussions) UpdateProjectMergeRequestDiscussionNote(
 	ctx context.Context, req gen.UpdateProjectMergeRequestDiscussionNoteRequestObject,
 ) (gen.UpdateProjectMergeRequestDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (d *Discussions) UpdateProjectMergeRequestDiscussionNote(
 	case b.Body != nil && b.Resolved != nil:
 		return nil, apierr.BadParameter("body, resolved are mutually exclusive")
 	case b.Body != nil:
-		shown, err = d.change(ctx, p, req.DiscussionID, req.NoteID, *b.Body)
+		shown, err = d.updateNote(ctx, p, req.DiscussionID, req.NoteID, *b.Body)
 	default:
 		shown, err = d.resolve(ctx, p, req.DiscussionID, req.NoteID, *b.Resolved)
 	}
@@ -146,13 +146,13 @@ func (d *Discussions) UpdateProjectMergeRequestDiscussionNote(
 }
 
 // resolve resolves or reopens one note of a thread.
-func (d *Discussions) resolve(ctx context.Context, p note.Place, thread string, id int64, resolved bool) (gen.Note, error) {
-	row, err := d.talk.InThread(ctx, p, thread, id)
+func (d *Discussions) resolve(ctx context.Context, p note.Item, thread string, id int64, resolved bool) (gen.Note, error) {
+	row, err := d.notes.InThread(ctx, p, thread, id)
 	if err == nil && !row.Note.Resolvable {
 		err = apierr.Forbidden()
 	}
 	if err == nil {
-		err = d.talk.Resolve(ctx, p, thread, id, resolved)
+		err = d.notes.Resolve(ctx, p, thread, id, resolved)
 	}
 	if err != nil {
 		return gen.Note{}, err
@@ -165,7 +165,7 @@ func (d *Discussions) resolve(ctx context.Context, p note.Place, thread string, 
 func (d *Discussions) DeleteProjectMergeRequestDiscussionNote(
 	ctx context.Context, req gen.DeleteProjectMergeRequestDiscussionNoteRequestObject,
 ) (gen.DeleteProjectMergeRequestDiscussionNoteResponseObject, error) {
-	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
+	p, err := d.notes.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"svc/store/git"
 )
 
-// keep validates a position in a diff and encodes it for the database.
-func keep(p gen.NotePositionCreate) (string, error) {
+// encodePosition validates a position in a diff and encodes it for the database.
+func encodePosition(p gen.NotePositionCreate) (string, error) {
 	at := gen.NotePosition{
 		BaseSha: &p.BaseSha, StartSha: &p.StartSha, HeadSha: &p.HeadSha, PositionType: p.PositionType,
 		OldLine: p.OldLine, NewLine: p.NewLine,

@@ -17,14 +17,14 @@ import (
 // Discussions implements the operations on threads.
 type Discussions struct {
 	store *store.Store
-	talk  *note.Talk
+	notes *note.Service
 	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New returns the discussion operations.
-func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Discussions {
-	return &Discussions{store: st, talk: t, pages: pages, show: show}
+func New(st *store.Store, t *note.Service, pages pagination.MaxOffset, show present.Presenter) *Discussions {
+	return &Discussions{store: st, notes: t, pages: pages, show: show}
 }
 
 // window reads the pagination parameters.
@@ -35,77 +35,77 @@ func (d *Discussions) window(ctx context.Context, name string, number, size *int
 	return d.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
-func (d *Discussions) shower(p note.Place) present.Notes {
-	return present.Notes{Presenter: d.show, On: p.On}
+func (d *Discussions) presenter(p note.Item) present.NotePresenter {
+	return present.NotePresenter{Presenter: d.show, On: p.On}
 }
 
 // list returns one page of threads.
 func (d *Discussions) list(
-	ctx context.Context, p note.Place, number, size *int64, paging *gen.Pagination,
+	ctx context.Context, p note.Item, number, size *int64, paging *gen.Pagination,
 ) ([]gen.NoteDiscussion, pagination.Headers, error) {
 	window, err := d.window(ctx, "Discussion", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := d.store.Notes.Threads(ctx, p.Filter(), window.Page)
-	return present.All(rows, d.shower(p).Thread), window.Headers(total), err
+	return present.All(rows, d.presenter(p).Thread), window.Headers(total), err
 }
 
 // get returns one thread.
-func (d *Discussions) get(ctx context.Context, p note.Place, id string) (gen.NoteDiscussion, error) {
-	thread, err := d.talk.Thread(ctx, p, id)
-	return d.shower(p).Thread(thread), err
+func (d *Discussions) get(ctx context.Context, p note.Item, id string) (gen.NoteDiscussion, error) {
+	thread, err := d.notes.Thread(ctx, p, id)
+	return d.presenter(p).Thread(thread), err
 }
 
-// begin starts a thread, at a position in a diff if there is one.
-func (d *Discussions) begin(
-	ctx context.Context, p note.Place, body string, at *wire.Time, position *gen.NotePositionCreate,
+// startThread starts a thread, at a position in a diff if there is one.
+func (d *Discussions) startThread(
+	ctx context.Context, p note.Item, body string, at *wire.Time, position *gen.NotePositionCreate,
 ) (gen.NoteDiscussion, error) {
-	s := note.Saying{Body: body, Opens: true}
+	s := note.NewNote{Body: body, Opens: true}
 	if at != nil {
 		s.At = &at.Time
 	}
 	if position != nil {
-		kept, err := keep(*position)
+		kept, err := encodePosition(*position)
 		if err != nil {
 			return gen.NoteDiscussion{}, err
 		}
 		s.Position = &kept
 	}
-	row, err := d.talk.Say(ctx, p, s)
-	return d.shower(p).Thread(model.Thread{ID: row.Note.DiscussionID, Notes: []model.NoteRow{row}}), err
+	row, err := d.notes.Create(ctx, p, s)
+	return d.presenter(p).Thread(model.Thread{ID: row.Note.DiscussionID, Notes: []model.NoteRow{row}}), err
 }
 
-// answer adds a note to a thread.
-func (d *Discussions) answer(ctx context.Context, p note.Place, thread string, b gen.NoteDiscussionCreate) (gen.Note, error) {
-	s := note.Saying{Body: b.Body, Thread: thread}
+// reply adds a note to a thread.
+func (d *Discussions) reply(ctx context.Context, p note.Item, thread string, b gen.NoteDiscussionCreate) (gen.Note, error) {
+	s := note.NewNote{Body: b.Body, Thread: thread}
 	if b.CreatedAt != nil {
 		s.At = &b.CreatedAt.Time
 	}
-	row, err := d.talk.Say(ctx, p, s)
-	return d.shower(p).Note(row), err
+	row, err := d.notes.Create(ctx, p, s)
+	return d.presenter(p).Note(row), err
 }
 
 // note returns a note of a thread.
-func (d *Discussions) note(ctx context.Context, p note.Place, thread string, id int64) (gen.Note, error) {
-	row, err := d.talk.InThread(ctx, p, thread, id)
-	return d.shower(p).Note(row), err
+func (d *Discussions) note(ctx context.Context, p note.Item, thread string, id int64) (gen.Note, error) {
+	row, err := d.notes.InThread(ctx, p, thread, id)
+	return d.presenter(p).Note(row), err
 }
 
-// change replaces the text of a note of a thread.
-func (d *Discussions) change(ctx context.Context, p note.Place, thread string, id int64, body string) (gen.Note, error) {
-	row, err := d.talk.InThread(ctx, p, thread, id)
+// updateNote replaces the text of a note of a thread.
+func (d *Discussions) updateNote(ctx context.Context, p note.Item, thread string, id int64, body string) (gen.Note, error) {
+	row, err := d.notes.InThread(ctx, p, thread, id)
 	if err == nil {
-		row, err = d.talk.Rewrite(ctx, p, row, body)
+		row, err = d.notes.Rewrite(ctx, p, row, body)
 	}
-	return d.shower(p).Note(row), err
+	return d.presenter(p).Note(row), err
 }
 
 // remove deletes a note of a thread.
-func (d *Discussions) remove(ctx context.Context, p note.Place, thread string, id int64, unchangedSince *string) error {
-	row, err := d.talk.InThread(ctx, p, thread, id)
+func (d *Discussions) remove(ctx context.Context, p note.Item, thread string, id int64, unchangedSince *string) error {
+	row, err := d.notes.InThread(ctx, p, thread, id)
 	if err != nil {
 		return err
 	}
-	return d.talk.Remove(ctx, p, row, reqctx.UnmodifiedSince(unchangedSince))
+	return d.notes.Remove(ctx, p, row, reqctx.UnmodifiedSince(unchangedSince))
 }

@@ -91,7 +91,7 @@ func checkURL(address *string) error {
 	if address == nil || *address == "" {
 		return nil
 	}
-	if !engine.IsPage(*address) {
+	if !engine.IsWebURL(*address) {
 		return apierr.Invalid("external_url", "must be a valid URL")
 	}
 	return nil
@@ -106,20 +106,20 @@ func (e *Environments) GetProjectEnvironment(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := e.detail(ctx, row, found)
+	shown, err := e.presentWithDeployment(ctx, row, found)
 	return gen.GetProjectEnvironment200JSONResponse(shown), err
 }
 
-// detail presents an environment with its last deployment.
-func (e *Environments) detail(ctx context.Context, row model.ProjectRow, found model.Environment) (gen.Environment, error) {
+// presentWithDeployment presents an environment with its last deployment.
+func (e *Environments) presentWithDeployment(ctx context.Context, row model.ProjectRow, found model.Environment) (gen.Environment, error) {
 	shown := present.Environment(found)
-	last, err := e.store.Deployments.Last(ctx, found.ID)
+	last, err := e.store.Deployments.LastSuccessful(ctx, found.ID)
 	if err != nil {
 		return shown, err
 	}
 	shown.LastDeployment = wire.Maybe[gen.Deployment](nil)
 	if last != nil {
-		deployment := e.shower(row.Project).Deployment(*last)
+		deployment := e.presenter(row.Project).Deployment(*last)
 		shown.LastDeployment = wire.Maybe(&deployment)
 	}
 	return shown, nil
@@ -198,7 +198,7 @@ func (e *Environments) StopProjectEnvironment(
 
 // stop starts the job that stops an environment, and returns the state that the environment has after that.
 func (e *Environments) stop(ctx context.Context, row model.ProjectRow, found model.Environment) (string, error) {
-	job, err := e.store.Environments.Stopper(ctx, row.Project.ID, found.Name)
+	job, err := e.store.Environments.StopJob(ctx, row.Project.ID, found.Name)
 	if store.IsNotFound(err) {
 		return model.EnvironmentStopped, nil
 	}
@@ -212,5 +212,5 @@ func (e *Environments) stop(ctx context.Context, row model.ProjectRow, found mod
 	if err != nil {
 		return "", err
 	}
-	return e.engine.Stop(ctx, job, reqctx.Of(ctx).Actor.User.ID)
+	return e.engine.StopEnvironment(ctx, job, reqctx.Of(ctx).Actor.User.ID)
 }

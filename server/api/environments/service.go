@@ -34,8 +34,8 @@ func New(
 	return &Environments{store: st, access: a, engine: e, pusher: pusher, pages: pages, show: show}
 }
 
-func (e *Environments) shower(project model.Project) present.JobShow {
-	return present.JobShow{Presenter: e.show, Project: project, Now: time.Now()}
+func (e *Environments) presenter(project model.Project) present.JobPresenter {
+	return present.JobPresenter{Presenter: e.show, Project: project, Now: time.Now()}
 }
 
 // find finds an environment of a project and requires the ability in that project.

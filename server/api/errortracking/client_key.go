@@ -38,7 +38,7 @@ func (e *ErrorTracking) ListProjectErrorTrackingClientKeys(
 	rows, total, err := e.store.ErrorTracking.Keys(ctx, row.Project.ID, window.Page)
 	for i := range rows {
 		if err == nil {
-			rows[i], err = e.open(rows[i])
+			rows[i], err = e.decryptKey(rows[i])
 		}
 	}
 	if err != nil {
@@ -62,7 +62,7 @@ func (e *ErrorTracking) CreateProjectErrorTrackingClientKey(
 	var random [16]byte
 	rand.Read(random[:]) // never fails
 	k := model.ErrorTrackingKey{ProjectID: row.Project.ID, Key: tracking.Prefix + hex.EncodeToString(random[:])}
-	k.Digest, k.Sealed = secret.Digest(k.Key), e.vault.Seal([]byte(k.Key), owner(k.ProjectID))
+	k.Digest, k.Sealed = secret.Digest(k.Key), e.vault.Seal([]byte(k.Key), sealOwner(k.ProjectID))
 	err = e.store.Tx(ctx, func(ctx context.Context) error {
 		if err := e.store.ErrorTracking.CreateKey(ctx, &k); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (e *ErrorTracking) DeleteProjectErrorTrackingClientKey(
 	}
 	k, err := e.store.ErrorTracking.Key(ctx, row.Project.ID, req.KeyID)
 	if err == nil {
-		k, err = e.open(k)
+		k, err = e.decryptKey(k)
 	}
 	if err != nil {
 		return nil, apierr.OrNotFound(err)

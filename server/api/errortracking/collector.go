@@ -35,12 +35,12 @@ func (e *ErrorTracking) CreateErrorTrackingCollectorAPIEnvelope(
 	if err != nil {
 		return nil, malformed(err)
 	}
-	if err := e.opens(ctx, req.ID, tracking.Key(req.Params.XSentryAuth, req.Params.SentryKey, envelope.DSN)); err != nil {
+	if err := e.authorizeClient(ctx, req.ID, tracking.Key(req.Params.XSentryAuth, req.Params.SentryKey, envelope.DSN)); err != nil {
 		return nil, err
 	}
 	last := envelope.EventID
 	for _, item := range envelope.Events {
-		if last, err = e.keep(ctx, req.ID, item); err != nil {
+		if last, err = e.recordEvent(ctx, req.ID, item); err != nil {
 			return nil, err
 		}
 	}
@@ -52,26 +52,26 @@ func (e *ErrorTracking) CreateErrorTrackingCollectorAPIEnvelope(
 func (e *ErrorTracking) CreateErrorTrackingCollectorAPIStore(
 	ctx context.Context, req gen.CreateErrorTrackingCollectorAPIStoreRequestObject,
 ) (gen.CreateErrorTrackingCollectorAPIStoreResponseObject, error) {
-	if err := e.opens(ctx, req.ID, tracking.Key(req.Params.XSentryAuth, req.Params.SentryKey, "")); err != nil {
+	if err := e.authorizeClient(ctx, req.ID, tracking.Key(req.Params.XSentryAuth, req.Params.SentryKey, "")); err != nil {
 		return nil, err
 	}
 	data, err := unpack(req.Body, req.Params.ContentEncoding)
 	if err != nil {
 		return nil, err
 	}
-	id, err := e.keep(ctx, req.ID, data)
+	id, err := e.recordEvent(ctx, req.ID, data)
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateErrorTrackingCollectorAPIStore200JSONResponse(collected(id)), nil
 }
 
-// opens answers 401 without a valid client key of the project, and 403 if the project does not accept events.
-func (e *ErrorTracking) opens(ctx context.Context, projectID int64, key string) error {
+// authorizeClient answers 401 without a valid client key of the project, and 403 if the project does not accept events.
+func (e *ErrorTracking) authorizeClient(ctx context.Context, projectID int64, key string) error {
 	if key == "" {
 		return apierr.Unauthorized()
 	}
-	known, open, err := e.store.ErrorTracking.Opens(ctx, projectID, secret.Digest(key))
+	known, open, err := e.store.ErrorTracking.CheckKey(ctx, projectID, secret.Digest(key))
 	switch {
 	case err != nil:
 		return err
@@ -83,8 +83,8 @@ func (e *ErrorTracking) opens(ctx context.Context, projectID int64, key string) 
 	return nil
 }
 
-// keep records one event and returns its ID.
-func (e *ErrorTracking) keep(ctx context.Context, projectID int64, data []byte) (string, error) {
+// recordEvent records one event and returns its ID.
+func (e *ErrorTracking) recordEvent(ctx context.Context, projectID int64, data []byte) (string, error) {
 	event, err := tracking.ReadEvent(data, time.Now().UTC())
 	if err != nil {
 		return "", malformed(err)
@@ -96,10 +96,10 @@ func (e *ErrorTracking) keep(ctx context.Context, projectID int64, data []byte) 
 	}
 	return event.ID, e.store.ErrorTracking.Record(ctx, model.TrackedError{
 		ProjectID: projectID, Fingerprint: event.Fingerprint, Title: event.Title, Description: event.Description,
-		Culprit: event.Culprit, Platform: given(event.Platform), Level: event.Level,
+		Culprit: event.Culprit, Platform: nilIfEmpty(event.Platform), Level: event.Level,
 	}, model.TrackedErrorEvent{
-		ProjectID: projectID, EventID: event.ID, Level: event.Level, Environment: given(event.Environment),
-		Release: given(event.Release), Payload: string(event.Payload), OccurredAt: event.At,
+		ProjectID: projectID, EventID: event.ID, Level: event.Level, Environment: nilIfEmpty(event.Environment),
+		Release: nilIfEmpty(event.Release), Payload: string(event.Payload), OccurredAt: event.At,
 	})
 }
 
@@ -145,7 +145,7 @@ func collected(id string) gen.CollectedEvent {
 	return gen.CollectedEvent{ID: &id}
 }
 
-func given(s string) *string {
+func nilIfEmpty(s string) *string {
 	if s == "" {
 		return nil
 	}

@@ -33,12 +33,12 @@ func New(
 	return &ErrorTracking{store: st, access: a, events: recorder, vault: vault, pages: pages, show: show}
 }
 
-// owner is the owner under which the vault encrypts a client key.
-func owner(projectID int64) string { return "project " + strconv.FormatInt(projectID, 10) }
+// sealOwner is the owner under which the vault encrypts a client key.
+func sealOwner(projectID int64) string { return "project " + strconv.FormatInt(projectID, 10) }
 
-// open decrypts a client key.
-func (e *ErrorTracking) open(k model.ErrorTrackingKey) (model.ErrorTrackingKey, error) {
-	plain, err := e.vault.Open(k.Sealed, owner(k.ProjectID))
+// decryptKey decrypts a client key.
+func (e *ErrorTracking) decryptKey(k model.ErrorTrackingKey) (model.ErrorTrackingKey, error) {
+	plain, err := e.vault.Open(k.Sealed, sealOwner(k.ProjectID))
 	k.Key = string(plain)
 	return k, err
 }

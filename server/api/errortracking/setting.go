@@ -84,20 +84,20 @@ func (e *ErrorTracking) set(
 	ctx context.Context, p model.Project, before model.ErrorTrackingSetting, set *model.ErrorTrackingSetting,
 ) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
-		if err := e.store.ErrorTracking.Set(ctx, set); err != nil {
+		if err := e.store.ErrorTracking.SaveSettings(ctx, set); err != nil {
 			return err
 		}
 		return e.events.Audit(ctx, events.Change{
 			Type:   "error_tracking_settings_updated",
 			Entity: events.Project(p),
 			Target: events.Target{Type: "Project", ID: p.ID, Details: p.FullPath},
-			Field:  "error tracking", From: state(before), To: state(*set),
+			Field:  "error tracking", From: describeSettings(before), To: describeSettings(*set),
 		})
 	})
 }
 
-// state describes the settings in one word, for the audit events.
-func state(s model.ErrorTrackingSetting) string {
+// describeSettings describes the settings in one word, for the audit events.
+func describeSettings(s model.ErrorTrackingSetting) string {
 	switch {
 	case !s.Active:
 		return "off"

@@ -42,7 +42,7 @@ func (e *Events) ListUserEvents(ctx context.Context, req gen.ListUserEventsReque
 	if err != nil {
 		return nil, err
 	}
-	user, err := access.Person(ctx, e.store, req.ID)
+	user, err := access.FindUser(ctx, e.store, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (e *Events) ListProjectEvents(
 		if reader := access.Reader(ctx); reader != nil {
 			f.View.ReaderID = reader.UserID
 		}
-		f.View.Add(model.EventPlaceOf(row))
+		f.View.Add(model.EventProjectOf(row))
 		return f, nil
 	})
 	if err != nil {

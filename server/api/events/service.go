@@ -54,17 +54,17 @@ func (q query) narrow(f store.EventFilter) store.EventFilter {
 		f.TargetType = targets[*q.target]
 	}
 	if q.before != nil {
-		f.Until = day(*q.before, 0)
+		f.Until = startOfDay(*q.before, 0)
 	}
 	if q.after != nil {
-		f.From = day(*q.after, 1) // after excludes the day itself
+		f.From = startOfDay(*q.after, 1) // after excludes the day itself
 	}
 	f.Asc = q.sort != nil && *q.sort == gen.SortAsc
 	return f
 }
 
-// day returns the start of a day, or of a day that many days later.
-func day(d wire.Date, later int) *time.Time {
+// startOfDay returns the start of a day, or of a day that many days later.
+func startOfDay(d wire.Date, later int) *time.Time {
 	t := time.Date(d.Year(), d.Month(), d.Day()+later, 0, 0, 0, 0, time.UTC)
 	return &t
 }

@@ -21,7 +21,7 @@ import (
 
 // sum returns the SHA-256 of the content.
 func (f file) sum(ctx context.Context) (string, error) {
-	if f.size > atOnce {
+	if f.size > maxInMemory {
 		return f.repo.Digest(ctx, f.entry.ID)
 	}
 	sum := sha256.Sum256(f.small)
@@ -30,7 +30,7 @@ func (f file) sum(ctx context.Context) (string, error) {
 
 // copyTo writes the content to w.
 func (f file) copyTo(ctx context.Context, w io.Writer) error {
-	if f.size > atOnce {
+	if f.size > maxInMemory {
 		return f.repo.Stream(ctx, f.entry.ID, w)
 	}
 	_, err := w.Write(f.small)
@@ -59,8 +59,8 @@ func printable(name string) string {
 	return name
 }
 
-// tagged sets the ETag of the response. If the caller already has this version, it answers 304 and returns true.
-func tagged(ctx context.Context, w http.ResponseWriter, tag string) bool {
+// notModified sets the ETag of the response. If the caller already has this version, it answers 304 and returns true.
+func notModified(ctx context.Context, w http.ResponseWriter, tag string) bool {
 	w.Header().Set("ETag", tag)
 	if !reqctx.Of(ctx).Matches(tag) {
 		return false
@@ -69,15 +69,15 @@ func tagged(ctx context.Context, w http.ResponseWriter, tag string) bool {
 	return true
 }
 
-// asJSON is the response with a file as JSON. It streams the content, so that a large file needs no more memory than a
+// jsonResponse is the response with a file as JSON. It streams the content, so that a large file needs no more memory than a
 // small one.
-type asJSON struct {
+type jsonResponse struct {
 	ctx  context.Context // a field, because the generated method has no context parameter
 	file file
 }
 
 // VisitGetProjectRepositoryFileResponse writes the response.
-func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) error {
+func (a jsonResponse) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) error {
 	f := a.file
 	shown, err := json.Marshal(gen.RepositoryFile{
 		FileName: f.name(), FilePath: f.path, Size: f.size, Encoding: gen.RepositoryFileEncodingBase64, Content: "",
@@ -91,7 +91,7 @@ func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) err
 	f.headers(h)
 	h.Set("Cache-Control", "max-age=0, private, must-revalidate")
 	sum := sha256.Sum256(shown) // the JSON has all IDs, and they determine the content
-	if tagged(a.ctx, w, `W/"`+base64.RawURLEncoding.EncodeToString(sum[:16])+`"`) {
+	if notModified(a.ctx, w, `W/"`+base64.RawURLEncoding.EncodeToString(sum[:16])+`"`) {
 		return nil
 	}
 	// Quotes inside JSON strings are escaped, so this matches only the member "content".
@@ -117,19 +117,19 @@ func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) err
 	return err
 }
 
-// raw is the response with the content of a file.
-type raw struct {
+// rawResponse is the response with the content of a file.
+type rawResponse struct {
 	ctx  context.Context // a field, because the generated method has no context parameter
 	file file
 }
 
 // VisitGetProjectRepositoryFileRawResponse writes the response. A browser shows the content as text and does not run
 // it.
-func (a raw) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
+func (a rawResponse) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
 	h := w.Header()
 	a.file.headers(h)
 	h.Set("Cache-Control", "no-cache, private")
-	if tagged(a.ctx, w, `"`+a.file.entry.ID+`"`) {
+	if notModified(a.ctx, w, `"`+a.file.entry.ID+`"`) {
 		return nil
 	}
 	h.Set("Content-Type", "text/plain; charset=utf-8")
@@ -143,14 +143,14 @@ func (a raw) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) err
 	return a.file.copyTo(a.ctx, w)
 }
 
-// blame is the response with the lines of a file and their commits.
-type blame struct {
+// blameResponse is the response with the lines of a file and their commits.
+type blameResponse struct {
 	file  file
 	lines []gen.Blame
 }
 
 // VisitListProjectRepositoryFileBlameResponse writes the response.
-func (a blame) VisitListProjectRepositoryFileBlameResponse(w http.ResponseWriter) error {
+func (a blameResponse) VisitListProjectRepositoryFileBlameResponse(w http.ResponseWriter) error {
 	a.file.headers(w.Header())
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)

@@ -31,7 +31,7 @@ func (f *Files) GetProjectRepositoryFile(
 	if err != nil {
 		return nil, err
 	}
-	return asJSON{ctx, found}, nil
+	return jsonResponse{ctx, found}, nil
 }
 
 // GetProjectRepositoryFileRaw downloads the content of a file.
@@ -48,15 +48,15 @@ func (f *Files) GetProjectRepositoryFileRaw(
 		return nil, err
 	}
 	if req.Params.Lfs != nil && *req.Params.Lfs {
-		if large, err := f.behind(ctx, row.Project, found); err != nil || large != nil {
+		if large, err := f.openLFSObject(ctx, row.Project, found); err != nil || large != nil {
 			return large, err
 		}
 	}
-	return raw{ctx, found}, nil
+	return rawResponse{ctx, found}, nil
 }
 
-// maxBlamed is the maximum size of a file for blame, in bytes.
-const maxBlamed = 10 << 20
+// maxBlameSize is the maximum size of a file for blame, in bytes.
+const maxBlameSize = 10 << 20
 
 // ListProjectRepositoryFileBlame lists the lines of a file with their commits.
 // GET /projects/{id}/repository/files/{file_path}/blame
@@ -77,7 +77,7 @@ func (f *Files) ListProjectRepositoryFileBlame(
 	if err != nil {
 		return nil, err
 	}
-	if found.size > maxBlamed {
+	if found.size > maxBlameSize {
 		return nil, apierr.Refused("The file is too large to be blamed")
 	}
 	groups, err := found.repo.Blame(ctx, found.commit, found.path, first, last)
@@ -96,7 +96,7 @@ func (f *Files) ListProjectRepositoryFileBlame(
 	for i, g := range groups {
 		shown[i] = present.Blame(g, commits[i])
 	}
-	return blame{found, shown}, nil
+	return blameResponse{found, shown}, nil
 }
 
 // CreateProjectRepositoryFile creates a file.
@@ -139,7 +139,7 @@ func (f *Files) DeleteProjectRepositoryFile(
 	return gen.DeleteProjectRepositoryFile204Response{}, nil
 }
 
-const changed = "You are attempting to update a file that has changed since you started editing it."
+const fileChangedText = "You are attempting to update a file that has changed since you started editing it."
 
 // write commits one action on one file and returns the path of the file. It fails if the file was changed after
 // unchangedSince.
@@ -169,7 +169,7 @@ func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWr
 		Changes:     []git.Change{change},
 	}
 	if action != git.ActionCreate && (b.LastCommitID != nil || unchangedSince != nil) {
-		edit.Seen = []commit.Seen{{Path: path, Commit: wire.Value(b.LastCommitID), Text: changed, Since: unchangedSince}}
+		edit.Seen = []commit.Seen{{Path: path, Commit: wire.Value(b.LastCommitID), Text: fileChangedText, Since: unchangedSince}}
 	}
 	_, err = f.writer.Write(ctx, row, edit)
 	return path, err

@@ -16,17 +16,17 @@ import (
 	"svc/store/model"
 )
 
-// large is the response with the content of an LFS object. The repository only has a pointer to the object.
-type large struct {
+// lfsResponse is the response with the content of an LFS object. The repository only has a pointer to the object.
+type lfsResponse struct {
 	ctx     context.Context // a field, because the generated method has no context parameter
 	file    file
 	content *os.File
 	object  model.LfsObject
 }
 
-// behind opens the LFS object that a file points to. It returns nil if the file is not an LFS pointer, or if the
+// openLFSObject opens the LFS object that a file points to. It returns nil if the file is not an LFS pointer, or if the
 // project has LFS switched off.
-func (f *Files) behind(ctx context.Context, p model.Project, found file) (*large, error) {
+func (f *Files) openLFSObject(ctx context.Context, p model.Project, found file) (*lfsResponse, error) {
 	pointer, ok := lfs.ReadPointer(found.small)
 	if !ok || !p.LfsEnabled {
 		return nil, nil
@@ -38,19 +38,19 @@ func (f *Files) behind(ctx context.Context, p model.Project, found file) (*large
 	if err != nil {
 		return nil, err
 	}
-	return &large{ctx, found, content, object}, nil
+	return &lfsResponse{ctx, found, content, object}, nil
 }
 
 // VisitGetProjectRepositoryFileRawResponse writes the response. A browser shows the content as text and does not run
 // it.
-func (a *large) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
+func (a *lfsResponse) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
 	defer a.content.Close()
 	h := w.Header()
 	a.file.headers(h)
 	brand.Set(h, "Content-Sha256", a.object.Oid)
 	brand.Set(h, "Size", strconv.FormatInt(a.object.Size, 10))
 	h.Set("Cache-Control", "no-cache, private")
-	if tagged(a.ctx, w, `"`+a.object.Oid+`"`) {
+	if notModified(a.ctx, w, `"`+a.object.Oid+`"`) {
 		return nil
 	}
 	h.Set("Content-Type", "text/plain; charset=utf-8")

@@ -19,7 +19,7 @@ type Files struct {
 	access *access.Access
 	repos  *git.Repositories
 	writer *commit.Writer
-	large  *lfs.Keeper
+	large  *lfs.Store
 	limit  Limit
 }
 
@@ -30,7 +30,7 @@ type Limit func(ctx context.Context, projectID int64) error
 const largeFile = 10 << 20
 
 // New returns the file operations. limit restricts how often a caller can read large files as JSON.
-func New(a *access.Access, repos *git.Repositories, w *commit.Writer, large *lfs.Keeper, limit Limit) *Files {
+func New(a *access.Access, repos *git.Repositories, w *commit.Writer, large *lfs.Store, limit Limit) *Files {
 	return &Files{access: a, repos: repos, writer: w, large: large, limit: limit}
 }
 
@@ -59,8 +59,8 @@ func (f file) name() string { return f.path[strings.LastIndexByte(f.path, '/')+1
 
 func (f file) executable() bool { return f.entry.Mode == 0o100755 }
 
-// atOnce is the maximum size of a file that is read into memory, in bytes.
-const atOnce = 1 << 20
+// maxInMemory is the maximum size of a file that is read into memory, in bytes.
+const maxInMemory = 1 << 20
 
 // find loads a file. The caller must be allowed to read the code.
 func (f *Files) find(ctx context.Context, row model.ProjectRow, path, ref string) (file, error) {
@@ -81,10 +81,10 @@ func (f *Files) find(ctx context.Context, row model.ProjectRow, path, ref string
 		at = row.Project.DefaultBranch
 	}
 	if found.commit, err = found.repo.Resolve(ctx, at); err != nil {
-		return file{}, missing(err, "Commit")
+		return file{}, orNotFound(err, "Commit")
 	}
 	if found.entry, err = found.repo.TreeAt(ctx, found.commit, path); err != nil {
-		return file{}, missing(err, "File")
+		return file{}, orNotFound(err, "File")
 	}
 	if found.entry.Kind() != git.KindBlob {
 		return file{}, apierr.NotFound("File")
@@ -92,7 +92,7 @@ func (f *Files) find(ctx context.Context, row model.ProjectRow, path, ref string
 	if found.last, err = found.repo.LastCommit(ctx, found.commit, path); err != nil {
 		return file{}, err
 	}
-	info, data, err := found.repo.Object(ctx, found.entry.ID, atOnce)
+	info, data, err := found.repo.Object(ctx, found.entry.ID, maxInMemory)
 	if err != nil && !errors.Is(err, git.ErrTooLarge) {
 		return file{}, err
 	}
@@ -101,7 +101,7 @@ func (f *Files) find(ctx context.Context, row model.ProjectRow, path, ref string
 	return found, err
 }
 
-func missing(err error, thing string) error {
+func orNotFound(err error, thing string) error {
 	if errors.Is(err, git.ErrNotFound) {
 		return apierr.NotFound(thing)
 	}

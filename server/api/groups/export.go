@@ -25,7 +25,7 @@ func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObje
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return itself(row, "group_export_scheduled", "Had group exported"), g.parcels.Export(ctx, row, reqctx.Of(ctx).Actor.User.ID)
+		return groupChange(row, "group_export_scheduled", "Had group exported"), g.exports.Export(ctx, row, reqctx.Of(ctx).Actor.User.ID)
 	})
 	if err != nil {
 		return nil, err
@@ -47,44 +47,44 @@ func (g *Groups) GetGroupExportDownload(
 	}
 	e, err := g.store.GroupExports.Of(ctx, row.ID)
 	switch {
-	case store.IsNotFound(err), err == nil && (e.State == model.ParcelFailed || e.ExpiresAt.Before(time.Now())):
-		return nil, missing("404 Not found or has expired")
+	case store.IsNotFound(err), err == nil && (e.State == model.ExportFailed || e.ExpiresAt.Before(time.Now())):
+		return nil, notFoundText("404 Not found or has expired")
 	case err != nil:
 		return nil, err
 	case e.Key == nil:
-		return nil, missing("The group export file is not available yet")
+		return nil, notFoundText("The group export file is not available yet")
 	}
-	if err := g.counted(ctx, row.ID); err != nil {
+	if err := g.limitDownload(ctx, row.ID); err != nil {
 		return nil, err
 	}
 	if reqctx.Of(ctx).Method == http.MethodGet { // audited because the archive has email addresses
-		if err := events.Audit(ctx, g.store, itself(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
+		if err := events.Audit(ctx, g.store, groupChange(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
 			return nil, err
 		}
 	}
-	return sent{ctx, download.File{
+	return exportResponse{ctx, download.File{
 		Type:        "application/octet-stream",
 		Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": e.Filename}),
 		Size:        e.Size,
-		Tag:         `"` + e.SHA256 + `"`,
-		Open:        func(offset, length int64) (io.ReadCloser, error) { return g.parcels.Open(ctx, e, offset, length) },
+		ETag:        `"` + e.SHA256 + `"`,
+		Open:        func(offset, length int64) (io.ReadCloser, error) { return g.exports.Open(ctx, e, offset, length) },
 	}}, nil
 }
 
-// missing returns a 404 with exactly the given message, as the contract asks for.
-func missing(text string) error {
+// notFoundText returns a 404 with exactly the given message, as the contract asks for.
+func notFoundText(text string) error {
 	e := &apierr.Error{Status: http.StatusNotFound}
 	e.Body.Message = text
 	return e
 }
 
-// sent is the response that downloads an archive.
-type sent struct {
+// exportResponse is the response that downloads an archive.
+type exportResponse struct {
 	ctx  context.Context // a field, because the generated method has no context parameter
 	file download.File
 }
 
 // VisitGetGroupExportDownloadResponse sends the archive.
-func (s sent) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
+func (s exportResponse) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }

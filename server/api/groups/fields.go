@@ -43,7 +43,7 @@ func assign[T any](to *T, from *T) {
 // create creates a group with its owner and avatar. It checks the visibility again under the lock, because the parent
 // group can have become less visible meanwhile.
 func (g *Groups) create(ctx context.Context, row *model.Namespace, ownerID int64, picture *model.Avatar) error {
-	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
+	return g.store.Namespaces.RunWithGroupsLocked(ctx, func(ctx context.Context) error {
 		if err := g.checkVisibility(ctx, *row, row.Visibility); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (g *Groups) create(ctx context.Context, row *model.Namespace, ownerID int64
 		if err != nil {
 			return err
 		}
-		return events.Audit(ctx, g.store, itself(*row, "group_created", "Created group"))
+		return events.Audit(ctx, g.store, groupChange(*row, "group_created", "Created group"))
 	})
 }
 
@@ -79,7 +79,7 @@ func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpd
 	if b.Visibility != nil {
 		set["visibility"] = visibility(*b.Visibility)
 	}
-	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
+	return g.store.Namespaces.RunWithGroupsLocked(ctx, func(ctx context.Context) error {
 		row, _, err := g.store.Namespaces.GetGroup(ctx, row.ID, "", nil) // it can have been moved meanwhile
 		if err != nil {
 			return err
@@ -104,23 +104,23 @@ func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpd
 		if err != nil {
 			return err
 		}
-		changes := events.Differences(row, after, itself(row, "group_updated", ""))
+		changes := events.Differences(row, after, groupChange(row, "group_updated", ""))
 		if picture != nil {
-			changes = append(changes, itself(row, "group_updated", "Changed the picture"))
+			changes = append(changes, groupChange(row, "group_updated", "Changed the picture"))
 		}
 		return events.Audit(ctx, g.store, changes...)
 	})
 }
 
-// itself describes a change of the group itself for the audit events.
-func itself(row model.Namespace, kind, message string) events.Change {
+// groupChange describes a change of the group itself for the audit events.
+func groupChange(row model.Namespace, kind, message string) events.Change {
 	in := events.Group(row)
-	return events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}
+	return events.Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message}
 }
 
 // move moves a group into another group, or to the top level. It checks the rules of the new place.
 func (g *Groups) move(ctx context.Context, id int64, to *int64) error {
-	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
+	return g.store.Namespaces.RunWithGroupsLocked(ctx, func(ctx context.Context) error {
 		row, _, err := g.store.Namespaces.GetGroup(ctx, id, "", nil)
 		if err != nil {
 			return err
@@ -144,7 +144,7 @@ func (g *Groups) move(ctx context.Context, id int64, to *int64) error {
 		if err != nil {
 			return err
 		}
-		c := itself(after, "group_transferred", "Moved group")
+		c := groupChange(after, "group_transferred", "Moved group")
 		c.Field, c.From, c.To = "full_path", row.FullPath, after.FullPath
 		return events.Audit(ctx, g.store, c)
 	})
@@ -180,26 +180,26 @@ func (g *Groups) checkVisibility(ctx context.Context, row model.Namespace, to mo
 
 func changes(b gen.GroupUpdate) map[string]any {
 	set := map[string]any{}
-	put(set, "name", b.Name)
-	put(set, "path", b.Path)
-	put(set, "description", b.Description)
-	put(set, "share_with_group_lock", b.ShareWithGroupLock)
-	put(set, "require_two_factor_authentication", b.RequireTwoFactorAuthentication)
-	put(set, "two_factor_grace_period", b.TwoFactorGracePeriod)
-	put(set, "project_creation_level", b.ProjectCreationLevel)
-	put(set, "subgroup_creation_level", b.SubgroupCreationLevel)
-	put(set, "auto_devops_enabled", b.AutoDevopsEnabled)
-	put(set, "emails_disabled", b.EmailsDisabled)
-	put(set, "mentions_disabled", b.MentionsDisabled)
-	put(set, "lfs_enabled", b.LfsEnabled)
-	put(set, "default_branch_protection", b.DefaultBranchProtection)
-	put(set, "request_access_enabled", b.RequestAccessEnabled)
-	put(set, "shared_runners_setting", b.SharedRunnersSetting)
-	put(set, "prevent_sharing_outside_hierarchy", b.PreventSharingGroupsOutsideHierarchy)
+	setIfGiven(set, "name", b.Name)
+	setIfGiven(set, "path", b.Path)
+	setIfGiven(set, "description", b.Description)
+	setIfGiven(set, "share_with_group_lock", b.ShareWithGroupLock)
+	setIfGiven(set, "require_two_factor_authentication", b.RequireTwoFactorAuthentication)
+	setIfGiven(set, "two_factor_grace_period", b.TwoFactorGracePeriod)
+	setIfGiven(set, "project_creation_level", b.ProjectCreationLevel)
+	setIfGiven(set, "subgroup_creation_level", b.SubgroupCreationLevel)
+	setIfGiven(set, "auto_devops_enabled", b.AutoDevopsEnabled)
+	setIfGiven(set, "emails_disabled", b.EmailsDisabled)
+	setIfGiven(set, "mentions_disabled", b.MentionsDisabled)
+	setIfGiven(set, "lfs_enabled", b.LfsEnabled)
+	setIfGiven(set, "default_branch_protection", b.DefaultBranchProtection)
+	setIfGiven(set, "request_access_enabled", b.RequestAccessEnabled)
+	setIfGiven(set, "shared_runners_setting", b.SharedRunnersSetting)
+	setIfGiven(set, "prevent_sharing_outside_hierarchy", b.PreventSharingGroupsOutsideHierarchy)
 	return set
 }
 
-func put[T any](set map[string]any, column string, value *T) {
+func setIfGiven[T any](set map[string]any, column string, value *T) {
 	if value != nil {
 		set[column] = *value
 	}

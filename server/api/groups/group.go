@@ -18,7 +18,7 @@ func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObje
 	if err != nil {
 		return nil, err
 	}
-	parent, err := g.target(ctx, req.Body.ParentID)
+	parent, err := g.parentGroup(ctx, req.Body.ParentID)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObje
 		return nil, err
 	}
 	if err := g.create(ctx, &row, actor.User.ID, picture); err != nil {
-		return nil, explain(err)
+		return nil, explainSave(err)
 	}
 	shown, err := g.reload(ctx, row.ID)
 	if err != nil {
@@ -71,7 +71,7 @@ func (g *Groups) UpdateGroup(ctx context.Context, req gen.UpdateGroupRequestObje
 			return nil, err
 		}
 		if err := g.update(ctx, row, *req.Body, picture); err != nil {
-			return nil, explain(err)
+			return nil, explainSave(err)
 		}
 	}
 	shown, err := g.reload(ctx, row.ID)
@@ -89,7 +89,7 @@ func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObje
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return itself(row, "group_destroyed", "Removed group"), g.store.Namespaces.Delete(
+		return groupChange(row, "group_destroyed", "Removed group"), g.store.Namespaces.Delete(
 			ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
 		)
 	})
@@ -110,7 +110,7 @@ func (g *Groups) TransferGroup(ctx context.Context, req gen.TransferGroupRequest
 	if req.Body != nil {
 		to = req.Body.GroupID
 	}
-	if _, err := g.target(ctx, to); err != nil {
+	if _, err := g.parentGroup(ctx, to); err != nil {
 		return nil, err
 	}
 	if err := g.move(ctx, row.ID, to); err != nil {

@@ -27,21 +27,21 @@ func (g *Groups) ImportGroups(ctx context.Context, req gen.ImportGroupsRequestOb
 	}
 	form := &importForm{}
 	if err := g.readImport(ctx, req.Body, form); err != nil {
-		g.forget(ctx, form)
+		g.deleteUpload(ctx, form)
 		return nil, err
 	}
-	row, err := g.imported(ctx, form)
+	row, err := g.groupFromForm(ctx, form)
 	if err == nil {
 		err = g.store.Tx(ctx, func(ctx context.Context) error {
 			if err := g.create(ctx, &row, actor.User.ID, nil); err != nil {
 				return err
 			}
-			return g.parcels.Import(ctx, *form.file, row.ID, actor.User.ID)
+			return g.exports.Import(ctx, *form.file, row.ID, actor.User.ID)
 		})
 	}
 	if err != nil {
-		g.forget(ctx, form)
-		return nil, explain(err)
+		g.deleteUpload(ctx, form)
+		return nil, explainSave(err)
 	}
 	return gen.ImportGroups202JSONResponse{Message: accepted}, nil
 }
@@ -84,13 +84,13 @@ func (g *Groups) readImport(ctx context.Context, body *multipart.Reader, form *i
 			return form.complete()
 		}
 		if err != nil {
-			return brokenOff(err)
+			return explainIncomplete(err)
 		}
 		switch to := fields[part.FormName()]; {
 		case to != nil:
 			text, err := io.ReadAll(io.LimitReader(part, maxImportField+1))
 			if err != nil {
-				return brokenOff(err)
+				return explainIncomplete(err)
 			}
 			if len(text) > maxImportField || !utf8.Valid(text) || strings.ContainsRune(string(text), 0) {
 				return apierr.BadParameter(part.FormName() + " is invalid")
@@ -99,13 +99,13 @@ func (g *Groups) readImport(ctx context.Context, body *multipart.Reader, form *i
 			*to = &value
 		case part.FormName() == "file" && form.file == nil:
 			if form.name != nil && form.path != nil {
-				if _, err := g.imported(ctx, form); err != nil {
+				if _, err := g.groupFromForm(ctx, form); err != nil {
 					return err
 				}
 			}
-			u, err := g.parcels.Take(ctx, part)
+			u, err := g.exports.ReceiveUpload(ctx, part)
 			if err != nil {
-				return refuse(err)
+				return explainArchive(err)
 			}
 			form.file = &u
 		}
@@ -130,9 +130,9 @@ func (f *importForm) complete() error {
 	return nil
 }
 
-// imported returns the group to create. It is private at the top level; otherwise it has the visibility of its parent
+// groupFromForm returns the group to create. It is private at the top level; otherwise it has the visibility of its parent
 // group.
-func (g *Groups) imported(ctx context.Context, form *importForm) (model.Namespace, error) {
+func (g *Groups) groupFromForm(ctx context.Context, form *importForm) (model.Namespace, error) {
 	b := gen.GroupCreate{Name: *form.name, Path: *form.path}
 	if form.parent != nil && *form.parent != "" {
 		id, err := strconv.ParseInt(*form.parent, 10, 64)
@@ -141,7 +141,7 @@ func (g *Groups) imported(ctx context.Context, form *importForm) (model.Namespac
 		}
 		b.ParentID = &id
 	}
-	parent, err := g.target(ctx, b.ParentID)
+	parent, err := g.parentGroup(ctx, b.ParentID)
 	if err != nil {
 		return model.Namespace{}, err
 	}
@@ -152,15 +152,15 @@ func (g *Groups) imported(ctx context.Context, form *importForm) (model.Namespac
 	return row, checkPlace(row, parent)
 }
 
-// forget deletes the uploaded file of an import that failed.
-func (g *Groups) forget(ctx context.Context, form *importForm) {
+// deleteUpload deletes the uploaded file of an import that failed.
+func (g *Groups) deleteUpload(ctx context.Context, form *importForm) {
 	if form.file != nil {
-		g.parcels.Forget(ctx, *form.file)
+		g.exports.DiscardUpload(ctx, *form.file)
 	}
 }
 
-// refuse turns the error of a rejected archive into an API error.
-func refuse(err error) error {
+// explainArchive turns the error of a rejected archive into an API error.
+func explainArchive(err error) error {
 	var told *export.BadArchiveError
 	switch {
 	case errors.As(err, &told):
@@ -168,11 +168,11 @@ func refuse(err error) error {
 	case errors.Is(err, export.ErrTooLarge):
 		return apierr.TooLarge()
 	}
-	return brokenOff(err)
+	return explainIncomplete(err)
 }
 
-// brokenOff turns the error of an incomplete form into a 400.
-func brokenOff(err error) error {
+// explainIncomplete turns the error of an incomplete form into a 400.
+func explainIncomplete(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return apierr.BadParameter("The multipart body is broken off")
 	}

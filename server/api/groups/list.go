@@ -22,7 +22,7 @@ func (g *Groups) ListGroups(ctx context.Context, req gen.ListGroupsRequestObject
 	f.TopLevelOnly = p.TopLevelOnly != nil && *p.TopLevelOnly
 	f.MemberOnly = !allAvailable(ctx, p.AllAvailable)
 	if p.Pagination != nil && *p.Pagination == gen.PaginationKeyset {
-		rows, headers, err := g.after(ctx, f, p)
+		rows, headers, err := g.listByKeyset(ctx, f, p)
 		if err != nil {
 			return nil, err
 		}
@@ -82,9 +82,9 @@ func (g *Groups) page(ctx context.Context, f store.GroupFilter, number, size *in
 	return present.All(rows, g.show.Group), window.Headers(total), err
 }
 
-// after lists groups with keyset pagination. The contract offers it for «order_by=name, sort=asc only,
+// listByKeyset lists groups with keyset pagination. The contract offers it for «order_by=name, sort=asc only,
 // unauthenticated».
-func (g *Groups) after(ctx context.Context, f store.GroupFilter, p gen.ListGroupsParams) ([]gen.Group, pagination.Headers, error) {
+func (g *Groups) listByKeyset(ctx context.Context, f store.GroupFilter, p gen.ListGroupsParams) ([]gen.Group, pagination.Headers, error) {
 	order := pagination.Order{Column: f.OrderBy, Desc: f.Desc}
 	var offered []pagination.Order
 	if reqctx.Of(ctx).Actor == nil {

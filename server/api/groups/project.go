@@ -11,8 +11,8 @@ import (
 	"svc/store"
 )
 
-// mostProjects is the maximum number of projects in the response for one group. The list operations return all of them.
-const mostProjects = 100
+// maxProjects is the maximum number of projects in the response for one group. The list operations return all of them.
+const maxProjects = 100
 
 // CreateGroupProject moves a project into a group.
 // POST /groups/{id}/projects/{project_id}
@@ -33,7 +33,7 @@ func (g *Groups) CreateGroupProject(
 	err = events.MoveProject(ctx, g.store, project.Project, row.ID, nil)
 	var refused *store.MoveError
 	if errors.As(err, &refused) {
-		return nil, apierr.Failed("transfer project", "new_namespace", refused.Why)
+		return nil, apierr.Failed("transfer project", "new_namespace", refused.Reason)
 	}
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (g *Groups) CreateGroupProject(
 // withProjects adds the newest projects that the caller can see, both in the group and shared with the group.
 func (g *Groups) withProjects(ctx context.Context, shown gen.Group) (gen.Group, error) {
 	reader, newest := access.Reader(ctx), store.ProjectOrder{Column: "created_at", Desc: true}
-	window := store.Page{Limit: mostProjects}
+	window := store.Page{Limit: maxProjects}
 	own, _, err := g.store.Projects.List(ctx, store.ProjectFilter{NamespaceID: &shown.ID}, newest, reader, window)
 	if err != nil {
 		return shown, err

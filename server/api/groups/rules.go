@@ -69,9 +69,9 @@ func tooVisible(child, parent model.Visibility) string {
 	return fmt.Sprintf("%s is not allowed since the parent group has a %s visibility.", child, parent)
 }
 
-// target returns the group to create or move a group into, or nil for the top level. It refuses callers who may not
+// parentGroup returns the group to create or move a group into, or nil for the top level. It refuses callers who may not
 // create groups there.
-func (g *Groups) target(ctx context.Context, id *int64) (*model.Namespace, error) {
+func (g *Groups) parentGroup(ctx context.Context, id *int64) (*model.Namespace, error) {
 	if id == nil {
 		return nil, g.mayCreateAtTop(ctx)
 	}
@@ -105,8 +105,8 @@ func visibility(v gen.Visibility) model.Visibility {
 	return map[gen.Visibility]model.Visibility{"private": model.Private, "internal": model.Internal, "public": model.Public}[v]
 }
 
-// explain turns errors of the store into the messages of the contract.
-func explain(err error) error {
+// explainSave turns errors of the store into the messages of the contract.
+func explainSave(err error) error {
 	var taken *store.ConflictError
 	var deep *store.TooDeepError
 	var long *store.PathTooLongError

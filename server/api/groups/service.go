@@ -28,15 +28,15 @@ type Groups struct {
 	pages  pagination.MaxOffset
 	show   present.Presenter
 
-	parcels *export.Keeper
-	counted func(ctx context.Context, groupID int64) error
+	exports       *export.Service
+	limitDownload func(ctx context.Context, groupID int64) error
 }
 
 // New returns the group operations. counted counts the downloads of an export, and returns an error if there were too
 // many.
 func New(
-	st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parcels *export.Keeper,
+	st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parcels *export.Service,
 	counted func(ctx context.Context, groupID int64) error,
 ) *Groups {
-	return &Groups{store: st, access: a, pages: pages, show: show, parcels: parcels, counted: counted}
+	return &Groups{store: st, access: a, pages: pages, show: show, exports: parcels, limitDownload: counted}
 }

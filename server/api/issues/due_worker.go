@@ -9,20 +9,20 @@ import (
 	"svc/store/model"
 )
 
-// Due is the background job that notifies people of issues that are due tomorrow. It is safe to run it twice: nobody is
+// NotifyDue is the background job that notifies people of issues that are due tomorrow. It is safe to run it twice: nobody is
 // notified twice.
-type Due struct{}
+type NotifyDue struct{}
 
 // Kind names the job in the queue.
-func (Due) Kind() string { return "issues_due" }
+func (NotifyDue) Kind() string { return "issues_due" }
 
 // dueAtOnce is the number of issues that one query reads.
 const dueAtOnce = 500
 
-// TellDue returns the function that runs a Due job. It handles each issue and its notification in a transaction of its
+// RunNotifyDue returns the function that runs a Due job. It handles each issue and its notification in a transaction of its
 // own, so that a failure does not undo the notifications before it.
-func TellDue(st *store.Store, rec *events.Recorder) func(context.Context, Due) error {
-	return func(ctx context.Context, _ Due) error {
+func RunNotifyDue(st *store.Store, rec *events.Recorder) func(context.Context, NotifyDue) error {
+	return func(ctx context.Context, _ NotifyDue) error {
 		now := time.Now().UTC()
 		tomorrow := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
 		for {
@@ -32,11 +32,11 @@ func TellDue(st *store.Store, rec *events.Recorder) func(context.Context, Due) e
 			}
 			for _, i := range rows {
 				if err := st.Tx(ctx, func(ctx context.Context) error {
-					fresh, err := st.Issues.Told(ctx, i.ID, tomorrow)
+					fresh, err := st.Issues.MarkDueNotified(ctx, i.ID, tomorrow)
 					if err != nil || !fresh {
 						return err
 					}
-					return rec.Tell(ctx, events.News{
+					return rec.Notify(ctx, events.Notification{
 						Event: events.IssueDue, ProjectID: i.ProjectID, AuthorID: i.AuthorID, TargetType: model.OnIssue,
 						TargetID: i.ID,
 					})

@@ -31,13 +31,13 @@ func TestPeopleAreToldOnceOfWhatIsDueTomorrow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var told []events.News
-	run := issues.TellDue(st, events.New(st, func(_ context.Context, n events.News) error {
+	var told []events.Notification
+	run := issues.RunNotifyDue(st, events.New(st, func(_ context.Context, n events.Notification) error {
 		told = append(told, n)
 		return nil
 	}))
 	for range 2 {
-		if err := run(t.Context(), issues.Due{}); err != nil {
+		if err := run(t.Context(), issues.NotifyDue{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,8 +16,8 @@ func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (s
 	f := store.IssueFilter{Confidential: q.Confidential}
 	f.IssuableFilter = store.IssuableFilter{
 		AuthorID: q.AuthorID, Author: wire.Value(q.AuthorUsername), Assignee: wire.Value(q.AssigneeID),
-		Assignees: many(q.AssigneeUsername), Labels: many(q.Labels),
-		Milestone: wire.Value(q.Milestone), Emoji: wire.Value(q.MyReactionEmoji), Search: wire.Value(q.Search), IIDs: many(q.Iids),
+		Assignees: valueOrNil(q.AssigneeUsername), Labels: valueOrNil(q.Labels),
+		Milestone: wire.Value(q.Milestone), Emoji: wire.Value(q.MyReactionEmoji), Search: wire.Value(q.Search), IIDs: valueOrNil(q.Iids),
 		CreatedAfter:  q.CreatedAfter.Std(),
 		CreatedBefore: q.CreatedBefore.Std(),
 		UpdatedAfter:  q.UpdatedAfter.Std(),
@@ -45,7 +45,7 @@ func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (s
 	if f.Assignee != "" && len(f.Assignees) > 0 {
 		return f, apierr.BadParameter("assignee_id, assignee_username are mutually exclusive")
 	}
-	for _, in := range many(q.In) {
+	for _, in := range valueOrNil(q.In) {
 		f.InTitle = f.InTitle || in == gen.SearchInTitle
 		f.InDescription = f.InDescription || in == gen.SearchInDescription
 	}
@@ -53,7 +53,7 @@ func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (s
 	if q.Scope != nil {
 		scope = *q.Scope
 	}
-	return f, whose(ctx, &f, scope)
+	return f, applyScope(ctx, &f, scope)
 }
 
 func except(ctx context.Context, f *store.IssueFilter, not *gen.ExceptFilter) {
@@ -61,27 +61,27 @@ func except(ctx context.Context, f *store.IssueFilter, not *gen.ExceptFilter) {
 		return
 	}
 	f.Not = store.IssuableExcept{
-		Labels: listed(ctx, "labels"), Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID,
+		Labels: notValues(ctx, "labels"), Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID,
 		Author: wire.Value(not.AuthorUsername), AssigneeID: not.AssigneeID,
-		Assignees: listed(ctx, "assignee_username"), Emoji: wire.Value(not.MyReactionEmoji),
+		Assignees: notValues(ctx, "assignee_username"), Emoji: wire.Value(not.MyReactionEmoji),
 	}
-	for _, number := range listed(ctx, "iids") {
+	for _, number := range notValues(ctx, "iids") {
 		if iid, err := strconv.ParseInt(number, 10, 64); err == nil {
 			f.Not.IIDs = append(f.Not.IIDs, iid)
 		}
 	}
 }
 
-// mostListed is the maximum number of values in one list of the parameter not.
-const mostListed = 100
+// maxNotValues is the maximum number of values in one list of the parameter not.
+const maxNotValues = 100
 
-// listed returns a list in the parameter not.
-func listed(ctx context.Context, name string) []string {
-	return reqctx.Of(ctx).Listed("not["+name+"]", mostListed)
+// notValues returns a list in the parameter not.
+func notValues(ctx context.Context, name string) []string {
+	return reqctx.Of(ctx).QueryList("not["+name+"]", maxNotValues)
 }
 
-// whose limits a list to issues that the caller created or is assigned to.
-func whose(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) error {
+// applyScope limits a list to issues that the caller created or is assigned to.
+func applyScope(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) error {
 	mine := scope == gen.ListScopeCreatedByMe || scope == gen.ListScopeCreatedByMe1
 	assigned := scope == gen.ListScopeAssignedToMe || scope == gen.ListScopeAssignedToMe1
 	if !mine && !assigned {
@@ -101,8 +101,8 @@ func whose(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) error
 	return nil
 }
 
-// counted converts the parameters of the statistics into those of a list.
-func counted(q gen.GetIssuesStatisticsParams) gen.ListIssuesParams {
+// listParams converts the parameters of the statistics into those of a list.
+func listParams(q gen.GetIssuesStatisticsParams) gen.ListIssuesParams {
 	return gen.ListIssuesParams{
 		Labels: q.Labels, Milestone: q.Milestone, MilestoneID: q.MilestoneID, Scope: q.Scope, AuthorID: q.AuthorID,
 		AuthorUsername: q.AuthorUsername,
@@ -113,7 +113,7 @@ func counted(q gen.GetIssuesStatisticsParams) gen.ListIssuesParams {
 	}
 }
 
-func many[T any](given *[]T) []T {
+func valueOrNil[T any](given *[]T) []T {
 	if given == nil {
 		return nil
 	}

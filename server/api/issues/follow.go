@@ -68,12 +68,12 @@ func (s *Issues) follow(ctx context.Context, ref string, iid int64, want bool) (
 	if err != nil {
 		return gen.Issue{}, false, err
 	}
-	shown, err := s.single(ctx, row.Project.FullPath, found)
+	shown, err := s.presentOne(ctx, row.Project.FullPath, found)
 	if err != nil || *shown.Subscribed == want {
 		return shown, false, err
 	}
 	shown.Subscribed = &want
-	return shown, true, s.store.Subscriptions.Set(ctx, model.OnIssue, found.Issue.ID, me(ctx), want)
+	return shown, true, s.store.Subscriptions.Set(ctx, model.OnIssue, found.Issue.ID, callerID(ctx), want)
 }
 
 // CreateProjectIssueTodo creates a to-do for the caller about an issue.
@@ -85,9 +85,9 @@ func (s *Issues) CreateProjectIssueTodo(
 	if err != nil {
 		return nil, err
 	}
-	made, fresh, err := s.desk.Remind(ctx, issuable.OfIssue(row.Project, found.Issue, nil), *access.Reader(ctx))
+	made, fresh, err := s.issuables.AddOwnTodo(ctx, issuable.IssueTarget(row.Project, found.Issue, nil), *access.Reader(ctx))
 	if err != nil || !fresh {
 		return unchanged{}, err
 	}
-	return gen.CreateProjectIssueTodo201JSONResponse(present.IssueShow{Presenter: s.show, Now: time.Now()}.Todo(made)), nil
+	return gen.CreateProjectIssueTodo201JSONResponse(present.IssuePresenter{Presenter: s.show, Now: time.Now()}.Todo(made)), nil
 }

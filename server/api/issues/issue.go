@@ -31,7 +31,7 @@ func (s *Issues) GetIssue(ctx context.Context, req gen.GetIssueRequestObject) (g
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.single(ctx, "", found)
+	shown, err := s.presentOne(ctx, "", found)
 	return gen.GetIssue200JSONResponse(shown), err
 }
 
@@ -42,7 +42,7 @@ func (s *Issues) GetProjectIssue(ctx context.Context, req gen.GetProjectIssueReq
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.single(ctx, row.Project.FullPath, found)
+	shown, err := s.presentOne(ctx, row.Project.FullPath, found)
 	return gen.GetProjectIssue200JSONResponse(shown), err
 }
 
@@ -60,7 +60,7 @@ func (s *Issues) CreateProjectIssue(
 		return nil, err
 	}
 	input := issuable.LabelInput{Set: req.Body.Labels}
-	users := many(req.Body.AssigneeIds)
+	users := valueOrNil(req.Body.AssigneeIds)
 	if one := req.Body.AssigneeID.Ptr(); one != nil && req.Body.AssigneeIds == nil {
 		users = []int64{*one}
 	}
@@ -77,22 +77,22 @@ func (s *Issues) CreateProjectIssue(
 		made.Description = &rest
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.open(ctx, row, &made, input, users); err != nil {
+		if err := s.createIssue(ctx, row, &made, input, users); err != nil {
 			return err
 		}
-		return s.talk.Obey(ctx, row, model.OnIssue, made.ID, orders)
+		return s.noteService.RunQuickActions(ctx, row, model.OnIssue, made.ID, orders)
 	})
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.again(ctx, row, made.IID)
+	shown, err := s.reload(ctx, row, made.IID)
 	return gen.CreateProjectIssue201JSONResponse(shown), err
 }
 
 // draft builds a new issue from the request. It ignores fields that the caller may not set.
 func (s *Issues) draft(ctx context.Context, row model.ProjectRow, body gen.IssueCreate) (model.Issue, error) {
 	made := model.Issue{
-		ProjectID: row.Project.ID, AuthorID: me(ctx), Title: strings.TrimSpace(body.Title),
+		ProjectID: row.Project.ID, AuthorID: callerID(ctx), Title: strings.TrimSpace(body.Title),
 		Description: body.Description.Ptr(), State: model.Opened,
 		IssueType: "issue", Severity: "UNKNOWN", Confidential: body.Confidential != nil && *body.Confidential,
 	}
@@ -128,29 +128,29 @@ func (s *Issues) draft(ctx context.Context, row model.ProjectRow, body gen.Issue
 
 // milestone finds a milestone of the project or of a group above it.
 func (s *Issues) milestone(ctx context.Context, row model.ProjectRow, id int64) (model.MilestoneRow, error) {
-	found, err := s.store.Milestones.Find(ctx, store.ProjectShelf(row.Project), id)
+	found, err := s.store.Milestones.Find(ctx, store.OwnedByProject(row.Project), id)
 	if store.IsNotFound(err) {
 		err = apierr.Invalid("milestone_id", "is invalid")
 	}
 	return found, err
 }
 
-// open creates a new issue, with its event, to-dos and notifications.
-func (s *Issues) open(ctx context.Context, row model.ProjectRow, made *model.Issue, input issuable.LabelInput, users []int64) error {
+// createIssue creates a new issue, with its event, to-dos and notifications.
+func (s *Issues) createIssue(ctx context.Context, row model.ProjectRow, made *model.Issue, input issuable.LabelInput, users []int64) error {
 	err := s.store.Tx(ctx, func(ctx context.Context) error {
-		target := issuable.OfIssue(row.Project, *made, nil)
-		doing, err := s.desk.Assignable(ctx, target, users)
+		target := issuable.IssueTarget(row.Project, *made, nil)
+		doing, err := s.issuables.Assignable(ctx, target, users)
 		if err != nil {
 			return err
 		}
-		labels, err := s.desk.Labels(ctx, row.Project, input, nil, true)
+		labels, err := s.issuables.Labels(ctx, row.Project, input, nil, true)
 		if err != nil {
 			return err
 		}
 		if err := s.store.Issues.Create(ctx, made, labels, doing); err != nil {
 			return err
 		}
-		return s.opened(ctx, row.Project, *made, doing)
+		return s.recordCreated(ctx, row.Project, *made, doing)
 	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
@@ -159,19 +159,19 @@ func (s *Issues) open(ctx context.Context, row model.ProjectRow, made *model.Iss
 	return err
 }
 
-// opened records a new issue: it writes the event, creates the to-dos and sends the notifications.
-func (s *Issues) opened(ctx context.Context, project model.Project, made model.Issue, doing []int64) error {
-	target := issuable.OfIssue(project, made, doing)
-	if err := s.events.Activity(ctx, project, events.On(me(ctx), model.EventCreated, model.OnIssue, made.ID)); err != nil {
+// recordCreated records a new issue: it writes the event, creates the to-dos and sends the notifications.
+func (s *Issues) recordCreated(ctx context.Context, project model.Project, made model.Issue, doing []int64) error {
+	target := issuable.IssueTarget(project, made, doing)
+	if err := s.events.Activity(ctx, project, events.On(callerID(ctx), model.EventCreated, model.OnIssue, made.ID)); err != nil {
 		return err
 	}
-	if err := s.desk.Assigned(ctx, target, me(ctx), doing); err != nil {
+	if err := s.issuables.AddAssignedTodos(ctx, target, callerID(ctx), doing); err != nil {
 		return err
 	}
-	if err := s.desk.Mentioned(ctx, target, me(ctx), wire.Value(made.Description), "", nil); err != nil {
+	if err := s.issuables.AddMentionTodos(ctx, target, callerID(ctx), wire.Value(made.Description), "", nil); err != nil {
 		return err
 	}
-	return s.desk.Tell(ctx, target, me(ctx), events.NewIssue, nil)
+	return s.issuables.Notify(ctx, target, callerID(ctx), events.NewIssue, nil)
 }
 
 // DeleteProjectIssue deletes an issue.

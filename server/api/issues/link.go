@@ -31,7 +31,7 @@ func (s *Issues) ListProjectIssueLinks(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectIssueLinks200JSONResponse(present.All(rows, s.shower(row.Project.FullPath, false).Linked)), nil
+	return gen.ListProjectIssueLinks200JSONResponse(present.All(rows, s.presenter(row.Project.FullPath, false).LinkedIssue)), nil
 }
 
 // CreateProjectIssueLink links two issues.
@@ -100,26 +100,26 @@ func (s *Issues) link(ctx context.Context, row model.ProjectRow, found, other mo
 // noteBoth writes a system note about a link in both issues. A note names the other issue only if every reader of the
 // note can see it.
 func (s *Issues) noteBoth(ctx context.Context, row model.ProjectRow, found, other model.IssueRow, action, words string) error {
-	show := s.shower(row.Project.FullPath, false)
+	show := s.presenter(row.Project.FullPath, false)
 	here, there := show.Issue(found).References, show.Issue(other).References
-	target := issuable.OfIssue(row.Project, found.Issue, nil)
-	if err := s.desk.Note(
-		ctx, target, me(ctx), issuable.Simple(action, words+openly(found.Issue, other.Issue, there.Relative)),
+	target := issuable.IssueTarget(row.Project, found.Issue, nil)
+	if err := s.issuables.AddSystemNotes(
+		ctx, target, callerID(ctx), issuable.SimpleNote(action, words+visibleName(found.Issue, other.Issue, there.Relative)),
 	); err != nil {
 		return err
 	}
 	return s.store.Notes.Add(ctx, &model.Note{
-		ProjectID: other.Issue.ProjectID, NoteableType: model.OnIssue, NoteableID: &other.Issue.ID, AuthorID: me(ctx),
+		ProjectID: other.Issue.ProjectID, NoteableType: model.OnIssue, NoteableID: &other.Issue.ID, AuthorID: callerID(ctx),
 		System: true, Action: &action,
 		Body: map[string]string{
 			"relate": "was linked to ", "unrelate": "is no longer linked to ",
-		}[action] + openly(other.Issue, found.Issue, here.Full),
+		}[action] + visibleName(other.Issue, found.Issue, here.Full),
 	})
 }
 
-// openly returns the name of an issue for the readers of another issue. It hides the name of a confidential issue and
+// visibleName returns the name of an issue for the readers of another issue. It hides the name of a confidential issue and
 // of an issue in another project, because not all of these readers can see it.
-func openly(reads, other model.Issue, name string) string {
+func visibleName(reads, other model.Issue, name string) string {
 	if other.Confidential || other.ProjectID != reads.ProjectID {
 		return "another issue"
 	}
@@ -127,7 +127,7 @@ func openly(reads, other model.Issue, name string) string {
 }
 
 func (s *Issues) linked(row model.ProjectRow, id int64, kind string, source, target model.IssueRow) gen.IssueLink {
-	show := s.shower(row.Project.FullPath, false)
+	show := s.presenter(row.Project.FullPath, false)
 	return gen.IssueLink{ID: id, SourceIssue: show.Issue(source), TargetIssue: show.Issue(target), LinkType: gen.LinkType(kind)}
 }
 

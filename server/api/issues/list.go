@@ -25,14 +25,14 @@ func (s *Issues) list(
 	scope.NonArchived = q.NonArchived == nil || *q.NonArchived
 	rows, total, err := s.store.Issues.List(ctx, scope, f, window.Page)
 	details := q.WithLabelsDetails != nil && *q.WithLabelsDetails
-	return present.All(rows, s.shower(from, details).Issue), window.Headers(total), err
+	return present.All(rows, s.presenter(from, details).Issue), window.Headers(total), err
 }
 
 // count counts issues by state.
 func (s *Issues) count(
 	ctx context.Context, scope store.IssuableScope, q gen.GetIssuesStatisticsParams, whose gen.ListScope,
 ) (gen.IssuesStatistics, error) {
-	f, err := filter(ctx, counted(q), whose)
+	f, err := filter(ctx, listParams(q), whose)
 	if err != nil {
 		return gen.IssuesStatistics{}, err
 	}

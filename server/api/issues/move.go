@@ -33,15 +33,15 @@ func (s *Issues) MoveProjectIssue(ctx context.Context, req gen.MoveProjectIssueR
 	made.TimeEstimate, made.TotalTimeSpent, made.CreatedAt = found.Issue.TimeEstimate, found.Issue.TotalTimeSpent, found.Issue.CreatedAt
 	made.State, made.ClosedAt, made.ClosedByID = found.Issue.State, found.Issue.ClosedAt, found.Issue.ClosedByID
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.transplant(ctx, row, to, found, &made, true); err != nil {
+		if err := s.copyTo(ctx, row, to, found, &made, true); err != nil {
 			return err
 		}
-		return s.leave(ctx, row, to, found, made)
+		return s.closeMoved(ctx, row, to, found, made)
 	})
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.again(ctx, to, made.IID)
+	shown, err := s.reload(ctx, to, made.IID)
 	return gen.MoveProjectIssue201JSONResponse(shown), err
 }
 
@@ -59,12 +59,12 @@ func (s *Issues) CloneProjectIssue(
 		return nil, err
 	}
 	made := copied(found.Issue, to.Project.ID)
-	made.AuthorID = me(ctx)
+	made.AuthorID = callerID(ctx)
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.transplant(ctx, row, to, found, &made, req.Body.WithNotes != nil && *req.Body.WithNotes); err != nil {
+		if err := s.copyTo(ctx, row, to, found, &made, req.Body.WithNotes != nil && *req.Body.WithNotes); err != nil {
 			return err
 		}
-		if err := s.opened(ctx, to.Project, made, nil); err != nil {
+		if err := s.recordCreated(ctx, to.Project, made, nil); err != nil {
 			return err
 		}
 		return s.noteCopy(ctx, row, to, found.Issue, made, "cloned")
@@ -72,7 +72,7 @@ func (s *Issues) CloneProjectIssue(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.again(ctx, to, made.IID)
+	shown, err := s.reload(ctx, to, made.IID)
 	return gen.CloneProjectIssue201JSONResponse(shown), err
 }
 
@@ -90,11 +90,11 @@ func copied(i model.Issue, projectID int64) model.Issue {
 	}
 }
 
-// transplant creates a copy of an issue in another project. The copy gets the labels and the milestone that exist there
+// copyTo creates a copy of an issue in another project. The copy gets the labels and the milestone that exist there
 // with the same name, and the assignees who can see it. It also gets the notes if notes is true, and internal notes
 // only if the caller may read them.
-func (s *Issues) transplant(ctx context.Context, from, to model.ProjectRow, found model.IssueRow, made *model.Issue, notes bool) error {
-	shelf := store.ProjectShelf(to.Project)
+func (s *Issues) copyTo(ctx context.Context, from, to model.ProjectRow, found model.IssueRow, made *model.Issue, notes bool) error {
+	shelf := store.OwnedByProject(to.Project)
 	names := make([]string, len(found.Labels))
 	for i, l := range found.Labels {
 		names[i] = l.Name
@@ -115,7 +115,7 @@ func (s *Issues) transplant(ctx context.Context, from, to model.ProjectRow, foun
 			made.MilestoneID = &same[0].Milestone.ID
 		}
 	}
-	doing, err := s.desk.Assignable(ctx, issuable.OfIssue(to.Project, *made, nil), assignees(found))
+	doing, err := s.issuables.Assignable(ctx, issuable.IssueTarget(to.Project, *made, nil), assignees(found))
 	if err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func (s *Issues) transplant(ctx context.Context, from, to model.ProjectRow, foun
 	return s.store.Notes.Copy(ctx, model.OnIssue, found.Issue.ID, made.ID, to.Project.ID, access.ReadsInternal(from))
 }
 
-// leave closes an issue that was moved. The original and the copy get a note that names the other one.
-func (s *Issues) leave(ctx context.Context, row, to model.ProjectRow, found model.IssueRow, made model.Issue) error {
+// closeMoved closes an issue that was moved. The original and the copy get a note that names the other one.
+func (s *Issues) closeMoved(ctx context.Context, row, to model.ProjectRow, found model.IssueRow, made model.Issue) error {
 	before, err := s.store.Issues.Lock(ctx, found.Issue.ID)
 	if err != nil {
 		return err
@@ -138,17 +138,17 @@ func (s *Issues) leave(ctx context.Context, row, to model.ProjectRow, found mode
 	if err := s.noteCopy(ctx, row, to, after, made, "moved"); err != nil {
 		return err
 	}
-	_, err = s.desk.SetState(ctx, row.Project, after, me(ctx), model.Closed, "")
+	_, err = s.issuables.SetState(ctx, row.Project, after, callerID(ctx), model.Closed, "")
 	return err
 }
 
 // noteCopy writes a note in an issue and in its copy that names the other one.
 func (s *Issues) noteCopy(ctx context.Context, row, to model.ProjectRow, from, made model.Issue, action string) error {
 	there, here := action+" to "+placeOf(to.Project, made, from), action+" from "+placeOf(row.Project, from, made)
-	if err := s.desk.Note(ctx, issuable.OfIssue(row.Project, from, nil), me(ctx), issuable.Simple(action, there)); err != nil {
+	if err := s.issuables.AddSystemNotes(ctx, issuable.IssueTarget(row.Project, from, nil), callerID(ctx), issuable.SimpleNote(action, there)); err != nil {
 		return err
 	}
-	return s.desk.Note(ctx, issuable.OfIssue(to.Project, made, nil), me(ctx), issuable.Simple(action, here))
+	return s.issuables.AddSystemNotes(ctx, issuable.IssueTarget(to.Project, made, nil), callerID(ctx), issuable.SimpleNote(action, here))
 }
 
 // placeOf returns the name of an issue for a note in another issue, reads. If some readers of that note may not see the
@@ -176,13 +176,13 @@ func (s *Issues) UpdateProjectIssueReorder(
 	if req.Body.MoveAfterID == nil && req.Body.MoveBeforeID == nil {
 		return nil, apierr.BadParameter("move_after_id, move_before_id are missing, at least one parameter must be provided")
 	}
-	err = s.store.Issues.Place(ctx, row.Project.ID, found.Issue.ID, req.Body.MoveAfterID, req.Body.MoveBeforeID)
+	err = s.store.Issues.Reorder(ctx, row.Project.ID, found.Issue.ID, req.Body.MoveAfterID, req.Body.MoveBeforeID)
 	if store.IsNotFound(err) {
 		err = apierr.RecordNotFound()
 	}
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.again(ctx, row, found.Issue.IID)
+	shown, err := s.reload(ctx, row, found.Issue.IID)
 	return gen.UpdateProjectIssueReorder200JSONResponse(shown), err
 }

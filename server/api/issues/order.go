@@ -11,13 +11,13 @@ import (
 	"svc/store/model"
 )
 
-// OrderIssue applies the changes of quick actions to an issue, with the rules of UpdateProjectIssue.
-func (s *Issues) OrderIssue(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
+// ApplyIssueCommands applies the changes of quick actions to an issue, with the rules of UpdateProjectIssue.
+func (s *Issues) ApplyIssueCommands(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
 	found, err := s.get(ctx, row, iid)
 	if err != nil {
 		return err
 	}
-	if !may(ctx, row, found) {
+	if !mayChange(ctx, row, found) {
 		return apierr.Forbidden()
 	}
 	body := gen.IssueUpdate{
@@ -37,9 +37,9 @@ func (s *Issues) OrderIssue(ctx context.Context, row model.ProjectRow, iid int64
 	return s.change(ctx, row, found, body)
 }
 
-// OrderRelation links two issues, with the rules of CreateProjectIssueLink. With duplicate, it marks the issue as a
+// LinkByCommand links two issues, with the rules of CreateProjectIssueLink. With duplicate, it marks the issue as a
 // duplicate of the other one, and accepts that they are already linked.
-func (s *Issues) OrderRelation(ctx context.Context, row model.ProjectRow, iid int64, other model.IssueRow, duplicate bool) error {
+func (s *Issues) LinkByCommand(ctx context.Context, row model.ProjectRow, iid int64, other model.IssueRow, duplicate bool) error {
 	found, err := s.get(ctx, row, iid)
 	if err != nil {
 		return err
@@ -56,10 +56,10 @@ func (s *Issues) OrderRelation(ctx context.Context, row model.ProjectRow, iid in
 		if _, err := s.store.Issues.Update(ctx, found.Issue, map[string]any{"duplicated_to_id": other.Issue.ID}); err != nil {
 			return err
 		}
-		name := openly(found.Issue, other.Issue, s.shower(row.Project.FullPath, false).Issue(other).References.Relative)
-		return s.desk.Note(
-			ctx, issuable.OfIssue(row.Project, found.Issue, nil), me(ctx),
-			issuable.Simple("duplicate", "marked this issue as a duplicate of "+name),
+		name := visibleName(found.Issue, other.Issue, s.presenter(row.Project.FullPath, false).Issue(other).References.Relative)
+		return s.issuables.AddSystemNotes(
+			ctx, issuable.IssueTarget(row.Project, found.Issue, nil), callerID(ctx),
+			issuable.SimpleNote("duplicate", "marked this issue as a duplicate of "+name),
 		)
 	})
 }

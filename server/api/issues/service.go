@@ -36,22 +36,22 @@ import (
 
 // Issues implements the operations on issues.
 type Issues struct {
-	store  *store.Store
-	access *access.Access
-	desk   *issuable.Desk
-	events *events.Recorder
-	pages  pagination.MaxOffset
-	show   present.Presenter
-	merges *mergerequest.Viewer
-	talk   *note.Talk
+	store       *store.Store
+	access      *access.Access
+	issuables   *issuable.Service
+	events      *events.Recorder
+	pages       pagination.MaxOffset
+	show        present.Presenter
+	merges      *mergerequest.Viewer
+	noteService *note.Service
 }
 
 // New returns the issue operations.
 func New(
-	st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages pagination.MaxOffset,
-	show present.Presenter, merges *mergerequest.Viewer, t *note.Talk,
+	st *store.Store, a *access.Access, desk *issuable.Service, rec *events.Recorder, pages pagination.MaxOffset,
+	show present.Presenter, merges *mergerequest.Viewer, t *note.Service,
 ) *Issues {
-	return &Issues{store: st, access: a, desk: desk, events: rec, pages: pages, show: show, merges: merges, talk: t}
+	return &Issues{store: st, access: a, issuables: desk, events: rec, pages: pages, show: show, merges: merges, noteService: t}
 }
 
 // find finds an issue that the caller can see, and requires the ability in its project.
@@ -72,17 +72,17 @@ func (s *Issues) get(ctx context.Context, row model.ProjectRow, iid int64) (mode
 	return found, err
 }
 
-func (s *Issues) shower(from string, details bool) present.IssueShow {
-	return present.IssueShow{Presenter: s.show, Now: time.Now(), From: from, Details: details}
+func (s *Issues) presenter(from string, details bool) present.IssuePresenter {
+	return present.IssuePresenter{Presenter: s.show, Now: time.Now(), From: from, Details: details}
 }
 
-// single presents one issue, and whether the caller is subscribed to it.
-func (s *Issues) single(ctx context.Context, from string, r model.IssueRow) (gen.Issue, error) {
-	shown := s.shower(from, false).Issue(r)
+// presentOne presents one issue, and whether the caller is subscribed to it.
+func (s *Issues) presentOne(ctx context.Context, from string, r model.IssueRow) (gen.Issue, error) {
+	shown := s.presenter(from, false).Issue(r)
 	follows := false
 	if actor := reqctx.Of(ctx).Actor; actor != nil {
 		var err error
-		if follows, err = s.store.Subscriptions.Follows(ctx, model.OnIssue, r.Issue.ID, actor.User.ID); err != nil {
+		if follows, err = s.store.Subscriptions.IsSubscribed(ctx, model.OnIssue, r.Issue.ID, actor.User.ID); err != nil {
 			return shown, err
 		}
 	}
@@ -90,13 +90,13 @@ func (s *Issues) single(ctx context.Context, from string, r model.IssueRow) (gen
 	return shown, nil
 }
 
-// again reads an issue after a change and presents it.
-func (s *Issues) again(ctx context.Context, row model.ProjectRow, iid int64) (gen.Issue, error) {
+// reload reads an issue after a change and presents it.
+func (s *Issues) reload(ctx context.Context, row model.ProjectRow, iid int64) (gen.Issue, error) {
 	found, err := s.get(ctx, row, iid)
 	if err != nil {
 		return gen.Issue{}, err
 	}
-	return s.single(ctx, row.Project.FullPath, found)
+	return s.presentOne(ctx, row.Project.FullPath, found)
 }
 
 func (s *Issues) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
@@ -106,17 +106,17 @@ func (s *Issues) window(ctx context.Context, name string, number, size *int64, p
 	return s.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
-// me returns the user ID of the caller. The operation must require authentication.
-func me(ctx context.Context) int64 { return reqctx.Of(ctx).Actor.User.ID }
+// callerID returns the user ID of the caller. The operation must require authentication.
+func callerID(ctx context.Context) int64 { return reqctx.Of(ctx).Actor.User.ID }
 
-// may reports whether the caller may change an issue. Users with at least the role Reporter, the author and the
+// mayChange reports whether the caller may change an issue. Users with at least the role Reporter, the author and the
 // assignees may.
-func may(ctx context.Context, row model.ProjectRow, i model.IssueRow) bool {
-	if row.Role() >= model.Reporter || i.Issue.AuthorID == me(ctx) {
+func mayChange(ctx context.Context, row model.ProjectRow, i model.IssueRow) bool {
+	if row.Role() >= model.Reporter || i.Issue.AuthorID == callerID(ctx) {
 		return true
 	}
 	for _, u := range i.Assignees {
-		if u.ID == me(ctx) {
+		if u.ID == callerID(ctx) {
 			return true
 		}
 	}

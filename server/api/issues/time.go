@@ -16,7 +16,7 @@ func (s *Issues) TimeEstimateProjectIssue(
 	ctx context.Context, req gen.TimeEstimateProjectIssueRequestObject,
 ) (gen.TimeEstimateProjectIssueResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
-		return s.desk.Estimate(ctx, t, me(ctx), req.Body.Duration)
+		return s.issuables.Estimate(ctx, t, callerID(ctx), req.Body.Duration)
 	})
 	return gen.TimeEstimateProjectIssue200JSONResponse(shown), err
 }
@@ -26,7 +26,7 @@ func (s *Issues) TimeEstimateProjectIssue(
 func (s *Issues) ResetTimeEstimateProjectIssue(
 	ctx context.Context, req gen.ResetTimeEstimateProjectIssueRequestObject,
 ) (gen.ResetTimeEstimateProjectIssueResponseObject, error) {
-	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.desk.ResetEstimate(ctx, t, me(ctx)) })
+	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.issuables.ResetEstimate(ctx, t, callerID(ctx)) })
 	return gen.ResetTimeEstimateProjectIssue200JSONResponse(shown), err
 }
 
@@ -36,7 +36,7 @@ func (s *Issues) AddSpentTimeProjectIssue(
 	ctx context.Context, req gen.AddSpentTimeProjectIssueRequestObject,
 ) (gen.AddSpentTimeProjectIssueResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
-		return s.desk.Spend(ctx, t, me(ctx), req.Body.Duration, req.Body.Summary, time.Now())
+		return s.issuables.Spend(ctx, t, callerID(ctx), req.Body.Duration, req.Body.Summary, time.Now())
 	})
 	return gen.AddSpentTimeProjectIssue201JSONResponse(shown), err
 }
@@ -46,7 +46,7 @@ func (s *Issues) AddSpentTimeProjectIssue(
 func (s *Issues) ResetSpentTimeProjectIssue(
 	ctx context.Context, req gen.ResetSpentTimeProjectIssueRequestObject,
 ) (gen.ResetSpentTimeProjectIssueResponseObject, error) {
-	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.desk.ResetSpent(ctx, t, me(ctx)) })
+	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.issuables.ResetSpent(ctx, t, callerID(ctx)) })
 	return gen.ResetSpentTimeProjectIssue200JSONResponse(shown), err
 }
 
@@ -68,7 +68,7 @@ func (s *Issues) times(ctx context.Context, ref string, iid int64, change func(i
 	if err != nil {
 		return gen.TimeStats{}, err
 	}
-	if err := change(issuable.OfIssue(row.Project, found.Issue, assignees(found))); err != nil {
+	if err := change(issuable.IssueTarget(row.Project, found.Issue, assignees(found))); err != nil {
 		return gen.TimeStats{}, err
 	}
 	found, err = s.get(ctx, row, iid)

@@ -24,7 +24,7 @@ func (s *Issues) UpdateProjectIssue(
 	if err != nil {
 		return nil, err
 	}
-	if !may(ctx, row, found) {
+	if !mayChange(ctx, row, found) {
 		return nil, apierr.Forbidden()
 	}
 	if !s.show.Paid {
@@ -36,7 +36,7 @@ func (s *Issues) UpdateProjectIssue(
 	if err := s.change(ctx, row, found, *req.Body); err != nil {
 		return nil, err
 	}
-	shown, err := s.again(ctx, row, found.Issue.IID)
+	shown, err := s.reload(ctx, row, found.Issue.IID)
 	return gen.UpdateProjectIssue200JSONResponse(shown), err
 }
 
@@ -45,7 +45,7 @@ func (s *Issues) change(ctx context.Context, row model.ProjectRow, found model.I
 	if row.Role() < model.Reporter {
 		body = gen.IssueUpdate{Title: body.Title, Description: body.Description, StateEvent: body.StateEvent, IssueType: body.IssueType}
 	}
-	c := &changes{Issues: s, row: row, found: found, body: body, set: map[string]any{}}
+	c := &issueChange{Issues: s, row: row, found: found, body: body, set: map[string]any{}}
 	if err := c.read(ctx); err != nil {
 		return err
 	}
@@ -59,24 +59,24 @@ func empty(b gen.IssueUpdate) bool {
 		b.UpdatedAt == nil && !b.Weight.IsSet()
 }
 
-// changes is one change of an issue.
-type changes struct {
+// issueChange is one change of an issue.
+type issueChange struct {
 	*Issues
 	row   model.ProjectRow
 	found model.IssueRow
 	body  gen.IssueUpdate
-	set   map[string]any  // the columns to write
-	notes []issuable.Note // the system notes to write
+	set   map[string]any        // the columns to write
+	notes []issuable.SystemNote // the system notes to write
 }
 
 // note sets a column and adds a system note about the change.
-func (c *changes) note(column string, value any, note issuable.Note) {
+func (c *issueChange) note(column string, value any, note issuable.SystemNote) {
 	c.set[column] = value
 	c.notes = append(c.notes, note)
 }
 
 // read validates the request and compares it with the issue.
-func (c *changes) read(ctx context.Context) error {
+func (c *issueChange) read(ctx context.Context) error {
 	b, i := c.body, c.found.Issue
 	if b.Title != nil {
 		title := strings.TrimSpace(*b.Title)
@@ -84,27 +84,27 @@ func (c *changes) read(ctx context.Context) error {
 			return apierr.Invalid("title", "can't be blank")
 		}
 		if title != i.Title {
-			c.note("title", title, issuable.Titled(i.Title, title))
+			c.note("title", title, issuable.TitleNote(i.Title, title))
 		}
 	}
 	if b.Description.IsSet() && wire.Value(b.Description.Ptr()) != wire.Value(i.Description) {
-		c.note("description", b.Description.Ptr(), issuable.Simple("description", "changed the description"))
+		c.note("description", b.Description.Ptr(), issuable.SimpleNote("description", "changed the description"))
 	}
 	if b.Confidential != nil && *b.Confidential != i.Confidential {
-		c.note("confidential", *b.Confidential, issuable.Hidden(*b.Confidential))
+		c.note("confidential", *b.Confidential, issuable.ConfidentialNote(*b.Confidential))
 	}
 	if b.DiscussionLocked != nil && (i.DiscussionLocked == nil && *b.DiscussionLocked ||
 		i.DiscussionLocked != nil && *b.DiscussionLocked != *i.DiscussionLocked) {
-		c.note("discussion_locked", *b.DiscussionLocked, issuable.Locked(*b.DiscussionLocked, model.OnIssue))
+		c.note("discussion_locked", *b.DiscussionLocked, issuable.LockNote(*b.DiscussionLocked, model.OnIssue))
 	}
 	if b.IssueType != nil && string(*b.IssueType) != i.IssueType {
 		c.note(
 			"issue_type", string(*b.IssueType),
-			issuable.Simple("issue_type", "changed type from "+i.IssueType+" to "+string(*b.IssueType)),
+			issuable.SimpleNote("issue_type", "changed type from "+i.IssueType+" to "+string(*b.IssueType)),
 		)
 	}
 	if weight := b.Weight.Ptr(); b.Weight.IsSet() && ((weight == nil) != (i.Weight == nil) || weight != nil && *weight != *i.Weight) {
-		c.note("weight", weight, issuable.Weighed(weight))
+		c.note("weight", weight, issuable.WeightNote(weight))
 	}
 	if b.UpdatedAt != nil && c.row.Role() >= model.Owner {
 		if at := b.UpdatedAt.UTC(); at.Year() >= 1970 && at.Before(time.Now().Add(time.Minute)) {
@@ -115,7 +115,7 @@ func (c *changes) read(ctx context.Context) error {
 }
 
 // readPlan does the same as read for the due date and the milestone.
-func (c *changes) readPlan(ctx context.Context) error {
+func (c *issueChange) readPlan(ctx context.Context) error {
 	b, i := c.body, c.found.Issue
 	if b.DueDate.IsSet() {
 		due, err := day(b.DueDate)
@@ -123,7 +123,7 @@ func (c *changes) readPlan(ctx context.Context) error {
 			return err
 		}
 		if (due == nil) != (i.DueDate == nil) || due != nil && !due.Equal(*i.DueDate) {
-			c.note("due_date", due, issuable.DueOn(due))
+			c.note("due_date", due, issuable.DueDateNote(due))
 		}
 	}
 	if !b.MilestoneID.IsSet() {
@@ -132,7 +132,7 @@ func (c *changes) readPlan(ctx context.Context) error {
 	id := b.MilestoneID.Ptr()
 	if id == nil || *id == 0 {
 		if i.MilestoneID != nil {
-			c.note("milestone_id", nil, issuable.Planned(nil))
+			c.note("milestone_id", nil, issuable.MilestoneNote(nil))
 		}
 		return nil
 	}
@@ -141,14 +141,14 @@ func (c *changes) readPlan(ctx context.Context) error {
 	}
 	found, err := c.milestone(ctx, c.row, *id)
 	if err == nil {
-		c.note("milestone_id", *id, issuable.Planned(&found.Milestone))
+		c.note("milestone_id", *id, issuable.MilestoneNote(&found.Milestone))
 	}
 	return err
 }
 
 // write applies the change. It also writes the system notes, to-dos, notifications and the new state. It must run in a
 // transaction.
-func (c *changes) write(ctx context.Context) error {
+func (c *issueChange) write(ctx context.Context) error {
 	before, err := c.store.Issues.Lock(ctx, c.found.Issue.ID)
 	if err != nil {
 		return err
@@ -167,11 +167,11 @@ func (c *changes) write(ctx context.Context) error {
 			return err
 		}
 	}
-	target := issuable.OfIssue(c.row.Project, after, doing)
-	if err := c.desk.Note(ctx, target, me(ctx), c.notes...); err != nil {
+	target := issuable.IssueTarget(c.row.Project, after, doing)
+	if err := c.issuables.AddSystemNotes(ctx, target, callerID(ctx), c.notes...); err != nil {
 		return err
 	}
-	if err := c.desk.Mentioned(ctx, target, me(ctx), wire.Value(after.Description), wire.Value(before.Description), nil); err != nil {
+	if err := c.issuables.AddMentionTodos(ctx, target, callerID(ctx), wire.Value(after.Description), wire.Value(before.Description), nil); err != nil {
 		return err
 	}
 	if c.body.StateEvent == nil {
@@ -181,17 +181,17 @@ func (c *changes) write(ctx context.Context) error {
 	if *c.body.StateEvent == gen.StateEventReopen {
 		state = model.Opened
 	}
-	_, err = c.desk.SetState(ctx, c.row.Project, after, me(ctx), state, "")
+	_, err = c.issuables.SetState(ctx, c.row.Project, after, callerID(ctx), state, "")
 	return err
 }
 
 // relabel changes the labels of the issue. It reports whether any label was added or removed.
-func (c *changes) relabel(ctx context.Context, before model.Issue) (bool, error) {
+func (c *issueChange) relabel(ctx context.Context, before model.Issue) (bool, error) {
 	input := issuable.LabelInput{Set: c.body.Labels, Add: c.body.AddLabels, Remove: c.body.RemoveLabels}
-	if !input.Given() {
+	if !input.IsSet() {
 		return false, nil
 	}
-	labels, err := c.desk.Labels(ctx, c.row.Project, input, c.found.Labels, true)
+	labels, err := c.issuables.Labels(ctx, c.row.Project, input, c.found.Labels, true)
 	if err != nil {
 		return false, err
 	}
@@ -199,15 +199,15 @@ func (c *changes) relabel(ctx context.Context, before model.Issue) (bool, error)
 	if err != nil || len(added)+len(removed) == 0 {
 		return false, err
 	}
-	c.notes = append(c.notes, issuable.Labelled(added, removed))
+	c.notes = append(c.notes, issuable.LabelNote(added, removed))
 	return true, nil
 }
 
 // reassign changes the assignees of the issue, creates to-dos for the new assignees and sends the notifications. It
 // returns the assignees after the change.
-func (c *changes) reassign(ctx context.Context, before model.Issue) ([]int64, error) {
+func (c *issueChange) reassign(ctx context.Context, before model.Issue) ([]int64, error) {
 	had := assignees(c.found)
-	wanted := many(c.body.AssigneeIds)
+	wanted := valueOrNil(c.body.AssigneeIds)
 	switch one := c.body.AssigneeID; {
 	case c.body.AssigneeIds != nil:
 	case !one.IsSet():
@@ -215,8 +215,8 @@ func (c *changes) reassign(ctx context.Context, before model.Issue) ([]int64, er
 	case one.Ptr() != nil:
 		wanted = []int64{*one.Ptr()}
 	}
-	target := issuable.OfIssue(c.row.Project, before, had)
-	doing, err := c.desk.Assignable(ctx, target, wanted)
+	target := issuable.IssueTarget(c.row.Project, before, had)
+	doing, err := c.issuables.Assignable(ctx, target, wanted)
 	if err != nil || slices.Equal(doing, had) {
 		return had, err
 	}
@@ -229,16 +229,16 @@ func (c *changes) reassign(ctx context.Context, before model.Issue) ([]int64, er
 	if err != nil {
 		return doing, err
 	}
-	c.notes = append(c.notes, issuable.Assigned(of(names, added), of(names, removed)))
+	c.notes = append(c.notes, issuable.AssigneeNote(usernamesOf(names, added), usernamesOf(names, removed)))
 	target.Assignees = doing
-	if err := c.desk.Assigned(ctx, target, me(ctx), added); err != nil {
+	if err := c.issuables.AddAssignedTodos(ctx, target, callerID(ctx), added); err != nil {
 		return doing, err
 	}
-	return doing, c.desk.Tell(ctx, target, me(ctx), events.ReassignIssue, had)
+	return doing, c.issuables.Notify(ctx, target, callerID(ctx), events.ReassignIssue, had)
 }
 
 // names returns the usernames of users by their IDs.
-func (c *changes) names(ctx context.Context, ids []int64) (map[int64]string, error) {
+func (c *issueChange) names(ctx context.Context, ids []int64) (map[int64]string, error) {
 	rows, err := c.store.Projects.Readers(ctx, c.row.Project.ID, ids, nil)
 	names := map[int64]string{}
 	for _, u := range c.found.Assignees {
@@ -250,7 +250,7 @@ func (c *changes) names(ctx context.Context, ids []int64) (map[int64]string, err
 	return names, err
 }
 
-func of(names map[int64]string, ids []int64) []string {
+func usernamesOf(names map[int64]string, ids []int64) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
 		out[i] = names[id]

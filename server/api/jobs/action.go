@@ -14,37 +14,37 @@ import (
 // CancelProjectJob cancels a job.
 // POST /projects/{id}/jobs/{job_id}/cancel
 func (j *Jobs) CancelProjectJob(ctx context.Context, req gen.CancelProjectJobRequestObject) (gen.CancelProjectJobResponseObject, error) {
-	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)
+	row, job, err := j.findForUpdate(ctx, req.ID, req.JobID, access.UpdateJob)
 	if err != nil {
 		return nil, err
 	}
 	if err := j.engine.Cancel(ctx, job); err != nil {
 		return nil, err
 	}
-	shown, err := j.store.Jobs.Row(ctx, job.ID)
+	shown, err := j.store.Jobs.GetRow(ctx, job.ID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.CancelProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
+	return gen.CancelProjectJob201JSONResponse(j.presenter(row.Project).Job(shown)), nil
 }
 
 // RetryProjectJob runs a job again.
 // POST /projects/{id}/jobs/{job_id}/retry
 func (j *Jobs) RetryProjectJob(ctx context.Context, req gen.RetryProjectJobRequestObject) (gen.RetryProjectJobResponseObject, error) {
-	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)
+	row, job, err := j.findForUpdate(ctx, req.ID, req.JobID, access.UpdateJob)
 	if err != nil {
 		return nil, err
 	}
 	fresh, err := j.engine.Retry(ctx, job, reqctx.Of(ctx).Actor.User.ID)
-	if errors.Is(err, engine.ErrNotNow) {
+	if errors.Is(err, engine.ErrWrongStatus) {
 		return nil, apierr.Forbidden("Job is not retryable")
 	}
 	if err != nil {
 		return nil, err
 	}
-	shown, err := j.store.Jobs.Row(ctx, fresh.ID)
+	shown, err := j.store.Jobs.GetRow(ctx, fresh.ID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetryProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
+	return gen.RetryProjectJob201JSONResponse(j.presenter(row.Project).Job(shown)), nil
 }

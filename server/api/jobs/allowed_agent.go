@@ -17,7 +17,7 @@ import (
 func (j *Jobs) GetJobAllowedAgents(
 	ctx context.Context, _ gen.GetJobAllowedAgentsRequestObject,
 ) (gen.GetJobAllowedAgentsResponseObject, error) {
-	row, project, err := j.own(ctx, access.ReadOwnJob)
+	row, project, err := j.tokenJob(ctx, access.ReadOwnJob)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (j *Jobs) GetJobAllowedAgents(
 			place = &found
 		}
 	}
-	return gen.GetJobAllowedAgents200JSONResponse(j.show.AllowedAgents(project, row, present.Allowed{
+	return gen.GetJobAllowedAgents200JSONResponse(j.show.AllowedAgents(project, row, present.JobAgents{
 		Agents: agents, Groups: groups, Environment: place,
 	})), nil
 }

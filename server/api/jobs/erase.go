@@ -35,11 +35,11 @@ func (j *Jobs) EraseProjectJob(ctx context.Context, req gen.EraseProjectJobReque
 	if err != nil {
 		return nil, err
 	}
-	shown, err := j.store.Jobs.Row(ctx, job.ID)
+	shown, err := j.store.Jobs.GetRow(ctx, job.ID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.EraseProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
+	return gen.EraseProjectJob201JSONResponse(j.presenter(row.Project).Job(shown)), nil
 }
 
 // mayErase refuses developers who did not start the job, and refuses developers if the ref of the job is protected.
@@ -50,7 +50,7 @@ func (j *Jobs) mayErase(ctx context.Context, row model.ProjectRow, job model.Job
 	if job.UserID == nil || *job.UserID != reqctx.Of(ctx).Actor.User.ID {
 		return apierr.Forbidden()
 	}
-	protected, _, err := j.pusher.Runs(ctx, row, job.Ref, job.Tag)
+	protected, _, err := j.pusher.RefAccess(ctx, row, job.Ref, job.Tag)
 	if err == nil && protected {
 		err = apierr.Forbidden()
 	}

@@ -11,7 +11,7 @@ import (
 	"svc/store"
 )
 
-var offered = []pagination.Order{{Column: "id", Desc: true}}
+var keysetOrders = []pagination.Order{{Column: "id", Desc: true}}
 
 // ListProjectJobs lists the jobs of a project.
 // GET /projects/{id}/jobs
@@ -22,11 +22,11 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 	}
 	q := req.Params
 	filter := store.JobFilter{ProjectID: row.Project.ID, Retried: true, Scope: scope(q.Scope)}
-	show := j.shower(row.Project).Job
+	show := j.presenter(row.Project).Job
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
 		// The default order is the newest job first.
-		order := pagination.Order{Column: string(either(q.OrderBy, "id")), Desc: either(q.Sort, gen.SortDesc) == gen.SortDesc}
-		cursor, err := pagination.Keyset(ctx, order, offered, q.PerPage, q.Cursor)
+		order := pagination.Order{Column: string(valueOr(q.OrderBy, "id")), Desc: valueOr(q.Sort, gen.SortDesc) == gen.SortDesc}
+		cursor, err := pagination.Keyset(ctx, order, keysetOrders, q.PerPage, q.Cursor)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func scope(given *gen.JobScope) []string {
 	return all
 }
 
-func either[T any](given *T, otherwise T) T {
+func valueOr[T any](given *T, otherwise T) T {
 	if given == nil {
 		return otherwise
 	}
@@ -79,11 +79,11 @@ func either[T any](given *T, otherwise T) T {
 // GetJob returns the job of the job token.
 // GET /job
 func (j *Jobs) GetJob(ctx context.Context, _ gen.GetJobRequestObject) (gen.GetJobResponseObject, error) {
-	row, project, err := j.own(ctx, access.ReadOwnJob)
+	row, project, err := j.tokenJob(ctx, access.ReadOwnJob)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetJob200JSONResponse(j.shower(project).Job(row)), nil
+	return gen.GetJob200JSONResponse(j.presenter(project).Job(row)), nil
 }
 
 // GetProjectJob returns a job.
@@ -93,12 +93,12 @@ func (j *Jobs) GetProjectJob(ctx context.Context, req gen.GetProjectJobRequestOb
 	if err != nil {
 		return nil, err
 	}
-	job, err := j.store.Jobs.Row(ctx, req.JobID)
+	job, err := j.store.Jobs.GetRow(ctx, req.JobID)
 	if store.IsNotFound(err) || err == nil && (job.Job.ProjectID != row.Project.ID || job.Job.Bridge) {
 		return nil, apierr.RecordNotFound()
 	}
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectJob200JSONResponse(j.shower(row.Project).Job(job)), nil
+	return gen.GetProjectJob200JSONResponse(j.presenter(row.Project).Job(job)), nil
 }

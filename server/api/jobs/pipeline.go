@@ -18,13 +18,13 @@ func (j *Jobs) ListProjectPipelineJobs(
 	ctx context.Context, req gen.ListProjectPipelineJobsRequestObject,
 ) (gen.ListProjectPipelineJobsResponseObject, error) {
 	q := req.Params
-	filter := store.JobFilter{PipelineID: req.PipelineID, Retried: either(q.IncludeRetried, false), Scope: scope(q.Scope)}
-	row, rows, headers, err := j.ofPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
+	filter := store.JobFilter{PipelineID: req.PipelineID, Retried: valueOr(q.IncludeRetried, false), Scope: scope(q.Scope)}
+	row, rows, headers, err := j.listOfPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListProjectPipelineJobs200JSONResponse{
-		Body: present.All(rows, j.shower(row.Project).Job), Headers: gen.ListProjectPipelineJobs200ResponseHeaders(headers),
+		Body: present.All(rows, j.presenter(row.Project).Job), Headers: gen.ListProjectPipelineJobs200ResponseHeaders(headers),
 	}, nil
 }
 
@@ -35,17 +35,17 @@ func (j *Jobs) ListProjectPipelineBridges(
 ) (gen.ListProjectPipelineBridgesResponseObject, error) {
 	q := req.Params
 	filter := store.JobFilter{PipelineID: req.PipelineID, Bridges: true, Scope: scope(q.Scope)}
-	row, rows, headers, err := j.ofPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
+	row, rows, headers, err := j.listOfPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListProjectPipelineBridges200JSONResponse{
-		Body: present.All(rows, j.shower(row.Project).Bridge), Headers: gen.ListProjectPipelineBridges200ResponseHeaders(headers),
+		Body: present.All(rows, j.presenter(row.Project).Bridge), Headers: gen.ListProjectPipelineBridges200ResponseHeaders(headers),
 	}, nil
 }
 
-// ofPipeline reads one page of the jobs or bridges of a pipeline.
-func (j *Jobs) ofPipeline(
+// listOfPipeline reads one page of the jobs or bridges of a pipeline.
+func (j *Jobs) listOfPipeline(
 	ctx context.Context, project string, f store.JobFilter, number, size *int64, paging *gen.Pagination,
 ) (model.ProjectRow, []model.JobRow, pagination.Headers, error) {
 	row, err := j.access.Project(ctx, project, access.ReadPipeline)

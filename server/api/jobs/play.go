@@ -17,30 +17,30 @@ import (
 // PlayProjectJob starts a manual or delayed job.
 // POST /projects/{id}/jobs/{job_id}/play
 func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequestObject) (gen.PlayProjectJobResponseObject, error) {
-	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)
+	row, job, err := j.findForUpdate(ctx, req.ID, req.JobID, access.UpdateJob)
 	if err != nil {
 		return nil, err
 	}
 	given := givenVariables(req.Body)
-	if len(given) > 0 && !launch.MayGive(row) {
+	if len(given) > 0 && !launch.MaySetVariables(row) {
 		return nil, apierr.Forbidden()
 	}
 	id, err := j.play(ctx, job, given)
-	if errors.Is(err, engine.ErrNotNow) {
+	if errors.Is(err, engine.ErrWrongStatus) {
 		return nil, apierr.BadRequest("Unplayable Job")
 	}
 	if err != nil {
 		return nil, err
 	}
-	shown, err := j.store.Jobs.Row(ctx, id)
+	shown, err := j.store.Jobs.GetRow(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	var answer gen.PlayProjectJob200JSONResponse
 	if shown.Job.Bridge {
-		err = answer.FromBridge(j.shower(row.Project).Bridge(shown))
+		err = answer.FromBridge(j.presenter(row.Project).Bridge(shown))
 	} else {
-		err = answer.FromJob(j.shower(row.Project).Job(shown))
+		err = answer.FromJob(j.presenter(row.Project).Job(shown))
 	}
 	return answer, err
 }
@@ -51,7 +51,7 @@ func (j *Jobs) play(ctx context.Context, job model.Job, given []model.JobVariabl
 	userID := reqctx.Of(ctx).Actor.User.ID
 	now := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried}
 	if !now.CanPlay() {
-		return 0, engine.ErrNotNow
+		return 0, engine.ErrWrongStatus
 	}
 	if now.PlaysByRetry() {
 		fresh, err := j.engine.Retry(ctx, job, userID, given...)

@@ -44,13 +44,13 @@ func New(
 	return &Jobs{store: st, access: a, engine: e, logs: l, pusher: pusher, pages: pages, show: show}
 }
 
-// shower returns the presenter for the jobs of a project.
-func (j *Jobs) shower(project model.Project) present.JobShow {
-	return present.JobShow{Presenter: j.show, Project: project, Now: time.Now()}
+// presenter returns the presenter for the jobs of a project.
+func (j *Jobs) presenter(project model.Project) present.JobPresenter {
+	return present.JobPresenter{Presenter: j.show, Project: project, Now: time.Now()}
 }
 
-// own finds the job whose token authenticated the request. With any other credential it returns a 404.
-func (j *Jobs) own(ctx context.Context, ability access.Ability) (model.JobRow, model.Project, error) {
+// tokenJob finds the job whose token authenticated the request. With any other credential it returns a 404.
+func (j *Jobs) tokenJob(ctx context.Context, ability access.Ability) (model.JobRow, model.Project, error) {
 	actor, err := access.Allow(ctx, ability)
 	if err != nil {
 		return model.JobRow{}, model.Project{}, err
@@ -58,7 +58,7 @@ func (j *Jobs) own(ctx context.Context, ability access.Ability) (model.JobRow, m
 	if actor.Job == nil {
 		return model.JobRow{}, model.Project{}, apierr.NotFound("Job")
 	}
-	row, err := j.store.Jobs.Row(ctx, actor.Job.ID)
+	row, err := j.store.Jobs.GetRow(ctx, actor.Job.ID)
 	if err != nil {
 		return row, model.Project{}, err
 	}
@@ -66,9 +66,9 @@ func (j *Jobs) own(ctx context.Context, ability access.Ability) (model.JobRow, m
 	return row, project.Project, err
 }
 
-// mine finds a job or bridge that the caller may change. On a protected ref, the caller must also be allowed to push or
+// findForUpdate finds a job or bridge that the caller may change. On a protected ref, the caller must also be allowed to push or
 // merge.
-func (j *Jobs) mine(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Job, error) {
+func (j *Jobs) findForUpdate(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Job, error) {
 	row, err := j.access.Project(ctx, project, ability)
 	if err != nil {
 		return row, model.Job{}, err

@@ -34,8 +34,8 @@ func (j *Jobs) GetProjectJobTrace(
 	case job.LogSize == 0:
 		return nil, apierr.NotFound("")
 	}
-	return trace{ctx, download.File{
-		Type: "text/plain", Disposition: fmt.Sprintf(`infile; filename="%d.log"`, job.ID), Size: job.LogSize, Shown: true,
+	return traceResponse{ctx, download.File{
+		Type: "text/plain", Disposition: fmt.Sprintf(`infile; filename="%d.log"`, job.ID), Size: job.LogSize, Sandboxed: true,
 		Open: func(offset, length int64) (io.ReadCloser, error) {
 			from, _, err := j.logs.Open(ctx, job, offset, length)
 			return from, err
@@ -43,13 +43,13 @@ func (j *Jobs) GetProjectJobTrace(
 	}}, nil
 }
 
-// trace is the response that sends a log.
-type trace struct {
+// traceResponse is the response that sends a log.
+type traceResponse struct {
 	ctx  context.Context // a field, because the generated method has no context parameter
 	file download.File
 }
 
 // VisitGetProjectJobTraceResponse sends the log.
-func (t trace) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
+func (t traceResponse) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
 	return t.file.Send(t.ctx, w)
 }

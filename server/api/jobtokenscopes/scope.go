@@ -122,7 +122,7 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(
 		return nil, err
 	}
 	if other.Project.ID == project.Project.ID {
-		return nil, taken("Target project is already in the job token scope")
+		return nil, alreadyAdded("Target project is already in the job token scope")
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := scopeChange(project.Project, "job_token_scope_project_added", "Let job tokens of a project in")
@@ -130,7 +130,7 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(
 		return c, s.store.JobTokenScopes.AllowProject(ctx, project.Project.ID, other.Project.ID)
 	})
 	if err != nil {
-		return nil, added(err, "Target project is already in the job token scope")
+		return nil, explainConflict(err, "Target project is already in the job token scope")
 	}
 	return gen.CreateProjectJobTokenScopeAllowlist201JSONResponse{
 		SourceProjectID: project.Project.ID, TargetProjectID: other.Project.ID,
@@ -178,7 +178,7 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeGroupsAllowlist(
 		return c, s.store.JobTokenScopes.AllowGroup(ctx, project.Project.ID, group.ID)
 	})
 	if err != nil {
-		return nil, added(err, "Target group is already in the job token scope")
+		return nil, explainConflict(err, "Target group is already in the job token scope")
 	}
 	return gen.CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse{SourceProjectID: project.Project.ID, TargetGroupID: group.ID}, nil
 }
@@ -205,18 +205,18 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(
 	return gen.DeleteProjectJobTokenScopeGroupsAllowlist204Response{}, nil
 }
 
-// added turns a conflict into a 400 with the message already. It returns other errors unchanged.
-func added(err error, already string) error {
+// explainConflict turns a conflict into a 400 with the message already. It returns other errors unchanged.
+func explainConflict(err error, already string) error {
 	var conflict *store.ConflictError
 	if errors.As(err, &conflict) {
-		return taken(already)
+		return alreadyAdded(already)
 	}
 	return err
 }
 
-func taken(text string) error { return apierr.BadRequest(text) }
+func alreadyAdded(text string) error { return apierr.BadRequest(text) }
 
 func scopeChange(p model.Project, kind, message string) events.Change {
 	e := events.Project(p)
-	return events.Change{Type: kind, Entity: e, Target: e.Itself(), Message: message}
+	return events.Change{Type: kind, Entity: e, Target: e.AsTarget(), Message: message}
 }

@@ -21,7 +21,7 @@ import (
 func (k *Keys) ListCurrentUserGpgKeys(
 	ctx context.Context, req gen.ListCurrentUserGpgKeysRequestObject,
 ) (gen.ListCurrentUserGpgKeysResponseObject, error) {
-	userID, err := own(ctx, access.ReadOwnKey)
+	userID, err := callerID(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (k *Keys) ListCurrentUserGpgKeys(
 func (k *Keys) CreateCurrentUserGpgKey(
 	ctx context.Context, req gen.CreateCurrentUserGpgKeyRequestObject,
 ) (gen.CreateCurrentUserGpgKeyResponseObject, error) {
-	userID, err := own(ctx, access.CreateOwnKey)
+	userID, err := callerID(ctx, access.CreateOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (k *Keys) CreateCurrentUserGpgKey(
 func (k *Keys) GetCurrentUserGpgKey(
 	ctx context.Context, req gen.GetCurrentUserGpgKeyRequestObject,
 ) (gen.GetCurrentUserGpgKeyResponseObject, error) {
-	userID, err := own(ctx, access.ReadOwnKey)
+	userID, err := callerID(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (k *Keys) GetCurrentUserGpgKey(
 func (k *Keys) DeleteCurrentUserGpgKey(
 	ctx context.Context, req gen.DeleteCurrentUserGpgKeyRequestObject,
 ) (gen.DeleteCurrentUserGpgKeyResponseObject, error) {
-	userID, err := own(ctx, access.DeleteOwnKey)
+	userID, err := callerID(ctx, access.DeleteOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (k *Keys) DeleteCurrentUserGpgKey(
 func (k *Keys) RevokeCurrentUserGpgKey(
 	ctx context.Context, req gen.RevokeCurrentUserGpgKeyRequestObject,
 ) (gen.RevokeCurrentUserGpgKeyResponseObject, error) {
-	userID, err := own(ctx, access.DeleteOwnKey)
+	userID, err := callerID(ctx, access.DeleteOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (k *Keys) RevokeCurrentUserGpgKey(
 // ListUserGpgKeys lists the GPG keys of a user.
 // GET /users/{id}/gpg_keys
 func (k *Keys) ListUserGpgKeys(ctx context.Context, req gen.ListUserGpgKeysRequestObject) (gen.ListUserGpgKeysResponseObject, error) {
-	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
+	userID, err := k.userID(ctx, access.ReadUserKey, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (k *Keys) ListUserGpgKeys(ctx context.Context, req gen.ListUserGpgKeysReque
 // CreateUserGpgKey adds a GPG key to a user.
 // POST /users/{id}/gpg_keys
 func (k *Keys) CreateUserGpgKey(ctx context.Context, req gen.CreateUserGpgKeyRequestObject) (gen.CreateUserGpgKeyResponseObject, error) {
-	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (k *Keys) CreateUserGpgKey(ctx context.Context, req gen.CreateUserGpgKeyReq
 // GetUserGpgKey returns a GPG key of a user.
 // GET /users/{id}/gpg_keys/{key_id}
 func (k *Keys) GetUserGpgKey(ctx context.Context, req gen.GetUserGpgKeyRequestObject) (gen.GetUserGpgKeyResponseObject, error) {
-	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
+	userID, err := k.userID(ctx, access.ReadUserKey, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (k *Keys) GetUserGpgKey(ctx context.Context, req gen.GetUserGpgKeyRequestOb
 // DeleteUserGpgKey deletes a GPG key of a user.
 // DELETE /users/{id}/gpg_keys/{key_id}
 func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyRequestObject) (gen.DeleteUserGpgKeyResponseObject, error) {
-	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyReq
 // RevokeUserGpgKey deletes a GPG key of a user that nobody should trust any more.
 // POST /users/{id}/gpg_keys/{key_id}/revoke
 func (k *Keys) RevokeUserGpgKey(ctx context.Context, req gen.RevokeUserGpgKeyRequestObject) (gen.RevokeUserGpgKeyResponseObject, error) {
-	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err
 	}

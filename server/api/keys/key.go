@@ -20,7 +20,7 @@ import (
 func (k *Keys) ListCurrentUserKeys(
 	ctx context.Context, req gen.ListCurrentUserKeysRequestObject,
 ) (gen.ListCurrentUserKeysResponseObject, error) {
-	userID, err := own(ctx, access.ReadOwnKey)
+	userID, err := callerID(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (k *Keys) ListCurrentUserKeys(
 func (k *Keys) CreateCurrentUserKey(
 	ctx context.Context, req gen.CreateCurrentUserKeyRequestObject,
 ) (gen.CreateCurrentUserKeyResponseObject, error) {
-	userID, err := own(ctx, access.CreateOwnKey)
+	userID, err := callerID(ctx, access.CreateOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (k *Keys) CreateCurrentUserKey(
 // GetCurrentUserKey returns an SSH key of the caller.
 // GET /user/keys/{key_id}
 func (k *Keys) GetCurrentUserKey(ctx context.Context, req gen.GetCurrentUserKeyRequestObject) (gen.GetCurrentUserKeyResponseObject, error) {
-	userID, err := own(ctx, access.ReadOwnKey)
+	userID, err := callerID(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (k *Keys) GetCurrentUserKey(ctx context.Context, req gen.GetCurrentUserKeyR
 func (k *Keys) DeleteCurrentUserKey(
 	ctx context.Context, req gen.DeleteCurrentUserKeyRequestObject,
 ) (gen.DeleteCurrentUserKeyResponseObject, error) {
-	userID, err := own(ctx, access.DeleteOwnKey)
+	userID, err := callerID(ctx, access.DeleteOwnKey)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (k *Keys) DeleteCurrentUserKey(
 // ListUserKeys lists the SSH keys of a user.
 // GET /users/{id}/keys
 func (k *Keys) ListUserKeys(ctx context.Context, req gen.ListUserKeysRequestObject) (gen.ListUserKeysResponseObject, error) {
-	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
+	userID, err := k.userID(ctx, access.ReadUserKey, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (k *Keys) ListUserKeys(ctx context.Context, req gen.ListUserKeysRequestObje
 // CreateUserKey adds an SSH key to a user.
 // POST /users/{id}/keys
 func (k *Keys) CreateUserKey(ctx context.Context, req gen.CreateUserKeyRequestObject) (gen.CreateUserKeyResponseObject, error) {
-	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (k *Keys) CreateUserKey(ctx context.Context, req gen.CreateUserKeyRequestOb
 // GetUserKey returns an SSH key of a user.
 // GET /users/{id}/keys/{key_id}
 func (k *Keys) GetUserKey(ctx context.Context, req gen.GetUserKeyRequestObject) (gen.GetUserKeyResponseObject, error) {
-	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
+	userID, err := k.userID(ctx, access.ReadUserKey, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (k *Keys) GetUserKey(ctx context.Context, req gen.GetUserKeyRequestObject) 
 // DeleteUserKey deletes an SSH key of a user.
 // DELETE /users/{id}/keys/{key_id}
 func (k *Keys) DeleteUserKey(ctx context.Context, req gen.DeleteUserKeyRequestObject) (gen.DeleteUserKeyResponseObject, error) {
-	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err
 	}

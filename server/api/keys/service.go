@@ -29,8 +29,8 @@ func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter) *K
 	return &Keys{store: st, pages: pages, show: show}
 }
 
-// own returns the ID of the caller, who owns the keys.
-func own(ctx context.Context, ability access.Ability) (int64, error) {
+// callerID returns the ID of the caller, who owns the keys.
+func callerID(ctx context.Context, ability access.Ability) (int64, error) {
 	actor, err := access.Allow(ctx, ability)
 	if err != nil {
 		return 0, err
@@ -38,12 +38,12 @@ func own(ctx context.Context, ability access.Ability) (int64, error) {
 	return actor.User.ID, nil
 }
 
-// owner returns the ID of the user in the path, who owns the keys.
-func (k *Keys) owner(ctx context.Context, ability access.Ability, ref string) (int64, error) {
+// userID returns the ID of the user in the path, who owns the keys.
+func (k *Keys) userID(ctx context.Context, ability access.Ability, ref string) (int64, error) {
 	if _, err := access.Allow(ctx, ability); err != nil {
 		return 0, err
 	}
-	u, err := access.Person(ctx, k.store, ref)
+	u, err := access.FindUser(ctx, k.store, ref)
 	return u.ID, err
 }
 

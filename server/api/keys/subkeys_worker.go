@@ -17,7 +17,7 @@ func (Subkeys) Kind() string { return "read_gpg_subkeys" }
 func ReadSubkeys(st *store.Store) func(context.Context, Subkeys) error {
 	return func(ctx context.Context, _ Subkeys) error {
 		for {
-			rows, err := st.GPGKeys.Unread(ctx, 100)
+			rows, err := st.GPGKeys.WithoutSubkeys(ctx, 100)
 			if err != nil || len(rows) == 0 {
 				return err
 			}

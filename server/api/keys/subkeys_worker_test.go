@@ -41,7 +41,7 @@ func TestSubkeysOfOldKeysAreRead(t *testing.T) {
 			t.Errorf("by the primary key: %+v, %v", signers, err)
 		}
 	}
-	if left, err := st.GPGKeys.Unread(t.Context(), 10); err != nil || len(left) != 0 {
+	if left, err := st.GPGKeys.WithoutSubkeys(t.Context(), 10); err != nil || len(left) != 0 {
 		t.Errorf("%v, %v", left, err)
 	}
 }

@@ -20,8 +20,8 @@ var colors = map[string]string{
 	"violet": "#ee82ee", "white": "#ffffff", "yellow": "#ffff00",
 }
 
-// color parses a color: a name, six hexadecimal digits, or three that count twice each.
-func color(text string) (string, error) {
+// parseColor parses a color: a name, six hexadecimal digits, or three that count twice each.
+func parseColor(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if known, ok := colors[strings.ToLower(text)]; ok {
 		return known, nil

@@ -51,7 +51,7 @@ func (l *Labels) UpdateGroupLabels(
 	if err != nil {
 		return nil, err
 	}
-	ref, err := named(req.Body.LabelID, req.Body.Name)
+	ref, err := labelRef(req.Body.LabelID, req.Body.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (l *Labels) DeleteGroupLabels(
 	if err != nil {
 		return nil, err
 	}
-	ref, err := named(req.Params.LabelID, req.Params.Name)
+	ref, err := labelRef(req.Params.LabelID, req.Params.Name)
 	if err != nil {
 		return nil, err
 	}

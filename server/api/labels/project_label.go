@@ -60,7 +60,7 @@ func (l *Labels) UpdateProjectLabels(
 	if err != nil {
 		return nil, err
 	}
-	ref, err := named(req.Body.LabelID, req.Body.Name)
+	ref, err := labelRef(req.Body.LabelID, req.Body.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (l *Labels) DeleteProjectLabels(
 	if err != nil {
 		return nil, err
 	}
-	ref, err := named(req.Params.LabelID, req.Params.Name)
+	ref, err := labelRef(req.Params.LabelID, req.Params.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (l *Labels) UpdateProjectLabelPromote(
 	if _, _, err := l.access.Group(ctx, strconv.FormatInt(row.Place.ID, 10), access.AdminGroupLabel); err != nil {
 		return nil, err
 	}
-	found, err := l.store.Labels.Get(ctx, in.Shelf, req.Name, false)
+	found, err := l.store.Labels.Get(ctx, in.ResourceOwner, req.Name, false)
 	if err != nil {
 		return nil, err
 	}

@@ -29,20 +29,20 @@ func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Labels 
 	return &Labels{store: st, access: a, pages: pages}
 }
 
-// place is the project or group of a request, after the permission check.
-type place struct {
-	store.Shelf
+// owner is the project or group of a request, after the permission check.
+type owner struct {
+	store.ResourceOwner
 	scope store.IssuableScope
 }
 
-func (l *Labels) project(ctx context.Context, ref string, ability access.Ability) (place, model.ProjectRow, error) {
+func (l *Labels) project(ctx context.Context, ref string, ability access.Ability) (owner, model.ProjectRow, error) {
 	row, err := l.access.Project(ctx, ref, ability)
-	return place{store.ProjectShelf(row.Project), store.InProject(row, access.Reader(ctx))}, row, err
+	return owner{store.OwnedByProject(row.Project), store.InProject(row, access.Reader(ctx))}, row, err
 }
 
-func (l *Labels) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
+func (l *Labels) group(ctx context.Context, ref string, ability access.Ability) (owner, error) {
 	g, _, err := l.access.Group(ctx, ref, ability)
-	return place{store.GroupShelf(g), store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}}, err
+	return owner{store.OwnedByGroup(g), store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}}, err
 }
 
 // query holds the parameters of a list of labels.
@@ -53,7 +53,7 @@ type query struct {
 	paging            *gen.Pagination
 }
 
-func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow, pagination.Headers, error) {
+func (l *Labels) list(ctx context.Context, in owner, q query) ([]model.LabelRow, pagination.Headers, error) {
 	if err := pagination.NoKeyset(q.paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -65,7 +65,7 @@ func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow,
 	if q.search != nil {
 		filter.Search = *q.search
 	}
-	rows, total, err := l.store.Labels.List(ctx, in.Shelf, filter, window.Page)
+	rows, total, err := l.store.Labels.List(ctx, in.ResourceOwner, filter, window.Page)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -74,11 +74,11 @@ func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow,
 			return nil, pagination.Headers{}, err
 		}
 	}
-	return rows, window.Headers(total), l.followed(ctx, rows)
+	return rows, window.Headers(total), l.loadSubscriptions(ctx, rows)
 }
 
-// followed sets which of the labels the caller is subscribed to.
-func (l *Labels) followed(ctx context.Context, rows []model.LabelRow) error {
+// loadSubscriptions sets which of the labels the caller is subscribed to.
+func (l *Labels) loadSubscriptions(ctx context.Context, rows []model.LabelRow) error {
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return nil
@@ -87,7 +87,7 @@ func (l *Labels) followed(ctx context.Context, rows []model.LabelRow) error {
 	for i := range rows {
 		ids[i] = rows[i].Label.ID
 	}
-	said, err := l.store.Subscriptions.Of(ctx, model.OnLabel, ids, actor.User.ID)
+	said, err := l.store.Subscriptions.Choices(ctx, model.OnLabel, ids, actor.User.ID)
 	for i := range rows {
 		rows[i].Subscribed = said[rows[i].Label.ID]
 	}
@@ -95,21 +95,21 @@ func (l *Labels) followed(ctx context.Context, rows []model.LabelRow) error {
 }
 
 // get finds a label, and sets whether the caller is subscribed to it.
-func (l *Labels) get(ctx context.Context, in place, ref string, ancestors bool) (model.LabelRow, error) {
-	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, ancestors)
+func (l *Labels) get(ctx context.Context, in owner, ref string, ancestors bool) (model.LabelRow, error) {
+	row, err := l.store.Labels.Get(ctx, in.ResourceOwner, ref, ancestors)
 	if err != nil {
 		return row, err
 	}
 	rows := []model.LabelRow{row}
-	err = l.followed(ctx, rows)
+	err = l.loadSubscriptions(ctx, rows)
 	return rows[0], err
 }
 
-func (l *Labels) create(ctx context.Context, in place, made model.Label, priority *int64) (model.LabelRow, error) {
+func (l *Labels) create(ctx context.Context, in owner, made model.Label, priority *int64) (model.LabelRow, error) {
 	var err error
 	made.ProjectID, made.GroupID = in.ProjectID, in.GroupID
 	made.Name = strings.TrimSpace(made.Name)
-	if made.Color, err = color(made.Color); err == nil {
+	if made.Color, err = parseColor(made.Color); err == nil {
 		err = issuable.CheckLabelName(made.Name)
 	}
 	if err != nil {
@@ -134,7 +134,7 @@ type change struct {
 	priority *int64
 }
 
-func (l *Labels) update(ctx context.Context, in place, ref string, c change) (model.LabelRow, error) {
+func (l *Labels) update(ctx context.Context, in owner, ref string, c change) (model.LabelRow, error) {
 	set := map[string]any{}
 	if c.name != nil {
 		name := strings.TrimSpace(*c.name)
@@ -144,7 +144,7 @@ func (l *Labels) update(ctx context.Context, in place, ref string, c change) (mo
 		set["name"] = name
 	}
 	if c.color != nil {
-		text, err := color(*c.color)
+		text, err := parseColor(*c.color)
 		if err != nil {
 			return model.LabelRow{}, err
 		}
@@ -158,7 +158,7 @@ func (l *Labels) update(ctx context.Context, in place, ref string, c change) (mo
 			"new_name, color, description, priority are missing, at least one parameter must be provided",
 		)
 	}
-	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, len(set) == 0) // a project can rank group labels
+	row, err := l.store.Labels.Get(ctx, in.ResourceOwner, ref, len(set) == 0) // a project can rank group labels
 	if err != nil {
 		return row, err
 	}
@@ -171,7 +171,7 @@ func (l *Labels) update(ctx context.Context, in place, ref string, c change) (mo
 		if !c.ranked || in.ProjectID == nil {
 			return nil
 		}
-		return l.store.Labels.Rank(ctx, *in.ProjectID, row.Label.ID, c.priority)
+		return l.store.Labels.SetPriority(ctx, *in.ProjectID, row.Label.ID, c.priority)
 	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
@@ -183,8 +183,8 @@ func (l *Labels) update(ctx context.Context, in place, ref string, c change) (mo
 	return l.get(ctx, in, itoa(row.Label.ID), true)
 }
 
-func (l *Labels) delete(ctx context.Context, in place, ref string, unmodifiedSince *string) error {
-	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, false)
+func (l *Labels) delete(ctx context.Context, in owner, ref string, unmodifiedSince *string) error {
+	row, err := l.store.Labels.Get(ctx, in.ResourceOwner, ref, false)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (l *Labels) delete(ctx context.Context, in place, ref string, unmodifiedSin
 }
 
 // follow subscribes the caller to a label, or unsubscribes the caller. It returns false if nothing changes.
-func (l *Labels) follow(ctx context.Context, in place, ref string, want bool) (model.LabelRow, bool, error) {
+func (l *Labels) follow(ctx context.Context, in owner, ref string, want bool) (model.LabelRow, bool, error) {
 	row, err := l.get(ctx, in, ref, true)
 	if err != nil || row.Subscribed == want {
 		return row, false, err
@@ -201,8 +201,8 @@ func (l *Labels) follow(ctx context.Context, in place, ref string, want bool) (m
 	return row, true, l.store.Subscriptions.Set(ctx, model.OnLabel, row.Label.ID, reqctx.Of(ctx).Actor.User.ID, want)
 }
 
-// named returns the label that the older form of an operation names by its ID or name.
-func named(id, name *string) (string, error) {
+// labelRef returns the label that the older form of an operation names by its ID or name.
+func labelRef(id, name *string) (string, error) {
 	switch {
 	case id != nil:
 		return *id, nil

@@ -31,7 +31,7 @@ func (l *Lint) LintCi(ctx context.Context, req gen.LintCiRequestObject) (gen.Lin
 	if err != nil {
 		return nil, err
 	}
-	return gen.LintCi200JSONResponse(shown(found, wire.Value(req.Body.IncludeJobs))), nil
+	return gen.LintCi200JSONResponse(presentLint(found, wire.Value(req.Body.IncludeJobs))), nil
 }
 
 // LintProjectCi validates a CI file as if it were in a project.
@@ -41,7 +41,7 @@ func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestOb
 	if err != nil {
 		return nil, err
 	}
-	order, err := l.at(ctx, row, wire.Value(req.Body.Ref))
+	order, err := l.pushAt(ctx, row, wire.Value(req.Body.Ref))
 	if isNotFound(err) && row.Project.EmptyRepo && first(wire.Value(req.Body.Ref), row.Project.DefaultBranch) == row.Project.DefaultBranch {
 		order.SHA, order.Tag, err = git.Zero, false, nil // an empty repository has no other files
 	}
@@ -52,7 +52,7 @@ func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return gen.LintProjectCi200JSONResponse(shown(found, wire.Value(req.Body.IncludeJobs))), nil
+	return gen.LintProjectCi200JSONResponse(presentLint(found, wire.Value(req.Body.IncludeJobs))), nil
 }
 
 // GetProjectCiLint validates the CI file of a project.
@@ -67,7 +67,7 @@ func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintReq
 	if dry && row.Role() < model.Developer {
 		return nil, apierr.Forbidden()
 	}
-	order, err := l.at(ctx, row, first(wire.Value(q.DryRunRef), wire.Value(q.Ref)))
+	order, err := l.pushAt(ctx, row, first(wire.Value(q.DryRunRef), wire.Value(q.Ref)))
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +80,16 @@ func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintReq
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectCiLint200JSONResponse(shown(found, wire.Value(q.IncludeJobs))), nil
+	return gen.GetProjectCiLint200JSONResponse(presentLint(found, wire.Value(q.IncludeJobs))), nil
 }
 
-// at describes the push for which the file is validated. Without a ref it is a push to the default branch.
-func (l *Lint) at(ctx context.Context, row model.ProjectRow, ref string) (launch.Order, error) {
+// pushAt describes the push for which the file is validated. Without a ref it is a push to the default branch.
+func (l *Lint) pushAt(ctx context.Context, row model.ProjectRow, ref string) (launch.Request, error) {
 	user, err := l.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
-		return launch.Order{}, err
+		return launch.Request{}, err
 	}
-	order := launch.Order{Project: row, User: user, Ref: first(ref, row.Project.DefaultBranch)}
+	order := launch.Request{Project: row, User: user, Ref: first(ref, row.Project.DefaultBranch)}
 	if order.SHA, err = l.commit(ctx, row.Project, order.Ref); err != nil {
 		return order, err
 	}
@@ -115,7 +115,7 @@ func isNotFound(err error) bool {
 	return errors.As(err, &e) && e.Status == http.StatusNotFound
 }
 
-func shown(found launch.Linted, jobs bool) gen.Lint {
+func presentLint(found launch.LintResult, jobs bool) gen.Lint {
 	answer := gen.Lint{
 		Valid: len(found.Errors) == 0, Status: gen.LintStatusValid, Errors: list(found.Errors),
 		Warnings: list(found.Warnings), Includes: []gen.LintInclude{},
@@ -142,7 +142,7 @@ func shown(found launch.Linted, jobs bool) gen.Lint {
 	return answer
 }
 
-func job(j syntax.Described) gen.LintJob {
+func job(j syntax.JobDescription) gen.LintJob {
 	shown := gen.LintJob{
 		Name: j.Name, Stage: j.Stage, BeforeScript: list(j.BeforeScript), Script: list(j.Script), AfterScript: list(j.AfterScript),
 		TagList: list(j.Tags), Only: refs(j.Only), Except: refs(j.Except), When: j.When, AllowFailure: j.AllowFailure,

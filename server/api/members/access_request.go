@@ -115,7 +115,7 @@ func (m *Members) ask(ctx context.Context, find finder) (gen.AccessRequest, erro
 	if err != nil {
 		return gen.AccessRequest{}, err
 	}
-	if in.role > model.NoAccess || !in.takesRequests {
+	if in.role > model.NoAccess || !in.requestAccessEnabled {
 		return gen.AccessRequest{}, apierr.Forbidden()
 	}
 	user, err := m.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
@@ -171,10 +171,10 @@ func (m *Members) approve(ctx context.Context, find finder, userID int64, b *gen
 		if err := m.store.Members.CheckInherited(ctx, in.kind, in.id, userID, role); err != nil {
 			return err
 		}
-		return m.joined(ctx, in, row)
+		return m.recordJoined(ctx, in, row)
 	})
 	if err != nil {
-		return gen.Member{}, apierr.OrNotFound(explain(exists(err)))
+		return gen.Member{}, apierr.OrNotFound(explain(memberExists(err)))
 	}
 	return m.shown(ctx, in, userID, false)
 }

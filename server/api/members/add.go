@@ -17,8 +17,8 @@ import (
 	"svc/store/model"
 )
 
-// mostAtOnce is the maximum number of users that one request adds or invites.
-const mostAtOnce = 100
+// maxUsersPerRequest is the maximum number of users that one request adds or invites.
+const maxUsersPerRequest = 100
 
 // create adds one or several users. The response for one user is the member; the response for several is the result for
 // each user.
@@ -27,7 +27,7 @@ func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (
 	if err != nil {
 		return nil, err
 	}
-	names, err := named(b)
+	names, err := userRefs(b)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (
 	if err != nil {
 		return nil, err
 	}
-	people, err := m.people(ctx, names, b.UserID != nil)
+	people, err := m.findUsers(ctx, names, b.UserID != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -64,37 +64,37 @@ func (s source) newMember(ctx context.Context, role model.Access, ends *wire.Dat
 	}, err
 }
 
-// named returns the IDs or usernames of the users to add.
-func named(b gen.MemberCreate) ([]string, error) {
+// userRefs returns the IDs or usernames of the users to add.
+func userRefs(b gen.MemberCreate) ([]string, error) {
 	switch {
 	case b.UserID == nil && b.Username == nil:
 		return nil, apierr.BadParameter("user_id, username are missing, exactly one parameter must be provided")
 	case b.UserID != nil && b.Username != nil:
 		return nil, apierr.BadParameter("user_id, username are mutually exclusive")
 	case b.UserID != nil:
-		return some("user_id", *b.UserID)
+		return checkCount("user_id", *b.UserID)
 	}
-	return some("username", *b.Username)
+	return checkCount("username", *b.Username)
 }
 
-// some checks that a list names at least one user and not too many.
-func some(field string, names []string) ([]string, error) {
+// checkCount checks that a list names at least one user and not too many.
+func checkCount(field string, names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, apierr.BadParameter(field + " is empty")
 	}
-	if len(names) > mostAtOnce {
-		return nil, apierr.BadRequest("Too many users specified (limit is " + strconv.Itoa(mostAtOnce) + ")")
+	if len(names) > maxUsersPerRequest {
+		return nil, apierr.BadRequest("Too many users specified (limit is " + strconv.Itoa(maxUsersPerRequest) + ")")
 	}
 	return names, nil
 }
 
 func (m *Members) add(ctx context.Context, in source, u model.User, row model.Member) (model.Member, error) {
 	row.UserID = u.ID
-	return row, exists(m.join(ctx, in, &row))
+	return row, memberExists(m.join(ctx, in, &row))
 }
 
-// exists turns a conflict into a 409: the user already is a member.
-func exists(err error) error {
+// memberExists turns a conflict into a 409: the user already is a member.
+func memberExists(err error) error {
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return apierr.Conflict("Member already exists")
@@ -111,12 +111,12 @@ func (m *Members) join(ctx context.Context, in source, row *model.Member) error 
 		if err := m.store.Members.Add(ctx, row); err != nil {
 			return err
 		}
-		return m.joined(ctx, in, *row)
+		return m.recordJoined(ctx, in, *row)
 	})
 }
 
-// people finds users by ID or username with one query. The result is keyed by the given names.
-func (m *Members) people(ctx context.Context, names []string, byID bool) (map[string]model.User, error) {
+// findUsers finds users by ID or username with one query. The result is keyed by the given names.
+func (m *Members) findUsers(ctx context.Context, names []string, byID bool) (map[string]model.User, error) {
 	if !byID {
 		return m.store.Users.ByUsername(ctx, names)
 	}
@@ -159,15 +159,15 @@ func (m *Members) addEach(
 			continue
 		}
 		_, err := m.add(ctx, in, u, row)
-		if err := refuse(refused, name, err); err != nil {
+		if err := recordRefusal(refused, name, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// refuse records why a user was not added. It returns errors that are failures of the server.
-func refuse(refused map[string]string, name string, err error) error {
+// recordRefusal records why a user was not added. It returns errors that are failures of the server.
+func recordRefusal(refused map[string]string, name string, err error) error {
 	var told *apierr.Error
 	var lower *store.LowerRoleError
 	switch {

@@ -27,30 +27,30 @@ func (s source) invitation(address, kind, message string) events.Change {
 	}
 }
 
-// note records a change of a membership as an audit event. In a project it also records an activity event of the
+// recordChange records a change of a membership as an audit event. In a project it also records an activity event of the
 // member.
-func (m *Members) note(ctx context.Context, in source, userID int64, c events.Change, action string) error {
+func (m *Members) recordChange(ctx context.Context, in source, userID int64, c events.Change, action string) error {
 	if err := events.Audit(ctx, m.store, c); err != nil || in.project == nil || action == "" {
 		return err
 	}
 	return m.store.Events.Create(ctx, *in.project, &model.Event{AuthorID: userID, Action: action})
 }
 
-// joined records that a user became a member.
-func (m *Members) joined(ctx context.Context, in source, row model.Member) error {
+// recordJoined records that a user became a member.
+func (m *Members) recordJoined(ctx context.Context, in source, row model.Member) error {
 	u, err := m.store.Users.Get(ctx, row.UserID)
 	if err != nil {
 		return err
 	}
 	c := in.change(u, "member_created", "Added member")
 	c.Add = row.AccessLevel.String()
-	return m.note(ctx, in, u.ID, c, model.EventJoined)
+	return m.recordChange(ctx, in, u.ID, c, model.EventJoined)
 }
 
 // leaveBelow removes a user from all subgroups and projects below a group. Each of these projects gets an activity
 // event.
 func (m *Members) leaveBelow(ctx context.Context, in source, userID int64) error {
-	left, err := m.store.Members.RemoveBelow(ctx, in.id, userID)
+	left, err := m.store.Members.RemoveFromDescendants(ctx, in.id, userID)
 	if err != nil {
 		return err
 	}

@@ -15,15 +15,15 @@ import (
 
 var kind = pagination.Kind{Name: "Member"}
 
-// wanted holds the filter and the pagination parameters of a list of members.
-type wanted struct {
+// listQuery holds the filter and the pagination parameters of a list of members.
+type listQuery struct {
 	inherited    bool
 	query        *string
 	userIDs      *[]int64
 	number, size *int64
 }
 
-func (m *Members) list(ctx context.Context, find finder, w wanted) ([]gen.Member, pagination.Headers, error) {
+func (m *Members) list(ctx context.Context, find finder, w listQuery) ([]gen.Member, pagination.Headers, error) {
 	in, err := find(ctx, read)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -95,7 +95,7 @@ func (m *Members) update(ctx context.Context, find finder, userID int64, b gen.M
 		}
 		c := in.change(before.User, "member_updated", "Changed the role of a member")
 		c.Field, c.From, c.To = "access_level", before.Member.AccessLevel.String(), role.String()
-		return m.note(ctx, in, userID, c, "")
+		return m.recordChange(ctx, in, userID, c, "")
 	})
 	if err != nil {
 		return gen.Member{}, apierr.OrNotFound(explain(err))
@@ -132,7 +132,7 @@ func (m *Members) remove(ctx context.Context, find finder, userID int64, below b
 		if c.Remove = before.Member.AccessLevel.String(); below {
 			c.Message += " from the group and all that lies below it"
 		}
-		if err := m.note(ctx, in, userID, c, model.EventLeft); err != nil || !below {
+		if err := m.recordChange(ctx, in, userID, c, model.EventLeft); err != nil || !below {
 			return err
 		}
 		return m.leaveBelow(ctx, in, userID)

@@ -136,7 +136,7 @@ func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreat
 	}
 	refused := map[string]string{}
 	for _, address := range addresses {
-		if err := refuse(refused, address, explainInvitation(m.inviteAddress(ctx, in, address, row))); err != nil {
+		if err := recordRefusal(refused, address, explainInvitation(m.inviteAddress(ctx, in, address, row))); err != nil {
 			return gen.MemberBatch{}, err
 		}
 	}
@@ -147,7 +147,7 @@ func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreat
 		}
 		return err != nil
 	})
-	people, err := m.people(ctx, ids, true)
+	people, err := m.findUsers(ctx, ids, true)
 	if err != nil {
 		return gen.MemberBatch{}, err
 	}
@@ -161,12 +161,12 @@ func invited(b gen.InvitationCreate) (addresses, ids []string, err error) {
 		return nil, nil, apierr.BadParameter("email, user_id are missing, at least one parameter must be provided")
 	}
 	if b.Email != nil {
-		if addresses, err = some("email", *b.Email); err != nil {
+		if addresses, err = checkCount("email", *b.Email); err != nil {
 			return nil, nil, err
 		}
 	}
 	if b.UserID != nil {
-		ids, err = some("user_id", *b.UserID)
+		ids, err = checkCount("user_id", *b.UserID)
 	}
 	return addresses, ids, err
 }
@@ -174,7 +174,7 @@ func invited(b gen.InvitationCreate) (addresses, ids []string, err error) {
 // inviteAddress adds the user who has confirmed the address, or stores an invitation if there is no such user. The
 // invitation only has the digest of its random token. Nobody knows the token until mail can deliver it.
 func (m *Members) inviteAddress(ctx context.Context, in source, address string, row model.Member) error {
-	broken := account.Broken{}
+	broken := account.FieldErrors{}
 	if account.CheckEmail(broken, "email", address); len(broken) > 0 {
 		return apierr.BadParameter("Invite email is invalid")
 	}

@@ -10,7 +10,7 @@ import (
 // GET /groups/{id}/members
 func (m *Members) ListGroupMembers(ctx context.Context, req gen.ListGroupMembersRequestObject) (gen.ListGroupMembersResponseObject, error) {
 	p := req.Params
-	rows, headers, err := m.list(ctx, m.group(req.ID), wanted{false, p.Query, p.UserIds, p.Page, p.PerPage})
+	rows, headers, err := m.list(ctx, m.group(req.ID), listQuery{false, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (m *Members) ListProjectMembers(
 	ctx context.Context, req gen.ListProjectMembersRequestObject,
 ) (gen.ListProjectMembersResponseObject, error) {
 	p := req.Params
-	rows, headers, err := m.list(ctx, m.project(req.ID), wanted{false, p.Query, p.UserIds, p.Page, p.PerPage})
+	rows, headers, err := m.list(ctx, m.project(req.ID), listQuery{false, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (m *Members) ListGroupMembersAll(
 	ctx context.Context, req gen.ListGroupMembersAllRequestObject,
 ) (gen.ListGroupMembersAllResponseObject, error) {
 	p := req.Params
-	rows, headers, err := m.list(ctx, m.group(req.ID), wanted{true, p.Query, p.UserIds, p.Page, p.PerPage})
+	rows, headers, err := m.list(ctx, m.group(req.ID), listQuery{true, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (m *Members) ListProjectMembersAll(
 	ctx context.Context, req gen.ListProjectMembersAllRequestObject,
 ) (gen.ListProjectMembersAllResponseObject, error) {
 	p := req.Params
-	rows, headers, err := m.list(ctx, m.project(req.ID), wanted{true, p.Query, p.UserIds, p.Page, p.PerPage})
+	rows, headers, err := m.list(ctx, m.project(req.ID), listQuery{true, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
 		return nil, err
 	}

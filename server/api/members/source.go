@@ -11,20 +11,20 @@ import (
 
 // source is the group or project of a request, after the permission check.
 type source struct {
-	kind          string // model.SourceGroup or model.SourceProject
-	id            int64
-	role          model.Access // the role of the caller
-	takesRequests bool
-	ownerID       *int64 // the user whose personal namespace has the project, or nil
-	path          string
-	project       *model.Project // nil for a group
+	kind                 string // model.SourceGroup or model.SourceProject
+	id                   int64
+	role                 model.Access // the role of the caller
+	requestAccessEnabled bool
+	ownerID              *int64 // the user whose personal namespace has the project, or nil
+	path                 string
+	project              *model.Project // nil for a group
 }
 
-// deed is a kind of operation on members.
-type deed int
+// operation is a kind of operation on members.
+type operation int
 
 const (
-	read deed = iota
+	read operation = iota
 	readApplicants
 	manage
 	leave
@@ -33,34 +33,34 @@ const (
 
 // inGroup and inProject map each deed to the ability that it requires.
 var (
-	inGroup = map[deed]access.Ability{
+	inGroup = map[operation]access.Ability{
 		read: access.ReadGroupMember, readApplicants: access.ReadGroupApplicants, manage: access.AdminGroupMember,
 		leave: access.LeaveGroup, ask: access.RequestGroupAccess,
 	}
-	inProject = map[deed]access.Ability{
+	inProject = map[operation]access.Ability{
 		read: access.ReadProjectMember, readApplicants: access.ReadProjectApplicants, manage: access.AdminProjectMember,
 		leave: access.LeaveProject, ask: access.RequestProjectAccess,
 	}
 )
 
 // finder finds the group or project of a request, and requires the ability for the deed.
-type finder func(ctx context.Context, d deed) (source, error)
+type finder func(ctx context.Context, d operation) (source, error)
 
 // group finds a group by ID or full path.
 func (m *Members) group(ref string) finder {
-	return func(ctx context.Context, d deed) (source, error) {
+	return func(ctx context.Context, d operation) (source, error) {
 		g, role, err := m.access.Group(ctx, ref, inGroup[d])
-		return source{kind: model.SourceGroup, id: g.ID, role: role, takesRequests: g.RequestAccessEnabled, path: g.FullPath}, err
+		return source{kind: model.SourceGroup, id: g.ID, role: role, requestAccessEnabled: g.RequestAccessEnabled, path: g.FullPath}, err
 	}
 }
 
 // project finds a project by ID or full path.
 func (m *Members) project(ref string) finder {
-	return func(ctx context.Context, d deed) (source, error) {
+	return func(ctx context.Context, d operation) (source, error) {
 		row, err := m.access.Project(ctx, ref, inProject[d])
 		p := row.Project
 		return source{
-			kind: model.SourceProject, id: p.ID, role: row.Role(), takesRequests: p.RequestAccessEnabled,
+			kind: model.SourceProject, id: p.ID, role: row.Role(), requestAccessEnabled: p.RequestAccessEnabled,
 			ownerID: row.Owner.ID, path: p.FullPath, project: &p,
 		}, err
 	}

@@ -27,11 +27,11 @@ import (
 func (m *MergeRequests) CreateProjectMergeRequest(
 	ctx context.Context, req gen.CreateProjectMergeRequestRequestObject,
 ) (gen.CreateProjectMergeRequestResponseObject, error) {
-	source, target, err := m.places(ctx, req.ID, req.Body.TargetProjectID)
+	source, target, err := m.findProjects(ctx, req.ID, req.Body.TargetProjectID)
 	if err != nil {
 		return nil, err
 	}
-	mr, span, err := m.proposed(ctx, source, target, *req.Body)
+	mr, span, err := m.newMergeRequest(ctx, source, target, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -47,22 +47,22 @@ func (m *MergeRequests) CreateProjectMergeRequest(
 		if err := m.create(ctx, target, &mr, span, parts); err != nil {
 			return err
 		}
-		return m.talk.Obey(ctx, target, model.OnMergeRequest, mr.ID, orders)
+		return m.notes.RunQuickActions(ctx, target, model.OnMergeRequest, mr.ID, orders)
 	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) && taken.Constraint == "merge_requests_open" {
-		err = m.another(ctx, mr)
+		err = m.openConflict(ctx, mr)
 	}
 	if err != nil {
 		return nil, err
 	}
-	shown, err := m.show.Single(ctx, target, mr.IID)
+	shown, err := m.show.One(ctx, target, mr.IID)
 	return gen.CreateProjectMergeRequest201JSONResponse(shown.Body()), err
 }
 
-// places finds the source project and the target project of a new merge request. It refuses callers who may not create
+// findProjects finds the source project and the target project of a new merge request. It refuses callers who may not create
 // the merge request.
-func (m *MergeRequests) places(ctx context.Context, ref string, into *int64) (source, target model.ProjectRow, err error) {
+func (m *MergeRequests) findProjects(ctx context.Context, ref string, into *int64) (source, target model.ProjectRow, err error) {
 	source, err = m.access.Project(ctx, ref, access.CreateMergeRequest)
 	if err != nil {
 		return source, target, err
@@ -84,19 +84,19 @@ func (m *MergeRequests) places(ctx context.Context, ref string, into *int64) (so
 	case !target.MayPropose():
 		return source, target, apierr.Forbidden()
 	case !same:
-		return source, target, wrong("Source project is not a fork of the target project")
+		return source, target, invalidMergeRequest("Source project is not a fork of the target project")
 	}
 	return source, target, nil
 }
 
-// wrong returns the error of an invalid merge request in the format that clients expect: 422 {"message": [text]}.
-func wrong(text string) error {
+// invalidMergeRequest returns the error of an invalid merge request in the format that clients expect: 422 {"message": [text]}.
+func invalidMergeRequest(text string) error {
 	return &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{Message: []string{text}}}
 }
 
-// another returns the conflict with the open merge request that has the same source and target branch.
-func (m *MergeRequests) another(ctx context.Context, mr model.MergeRequest) error {
-	iid, err := m.store.MergeRequests.OpenOf(ctx, *mr.SourceProjectID, mr.SourceBranch, mr.ProjectID, mr.TargetBranch)
+// openConflict returns the conflict with the open merge request that has the same source and target branch.
+func (m *MergeRequests) openConflict(ctx context.Context, mr model.MergeRequest) error {
+	iid, err := m.store.MergeRequests.FindOpenIID(ctx, *mr.SourceProjectID, mr.SourceBranch, mr.ProjectID, mr.TargetBranch)
 	if err != nil {
 		return err
 	}
@@ -105,10 +105,10 @@ func (m *MergeRequests) another(ctx context.Context, mr model.MergeRequest) erro
 	}}
 }
 
-// proposed builds a new merge request from the request, and validates its branches and the commits between them.
-func (m *MergeRequests) proposed(
+// newMergeRequest builds a new merge request from the request, and validates its branches and the commits between them.
+func (m *MergeRequests) newMergeRequest(
 	ctx context.Context, source, target model.ProjectRow, b gen.MergeRequestCreate,
-) (model.MergeRequest, mergerequest.Span, error) {
+) (model.MergeRequest, mergerequest.Comparison, error) {
 	mr := model.MergeRequest{
 		ProjectID: target.Project.ID, AuthorID: caller(ctx), SourceProjectID: &source.Project.ID,
 		SourceBranch: b.SourceBranch, TargetBranch: b.TargetBranch,
@@ -117,7 +117,7 @@ func (m *MergeRequests) proposed(
 		Squash: mergerequest.SquashDefault(target.Project), RemoveSourceBranch: b.RemoveSourceBranch.Ptr(),
 	}
 	if mr.Title == "" {
-		return mr, mergerequest.Span{}, apierr.Invalid("title", "can't be blank")
+		return mr, mergerequest.Comparison{}, apierr.Invalid("title", "can't be blank")
 	}
 	if squash := b.Squash.Ptr(); squash != nil {
 		mr.Squash = mergerequest.Squashes(target.Project, *squash)
@@ -129,41 +129,41 @@ func (m *MergeRequests) proposed(
 		mr.AllowCollaboration = mr.AllowCollaboration || wire.Value(allow)
 	}
 	if source.Project.ID == target.Project.ID && mr.SourceBranch == mr.TargetBranch {
-		return mr, mergerequest.Span{}, wrong("You can't use same project/branch for source and target")
+		return mr, mergerequest.Comparison{}, invalidMergeRequest("You can't use same project/branch for source and target")
 	}
-	span, err := m.between(ctx, target.Project, &mr)
+	span, err := m.readBranches(ctx, target.Project, &mr)
 	if err != nil {
 		return mr, span, err
 	}
-	if iid, err := m.store.MergeRequests.OpenOf(
+	if iid, err := m.store.MergeRequests.FindOpenIID(
 		ctx, source.Project.ID, mr.SourceBranch, target.Project.ID, mr.TargetBranch,
 	); err != nil || iid != 0 {
 		if err == nil {
-			err = m.another(ctx, mr)
+			err = m.openConflict(ctx, mr)
 		}
 		return mr, span, err
 	}
 	return mr, span, nil
 }
 
-// between reads the branches and the commits of a new merge request.
-func (m *MergeRequests) between(ctx context.Context, target model.Project, mr *model.MergeRequest) (mergerequest.Span, error) {
+// readBranches reads the branches and the commits of a new merge request.
+func (m *MergeRequests) readBranches(ctx context.Context, target model.Project, mr *model.MergeRequest) (mergerequest.Comparison, error) {
 	tips, err := m.merger.Tips(ctx, target, *mr)
 	switch {
 	case err != nil:
-		return mergerequest.Span{}, err
+		return mergerequest.Comparison{}, err
 	case !git.ValidBranch(mr.SourceBranch) || tips.Source == "":
-		return mergerequest.Span{}, wrong("Source branch \"" + clip(mr.SourceBranch) + "\" does not exist")
+		return mergerequest.Comparison{}, invalidMergeRequest("Source branch \"" + clip(mr.SourceBranch) + "\" does not exist")
 	case !git.ValidBranch(mr.TargetBranch) || tips.Target == "":
-		return mergerequest.Span{}, wrong("Target branch \"" + clip(mr.TargetBranch) + "\" does not exist")
+		return mergerequest.Comparison{}, invalidMergeRequest("Target branch \"" + clip(mr.TargetBranch) + "\" does not exist")
 	}
 	mr.HeadSHA, mr.TargetSHA = tips.Source, tips.Target
-	span, err := m.merger.Span(ctx, target, *mr)
+	span, err := m.merger.Compare(ctx, target, *mr)
 	if err != nil {
 		return span, err
 	}
 	if span.Base == "" {
-		return span, wrong("The branches have no history in common")
+		return span, invalidMergeRequest("The branches have no history in common")
 	}
 	mr.BaseSHA, mr.StartSHA = span.Base, span.Start
 	return span, nil
@@ -208,7 +208,7 @@ func (m *MergeRequests) milestone(ctx context.Context, project model.Project, id
 	if id == nil || *id == 0 {
 		return nil, nil
 	}
-	found, err := m.store.Milestones.Find(ctx, store.ProjectShelf(project), *id)
+	found, err := m.store.Milestones.Find(ctx, store.OwnedByProject(project), *id)
 	if store.IsNotFound(err) {
 		return nil, apierr.Invalid("milestone", "is invalid")
 	}
@@ -218,7 +218,7 @@ func (m *MergeRequests) milestone(ctx context.Context, project model.Project, id
 // create writes a merge request with its version, to-dos, references, events and notifications, in the caller's
 // transaction.
 func (m *MergeRequests) create(
-	ctx context.Context, target model.ProjectRow, mr *model.MergeRequest, span mergerequest.Span, p parts,
+	ctx context.Context, target model.ProjectRow, mr *model.MergeRequest, span mergerequest.Comparison, p parts,
 ) error {
 	if p.milestone != nil {
 		mr.MilestoneID = *p.milestone
@@ -228,32 +228,32 @@ func (m *MergeRequests) create(
 	if err := m.store.MergeRequests.Create(ctx, mr); err != nil {
 		return err
 	}
-	if err := m.merger.Keep(ctx, *mr, span); err != nil {
+	if err := m.merger.AddVersion(ctx, *mr, span); err != nil {
 		return err
 	}
-	t := issuable.OfMergeRequest(target.Project, *mr)
-	if err := m.give(ctx, t, p); err != nil {
+	t := issuable.MergeRequestTarget(target.Project, *mr)
+	if err := m.setParts(ctx, t, p); err != nil {
 		return err
 	}
-	if err := m.desk.Reference(ctx, target.Project, mr.ID, mr.Title+"\n"+wire.Value(mr.Description), access.Reader(ctx)); err != nil {
+	if err := m.issuables.StoreReferences(ctx, target.Project, mr.ID, mr.Title+"\n"+wire.Value(mr.Description), access.Reader(ctx)); err != nil {
 		return err
 	}
-	if err := m.desk.Mentioned(ctx, t, mr.AuthorID, mr.Title+"\n"+wire.Value(mr.Description), "", nil); err != nil {
+	if err := m.issuables.AddMentionTodos(ctx, t, mr.AuthorID, mr.Title+"\n"+wire.Value(mr.Description), "", nil); err != nil {
 		return err
 	}
 	if err := m.events.Activity(ctx, target.Project, events.On(mr.AuthorID, model.EventCreated, model.OnMergeRequest, mr.ID)); err != nil {
 		return err
 	}
-	if err := m.desk.Tell(ctx, t, mr.AuthorID, events.NewMergeRequest, nil); err != nil {
+	if err := m.issuables.Notify(ctx, t, mr.AuthorID, events.NewMergeRequest, nil); err != nil {
 		return err
 	}
-	return m.merger.Opened(ctx, *mr, reqctx.Of(ctx).Actor.User.ID)
+	return m.merger.ScheduleRefresh(ctx, *mr, reqctx.Of(ctx).Actor.User.ID)
 }
 
-// give sets the assignees, reviewers and labels of a new merge request.
-func (m *MergeRequests) give(ctx context.Context, t issuable.Target, p parts) error {
-	if p.labels.Given() {
-		labels, err := m.desk.Labels(ctx, t.Project, p.labels, nil, true)
+// setParts sets the assignees, reviewers and labels of a new merge request.
+func (m *MergeRequests) setParts(ctx context.Context, t issuable.Target, p parts) error {
+	if p.labels.IsSet() {
+		labels, err := m.issuables.Labels(ctx, t.Project, p.labels, nil, true)
 		if err != nil {
 			return err
 		}
@@ -262,20 +262,20 @@ func (m *MergeRequests) give(ctx context.Context, t issuable.Target, p parts) er
 		}
 	}
 	if p.assignees != nil {
-		users, err := m.desk.Assignable(ctx, t, *p.assignees)
+		users, err := m.issuables.Assignable(ctx, t, *p.assignees)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(m.store.MergeRequests.Assign(ctx, t.ID, users), m.desk.Assigned(ctx, t, caller(ctx), users)); err != nil {
+		if err := errors.Join(m.store.MergeRequests.Assign(ctx, t.ID, users), m.issuables.AddAssignedTodos(ctx, t, caller(ctx), users)); err != nil {
 			return err
 		}
 	}
 	if p.reviewers == nil {
 		return nil
 	}
-	users, err := m.desk.Assignable(ctx, t, *p.reviewers)
+	users, err := m.issuables.Assignable(ctx, t, *p.reviewers)
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.store.MergeRequests.Review(ctx, t.ID, users), m.desk.Asked(ctx, t, caller(ctx), model.TodoReviewRequested, users))
+	return errors.Join(m.store.MergeRequests.SetReviewers(ctx, t.ID, users), m.issuables.AddTodos(ctx, t, caller(ctx), model.TodoReviewRequested, users))
 }

@@ -65,7 +65,7 @@ func (m *MergeRequests) issues(
 	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window pagination.Window,
 ) ([]gen.Issue, pagination.Headers, error) {
 	rows, total, err := m.store.IssueReferences.List(ctx, mr.ID, which, access.Reader(ctx), window.Page)
-	show := present.IssueShow{Presenter: m.show.Presenter, Now: time.Now(), From: row.Project.FullPath}
+	show := present.IssuePresenter{Presenter: m.show.Presenter, Now: time.Now(), From: row.Project.FullPath}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }
 
@@ -78,9 +78,9 @@ func (m *MergeRequests) CreateProjectMergeRequestTodo(
 	if err != nil {
 		return nil, err
 	}
-	made, fresh, err := m.desk.Remind(ctx, issuable.OfMergeRequest(row.Project, found), *access.Reader(ctx))
+	made, fresh, err := m.issuables.AddOwnTodo(ctx, issuable.MergeRequestTarget(row.Project, found), *access.Reader(ctx))
 	if err != nil || !fresh {
 		return notModified{}, err
 	}
-	return gen.CreateProjectMergeRequestTodo201JSONResponse(present.IssueShow{Presenter: m.show.Presenter, Now: time.Now()}.Todo(made)), nil
+	return gen.CreateProjectMergeRequestTodo201JSONResponse(present.IssuePresenter{Presenter: m.show.Presenter, Now: time.Now()}.Todo(made)), nil
 }

@@ -92,7 +92,7 @@ func (m *MergeRequests) list(
 		err = m.store.Tx(ctx, func(ctx context.Context) error {
 			for i := range rows {
 				if mr := rows[i].MergeRequest; mr.State == model.Opened && mr.MergeStatus == model.MergeUnchecked {
-					if err := m.merger.Soon(ctx, mergerequest.Checking{ID: mr.ID}); err != nil {
+					if err := m.merger.Enqueue(ctx, mergerequest.CheckJob{ID: mr.ID}); err != nil {
 						return err
 					}
 				}
@@ -104,7 +104,7 @@ func (m *MergeRequests) list(
 		}
 	}
 	if q.View != nil && *q.View == gen.MergeRequestViewSimple {
-		return present.All(rows, m.show.Simple), window, total, nil
+		return present.All(rows, m.show.MergeRequestSimple), window, total, nil
 	}
 	show, err := m.show.List(ctx, rows, wire.Value(q.WithLabelsDetails), relative)
 	return present.All(rows, func(row model.MergeRequestRow) gen.MergeRequestListed { return show.MergeRequest(row) }), window, total, err
@@ -130,12 +130,12 @@ func filter(ctx context.Context, q gen.ListProjectMergeRequestsParams) store.Mer
 		draft := *q.Wip == "yes"
 		f.Draft = &draft
 	}
-	f.Labels, f.Assignees, f.IIDs, f.ApprovedByNames = all(q.Labels), all(q.AssigneeUsername),
-		all(q.MergeRequestIIDs), all(q.ApprovedByUsernames)
+	f.Labels, f.Assignees, f.IIDs, f.ApprovedByNames = valueOrNil(q.Labels), valueOrNil(q.AssigneeUsername),
+		valueOrNil(q.MergeRequestIIDs), valueOrNil(q.ApprovedByUsernames)
 	if q.In != nil {
 		f.InTitle, f.InDescription = slices.Contains(*q.In, "title"), slices.Contains(*q.In, "description")
 	}
-	for _, id := range all(q.ApprovedByIds) {
+	for _, id := range valueOrNil(q.ApprovedByIds) {
 		f.ApprovedBy = append(f.ApprovedBy, approver(id))
 	}
 	times(&f, q)
@@ -144,7 +144,7 @@ func filter(ctx context.Context, q gen.ListProjectMergeRequestsParams) store.Mer
 	return f
 }
 
-func all[T any](given *[]T) []T {
+func valueOrNil[T any](given *[]T) []T {
 	if given == nil {
 		return nil
 	}
@@ -191,9 +191,9 @@ func except(ctx context.Context, f *store.MergeRequestFilter, not *gen.MergeRequ
 	if not == nil {
 		return
 	}
-	labels, names := inside(ctx, "labels"), inside(ctx, "assignee_username")
+	labels, names := notValues(ctx, "labels"), notValues(ctx, "assignee_username")
 	var numbers []int64
-	for _, text := range inside(ctx, "iids") {
+	for _, text := range notValues(ctx, "iids") {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			numbers = append(numbers, n)
 		}
@@ -207,12 +207,12 @@ func except(ctx context.Context, f *store.MergeRequestFilter, not *gen.MergeRequ
 	f.NotReviewerID, f.NotReviewer = not.ReviewerID, wire.Value(not.ReviewerUsername)
 }
 
-// mostListed is the maximum number of values in one list of the parameter not.
-const mostListed = 100
+// maxNotValues is the maximum number of values in one list of the parameter not.
+const maxNotValues = 100
 
-// inside returns a list in the parameter not.
-func inside(ctx context.Context, name string) []string {
-	return reqctx.Of(ctx).Listed("not["+name+"]", mostListed)
+// notValues returns a list in the parameter not.
+func notValues(ctx context.Context, name string) []string {
+	return reqctx.Of(ctx).QueryList("not["+name+"]", maxNotValues)
 }
 
 // scoped limits a list to merge requests that the caller created, is assigned to or reviews.

@@ -24,13 +24,13 @@ func (m *MergeRequests) GetProjectMergeRequest(
 	if err != nil {
 		return nil, err
 	}
-	single, err := m.show.Single(ctx, row, found.IID)
+	single, err := m.show.One(ctx, row, found.IID)
 	if err != nil {
 		return nil, err
 	}
 	shown := single.Body()
 	if wire.Value(req.Params.IncludeDivergedCommitsCount) {
-		if found, err = m.merger.Look(ctx, row.Project, found); err != nil {
+		if found, err = m.merger.CheckInTime(ctx, row.Project, found); err != nil {
 			return nil, err
 		}
 		shown.DivergedCommitsCount = &found.Diverged
@@ -39,7 +39,7 @@ func (m *MergeRequests) GetProjectMergeRequest(
 		shown.RebaseInProgress = &found.Rebasing
 	}
 	if wire.Value(req.Params.RenderHTML) {
-		present.MergeRequestShow{}.HTML(&shown)
+		present.MergeRequestPresenter{}.HTML(&shown)
 	}
 	return gen.GetProjectMergeRequest200JSONResponse(shown), nil
 }
@@ -49,28 +49,28 @@ func (m *MergeRequests) GetProjectMergeRequest(
 func (m *MergeRequests) UpdateProjectMergeRequest(
 	ctx context.Context, req gen.UpdateProjectMergeRequestRequestObject,
 ) (gen.UpdateProjectMergeRequestResponseObject, error) {
-	row, found, err := m.mine(ctx, req.ID, req.MergeRequestIid)
+	row, found, err := m.findForUpdate(ctx, req.ID, req.MergeRequestIid)
 	if err != nil {
 		return nil, err
 	}
 	if err := m.change(ctx, row, found, *req.Body); err != nil {
 		return nil, err
 	}
-	shown, err := m.show.Single(ctx, row, found.IID)
+	shown, err := m.show.One(ctx, row, found.IID)
 	return gen.UpdateProjectMergeRequest200JSONResponse(shown.Body()), err
 }
 
-// mine finds a merge request that the caller may change.
-func (m *MergeRequests) mine(ctx context.Context, project string, iid int64) (model.ProjectRow, model.MergeRequest, error) {
+// findForUpdate finds a merge request that the caller may change.
+func (m *MergeRequests) findForUpdate(ctx context.Context, project string, iid int64) (model.ProjectRow, model.MergeRequest, error) {
 	row, found, err := m.find(ctx, project, iid, access.UpdateMergeRequest)
 	if err == nil {
-		err = m.may(ctx, row, found)
+		err = m.checkMayChange(ctx, row, found)
 	}
 	return row, found, err
 }
 
-// may refuses callers who may not change a merge request. Developers, the author and the assignees may.
-func (m *MergeRequests) may(ctx context.Context, row model.ProjectRow, found model.MergeRequest) error {
+// checkMayChange refuses callers who may not change a merge request. Developers, the author and the assignees may.
+func (m *MergeRequests) checkMayChange(ctx context.Context, row model.ProjectRow, found model.MergeRequest) error {
 	me := caller(ctx)
 	if row.Role() >= model.Developer || found.AuthorID == me && me != 0 {
 		return nil
@@ -110,7 +110,7 @@ func (m *MergeRequests) DeleteProjectMergeRequest(
 		if err := m.store.MergeRequests.Delete(ctx, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
-		if err := m.merger.Soon(ctx, mergerequest.Withdraw{ProjectID: row.Project.ID, IID: found.IID}); err != nil {
+		if err := m.merger.Enqueue(ctx, mergerequest.DeleteRefJob{ProjectID: row.Project.ID, IID: found.IID}); err != nil {
 			return err
 		}
 		return m.events.Audit(ctx, events.Change{
@@ -160,14 +160,14 @@ func (m *MergeRequests) follow(ctx context.Context, project string, iid int64, w
 	if me == 0 {
 		return nil, apierr.Unauthorized()
 	}
-	follows, err := m.store.Subscriptions.Follows(ctx, model.OnMergeRequest, found.ID, me)
+	follows, err := m.store.Subscriptions.IsSubscribed(ctx, model.OnMergeRequest, found.ID, me)
 	if err != nil || follows == wanted {
 		return nil, err
 	}
 	if err := m.store.Subscriptions.Set(ctx, model.OnMergeRequest, found.ID, me, wanted); err != nil {
 		return nil, err
 	}
-	single, err := m.show.Single(ctx, row, found.IID)
+	single, err := m.show.One(ctx, row, found.IID)
 	shown := single.Body()
 	return &shown, err
 }

@@ -9,14 +9,14 @@ import (
 	"svc/store/model"
 )
 
-// OrderMergeRequest applies the changes of quick actions to a merge request, with the rules of
+// ApplyMergeRequestCommands applies the changes of quick actions to a merge request, with the rules of
 // UpdateProjectMergeRequest.
-func (m *MergeRequests) OrderMergeRequest(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
+func (m *MergeRequests) ApplyMergeRequestCommands(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
 	found, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
 	if err != nil {
 		return err
 	}
-	if err := m.may(ctx, row, found); err != nil {
+	if err := m.checkMayChange(ctx, row, found); err != nil {
 		return err
 	}
 	body := gen.MergeRequestUpdate{Title: c.Title, TargetBranch: c.TargetBranch, AddLabels: c.Labels.Add, RemoveLabels: c.Labels.Remove}

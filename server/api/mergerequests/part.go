@@ -14,8 +14,8 @@ import (
 	"svc/store/model"
 )
 
-// seen is a merge request with the repository that has its commits.
-type seen struct {
+// mergeRequestCommits is a merge request with the repository that has its commits.
+type mergeRequestCommits struct {
 	row  model.ProjectRow
 	mr   model.MergeRequest
 	repo git.Repo
@@ -23,9 +23,9 @@ type seen struct {
 }
 
 // open finds a merge request and the repository with its commits.
-func (m *MergeRequests) open(ctx context.Context, project string, iid int64) (seen, error) {
+func (m *MergeRequests) open(ctx context.Context, project string, iid int64) (mergeRequestCommits, error) {
 	row, mr, err := m.find(ctx, project, iid, access.ReadMergeRequest)
-	s := seen{row: row, mr: mr, from: mr.BaseSHA}
+	s := mergeRequestCommits{row: row, mr: mr, from: mr.BaseSHA}
 	if err != nil {
 		return s, err
 	}
@@ -48,14 +48,14 @@ func (m *MergeRequests) open(ctx context.Context, project string, iid int64) (se
 }
 
 // commits returns the IDs of the commits of a merge request, newest first.
-func (s seen) commits(ctx context.Context) ([]string, error) {
+func (s mergeRequestCommits) commits(ctx context.Context) ([]string, error) {
 	if s.mr.BaseSHA == "" {
-		return s.repo.Log(ctx, git.LogFilter{From: s.mr.HeadSHA}, 0, mostCommits)
+		return s.repo.Log(ctx, git.LogFilter{From: s.mr.HeadSHA}, 0, maxCommits)
 	}
 	return s.repo.Between(ctx, s.mr.StartSHA, s.mr.HeadSHA)
 }
 
-const mostCommits = 200
+const maxCommits = 200
 
 // ListProjectMergeRequestCommits lists the commits of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/commits
@@ -74,7 +74,7 @@ func (m *MergeRequests) ListProjectMergeRequestCommits(
 	if err != nil {
 		return nil, err
 	}
-	few, total := pagination.Cut(window, ids)
+	few, total := pagination.PageOf(window, ids)
 	commits, err := s.repo.Commits(ctx, few)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (m *MergeRequests) ListProjectMergeRequestDiffs(
 	if err != nil {
 		return nil, err
 	}
-	few, total := pagination.Cut(window, files)
+	few, total := pagination.PageOf(window, files)
 	return gen.ListProjectMergeRequestDiffs200JSONResponse{
 		Body:    present.All(few, func(f git.FileDiff) gen.Diff { return present.Diff(f, wire.Value(req.Params.Unidiff)) }),
 		Headers: gen.ListProjectMergeRequestDiffs200ResponseHeaders(window.Headers(total)),
@@ -122,7 +122,7 @@ func (m *MergeRequests) GetProjectMergeRequestChanges(
 	if err != nil {
 		return nil, err
 	}
-	single, err := m.show.Single(ctx, s.row, s.mr.IID)
+	single, err := m.show.One(ctx, s.row, s.mr.IID)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(
 	if err != nil {
 		return nil, err
 	}
-	s := seen{row: row, mr: model.MergeRequest{HeadSHA: v.HeadSHA, BaseSHA: v.BaseSHA, StartSHA: v.StartSHA}, repo: repo, from: v.BaseSHA}
+	s := mergeRequestCommits{row: row, mr: model.MergeRequest{HeadSHA: v.HeadSHA, BaseSHA: v.BaseSHA, StartSHA: v.StartSHA}, repo: repo, from: v.BaseSHA}
 	if s.from == "" {
 		s.from = git.EmptyTree
 	}
@@ -220,7 +220,7 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(
 	var files []git.FileDiff
 	ids, err := s.commits(ctx)
 	if err == nil {
-		commits, err = repo.Commits(ctx, ids[:min(len(ids), mostCommits)])
+		commits, err = repo.Commits(ctx, ids[:min(len(ids), maxCommits)])
 	}
 	if err == nil {
 		files, _, err = repo.Diff(ctx, s.from, v.HeadSHA)
@@ -279,7 +279,7 @@ func (m *MergeRequests) ListProjectMergeRequestReviewers(
 	if err != nil {
 		return nil, err
 	}
-	few, total := pagination.Cut(window, rows)
+	few, total := pagination.PageOf(window, rows)
 	return gen.ListProjectMergeRequestReviewers200JSONResponse{
 		Body:    present.All(few, m.show.MergeRequestReviewer),
 		Headers: gen.ListProjectMergeRequestReviewers200ResponseHeaders(window.Headers(total)),

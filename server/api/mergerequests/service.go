@@ -32,22 +32,22 @@ import (
 
 // MergeRequests implements the operations on merge requests.
 type MergeRequests struct {
-	store  *store.Store
-	access *access.Access
-	merger *mergerequest.Merger
-	show   *mergerequest.Viewer
-	desk   *issuable.Desk
-	events *events.Recorder
-	pages  pagination.MaxOffset
-	talk   *note.Talk
+	store     *store.Store
+	access    *access.Access
+	merger    *mergerequest.Merger
+	show      *mergerequest.Viewer
+	issuables *issuable.Service
+	events    *events.Recorder
+	pages     pagination.MaxOffset
+	notes     *note.Service
 }
 
 // New returns the merge request operations.
 func New(
-	st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, desk *issuable.Desk,
-	rec *events.Recorder, pages pagination.MaxOffset, t *note.Talk,
+	st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, desk *issuable.Service,
+	rec *events.Recorder, pages pagination.MaxOffset, t *note.Service,
 ) *MergeRequests {
-	return &MergeRequests{store: st, access: a, merger: m, show: show, desk: desk, events: rec, pages: pages, talk: t}
+	return &MergeRequests{store: st, access: a, merger: m, show: show, issuables: desk, events: rec, pages: pages, notes: t}
 }
 
 // find finds a merge request of a project and requires the ability in that project.

@@ -16,7 +16,7 @@ func (m *MergeRequests) TimeEstimateProjectMergeRequest(
 	ctx context.Context, req gen.TimeEstimateProjectMergeRequestRequestObject,
 ) (gen.TimeEstimateProjectMergeRequestResponseObject, error) {
 	shown, err := m.times(ctx, req.ID, req.MergeRequestIid, func(t issuable.Target) error {
-		return m.desk.Estimate(ctx, t, caller(ctx), req.Body.Duration)
+		return m.issuables.Estimate(ctx, t, caller(ctx), req.Body.Duration)
 	})
 	return gen.TimeEstimateProjectMergeRequest200JSONResponse(shown), err
 }
@@ -27,7 +27,7 @@ func (m *MergeRequests) ResetTimeEstimateProjectMergeRequest(
 	ctx context.Context, req gen.ResetTimeEstimateProjectMergeRequestRequestObject,
 ) (gen.ResetTimeEstimateProjectMergeRequestResponseObject, error) {
 	shown, err := m.times(ctx, req.ID, req.MergeRequestIid, func(t issuable.Target) error {
-		return m.desk.ResetEstimate(ctx, t, caller(ctx))
+		return m.issuables.ResetEstimate(ctx, t, caller(ctx))
 	})
 	return gen.ResetTimeEstimateProjectMergeRequest200JSONResponse(shown), err
 }
@@ -38,7 +38,7 @@ func (m *MergeRequests) AddSpentTimeProjectMergeRequest(
 	ctx context.Context, req gen.AddSpentTimeProjectMergeRequestRequestObject,
 ) (gen.AddSpentTimeProjectMergeRequestResponseObject, error) {
 	shown, err := m.times(ctx, req.ID, req.MergeRequestIid, func(t issuable.Target) error {
-		return m.desk.Spend(ctx, t, caller(ctx), req.Body.Duration, req.Body.Summary, time.Now())
+		return m.issuables.Spend(ctx, t, caller(ctx), req.Body.Duration, req.Body.Summary, time.Now())
 	})
 	return gen.AddSpentTimeProjectMergeRequest201JSONResponse(shown), err
 }
@@ -48,7 +48,7 @@ func (m *MergeRequests) AddSpentTimeProjectMergeRequest(
 func (m *MergeRequests) ResetSpentTimeProjectMergeRequest(
 	ctx context.Context, req gen.ResetSpentTimeProjectMergeRequestRequestObject,
 ) (gen.ResetSpentTimeProjectMergeRequestResponseObject, error) {
-	shown, err := m.times(ctx, req.ID, req.MergeRequestIid, func(t issuable.Target) error { return m.desk.ResetSpent(ctx, t, caller(ctx)) })
+	shown, err := m.times(ctx, req.ID, req.MergeRequestIid, func(t issuable.Target) error { return m.issuables.ResetSpent(ctx, t, caller(ctx)) })
 	return gen.ResetSpentTimeProjectMergeRequest200JSONResponse(shown), err
 }
 
@@ -70,7 +70,7 @@ func (m *MergeRequests) times(ctx context.Context, project string, iid int64, ch
 	if err != nil {
 		return gen.TimeStats{}, err
 	}
-	if err := change(issuable.OfMergeRequest(row.Project, found)); err != nil {
+	if err := change(issuable.MergeRequestTarget(row.Project, found)); err != nil {
 		return gen.TimeStats{}, err
 	}
 	found, err = m.store.MergeRequests.Get(ctx, row.Project.ID, iid)

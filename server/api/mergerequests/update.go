@@ -24,8 +24,8 @@ type change struct {
 	id    int64
 	set   map[string]any
 	parts parts
-	state string             // "close", "reopen" or empty
-	span  *mergerequest.Span // set if the target branch changes
+	state string                   // "close", "reopen" or empty
+	span  *mergerequest.Comparison // set if the target branch changes
 	title *string
 	text  wire.Optional[string]
 }
@@ -132,28 +132,28 @@ func (m *MergeRequests) collaborate(ctx context.Context, mr model.MergeRequest, 
 // retarget validates another target branch and adds it to the change.
 func (m *MergeRequests) retarget(ctx context.Context, project model.Project, mr model.MergeRequest, branch string, c *change) error {
 	if mr.State != model.Opened {
-		return wrong("Only the target branch of an open merge request can be changed")
+		return invalidMergeRequest("Only the target branch of an open merge request can be changed")
 	}
 	if mr.SourceProjectID != nil && *mr.SourceProjectID == project.ID && mr.SourceBranch == branch {
-		return wrong("You can't use same project/branch for source and target")
+		return invalidMergeRequest("You can't use same project/branch for source and target")
 	}
 	mr.TargetBranch = branch
 	if !git.ValidBranch(branch) {
-		return wrong("Target branch \"" + clip(branch) + "\" does not exist")
+		return invalidMergeRequest("Target branch \"" + clip(branch) + "\" does not exist")
 	}
 	tips, err := m.merger.Tips(ctx, project, mr)
 	if err != nil {
 		return err
 	}
 	if tips.Target == "" {
-		return wrong("Target branch \"" + clip(branch) + "\" does not exist")
+		return invalidMergeRequest("Target branch \"" + clip(branch) + "\" does not exist")
 	}
-	span, err := m.merger.Span(ctx, project, mr)
+	span, err := m.merger.Compare(ctx, project, mr)
 	if err != nil {
 		return err
 	}
 	if span.Base == "" {
-		return wrong("The branches have no history in common")
+		return invalidMergeRequest("The branches have no history in common")
 	}
 	c.span = &span
 	c.set["target_branch"], c.set["target_sha"], c.set["merge_status"] = branch, tips.Target, model.MergeUnchecked
@@ -178,21 +178,21 @@ func (m *MergeRequests) apply(ctx context.Context, row model.ProjectRow, c chang
 	if err != nil {
 		return err
 	}
-	t, me := issuable.OfMergeRequest(row.Project, before), caller(ctx)
-	if err := m.move(ctx, row, t, before, &c); err != nil {
+	t, me := issuable.MergeRequestTarget(row.Project, before), caller(ctx)
+	if err := m.changeState(ctx, row, t, before, &c); err != nil {
 		return err
 	}
-	if err := m.store.MergeRequests.Set(ctx, before.ID, c.set); err != nil {
+	if err := m.store.MergeRequests.Update(ctx, before.ID, c.set); err != nil {
 		return err
 	}
 	if c.span != nil {
 		after := before
 		after.HeadPipelineID = nil
-		if err := m.merger.Keep(ctx, after, *c.span); err != nil {
+		if err := m.merger.AddVersion(ctx, after, *c.span); err != nil {
 			return err
 		}
 	}
-	if err := m.desk.Note(ctx, t, me, notesOf(before, c)...); err != nil {
+	if err := m.issuables.AddSystemNotes(ctx, t, me, notesOf(before, c)...); err != nil {
 		return err
 	}
 	if c.title != nil || c.text.IsSet() {
@@ -203,10 +203,10 @@ func (m *MergeRequests) apply(ctx context.Context, row model.ProjectRow, c chang
 		if c.text.IsSet() {
 			body = wire.Value(c.text.Ptr())
 		}
-		if err := m.desk.Reference(ctx, row.Project, before.ID, title+"\n"+body, access.Reader(ctx)); err != nil {
+		if err := m.issuables.StoreReferences(ctx, row.Project, before.ID, title+"\n"+body, access.Reader(ctx)); err != nil {
 			return err
 		}
-		if err := m.desk.Mentioned(ctx, t, me, title+"\n"+body, before.Title+"\n"+wire.Value(before.Description), nil); err != nil {
+		if err := m.issuables.AddMentionTodos(ctx, t, me, title+"\n"+body, before.Title+"\n"+wire.Value(before.Description), nil); err != nil {
 			return err
 		}
 	}
@@ -216,8 +216,8 @@ func (m *MergeRequests) apply(ctx context.Context, row model.ProjectRow, c chang
 	return errors.Join(m.reassign(ctx, t, c.parts), m.review(ctx, t, c.parts))
 }
 
-// move closes or reopens a merge request.
-func (m *MergeRequests) move(ctx context.Context, row model.ProjectRow, t issuable.Target, before model.MergeRequest, c *change) error {
+// changeState closes or reopens a merge request.
+func (m *MergeRequests) changeState(ctx context.Context, row model.ProjectRow, t issuable.Target, before model.MergeRequest, c *change) error {
 	me := caller(ctx)
 	action, news := "", ""
 	switch {
@@ -225,7 +225,7 @@ func (m *MergeRequests) move(ctx context.Context, row model.ProjectRow, t issuab
 		c.set["state"], c.set["closed_by_id"], c.set["closed_at"] = model.Closed, me, now()
 		c.set["auto_merge"], c.set["auto_merge_user_id"], c.set["auto_merge_options"] = false, nil, nil
 		action, news = model.EventClosed, events.CloseMergeRequest
-		if err := m.store.Todos.Settle(ctx, model.OnMergeRequest, before.ID, 0); err != nil {
+		if err := m.store.Todos.DoneForTarget(ctx, model.OnMergeRequest, before.ID, 0); err != nil {
 			return err
 		}
 	case c.state == "reopen" && before.State == model.Closed:
@@ -236,13 +236,13 @@ func (m *MergeRequests) move(ctx context.Context, row model.ProjectRow, t issuab
 	default:
 		return nil
 	}
-	if err := m.desk.Note(ctx, t, me, issuable.Simple(action, action)); err != nil {
+	if err := m.issuables.AddSystemNotes(ctx, t, me, issuable.SimpleNote(action, action)); err != nil {
 		return err
 	}
 	if err := m.events.Activity(ctx, row.Project, events.On(me, action, model.OnMergeRequest, before.ID)); err != nil {
 		return err
 	}
-	return m.desk.Tell(ctx, t, me, news, nil)
+	return m.issuables.Notify(ctx, t, me, news, nil)
 }
 
 // reopen reopens a merge request with the current commits of its branches.
@@ -252,35 +252,35 @@ func (m *MergeRequests) reopen(ctx context.Context, project model.Project, mr mo
 	case err != nil:
 		return err
 	case tips.Source == "":
-		return wrong("Source branch \"" + clip(mr.SourceBranch) + "\" does not exist")
+		return invalidMergeRequest("Source branch \"" + clip(mr.SourceBranch) + "\" does not exist")
 	case tips.Target == "":
-		return wrong("Target branch \"" + clip(mr.TargetBranch) + "\" does not exist")
+		return invalidMergeRequest("Target branch \"" + clip(mr.TargetBranch) + "\" does not exist")
 	}
 	c.set["state"], c.set["closed_by_id"], c.set["closed_at"] = model.Opened, nil, nil
 	c.set["head_sha"], c.set["target_sha"], c.set["merge_status"] = tips.Source, tips.Target, model.MergeUnchecked
-	return m.merger.Opened(ctx, mr, caller(ctx))
+	return m.merger.ScheduleRefresh(ctx, mr, caller(ctx))
 }
 
 // notesOf returns the system notes about a change.
-func notesOf(before model.MergeRequest, c change) []issuable.Note {
-	var notes []issuable.Note
+func notesOf(before model.MergeRequest, c change) []issuable.SystemNote {
+	var notes []issuable.SystemNote
 	if c.title != nil && *c.title != before.Title {
-		notes = append(notes, issuable.Titled(before.Title, *c.title))
+		notes = append(notes, issuable.TitleNote(before.Title, *c.title))
 		switch draft := issuable.IsDraft(*c.title); {
 		case draft && !before.Draft:
-			notes = append(notes, issuable.Simple("title", "marked this merge request as **draft**"))
+			notes = append(notes, issuable.SimpleNote("title", "marked this merge request as **draft**"))
 		case !draft && before.Draft:
-			notes = append(notes, issuable.Simple("title", "marked this merge request as **ready**"))
+			notes = append(notes, issuable.SimpleNote("title", "marked this merge request as **ready**"))
 		}
 	}
 	if c.text.IsSet() && wire.Value(c.text.Ptr()) != wire.Value(before.Description) {
-		notes = append(notes, issuable.Simple("description", "changed the description"))
+		notes = append(notes, issuable.SimpleNote("description", "changed the description"))
 	}
 	if branch, ok := c.set["target_branch"].(string); ok {
-		notes = append(notes, issuable.Simple("branch", "changed target branch from `"+before.TargetBranch+"` to `"+branch+"`"))
+		notes = append(notes, issuable.SimpleNote("branch", "changed target branch from `"+before.TargetBranch+"` to `"+branch+"`"))
 	}
 	if locked, ok := c.set["discussion_locked"].(*bool); ok && wire.Value(locked) != wire.Value(before.DiscussionLocked) {
-		notes = append(notes, issuable.Locked(wire.Value(locked), model.OnMergeRequest))
+		notes = append(notes, issuable.LockNote(wire.Value(locked), model.OnMergeRequest))
 	}
 	return notes
 }
@@ -288,12 +288,12 @@ func notesOf(before model.MergeRequest, c change) []issuable.Note {
 // relabel changes the labels and writes the system notes about labels and milestone.
 func (m *MergeRequests) relabel(ctx context.Context, row model.ProjectRow, t issuable.Target, p parts) error {
 	me := caller(ctx)
-	if p.labels.Given() {
+	if p.labels.IsSet() {
 		has, err := m.store.MergeRequests.Labels(ctx, t.ID)
 		if err != nil {
 			return err
 		}
-		want, err := m.desk.Labels(ctx, row.Project, p.labels, has, true)
+		want, err := m.issuables.Labels(ctx, row.Project, p.labels, has, true)
 		if err != nil {
 			return err
 		}
@@ -302,7 +302,7 @@ func (m *MergeRequests) relabel(ctx context.Context, row model.ProjectRow, t iss
 			return err
 		}
 		if len(added)+len(removed) > 0 {
-			if err := m.desk.Note(ctx, t, me, issuable.Labelled(added, removed)); err != nil {
+			if err := m.issuables.AddSystemNotes(ctx, t, me, issuable.LabelNote(added, removed)); err != nil {
 				return err
 			}
 		}
@@ -311,13 +311,13 @@ func (m *MergeRequests) relabel(ctx context.Context, row model.ProjectRow, t iss
 		return nil
 	}
 	if *p.milestone == nil {
-		return m.desk.Note(ctx, t, me, issuable.Planned(nil))
+		return m.issuables.AddSystemNotes(ctx, t, me, issuable.MilestoneNote(nil))
 	}
-	found, err := m.store.Milestones.Find(ctx, store.ProjectShelf(row.Project), **p.milestone)
+	found, err := m.store.Milestones.Find(ctx, store.OwnedByProject(row.Project), **p.milestone)
 	if err != nil {
 		return err
 	}
-	return m.desk.Note(ctx, t, me, issuable.Planned(&found.Milestone))
+	return m.issuables.AddSystemNotes(ctx, t, me, issuable.MilestoneNote(&found.Milestone))
 }
 
 // reassign changes the assignees of a merge request, creates to-dos for the new assignees and sends the notifications.
@@ -329,7 +329,7 @@ func (m *MergeRequests) reassign(ctx context.Context, t issuable.Target, p parts
 	if err != nil {
 		return err
 	}
-	after, err := m.desk.Assignable(ctx, t, *p.assignees)
+	after, err := m.issuables.Assignable(ctx, t, *p.assignees)
 	if err != nil || slices.Equal(before, after) {
 		return err
 	}
@@ -341,13 +341,13 @@ func (m *MergeRequests) reassign(ctx context.Context, t issuable.Target, p parts
 		return err
 	}
 	me := caller(ctx)
-	if err := m.desk.Note(ctx, t, me, issuable.Assigned(added, removed)); err != nil {
+	if err := m.issuables.AddSystemNotes(ctx, t, me, issuable.AssigneeNote(added, removed)); err != nil {
 		return err
 	}
-	if err := m.desk.Assigned(ctx, t, me, without(after, before)); err != nil {
+	if err := m.issuables.AddAssignedTodos(ctx, t, me, without(after, before)); err != nil {
 		return err
 	}
-	return m.desk.Tell(ctx, t, me, events.ReassignMergeRequest, before)
+	return m.issuables.Notify(ctx, t, me, events.ReassignMergeRequest, before)
 }
 
 // review changes the reviewers of a merge request, creates to-dos for the new reviewers and sends the notifications.
@@ -359,11 +359,11 @@ func (m *MergeRequests) review(ctx context.Context, t issuable.Target, p parts) 
 	if err != nil {
 		return err
 	}
-	after, err := m.desk.Assignable(ctx, t, *p.reviewers)
+	after, err := m.issuables.Assignable(ctx, t, *p.reviewers)
 	if err != nil || slices.Equal(before, after) {
 		return err
 	}
-	if err := m.store.MergeRequests.Review(ctx, t.ID, after); err != nil {
+	if err := m.store.MergeRequests.SetReviewers(ctx, t.ID, after); err != nil {
 		return err
 	}
 	added, removed, err := m.names(ctx, before, after)
@@ -378,13 +378,13 @@ func (m *MergeRequests) review(ctx context.Context, t issuable.Target, p parts) 
 		said = append(said, "removed review request for @"+strings.Join(removed, " @"))
 	}
 	me := caller(ctx)
-	if err := m.desk.Note(ctx, t, me, issuable.Simple("reviewer", strings.Join(said, " and "))); err != nil {
+	if err := m.issuables.AddSystemNotes(ctx, t, me, issuable.SimpleNote("reviewer", strings.Join(said, " and "))); err != nil {
 		return err
 	}
-	if err := m.desk.Asked(ctx, t, me, model.TodoReviewRequested, without(after, before)); err != nil {
+	if err := m.issuables.AddTodos(ctx, t, me, model.TodoReviewRequested, without(after, before)); err != nil {
 		return err
 	}
-	return m.desk.Tell(ctx, t, me, events.ReviewMergeRequest, before)
+	return m.issuables.Notify(ctx, t, me, events.ReviewMergeRequest, before)
 }
 
 // names returns the usernames of the added and of the removed users.

@@ -50,23 +50,23 @@ func (m *Merges) GetProjectMergeRequestApprovalState(
 func (m *Merges) ApproveProjectMergeRequest(
 	ctx context.Context, req gen.ApproveProjectMergeRequestRequestObject,
 ) (gen.ApproveProjectMergeRequestResponseObject, error) {
-	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
+	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
 	if err != nil {
 		return nil, err
 	}
 	if req.Body != nil && wire.Value(req.Body.Sha) != "" && *req.Body.Sha != found.HeadSHA {
 		return nil, apierr.Conflict("SHA does not match HEAD of source branch: " + found.HeadSHA)
 	}
-	if err := m.agree(ctx, row, found, user.ID); err != nil {
+	if err := m.approve(ctx, row, found, user.ID); err != nil {
 		return nil, err
 	}
 	shown, err := m.approvals(ctx, row, found)
 	return gen.ApproveProjectMergeRequest201JSONResponse(shown), err
 }
 
-// agree records an approval, with its system note, events and notifications. It also closes the to-dos of the user
+// approve records an approval, with its system note, events and notifications. It also closes the to-dos of the user
 // about the merge request.
-func (m *Merges) agree(ctx context.Context, row model.ProjectRow, found model.MergeRequest, userID int64) error {
+func (m *Merges) approve(ctx context.Context, row model.ProjectRow, found model.MergeRequest, userID int64) error {
 	if found.State != model.Opened {
 		return apierr.Unauthorized()
 	}
@@ -78,10 +78,10 @@ func (m *Merges) agree(ctx context.Context, row model.ProjectRow, found model.Me
 		if err != nil {
 			return err
 		}
-		if err := m.store.MergeRequests.SetReview(ctx, found.ID, userID, model.ReviewApproved); err != nil {
+		if err := m.store.MergeRequests.SetReviewState(ctx, found.ID, userID, model.ReviewApproved); err != nil {
 			return err
 		}
-		if err := m.store.Todos.Settle(ctx, model.OnMergeRequest, found.ID, userID); err != nil {
+		if err := m.store.Todos.DoneForTarget(ctx, model.OnMergeRequest, found.ID, userID); err != nil {
 			return err
 		}
 		if err := m.note(ctx, found, userID, "approved", "approved this merge request"); err != nil {
@@ -90,15 +90,15 @@ func (m *Merges) agree(ctx context.Context, row model.ProjectRow, found model.Me
 		if err := m.events.Activity(ctx, row.Project, events.On(userID, model.EventApproved, model.OnMergeRequest, found.ID)); err != nil {
 			return err
 		}
-		return m.events.Tell(ctx, events.News{
+		return m.events.Notify(ctx, events.Notification{
 			Event: events.ApproveMergeRequest, ProjectID: row.Project.ID, AuthorID: userID,
 			TargetType: model.OnMergeRequest, TargetID: found.ID,
 		})
 	})
 }
 
-// disagree removes an approval.
-func (m *Merges) disagree(ctx context.Context, found model.MergeRequest, userID int64) error {
+// unapprove removes an approval.
+func (m *Merges) unapprove(ctx context.Context, found model.MergeRequest, userID int64) error {
 	return m.store.Tx(ctx, func(ctx context.Context) error {
 		had, err := m.store.MergeRequests.Unapprove(ctx, found.ID, userID)
 		if err == nil && !had {
@@ -107,7 +107,7 @@ func (m *Merges) disagree(ctx context.Context, found model.MergeRequest, userID 
 		if err != nil {
 			return err
 		}
-		if err := m.store.MergeRequests.SetReview(ctx, found.ID, userID, model.ReviewUnapproved); err != nil {
+		if err := m.store.MergeRequests.SetReviewState(ctx, found.ID, userID, model.ReviewUnapproved); err != nil {
 			return err
 		}
 		return m.note(ctx, found, userID, "unapproved", "unapproved this merge request")
@@ -119,11 +119,11 @@ func (m *Merges) disagree(ctx context.Context, found model.MergeRequest, userID 
 func (m *Merges) UnapproveProjectMergeRequest(
 	ctx context.Context, req gen.UnapproveProjectMergeRequestRequestObject,
 ) (gen.UnapproveProjectMergeRequestResponseObject, error) {
-	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
+	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.disagree(ctx, found, user.ID); err != nil {
+	if err := m.unapprove(ctx, found, user.ID); err != nil {
 		return nil, err
 	}
 	shown, err := m.approvals(ctx, row, found)

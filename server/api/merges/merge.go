@@ -17,7 +17,7 @@ import (
 func (m *Merges) UpdateProjectMergeRequestMerge(
 	ctx context.Context, req gen.UpdateProjectMergeRequestMergeRequestObject,
 ) (gen.UpdateProjectMergeRequestMergeResponseObject, error) {
-	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
+	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -33,25 +33,25 @@ func (m *Merges) UpdateProjectMergeRequestMerge(
 		RemoveSource:  b.ShouldRemoveSourceBranch.Ptr(),
 	}
 	if wire.Value(b.MergeWhenPipelineSucceeds.Ptr()) || wire.Value(b.AutoMerge.Ptr()) {
-		waits, err := m.await(ctx, row, found, user, o)
+		waits, err := m.scheduleMerge(ctx, row, found, user, o)
 		if err != nil {
 			return nil, err
 		}
 		if waits {
-			shown, err := m.show.Single(ctx, row, found.IID)
+			shown, err := m.show.One(ctx, row, found.IID)
 			return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown.Body()), err
 		}
 	}
 	if err := m.merger.Accept(ctx, row, user, reqctx.Of(ctx).Actor, found.ID, o); err != nil {
-		return nil, answer(err)
+		return nil, apiError(err)
 	}
-	shown, err := m.show.Single(ctx, row, found.IID)
+	shown, err := m.show.One(ctx, row, found.IID)
 	return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown.Body()), err
 }
 
-// await schedules a merge for the time when the pipeline succeeds. It returns false if there is no pipeline to wait
+// scheduleMerge schedules a merge for the time when the pipeline succeeds. It returns false if there is no pipeline to wait
 // for.
-func (m *Merges) await(
+func (m *Merges) scheduleMerge(
 	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, user model.User, o mergerequest.Options,
 ) (bool, error) {
 	may, err := m.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch)
@@ -61,10 +61,10 @@ func (m *Merges) await(
 	case !may:
 		return false, apierr.Unauthorized()
 	}
-	if err := m.merger.Waitable(ctx, row.Project, mr, o); err != nil {
-		return false, answer(err)
+	if err := m.merger.CheckWaitable(ctx, row.Project, mr, o); err != nil {
+		return false, apiError(err)
 	}
-	return m.merger.Await(ctx, mr, user.ID, o)
+	return m.merger.ScheduleAutoMerge(ctx, mr, user.ID, o)
 }
 
 // CancelMergeWhenPipelineSucceedsProjectMergeRequest cancels a scheduled merge.
@@ -72,7 +72,7 @@ func (m *Merges) await(
 func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(
 	ctx context.Context, req gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject,
 ) (gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error) {
-	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
+	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(
 	if !may && found.AuthorID != user.ID {
 		return nil, apierr.Unauthorized()
 	}
-	waited, err := m.merger.Cancel(ctx, found, user.ID, mergerequest.Canceled)
+	waited, err := m.merger.CancelAutoMerge(ctx, found, user.ID, mergerequest.CanceledNote)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(
 func (m *Merges) UpdateProjectMergeRequestRebase(
 	ctx context.Context, req gen.UpdateProjectMergeRequestRebaseRequestObject,
 ) (gen.UpdateProjectMergeRequestRebaseResponseObject, error) {
-	_, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.UpdateMergeRequest)
+	_, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.UpdateMergeRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -120,10 +120,10 @@ func (m *Merges) UpdateProjectMergeRequestRebase(
 		if locked.Rebasing {
 			return apierr.Conflict("A rebase is in progress already")
 		}
-		if err := m.store.MergeRequests.Note(ctx, found.ID, map[string]any{"rebasing": true, "merge_error": nil}); err != nil {
+		if err := m.store.MergeRequests.UpdateInternal(ctx, found.ID, map[string]any{"rebasing": true, "merge_error": nil}); err != nil {
 			return err
 		}
-		return m.merger.Soon(ctx, mergerequest.Rebase{ID: found.ID, UserID: user.ID, SkipCI: skip})
+		return m.merger.Enqueue(ctx, mergerequest.Rebase{ID: found.ID, UserID: user.ID, SkipCI: skip})
 	})
 	if err != nil {
 		return nil, err

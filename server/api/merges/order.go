@@ -9,23 +9,23 @@ import (
 	"svc/store/model"
 )
 
-// OrderApproval approves or unapproves a merge request, with the rules of ApproveProjectMergeRequest and
+// ApproveByCommand approves or unapproves a merge request, with the rules of ApproveProjectMergeRequest and
 // UnapproveProjectMergeRequest.
-func (m *Merges) OrderApproval(ctx context.Context, row model.ProjectRow, iid int64, agree bool) error {
+func (m *Merges) ApproveByCommand(ctx context.Context, row model.ProjectRow, iid int64, agree bool) error {
 	found, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
 	if err != nil {
 		return err
 	}
 	me := reqctx.Of(ctx).Actor.User.ID
 	if agree {
-		return m.agree(ctx, row, found, me)
+		return m.approve(ctx, row, found, me)
 	}
-	return m.disagree(ctx, found, me)
+	return m.unapprove(ctx, found, me)
 }
 
-// OrderMerge merges a merge request, with the rules of UpdateProjectMergeRequestMerge. If a pipeline runs, the merge
+// MergeByCommand merges a merge request, with the rules of UpdateProjectMergeRequestMerge. If a pipeline runs, the merge
 // waits until it succeeds. It must not be called in a transaction.
-func (m *Merges) OrderMerge(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error) {
+func (m *Merges) MergeByCommand(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error) {
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return false, apierr.Unauthorized()
@@ -39,8 +39,8 @@ func (m *Merges) OrderMerge(ctx context.Context, row model.ProjectRow, iid int64
 		return false, err
 	}
 	o := mergerequest.Options{SHA: found.HeadSHA}
-	if waits, err = m.await(ctx, row, found, user, o); err != nil || waits {
+	if waits, err = m.scheduleMerge(ctx, row, found, user, o); err != nil || waits {
 		return waits, err
 	}
-	return false, answer(m.merger.Accept(ctx, row, user, actor, found.ID, o))
+	return false, apiError(m.merger.Accept(ctx, row, user, actor, found.ID, o))
 }

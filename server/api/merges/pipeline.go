@@ -41,10 +41,10 @@ func (m *Merges) ListProjectMergeRequestPipelines(
 	}, nil
 }
 
-// seen maps project IDs to paths, for the projects whose pipelines the caller can see.
-type seen map[int64]string
+// visibleProjects maps project IDs to paths, for the projects whose pipelines the caller can see.
+type visibleProjects map[int64]string
 
-func (s seen) ids() []int64 {
+func (s visibleProjects) ids() []int64 {
 	var ids []int64
 	for id := range s {
 		ids = append(ids, id)
@@ -53,8 +53,8 @@ func (s seen) ids() []int64 {
 }
 
 // visible returns the source and target project of a merge request, if the caller can see their pipelines.
-func (m *Merges) visible(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (seen, error) {
-	found := seen{}
+func (m *Merges) visible(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (visibleProjects, error) {
+	found := visibleProjects{}
 	if row.ReadsJobs() {
 		found[row.Project.ID] = row.Project.FullPath
 	}
@@ -77,7 +77,7 @@ func (m *Merges) visible(ctx context.Context, row model.ProjectRow, mr model.Mer
 func (m *Merges) CreateProjectMergeRequestPipeline(
 	ctx context.Context, req gen.CreateProjectMergeRequestPipelineRequestObject,
 ) (gen.CreateProjectMergeRequestPipelineResponseObject, error) {
-	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.RunMergeRequestPipeline)
+	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.RunMergeRequestPipeline)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,8 @@ func (m *Merges) CreateProjectMergeRequestPipeline(
 		return nil, apierr.Forbidden()
 	}
 	if err != nil {
-		return nil, launch.Answer(err)
+		return nil, launch.APIError(err)
 	}
-	beside, err := m.store.Pipelines.Shown(ctx, made)
+	beside, err := m.store.Pipelines.Details(ctx, made)
 	return gen.CreateProjectMergeRequestPipeline201JSONResponse(m.show.PipelineSingle(project.FullPath, made, beside)), err
 }

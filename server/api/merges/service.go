@@ -47,8 +47,8 @@ func (m *Merges) find(
 	return row, found, err
 }
 
-// signedIn does the same as find, and answers 401 to anonymous callers.
-func (m *Merges) signedIn(
+// findSignedIn does the same as find, and answers 401 to anonymous callers.
+func (m *Merges) findSignedIn(
 	ctx context.Context, project string, iid int64, ability access.Ability,
 ) (model.ProjectRow, model.MergeRequest, model.User, error) {
 	row, found, err := m.find(ctx, project, iid, ability)
@@ -63,8 +63,8 @@ func (m *Merges) signedIn(
 	return row, found, user, err
 }
 
-// answer turns the refusal of a merge into an API error.
-func answer(err error) error {
+// apiError turns the refusal of a merge into an API error.
+func apiError(err error) error {
 	var no *mergerequest.RefusedError
 	if !errors.As(err, &no) {
 		return err

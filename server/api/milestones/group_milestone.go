@@ -52,7 +52,7 @@ func (m *Milestones) GetGroupMilestone(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroupMilestone200JSONResponse(m.shown(row)), nil
+	return gen.GetGroupMilestone200JSONResponse(m.presentOne(row)), nil
 }
 
 // UpdateGroupMilestone changes a milestone.

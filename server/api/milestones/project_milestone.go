@@ -53,7 +53,7 @@ func (m *Milestones) GetProjectMilestone(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectMilestone200JSONResponse(m.shown(row)), nil
+	return gen.GetProjectMilestone200JSONResponse(m.presentOne(row)), nil
 }
 
 // UpdateProjectMilestone changes a milestone.

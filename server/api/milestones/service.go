@@ -41,7 +41,7 @@ func New(
 
 // place is a project or group in which the caller has the required ability.
 type place struct {
-	store.Shelf
+	store.ResourceOwner
 	project *model.Project // nil for a group
 	path    string
 	scope   store.IssuableScope
@@ -49,21 +49,21 @@ type place struct {
 
 func (m *Milestones) project(ctx context.Context, ref string, ability access.Ability) (place, model.ProjectRow, error) {
 	row, err := m.access.Project(ctx, ref, ability)
-	return place{store.ProjectShelf(row.Project), &row.Project, row.Project.FullPath, store.InProject(row, access.Reader(ctx))}, row, err
+	return place{store.OwnedByProject(row.Project), &row.Project, row.Project.FullPath, store.InProject(row, access.Reader(ctx))}, row, err
 }
 
 func (m *Milestones) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
 	g, _, err := m.access.Group(ctx, ref, ability)
-	return place{store.GroupShelf(g), nil, g.FullPath, store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}}, err
+	return place{store.OwnedByGroup(g), nil, g.FullPath, store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}}, err
 }
 
-func (m *Milestones) shown(row model.MilestoneRow) gen.Milestone {
+func (m *Milestones) presentOne(row model.MilestoneRow) gen.Milestone {
 	return m.show.Milestone(time.Now())(row)
 }
 
 // get returns a milestone of a project or group, or a 404.
 func (m *Milestones) get(ctx context.Context, in place, id int64) (model.MilestoneRow, error) {
-	row, err := m.store.Milestones.Get(ctx, in.Shelf, id)
+	row, err := m.store.Milestones.Get(ctx, in.ResourceOwner, id)
 	if store.IsNotFound(err) {
 		err = apierr.RecordNotFound()
 	}
@@ -91,7 +91,7 @@ func (m *Milestones) list(ctx context.Context, in place, q gen.ListProjectMilest
 	if q.Search != nil {
 		f.Search = *q.Search
 	}
-	rows, total, err := m.store.Milestones.List(ctx, in.Shelf, f, window.Page)
+	rows, total, err := m.store.Milestones.List(ctx, in.ResourceOwner, f, window.Page)
 	return present.All(rows, m.show.Milestone(time.Now())), window.Headers(total), err
 }
 
@@ -106,15 +106,15 @@ func (m *Milestones) create(ctx context.Context, in place, body gen.MilestoneCre
 	}
 	err := m.store.Tx(ctx, func(ctx context.Context) error {
 		if err := m.store.Milestones.Create(ctx, &made); err != nil {
-			return taken(err)
+			return explainTaken(err)
 		}
-		return m.note(ctx, in, made.ID, model.EventCreated)
+		return m.recordActivity(ctx, in, made.ID, model.EventCreated)
 	})
-	return m.shown(model.MilestoneRow{Milestone: made, Place: in.path}), err
+	return m.presentOne(model.MilestoneRow{Milestone: made, Place: in.path}), err
 }
 
-// note records an activity event for a project milestone. Groups have no activity of their own.
-func (m *Milestones) note(ctx context.Context, in place, id int64, action string) error {
+// recordActivity records an activity event for a project milestone. Groups have no activity of their own.
+func (m *Milestones) recordActivity(ctx context.Context, in place, id int64, action string) error {
 	if in.project == nil {
 		return nil
 	}
@@ -156,17 +156,17 @@ func (m *Milestones) update(ctx context.Context, in place, id int64, body gen.Mi
 	}
 	err = m.store.Tx(ctx, func(ctx context.Context) error {
 		if err := m.store.Milestones.Update(ctx, id, set); err != nil {
-			return taken(err)
+			return explainTaken(err)
 		}
 		if action != "" {
-			if err := m.note(ctx, in, id, action); err != nil {
+			if err := m.recordActivity(ctx, in, id, action); err != nil {
 				return err
 			}
 		}
 		row, err = m.get(ctx, in, id)
 		return err
 	})
-	return m.shown(row), err
+	return m.presentOne(row), err
 }
 
 func (m *Milestones) delete(ctx context.Context, in place, id int64, unmodifiedSince *string) error {
@@ -177,7 +177,7 @@ func (m *Milestones) delete(ctx context.Context, in place, id int64, unmodifiedS
 		if err := m.store.Milestones.Delete(ctx, id, reqctx.UnmodifiedSince(unmodifiedSince)); err != nil {
 			return err
 		}
-		return m.note(ctx, in, id, model.EventDestroyed)
+		return m.recordActivity(ctx, in, id, model.EventDestroyed)
 	})
 }
 
@@ -194,7 +194,7 @@ func (m *Milestones) issues(
 	rows, total, err := m.store.Issues.List(ctx, in.scope, store.IssueFilter{
 		IssuableFilter: store.IssuableFilter{MilestoneID: &id, OrderBy: "relative_position", Asc: true},
 	}, window.Page)
-	show := present.IssueShow{Presenter: m.show, Now: time.Now(), From: in.path}
+	show := present.IssuePresenter{Presenter: m.show, Now: time.Now(), From: in.path}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }
 
@@ -241,7 +241,7 @@ func (m *Milestones) PromoteProjectMilestone(
 	if err != nil {
 		return nil, err
 	}
-	return gen.PromoteProjectMilestone200JSONResponse(m.shown(model.MilestoneRow{Milestone: made, Place: row.Place.FullPath})), nil
+	return gen.PromoteProjectMilestone200JSONResponse(m.presentOne(model.MilestoneRow{Milestone: made, Place: row.Place.FullPath})), nil
 }
 
 func (m *Milestones) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
@@ -251,7 +251,7 @@ func (m *Milestones) window(ctx context.Context, name string, number, size *int6
 	return m.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
-func taken(err error) error {
+func explainTaken(err error) error {
 	var conflict *store.ConflictError
 	if errors.As(err, &conflict) {
 		return apierr.Invalid("title", "already being used for another group or project milestone.")

@@ -10,8 +10,8 @@ import (
 	"svc/store/model"
 )
 
-// mostSuggestions limits how many numbered paths are tried to find a free one.
-const mostSuggestions = 100
+// maxSuggestions limits how many numbered paths are tried to find a free one.
+const maxSuggestions = 100
 
 // GetNamespaceExists reports whether a path is taken, and suggests a free one.
 // GET /namespaces/{id}/exists
@@ -29,25 +29,25 @@ func (n *Namespaces) GetNamespaceExists(
 		}
 		in = &parent
 	}
-	tried := alike(req.ID)
+	tried := numberedPaths(req.ID)
 	taken, err := n.store.Namespaces.Taken(ctx, in, tried)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetNamespaceExists200JSONResponse{Exists: taken[strings.ToLower(req.ID)], Suggests: suggest(tried, taken)}, nil
+	return gen.GetNamespaceExists200JSONResponse{Exists: taken[strings.ToLower(req.ID)], Suggests: firstFree(tried, taken)}, nil
 }
 
-// alike returns the path and its numbered variants: acme, acme1, acme2 …
-func alike(path string) []string {
+// numberedPaths returns the path and its numbered variants: acme, acme1, acme2 …
+func numberedPaths(path string) []string {
 	paths := []string{path}
-	for i := range mostSuggestions {
+	for i := range maxSuggestions {
 		paths = append(paths, path+strconv.Itoa(i+1))
 	}
 	return paths
 }
 
-// suggest returns the first free path, or nothing if the requested path is free itself.
-func suggest(paths []string, taken map[string]bool) []string {
+// firstFree returns the first free path, or nothing if the requested path is free itself.
+func firstFree(paths []string, taken map[string]bool) []string {
 	for i, path := range paths {
 		if !taken[strings.ToLower(path)] {
 			return paths[i : i+min(i, 1)]

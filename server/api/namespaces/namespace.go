@@ -32,7 +32,7 @@ func (n *Namespaces) ListNamespaces(ctx context.Context, req gen.ListNamespacesR
 	if err != nil {
 		return nil, err
 	}
-	show, err := n.showing(ctx, reader, rows...)
+	show, err := n.presenter(ctx, reader, rows...)
 	if err != nil {
 		return nil, err
 	}
@@ -49,15 +49,15 @@ func (n *Namespaces) GetNamespace(ctx context.Context, req gen.GetNamespaceReque
 	if err != nil {
 		return nil, err
 	}
-	show, err := n.showing(ctx, *access.Reader(ctx), row)
+	show, err := n.presenter(ctx, *access.Reader(ctx), row)
 	if err != nil {
 		return nil, err
 	}
 	return gen.GetNamespace200JSONResponse(show(row)), nil
 }
 
-// showing returns a presenter for the rows. It reads member counts and owners once for all rows.
-func (n *Namespaces) showing(
+// presenter returns a presenter for the rows. It reads member counts and owners once for all rows.
+func (n *Namespaces) presenter(
 	ctx context.Context, reader store.Reader, rows ...model.Namespace,
 ) (func(model.Namespace) gen.Namespace, error) {
 	counts, err := n.store.Namespaces.CountMembers(ctx, rows, reader)

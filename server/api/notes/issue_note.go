@@ -14,7 +14,7 @@ import (
 func (n *Notes) ListProjectIssueNotes(
 	ctx context.Context, req gen.ListProjectIssueNotesRequestObject,
 ) (gen.ListProjectIssueNotesResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (n *Notes) ListProjectIssueNotes(
 func (n *Notes) CreateProjectIssueNote(
 	ctx context.Context, req gen.CreateProjectIssueNoteRequestObject,
 ) (gen.CreateProjectIssueNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
 	if err != nil {
 		return nil, err
 	}
@@ -50,15 +50,15 @@ func (n *Notes) CreateProjectIssueNote(
 func (n *Notes) GetProjectIssueNote(
 	ctx context.Context, req gen.GetProjectIssueNoteRequestObject,
 ) (gen.GetProjectIssueNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.talk.Note(ctx, p, req.NoteID)
+	row, err := n.discussion.Note(ctx, p, req.NoteID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectIssueNote200JSONResponse(n.shower(p).Note(row)), nil
+	return gen.GetProjectIssueNote200JSONResponse(n.presenter(p).Note(row)), nil
 }
 
 // UpdateProjectIssueNote changes a note on an issue.
@@ -66,7 +66,7 @@ func (n *Notes) GetProjectIssueNote(
 func (n *Notes) UpdateProjectIssueNote(
 	ctx context.Context, req gen.UpdateProjectIssueNoteRequestObject,
 ) (gen.UpdateProjectIssueNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}
@@ -82,15 +82,15 @@ func (n *Notes) UpdateProjectIssueNote(
 func (n *Notes) DeleteProjectIssueNote(
 	ctx context.Context, req gen.DeleteProjectIssueNoteRequestObject,
 ) (gen.DeleteProjectIssueNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.talk.Note(ctx, p, req.NoteID)
+	row, err := n.discussion.Note(ctx, p, req.NoteID)
 	if err != nil {
 		return nil, err
 	}
-	if err := n.talk.Remove(ctx, p, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	if err := n.discussion.Remove(ctx, p, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectIssueNote204Response{}, nil

@@ -14,7 +14,7 @@ import (
 func (n *Notes) ListProjectMergeRequestNotes(
 	ctx context.Context, req gen.ListProjectMergeRequestNotesRequestObject,
 ) (gen.ListProjectMergeRequestNotesResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (n *Notes) ListProjectMergeRequestNotes(
 func (n *Notes) CreateProjectMergeRequestNote(
 	ctx context.Context, req gen.CreateProjectMergeRequestNoteRequestObject,
 ) (gen.CreateProjectMergeRequestNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
 	if err != nil {
 		return nil, err
 	}
@@ -52,15 +52,15 @@ func (n *Notes) CreateProjectMergeRequestNote(
 func (n *Notes) GetProjectMergeRequestNote(
 	ctx context.Context, req gen.GetProjectMergeRequestNoteRequestObject,
 ) (gen.GetProjectMergeRequestNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.talk.Note(ctx, p, req.NoteID)
+	row, err := n.discussion.Note(ctx, p, req.NoteID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectMergeRequestNote200JSONResponse(n.shower(p).Note(row)), nil
+	return gen.GetProjectMergeRequestNote200JSONResponse(n.presenter(p).Note(row)), nil
 }
 
 // UpdateProjectMergeRequestNote changes a note on a merge request.
@@ -68,7 +68,7 @@ func (n *Notes) GetProjectMergeRequestNote(
 func (n *Notes) UpdateProjectMergeRequestNote(
 	ctx context.Context, req gen.UpdateProjectMergeRequestNoteRequestObject,
 ) (gen.UpdateProjectMergeRequestNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}
@@ -84,15 +84,15 @@ func (n *Notes) UpdateProjectMergeRequestNote(
 func (n *Notes) DeleteProjectMergeRequestNote(
 	ctx context.Context, req gen.DeleteProjectMergeRequestNoteRequestObject,
 ) (gen.DeleteProjectMergeRequestNoteResponseObject, error) {
-	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
+	p, err := n.discussion.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.talk.Note(ctx, p, req.NoteID)
+	row, err := n.discussion.Note(ctx, p, req.NoteID)
 	if err != nil {
 		return nil, err
 	}
-	if err := n.talk.Remove(ctx, p, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	if err := n.discussion.Remove(ctx, p, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectMergeRequestNote204Response{}, nil

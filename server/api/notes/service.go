@@ -12,17 +12,17 @@ import (
 	"svc/store"
 )
 
-// Notes are the operations on notes.
+// NotePresenter are the operations on notes.
 type Notes struct {
-	store *store.Store
-	talk  *note.Talk
-	pages pagination.MaxOffset
-	show  present.Presenter
+	store      *store.Store
+	discussion *note.Service
+	pages      pagination.MaxOffset
+	show       present.Presenter
 }
 
 // New returns the note operations.
-func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Notes {
-	return &Notes{store: st, talk: t, pages: pages, show: show}
+func New(st *store.Store, t *note.Service, pages pagination.MaxOffset, show present.Presenter) *Notes {
+	return &Notes{store: st, discussion: t, pages: pages, show: show}
 }
 
 // window returns the requested page. Keyset pagination is refused.
@@ -34,7 +34,7 @@ func (n *Notes) window(ctx context.Context, name string, number, size *int64, pa
 }
 
 // filter builds the note filter from the query parameters.
-func filter(p note.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.NoteActivity) store.NoteFilter {
+func filter(p note.Item, sort *gen.Sort, order *gen.NoteOrder, activity *gen.NoteActivity) store.NoteFilter {
 	f := p.Filter()
 	f.Asc = sort != nil && *sort == gen.SortAsc
 	if order != nil {
@@ -48,29 +48,31 @@ func filter(p note.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.No
 
 // list returns one page of notes.
 func (n *Notes) list(
-	ctx context.Context, p note.Place, f store.NoteFilter, number, size *int64, paging *gen.Pagination,
+	ctx context.Context, p note.Item, f store.NoteFilter, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Note, pagination.Headers, error) {
 	window, err := n.window(ctx, "Note", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := n.store.Notes.List(ctx, f, window.Page)
-	return present.All(rows, n.shower(p).Note), window.Headers(total), err
+	return present.All(rows, n.presenter(p).Note), window.Headers(total), err
 }
 
-func (n *Notes) shower(p note.Place) present.Notes { return present.Notes{Presenter: n.show, On: p.On} }
+func (n *Notes) presenter(p note.Item) present.NotePresenter {
+	return present.NotePresenter{Presenter: n.show, On: p.On}
+}
 
 // create writes a note. It returns a note.Done only if the body held nothing but quick actions.
-func (n *Notes) create(ctx context.Context, p note.Place, b gen.NoteCreate) (gen.Note, *note.Done, error) {
-	s := note.Saying{Body: b.Body, Internal: wire.Value(b.Internal) || wire.Value(b.Confidential)}
+func (n *Notes) create(ctx context.Context, p note.Item, b gen.NoteCreate) (gen.Note, *note.ActionResult, error) {
+	s := note.NewNote{Body: b.Body, Internal: wire.Value(b.Internal) || wire.Value(b.Confidential)}
 	if b.CreatedAt != nil {
 		s.At = &b.CreatedAt.Time
 	}
-	row, done, err := n.talk.SayOrDo(ctx, p, s)
+	row, done, err := n.discussion.CreateOrRun(ctx, p, s)
 	if err != nil {
 		return gen.Note{}, nil, err
 	}
-	shown := n.shower(p).Note(row)
+	shown := n.presenter(p).Note(row)
 	if done != nil {
 		shown.CommandsChanges = done.Changes
 	}
@@ -81,10 +83,10 @@ func (n *Notes) create(ctx context.Context, p note.Place, b gen.NoteCreate) (gen
 }
 
 // update changes the text of a note.
-func (n *Notes) update(ctx context.Context, p note.Place, id int64, body string) (gen.Note, error) {
-	row, err := n.talk.Note(ctx, p, id)
+func (n *Notes) update(ctx context.Context, p note.Item, id int64, body string) (gen.Note, error) {
+	row, err := n.discussion.Note(ctx, p, id)
 	if err == nil {
-		row, err = n.talk.Rewrite(ctx, p, row, body)
+		row, err = n.discussion.Rewrite(ctx, p, row, body)
 	}
-	return n.shower(p).Note(row), err
+	return n.presenter(p).Note(row), err
 }

@@ -33,7 +33,7 @@ var levels = []string{
 
 // change writes a level and event flags. The flags are stored at every level.
 func (n *Notifications) change(
-	ctx context.Context, userID int64, at store.Place, level *string, flags any, more func(*model.NotificationSetting),
+	ctx context.Context, userID int64, at store.NotificationScope, level *string, flags any, more func(*model.NotificationSetting),
 ) (model.NotificationSetting, error) {
 	if level != nil && !slices.Contains(levels, *level) {
 		return model.NotificationSetting{}, apierr.Refused("'" + strings.ToValidUTF8(*level, "") + "' is not a valid level")
@@ -46,13 +46,13 @@ func (n *Notifications) change(
 			more(row)
 		}
 		var err error
-		row.Events, err = n.merged(row.Events, flags)
+		row.Events, err = n.mergeFlags(row.Events, flags)
 		return err
 	})
 }
 
-// merged writes the flags of an update over the stored flags. Flags that the update does not name keep their value.
-func (n *Notifications) merged(kept string, flags any) (string, error) {
+// mergeFlags writes the flags of an update over the stored flags. Flags that the update does not name keep their value.
+func (n *Notifications) mergeFlags(kept string, flags any) (string, error) {
 	all := map[string]bool{}
 	if err := json.Unmarshal([]byte(kept), &all); err != nil {
 		return "", err
@@ -94,6 +94,6 @@ func (n *Notifications) events(row model.NotificationSetting) *gen.NotificationE
 	return &shown
 }
 
-func (n *Notifications) place(row model.NotificationSetting) gen.NotificationPlace {
+func (n *Notifications) presentPlace(row model.NotificationSetting) gen.NotificationPlace {
 	return gen.NotificationPlace{Level: gen.NotificationLevel(row.Level), Events: n.events(row)}
 }

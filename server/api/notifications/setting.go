@@ -21,7 +21,7 @@ func (n *Notifications) GetNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.store.Notifications.Get(ctx, actor.User.ID, store.Place{})
+	row, err := n.store.Notifications.Get(ctx, actor.User.ID, store.NotificationScope{})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (n *Notifications) UpdateNotificationSettings(
 			return nil, err
 		}
 	}
-	row, err := n.change(ctx, actor.User.ID, store.Place{}, b.Level, b, func(row *model.NotificationSetting) {
+	row, err := n.change(ctx, actor.User.ID, store.NotificationScope{}, b.Level, b, func(row *model.NotificationSetting) {
 		if b.NotificationEmail.IsSet() {
 			row.NotificationEmail = address
 		}
@@ -97,11 +97,11 @@ func (n *Notifications) GetGroupNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID})
+	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{GroupID: &group.ID})
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroupNotificationSettings200JSONResponse(n.place(row)), nil
+	return gen.GetGroupNotificationSettings200JSONResponse(n.presentPlace(row)), nil
 }
 
 // UpdateGroupNotificationSettings changes the caller's notification settings for a group.
@@ -113,11 +113,11 @@ func (n *Notifications) UpdateGroupNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID}, req.Body.Level, req.Body, nil)
+	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{GroupID: &group.ID}, req.Body.Level, req.Body, nil)
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateGroupNotificationSettings200JSONResponse(n.place(row)), nil
+	return gen.UpdateGroupNotificationSettings200JSONResponse(n.presentPlace(row)), nil
 }
 
 // GetProjectNotificationSettings shows the caller's notification settings for a project.
@@ -129,11 +129,11 @@ func (n *Notifications) GetProjectNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID})
+	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{ProjectID: &project.Project.ID})
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectNotificationSettings200JSONResponse(n.place(row)), nil
+	return gen.GetProjectNotificationSettings200JSONResponse(n.presentPlace(row)), nil
 }
 
 // UpdateProjectNotificationSettings changes the caller's notification settings for a project.
@@ -145,9 +145,9 @@ func (n *Notifications) UpdateProjectNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID}, req.Body.Level, req.Body, nil)
+	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{ProjectID: &project.Project.ID}, req.Body.Level, req.Body, nil)
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectNotificationSettings200JSONResponse(n.place(row)), nil
+	return gen.UpdateProjectNotificationSettings200JSONResponse(n.presentPlace(row)), nil
 }

@@ -74,7 +74,7 @@ func (p *Pages) ListProjectPagesDomains(
 		return nil, err
 	}
 	return gen.ListProjectPagesDomains200JSONResponse{
-		Body: present.All(rows, show), Headers: gen.ListProjectPagesDomains200ResponseHeaders(window.Headers(total)),
+		Body: present.All(rows, presentDomain), Headers: gen.ListProjectPagesDomains200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
@@ -87,7 +87,7 @@ func (p *Pages) GetProjectPagesDomain(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectPagesDomain200JSONResponse(show(d)), nil
+	return gen.GetProjectPagesDomain200JSONResponse(presentDomain(d)), nil
 }
 
 // CreateProjectPagesDomain adds a custom domain to a project's site.
@@ -103,11 +103,11 @@ func (p *Pages) CreateProjectPagesDomain(
 	if (b.Certificate == nil) != (b.Key == nil) {
 		return nil, apierr.BadParameter("certificate, key provide all or none of parameters")
 	}
-	d := model.PagesDomain{ProjectID: project.ID, Domain: strings.ToLower(strings.TrimSpace(b.Domain)), VerificationCode: code()}
+	d := model.PagesDomain{ProjectID: project.ID, Domain: strings.ToLower(strings.TrimSpace(b.Domain)), VerificationCode: newVerificationCode()}
 	if wrong := p.Host.Check(d.Domain); wrong != "" {
 		return nil, apierr.Invalid("domain", wrong)
 	}
-	set, err := p.columns(d, change{b.Certificate, b.Key, b.AutoSslEnabled})
+	set, err := p.columns(d, certificateChange{b.Certificate, b.Key, b.AutoSslEnabled})
 	if err != nil {
 		return nil, err
 	}
@@ -127,11 +127,11 @@ func (p *Pages) CreateProjectPagesDomain(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectPagesDomain201JSONResponse(show(d)), nil
+	return gen.CreateProjectPagesDomain201JSONResponse(presentDomain(d)), nil
 }
 
-// code returns a random verification code. The owner of a domain puts it into a DNS record.
-func code() string {
+// newVerificationCode returns a random verification code. The owner of a domain puts it into a DNS record.
+func newVerificationCode() string {
 	var random [16]byte
 	rand.Read(random[:]) // never fails
 	return hex.EncodeToString(random[:])
@@ -147,7 +147,7 @@ func (p *Pages) UpdateProjectPagesDomain(
 		return nil, err
 	}
 	b := req.Body
-	set, err := p.columns(d, change{given(b.Certificate), given(b.Key), b.AutoSslEnabled})
+	set, err := p.columns(d, certificateChange{textOrEmpty(b.Certificate), textOrEmpty(b.Key), b.AutoSslEnabled})
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (p *Pages) UpdateProjectPagesDomain(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectPagesDomain200JSONResponse(show(d)), nil
+	return gen.UpdateProjectPagesDomain200JSONResponse(presentDomain(d)), nil
 }
 
 // DeleteProjectPagesDomain removes a custom domain from a project's site.
@@ -193,7 +193,7 @@ func (p *Pages) UpdateProjectPagesDomainVerify(
 	if err != nil {
 		return nil, err
 	}
-	if d, err = p.Prover.Prove(ctx, d); err != nil {
+	if d, err = p.Prover.Verify(ctx, d); err != nil {
 		return nil, err
 	}
 	if d.VerifiedAt == nil {
@@ -202,7 +202,7 @@ func (p *Pages) UpdateProjectPagesDomainVerify(
 	if err := p.audit(ctx, project, d, "pages_domain_verified", "Proved that a domain of the site is its own"); err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectPagesDomainVerify200JSONResponse(show(d)), nil
+	return gen.UpdateProjectPagesDomainVerify200JSONResponse(presentDomain(d)), nil
 }
 
 func (p *Pages) audit(ctx context.Context, project model.Project, d model.PagesDomain, what, message string) error {

@@ -23,16 +23,16 @@ import (
 
 // Parts are the dependencies of the Pages operations.
 type Parts struct {
-	Store  *store.Store
-	Access *access.Access
-	Events *events.Recorder
-	Prover *sites.Prover
-	Vault  secret.Vault // encrypts private keys
-	Host   sites.Host
-	URL    func(name string) string // returns the URL of a site, given its name below the Pages host
-	Names  naming.Sites
-	Force  bool // sites are served over TLS only
-	On     bool
+	Store   *store.Store
+	Access  *access.Access
+	Events  *events.Recorder
+	Prover  *sites.DomainVerifier
+	Vault   secret.Vault // encrypts private keys
+	Host    sites.Host
+	URL     func(name string) string // returns the URL of a site, given its name below the Pages host
+	Names   naming.Sites
+	TLSOnly bool // sites are served over TLS only
+	Enabled bool
 }
 
 // Pages holds the operations on sites and their custom domains.
@@ -46,7 +46,7 @@ func New(p Parts, pages pagination.MaxOffset) *Pages { return &Pages{Parts: p, p
 
 // enabled returns a 404 if Pages is switched off.
 func (p *Pages) enabled() error {
-	if !p.On {
+	if !p.Enabled {
 		return apierr.NotFound("")
 	}
 	return nil
@@ -77,8 +77,8 @@ func (p *Pages) find(ctx context.Context, id, domain string, ability access.Abil
 	return project, d, err
 }
 
-// show presents a domain. A certificate that cannot be parsed is not shown; stored certificates were parsed before.
-func show(d model.PagesDomain) gen.PagesDomain {
+// presentDomain presents a domain. A certificate that cannot be parsed is not shown; stored certificates were parsed before.
+func presentDomain(d model.PagesDomain) gen.PagesDomain {
 	if d.Certificate == nil {
 		return present.PagesDomain(d, nil)
 	}
@@ -89,14 +89,14 @@ func show(d model.PagesDomain) gen.PagesDomain {
 	return present.PagesDomain(d, chain)
 }
 
-// change is a requested change of a certificate.
-type change struct {
+// certificateChange is a requested change of a certificate.
+type certificateChange struct {
 	certificate, key *string // PEM; two empty strings remove the certificate
 	auto             *bool
 }
 
-// given returns the text that was sent; null becomes empty.
-func given(o wire.Optional[string]) *string {
+// textOrEmpty returns the text that was sent; null becomes empty.
+func textOrEmpty(o wire.Optional[string]) *string {
 	if o.IsSet() && o.Ptr() == nil {
 		return new(string)
 	}
@@ -104,14 +104,14 @@ func given(o wire.Optional[string]) *string {
 }
 
 // columns returns the columns that a change writes to a domain, which may already have a certificate and a key.
-func (p *Pages) columns(d model.PagesDomain, c change) (map[string]any, error) {
+func (p *Pages) columns(d model.PagesDomain, c certificateChange) (map[string]any, error) {
 	set := map[string]any{}
 	auto, own := d.AutoSSL, d.Certificate != nil && !d.Obtained
 	if c.auto != nil {
 		auto = *c.auto
 	}
 	if c.certificate != nil || c.key != nil {
-		cert, key, err := p.pair(d, c)
+		cert, key, err := p.certificateAfter(d, c)
 		if err != nil {
 			return nil, err
 		}
@@ -138,8 +138,8 @@ func (p *Pages) columns(d model.PagesDomain, c change) (map[string]any, error) {
 	return set, nil
 }
 
-// pair returns the certificate and the key that the domain has after the change.
-func (p *Pages) pair(d model.PagesDomain, c change) (cert, key string, err error) {
+// certificateAfter returns the certificate and the key that the domain has after the change.
+func (p *Pages) certificateAfter(d model.PagesDomain, c certificateChange) (cert, key string, err error) {
 	if c.certificate != nil {
 		cert = *c.certificate
 	} else if d.Certificate != nil {

@@ -28,7 +28,7 @@ func (p *Pages) GetProjectPages(ctx context.Context, req gen.GetProjectPagesRequ
 	if err == nil {
 		all = append(all, published)
 	}
-	return gen.GetProjectPages200JSONResponse(present.PagesSite(p.address(project), p.Force, all)), nil
+	return gen.GetProjectPages200JSONResponse(present.PagesSite(p.address(project), p.TLSOnly, all)), nil
 }
 
 // address returns the URL of a project's site. Each site has a hostname of its own, so that no other site shares its
@@ -49,7 +49,7 @@ func (p *Pages) DeleteProjectPages(
 	err = events.Audited(ctx, p.Store, func(ctx context.Context) (events.Change, error) {
 		in := events.Project(project)
 		err := p.Store.PagesDeployments.Delete(ctx, project.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
-		return events.Change{Type: "pages_deleted", Entity: in, Target: in.Itself(), Message: "Took the site down"}, err
+		return events.Change{Type: "pages_deleted", Entity: in, Target: in.AsTarget(), Message: "Took the site down"}, err
 	})
 	if store.IsNotFound(err) {
 		err = apierr.NotFound("Pages")

@@ -13,14 +13,14 @@ import (
 func (p *Pipelines) CancelProjectPipeline(
 	ctx context.Context, req gen.CancelProjectPipelineRequestObject,
 ) (gen.CancelProjectPipelineResponseObject, error) {
-	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
+	row, found, err := p.findForChange(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err
 	}
 	if err := p.engine.CancelAll(ctx, found.ID); err != nil {
 		return nil, err
 	}
-	shown, err := p.again(ctx, row.Project, found.ID)
+	shown, err := p.reload(ctx, row.Project, found.ID)
 	return gen.CancelProjectPipeline200JSONResponse(shown), err
 }
 
@@ -29,14 +29,14 @@ func (p *Pipelines) CancelProjectPipeline(
 func (p *Pipelines) RetryProjectPipeline(
 	ctx context.Context, req gen.RetryProjectPipelineRequestObject,
 ) (gen.RetryProjectPipelineResponseObject, error) {
-	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
+	row, found, err := p.findForChange(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err
 	}
 	if err := p.engine.RetryAll(ctx, found.ID, reqctx.Of(ctx).Actor.User.ID); err != nil {
 		return nil, err
 	}
-	shown, err := p.again(ctx, row.Project, found.ID)
+	shown, err := p.reload(ctx, row.Project, found.ID)
 	return gen.RetryProjectPipeline201JSONResponse(shown), err
 }
 
@@ -45,7 +45,7 @@ func (p *Pipelines) RetryProjectPipeline(
 func (p *Pipelines) UpdateProjectPipelineMetadata(
 	ctx context.Context, req gen.UpdateProjectPipelineMetadataRequestObject,
 ) (gen.UpdateProjectPipelineMetadataResponseObject, error) {
-	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
+	row, found, err := p.findForChange(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +56,6 @@ func (p *Pipelines) UpdateProjectPipelineMetadata(
 	if err := p.store.Pipelines.Rename(ctx, found.ID, name); err != nil {
 		return nil, err
 	}
-	shown, err := p.again(ctx, row.Project, found.ID)
+	shown, err := p.reload(ctx, row.Project, found.ID)
 	return gen.UpdateProjectPipelineMetadata200JSONResponse(shown), err
 }

@@ -23,22 +23,22 @@ func (p *Pipelines) CreateProjectPipeline(
 		return nil, err
 	}
 	given := variables(req.Body.Variables)
-	if err := launch.CheckGiven(row, given); err != nil {
+	if err := launch.CheckVariables(row, given); err != nil {
 		return nil, err
 	}
 	user, err := p.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
 		return nil, err
 	}
-	order, err := p.launch.At(ctx, launch.Order{Project: row, User: user, Source: "api", Variables: given}, req.Body.Ref)
+	order, err := p.launch.ResolveRef(ctx, launch.Request{Project: row, User: user, Source: "api", Variables: given}, req.Body.Ref)
 	if err != nil {
-		return nil, launch.Answer(err)
+		return nil, launch.APIError(err)
 	}
 	made, err := p.launch.Launch(ctx, order)
 	if err != nil {
-		return nil, launch.Answer(err)
+		return nil, launch.APIError(err)
 	}
-	shown, err := p.single(ctx, row.Project, made)
+	shown, err := p.presentOne(ctx, row.Project, made)
 	return gen.CreateProjectPipeline201JSONResponse(shown), err
 }
 
@@ -84,7 +84,7 @@ func (p *Pipelines) GetProjectPipelinesLatest(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := p.single(ctx, row.Project, found)
+	shown, err := p.presentOne(ctx, row.Project, found)
 	return gen.GetProjectPipelinesLatest200JSONResponse(shown), err
 }
 
@@ -97,7 +97,7 @@ func (p *Pipelines) GetProjectPipeline(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := p.single(ctx, row.Project, found)
+	shown, err := p.presentOne(ctx, row.Project, found)
 	return gen.GetProjectPipeline200JSONResponse(shown), err
 }
 
@@ -114,7 +114,7 @@ func (p *Pipelines) DeleteProjectPipeline(
 		if err := p.store.Pipelines.Delete(ctx, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
-		return p.launch.LetGo(ctx, found.ProjectID, found.ID)
+		return p.launch.ReleaseCommit(ctx, found.ProjectID, found.ID)
 	})
 	if err != nil {
 		return nil, err

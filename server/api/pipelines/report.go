@@ -19,8 +19,8 @@ type suite struct {
 	wrong *string // the reason why the report could not be read
 }
 
-// most is the maximum number of reports read for one pipeline.
-const most = 200
+// maxReports is the maximum number of reports read for one pipeline.
+const maxReports = 200
 
 // GetProjectPipelineTestReport shows the test results of a pipeline.
 // GET /projects/{id}/pipelines/{pipeline_id}/test_report
@@ -118,7 +118,7 @@ func (p *Pipelines) suites(ctx context.Context, project string, id int64) ([]sui
 	var suites []suite
 	for _, job := range jobs {
 		for _, file := range files[job.ID] {
-			if file.FileType != "junit" || len(suites) == most {
+			if file.FileType != "junit" || len(suites) == maxReports {
 				continue
 			}
 			one, err := p.suite(ctx, job, file)

@@ -26,7 +26,7 @@ type Pipelines struct {
 	repos  *git.Repositories
 	engine *engine.Engine
 	launch *launch.Launcher
-	files  *artifacts.Keeper
+	files  *artifacts.Service
 	pusher *push.Pusher
 	pages  pagination.MaxOffset
 	show   present.Presenter
@@ -35,7 +35,7 @@ type Pipelines struct {
 // New returns the pipeline operations.
 func New(
 	st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher,
-	files *artifacts.Keeper, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
+	files *artifacts.Service, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
 ) *Pipelines {
 	return &Pipelines{store: st, access: a, repos: repos, engine: e, launch: l, files: files, pusher: pusher, pages: pages, show: show}
 }
@@ -53,9 +53,9 @@ func (p *Pipelines) find(ctx context.Context, project string, id int64, ability 
 	return row, found, err
 }
 
-// mine is find for operations that change a pipeline. On a protected ref, only users who can push or merge to that ref
+// findForChange is find for operations that change a pipeline. On a protected ref, only users who can push or merge to that ref
 // may do so.
-func (p *Pipelines) mine(ctx context.Context, project string, id int64) (model.ProjectRow, model.Pipeline, error) {
+func (p *Pipelines) findForChange(ctx context.Context, project string, id int64) (model.ProjectRow, model.Pipeline, error) {
 	row, found, err := p.find(ctx, project, id, access.UpdatePipeline)
 	if err != nil {
 		return row, found, err
@@ -67,17 +67,17 @@ func (p *Pipelines) mine(ctx context.Context, project string, id int64) (model.P
 	return row, found, err
 }
 
-// single presents a pipeline with all its details.
-func (p *Pipelines) single(ctx context.Context, project model.Project, row model.Pipeline) (gen.Pipeline, error) {
-	beside, err := p.store.Pipelines.Shown(ctx, row)
+// presentOne presents a pipeline with all its details.
+func (p *Pipelines) presentOne(ctx context.Context, project model.Project, row model.Pipeline) (gen.Pipeline, error) {
+	beside, err := p.store.Pipelines.Details(ctx, row)
 	return p.show.PipelineSingle(project.FullPath, row, beside), err
 }
 
-// again reads a pipeline after a change and presents it.
-func (p *Pipelines) again(ctx context.Context, project model.Project, id int64) (gen.Pipeline, error) {
+// reload reads a pipeline after a change and presents it.
+func (p *Pipelines) reload(ctx context.Context, project model.Project, id int64) (gen.Pipeline, error) {
 	row, err := p.store.Pipelines.Get(ctx, project.ID, id)
 	if err != nil {
 		return gen.Pipeline{}, err
 	}
-	return p.single(ctx, project, row)
+	return p.presentOne(ctx, project, row)
 }

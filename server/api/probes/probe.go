@@ -7,8 +7,8 @@ import (
 	"svc/gen"
 )
 
-// patience is how long a check may take before it counts as failed.
-const patience = 2 * time.Second
+// checkTimeout is how long a check may take before it counts as failed.
+const checkTimeout = 2 * time.Second
 
 // GetHealth reports that the process answers.
 // GET /-/health
@@ -25,7 +25,7 @@ func (p *Probes) GetLiveness(context.Context, gen.GetLivenessRequestObject) (gen
 // GetReadiness reports whether the service can serve requests now.
 // GET /-/readiness
 func (p *Probes) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObject) (gen.GetReadinessResponseObject, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	state := gen.Readiness{
 		Status: gen.ProbeStatusOk, Database: status(p.database(ctx)), Queue: status(p.queue(ctx)), Storage: status(p.storage(ctx)),

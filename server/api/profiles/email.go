@@ -109,7 +109,7 @@ func (p *Profiles) managed(ctx context.Context, ref string) (model.User, error) 
 	if _, err := access.Allow(ctx, access.AdminUserEmail); err != nil {
 		return model.User{}, err
 	}
-	return access.Person(ctx, p.store, ref)
+	return access.FindUser(ctx, p.store, ref)
 }
 
 func (p *Profiles) emails(

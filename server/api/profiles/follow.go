@@ -35,13 +35,13 @@ func (p *Profiles) FollowUser(ctx context.Context, req gen.FollowUserRequestObje
 	if err != nil {
 		return nil, err
 	}
-	u, err := access.Person(ctx, p.store, req.ID)
+	u, err := access.FindUser(ctx, p.store, req.ID)
 	switch {
 	case err != nil:
 		return nil, err
 	case u.ID == actor.User.ID:
 		return nil, apierr.BadRequest("You cannot follow yourself")
-	case access.Shut(u.State):
+	case access.IsClosed(u.State):
 		return nil, apierr.BadRequest("You cannot follow a blocked user")
 	}
 	changed, err := p.store.UserFollows.Create(ctx, actor.User.ID, u.ID)
@@ -61,7 +61,7 @@ func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequest
 	if err != nil {
 		return nil, err
 	}
-	u, err := access.Person(ctx, p.store, req.ID)
+	u, err := access.FindUser(ctx, p.store, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequest
 func (p *Profiles) ListUserFollowers(
 	ctx context.Context, req gen.ListUserFollowersRequestObject,
 ) (gen.ListUserFollowersResponseObject, error) {
-	people, headers, err := p.people(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Followers)
+	people, headers, err := p.listFollows(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Followers)
 	if err != nil {
 		return nil, err
 	}
@@ -92,15 +92,15 @@ func (p *Profiles) ListUserFollowers(
 func (p *Profiles) ListUserFollowing(
 	ctx context.Context, req gen.ListUserFollowingRequestObject,
 ) (gen.ListUserFollowingResponseObject, error) {
-	people, headers, err := p.people(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Following)
+	people, headers, err := p.listFollows(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Following)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListUserFollowing200JSONResponse{Body: people, Headers: gen.ListUserFollowing200ResponseHeaders(headers)}, nil
 }
 
-// people returns one page of a user's followers, or of the users whom that user follows.
-func (p *Profiles) people(ctx context.Context, ref string, paging *gen.Pagination, number, size *int64,
+// listFollows returns one page of a user's followers, or of the users whom that user follows.
+func (p *Profiles) listFollows(ctx context.Context, ref string, paging *gen.Pagination, number, size *int64,
 	ask func(context.Context, int64, store.Page) ([]model.User, store.Total, error),
 ) ([]gen.UserBasic, pagination.Headers, error) {
 	if _, err := access.Allow(ctx, access.ReadUserFollows); err != nil {

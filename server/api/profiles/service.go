@@ -15,10 +15,10 @@ type Profiles struct {
 	pages pagination.MaxOffset
 	show  present.Presenter
 
-	letters *account.Letters
+	letters *account.Mails
 }
 
 // New returns the profile operations.
-func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter, letters *account.Letters) *Profiles {
+func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter, letters *account.Mails) *Profiles {
 	return &Profiles{store: st, pages: pages, show: show, letters: letters}
 }

@@ -40,7 +40,7 @@ func (p *Profiles) UpdateCurrentUserStatus(
 	if err != nil {
 		return nil, err
 	}
-	if in.says {
+	if in.hasContent {
 		err = p.store.UserStatuses.Replace(ctx, &in.row)
 	} else {
 		err = p.store.UserStatuses.Delete(ctx, actor.User.ID)
@@ -69,7 +69,7 @@ func (p *Profiles) PatchCurrentUserStatus(
 	case in.clears:
 		err = p.store.UserStatuses.Delete(ctx, actor.User.ID)
 	case len(in.columns) > 0:
-		err = p.store.UserStatuses.Change(ctx, &in.row, in.columns, in.says, time.Now())
+		err = p.store.UserStatuses.Change(ctx, &in.row, in.columns, in.hasContent, time.Now())
 	}
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (p *Profiles) GetUserStatus(ctx context.Context, req gen.GetUserStatusReque
 	if _, err := access.Allow(ctx, access.ReadUserStatus); err != nil {
 		return nil, err
 	}
-	u, err := access.Person(ctx, p.store, req.UserID)
+	u, err := access.FindUser(ctx, p.store, req.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -102,17 +102,17 @@ func (p *Profiles) status(ctx context.Context, userID int64) (gen.UserStatus, er
 
 // statusInput is a status from a request: the row that a user without a status would get, and which fields were given.
 type statusInput struct {
-	row     model.UserStatus
-	columns []string // the columns of the given fields
-	says    bool     // the status has something to show
-	clears  bool     // emoji, message and availability are all given as null or empty
+	row        model.UserStatus
+	columns    []string // the columns of the given fields
+	hasContent bool     // the status has something to show
+	clears     bool     // emoji, message and availability are all given as null or empty
 }
 
 // readStatus reads a status from a request. An empty text counts as null, because forms send it that way.
 func readStatus(body gen.UserStatusUpdate, userID int64, now time.Time) (statusInput, error) {
 	in := statusInput{row: model.UserStatus{UserID: userID, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}}
 	emoji, message, availability := given(body.Emoji), given(body.Message), body.Availability.Ptr()
-	broken := account.Broken{}
+	broken := account.FieldErrors{}
 	if account.CheckStatus(broken, emoji, message); len(broken) > 0 {
 		return in, apierr.InvalidFields(broken)
 	}
@@ -124,11 +124,11 @@ func readStatus(body gen.UserStatusUpdate, userID int64, now time.Time) (statusI
 		in.row.Availability = string(*availability)
 	}
 	if after := body.ClearStatusAfter.Ptr(); after != nil {
-		end := now.UTC().Add(account.StatusLasts[string(*after)])
+		end := now.UTC().Add(account.StatusDurations[string(*after)])
 		in.row.ClearStatusAt = &end
 	}
-	in.says = emoji != nil || message != nil || availability != nil
-	in.clears = !in.says && body.Emoji.IsSet() && body.Message.IsSet() && body.Availability.IsSet()
+	in.hasContent = emoji != nil || message != nil || availability != nil
+	in.clears = !in.hasContent && body.Emoji.IsSet() && body.Message.IsSet() && body.Availability.IsSet()
 	for _, c := range []struct {
 		column string
 		given  bool

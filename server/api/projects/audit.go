@@ -9,16 +9,16 @@ import (
 	"svc/store/model"
 )
 
-// noteNew records the audit event and the activity event of a new project.
-func (p *Projects) noteNew(ctx context.Context, row model.Project, kind, message string) error {
+// recordCreated records the audit event and the activity event of a new project.
+func (p *Projects) recordCreated(ctx context.Context, row model.Project, kind, message string) error {
 	if err := events.Audit(ctx, p.store, events.OfProject(row, kind, message)); err != nil {
 		return err
 	}
 	return p.store.Events.Create(ctx, row, &model.Event{AuthorID: reqctx.Of(ctx).Actor.User.ID, Action: model.EventCreated})
 }
 
-// noteChanges records an audit event for each change of a project.
-func (p *Projects) noteChanges(ctx context.Context, before model.Project, picture bool) error {
+// recordChanges records an audit event for each change of a project.
+func (p *Projects) recordChanges(ctx context.Context, before model.Project, picture bool) error {
 	after, err := p.store.Projects.Get(ctx, before.ID, "", &store.Reader{Admin: true})
 	if err != nil {
 		return err

@@ -64,7 +64,7 @@ func (p *Projects) UpdateProjectCustomAttribute(
 		return nil, err
 	}
 	a := model.ProjectCustomAttribute{ProjectID: row.Project.ID, Key: req.Key, Value: req.Body.Value}
-	rules := broken{}
+	rules := fieldErrors{}
 	if utf8.RuneCountInString(a.Key) > 255 {
 		rules.add("key", "is too long (maximum is 255 characters)")
 	}

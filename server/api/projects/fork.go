@@ -45,10 +45,10 @@ func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestOb
 		if made, err = p.store.Projects.Fork(ctx, fork, place.limit); err != nil {
 			return err
 		}
-		if err := p.noteNew(ctx, made, "project_forked", "Created project as a fork of "+row.Project.FullPath); err != nil {
+		if err := p.recordCreated(ctx, made, "project_forked", "Created project as a fork of "+row.Project.FullPath); err != nil {
 			return err
 		}
-		return p.repos.Forked(ctx, made)
+		return p.repos.CreateFork(ctx, made)
 	})
 	if err != nil {
 		return nil, explainFork(err)
@@ -132,7 +132,7 @@ func newFork(b gen.ProjectFork, source model.Project) (store.Fork, error) {
 		wanted := visibility(*b.Visibility)
 		f.Visibility = &wanted
 	}
-	rules := broken{}
+	rules := fieldErrors{}
 	if b.Name != nil {
 		rules.add("name", naming.Name(*b.Name))
 	}
@@ -161,7 +161,7 @@ func (p *Projects) forkTarget(ctx context.Context, b gen.ProjectFork) (place, er
 	if err != nil {
 		return place{}, err
 	}
-	found, err := p.target(ctx, owner, to)
+	found, err := p.targetNamespace(ctx, owner, to)
 	if store.IsNotFound(err) {
 		return found, apierr.NotFound("Target Namespace")
 	}
@@ -171,13 +171,13 @@ func (p *Projects) forkTarget(ctx context.Context, b gen.ProjectFork) (place, er
 func explainFork(err error) error {
 	var taken *store.TakenError
 	var conflict *store.ConflictError
-	var forked *store.ForkedError
-	var loop *store.LoopError
+	var forked *store.AlreadyForkError
+	var loop *store.ForkLoopError
 	switch {
 	case errors.As(err, &taken):
-		return apierr.Conflicts(isTaken(taken.Name, taken.Path))
+		return apierr.ConflictFields(takenErrors(taken.Name, taken.Path))
 	case errors.As(err, &conflict):
-		return apierr.Conflicts(isTaken(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name"))
+		return apierr.ConflictFields(takenErrors(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name"))
 	case errors.As(err, &forked):
 		return apierr.Conflict("Project already forked")
 	case errors.As(err, &loop):

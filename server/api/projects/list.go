@@ -24,7 +24,7 @@ func (p *Projects) ListProjects(ctx context.Context, req gen.ListProjectsRequest
 	}
 	if q := req.Params; !wire.Value(q.Statistics) && !wire.Value(q.WithCustomAttributes) {
 		rows, headers, err := p.rows(ctx, q, store.ProjectFilter{})
-		return listed{looks: p.looks, rows: rows, simple: p.simple(ctx, q), headers: headers}, err
+		return cachedList{cache: p.cache, rows: rows, simple: p.simple(ctx, q), headers: headers}, err
 	}
 	rows, headers, err := p.list(ctx, req.Params, store.ProjectFilter{})
 	if err != nil {
@@ -50,15 +50,15 @@ func (p *Projects) ListGroupProjects(
 	if q.WithShared == nil || *q.WithShared {
 		f.SharedWith = &group.ID
 	}
-	rows, headers, err := p.list(ctx, common(q), f)
+	rows, headers, err := p.list(ctx, commonParams(q), f)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListGroupProjects200JSONResponse{Body: rows, Headers: gen.ListGroupProjects200ResponseHeaders(headers)}, nil
 }
 
-// common returns the parameters that all lists of projects share.
-func common(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
+// commonParams returns the parameters that all lists of projects share.
+func commonParams(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
 	return gen.ListProjectsParams{
 		Search: q.Search, SearchNamespaces: q.SearchNamespaces, Owned: q.Owned, Membership: q.Membership, Starred: q.Starred,
 		Visibility: q.Visibility, Archived: q.Archived, Simple: q.Simple, MinAccessLevel: q.MinAccessLevel, Topic: q.Topic,
@@ -78,7 +78,7 @@ func (p *Projects) ListUserProjects(
 	if _, err := access.Allow(ctx, access.ReadUserProjects); err != nil {
 		return nil, err
 	}
-	user, err := access.Person(ctx, p.store, req.UserID)
+	user, err := access.FindUser(ctx, p.store, req.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (*Projects) simple(ctx context.Context, q gen.ListProjectsParams) bool {
 func (p *Projects) rows(
 	ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter,
 ) ([]model.ProjectRow, pagination.Headers, error) {
-	f = narrowed(ctx, f, q)
+	f = filterFrom(ctx, f, q)
 	order := store.ProjectOrder{Column: "created_at", Desc: true}
 	if q.OrderBy != nil {
 		order.Column = string(*q.OrderBy)
@@ -183,7 +183,7 @@ func (p *Projects) rows(
 		order.Desc = *q.Sort == gen.SortDesc
 	}
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
-		return p.after(ctx, f, order, q.PerPage)
+		return p.listByKeyset(ctx, f, order, q.PerPage)
 	}
 	window, err := p.pages.Offset(ctx, kind, q.Page, q.PerPage)
 	if err != nil {
@@ -204,8 +204,8 @@ func withStatistics(show func(model.ProjectRow) gen.Project) func(model.ProjectR
 	}
 }
 
-// after implements keyset pagination: the link to the next page has the last id as id_after or id_before.
-func (p *Projects) after(
+// listByKeyset implements keyset pagination: the link to the next page has the last id as id_after or id_before.
+func (p *Projects) listByKeyset(
 	ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64,
 ) ([]model.ProjectRow, pagination.Headers, error) {
 	if o.Column != "id" {
@@ -229,8 +229,8 @@ func (p *Projects) after(
 	return rows, cursor.HeadersByID(more, last), nil
 }
 
-// narrowed adds the query parameters to a filter.
-func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsParams) store.ProjectFilter {
+// filterFrom adds the query parameters to a filter.
+func filterFrom(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsParams) store.ProjectFilter {
 	actor := reqctx.Of(ctx).Actor
 	if q.Search != nil {
 		f.Search, f.SearchNamespaces = *q.Search, wire.Value(q.SearchNamespaces)

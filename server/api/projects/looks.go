@@ -10,23 +10,23 @@ import (
 	"svc/store/model"
 )
 
-// keptLooks is the size of the cache in bytes.
-const keptLooks = 16 << 20
+// cacheBytes is the size of the cache in bytes.
+const cacheBytes = 16 << 20
 
-// looks caches the JSON of projects in lists. An entry is written once per version of a project, which changes with
+// cache caches the JSON of projects in lists. An entry is written once per version of a project, which changes with
 // everything that is shown, and per kind of reader. Most lists show the same projects again.
-type looks struct {
+type projectCache struct {
 	show  present.Presenter
 	texts kept.Cache[[]byte]
 }
 
-func newLooks(show present.Presenter) *looks {
-	return &looks{show: show, texts: kept.Bytes(keptLooks, func(key string, text []byte) int { return len(key) + len(text) })}
+func newProjectCache(show present.Presenter) *projectCache {
+	return &projectCache{show: show, texts: kept.WithMaxBytes(cacheBytes, func(key string, text []byte) int { return len(key) + len(text) })}
 }
 
-// lookKey returns the cache key of a project's JSON. It covers everything that the JSON depends on, except the project
+// cacheKey returns the cache key of a project's JSON. It covers everything that the JSON depends on, except the project
 // that it was forked from.
-func lookKey(row model.ProjectRow, simple bool) string {
+func cacheKey(row model.ProjectRow, simple bool) string {
 	form := int64(0)
 	for i, is := range []bool{row.Admin, row.SignedIn, simple} {
 		if is {
@@ -37,8 +37,8 @@ func lookKey(row model.ProjectRow, simple bool) string {
 }
 
 // of returns the JSON of a project in a list. The JSON of forks is not cached.
-func (l *looks) of(row model.ProjectRow, simple bool) ([]byte, error) {
-	key := lookKey(row, simple)
+func (l *projectCache) of(row model.ProjectRow, simple bool) ([]byte, error) {
+	key := cacheKey(row, simple)
 	lasting := row.Origin.ID == nil
 	if lasting {
 		if text, ok := l.texts.Get(key); ok {
@@ -56,9 +56,9 @@ func (l *looks) of(row model.ProjectRow, simple bool) ([]byte, error) {
 	return text, err
 }
 
-// listed is a page of projects.
-type listed struct {
-	looks   *looks
+// cachedList is a page of projects.
+type cachedList struct {
+	cache   *projectCache
 	rows    []model.ProjectRow
 	simple  bool
 	headers pagination.Headers
@@ -66,10 +66,10 @@ type listed struct {
 
 // VisitListProjectsResponse writes the page in parts. Joining them here would be wasted work: the middleware that adds
 // ETags joins them.
-func (l listed) VisitListProjectsResponse(w http.ResponseWriter) error {
+func (l cachedList) VisitListProjectsResponse(w http.ResponseWriter) error {
 	parts := append(make([][]byte, 0, 2*len(l.rows)+2), []byte("["))
 	for i, row := range l.rows {
-		text, err := l.looks.of(row, l.simple)
+		text, err := l.cache.of(row, l.simple)
 		if err != nil {
 			return err
 		}

@@ -62,10 +62,10 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if b == nil || (b.Name == nil && b.Path == nil) {
 		return gen.Project{}, apierr.BadParameter("name, path are missing, at least one parameter must be provided")
 	}
-	if err := onlyHere(*b); err != nil {
+	if err := refuseImport(*b); err != nil {
 		return gen.Project{}, err
 	}
-	place, err := p.target(ctx, owner, ref(b.NamespaceID))
+	place, err := p.targetNamespace(ctx, owner, ref(b.NamespaceID))
 	if err != nil {
 		return gen.Project{}, err
 	}
@@ -77,7 +77,7 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if err != nil {
 		return gen.Project{}, err
 	}
-	if storage, ok := set["repository_storage"].(string); ok && !p.repos.Has(storage) {
+	if storage, ok := set["repository_storage"].(string); ok && !p.repos.HasStorage(storage) {
 		return gen.Project{}, apierr.InvalidFields(map[string][]string{"repository_storage": {"is not one of the storages"}})
 	}
 	row.NamespaceID, row.CreatorID = place.id, &owner.ID
@@ -92,24 +92,24 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 		if err != nil {
 			return err
 		}
-		if err := p.noteNew(ctx, made.Project, "project_created", "Created project"); err != nil {
+		if err := p.recordCreated(ctx, made.Project, "project_created", "Created project"); err != nil {
 			return err
 		}
-		return p.repos.Made(ctx, made.Project)
+		return p.repos.Create(ctx, made.Project)
 	})
 	if err != nil {
 		return gen.Project{}, explain(err)
 	}
 	if wire.Value(b.InitializeWithReadme) {
-		if err := p.begin(ctx, row.ID); err != nil {
+		if err := p.createReadme(ctx, row.ID); err != nil {
 			return gen.Project{}, err
 		}
 	}
 	return p.reload(ctx, row.ID)
 }
 
-// onlyHere refuses imports and mirrors of other servers, which are not supported yet.
-func onlyHere(b gen.ProjectWrite) error {
+// refuseImport refuses imports and mirrors of other servers, which are not supported yet.
+func refuseImport(b gen.ProjectWrite) error {
 	if from := b.ImportURL.Ptr(); from != nil && *from != "" {
 		return apierr.BadParameter("import_url is not supported: create the project without it and push the repository")
 	}
@@ -119,8 +119,8 @@ func onlyHere(b gen.ProjectWrite) error {
 	return nil
 }
 
-// begin creates the first commit of a new project, a README.
-func (p *Projects) begin(ctx context.Context, id int64) error {
+// createReadme creates the first commit of a new project, a README.
+func (p *Projects) createReadme(ctx context.Context, id int64) error {
 	row, err := p.access.Project(ctx, strconv.FormatInt(id, 10), access.ReadProject)
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		return nil, err
 	}
 	if req.Body != nil {
-		if err := onlyHere(*req.Body); err != nil {
+		if err := refuseImport(*req.Body); err != nil {
 			return nil, err
 		}
 		set, err := updated(*req.Body, row)
@@ -186,7 +186,7 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 			if err := p.changeRepository(ctx, row.Project, set); err != nil {
 				return err
 			}
-			if err := p.noteChanges(ctx, row.Project, picture != nil); err != nil {
+			if err := p.recordChanges(ctx, row.Project, picture != nil); err != nil {
 				return err
 			}
 			return p.move(ctx, row.Project, storage)
@@ -204,7 +204,7 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 
 // changeRepository applies the changed settings of a project to its repository.
 func (p *Projects) changeRepository(ctx context.Context, old model.Project, set map[string]any) error {
-	rules := broken{}
+	rules := fieldErrors{}
 	if branch, ok := set["default_branch"].(string); ok && branch != old.DefaultBranch {
 		found, err := p.repos.SetDefault(ctx, old, branch)
 		if err != nil {
@@ -222,8 +222,8 @@ func (p *Projects) move(ctx context.Context, old model.Project, storage string) 
 	if storage == "" || storage == old.RepositoryStorage {
 		return nil
 	}
-	rules := broken{}
-	if !p.repos.Has(storage) {
+	rules := fieldErrors{}
+	if !p.repos.HasStorage(storage) {
 		rules.add("repository_storage", "is not included in the list")
 		return rules.err()
 	}

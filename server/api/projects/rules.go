@@ -18,16 +18,16 @@ import (
 	"svc/store/model"
 )
 
-// broken collects validation errors: texts by field.
-type broken map[string][]string
+// fieldErrors collects validation errors: texts by field.
+type fieldErrors map[string][]string
 
-func (b broken) add(field, text string) {
+func (b fieldErrors) add(field, text string) {
 	if text != "" {
 		b[field] = append(b[field], text)
 	}
 }
 
-func (b broken) err() error {
+func (b fieldErrors) err() error {
 	if len(b) == 0 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, 
 	if admin {
 		put(set, "repository_storage", b.RepositoryStorage)
 	}
-	rules := broken{}
+	rules := fieldErrors{}
 	rules.add("name", naming.Name(row.Name))
 	rules.add("path", naming.Path(row.Path, false))
 	checkBranch(rules, b.DefaultBranch)
@@ -68,7 +68,7 @@ func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, 
 // updated returns the columns that the input changes. Only owners may change the visibility.
 func updated(b gen.ProjectWrite, row model.ProjectRow) (map[string]any, error) {
 	set := changes(b)
-	rules := broken{}
+	rules := fieldErrors{}
 	if b.Name != nil {
 		rules.add("name", naming.Name(*b.Name))
 	}
@@ -90,7 +90,7 @@ func updated(b gen.ProjectWrite, row model.ProjectRow) (map[string]any, error) {
 }
 
 // checkBranch checks a branch name against git's rules for references.
-func checkBranch(rules broken, name *string) {
+func checkBranch(rules fieldErrors, name *string) {
 	if name == nil {
 		return
 	}
@@ -107,7 +107,7 @@ func checkBranch(rules broken, name *string) {
 }
 
 // checkConfigPath refuses paths of the CI/CD file outside the repository.
-func checkConfigPath(rules broken, path *string) {
+func checkConfigPath(rules fieldErrors, path *string) {
 	if path == nil {
 		return
 	}
@@ -125,9 +125,9 @@ type place struct {
 	limit *int64
 }
 
-// target returns the namespace for a project, named by id or full path, if the caller may create projects there.
+// targetNamespace returns the namespace for a project, named by id or full path, if the caller may create projects there.
 // Without a name, it is the owner's own namespace.
-func (p *Projects) target(ctx context.Context, owner model.User, ref string) (place, error) {
+func (p *Projects) targetNamespace(ctx context.Context, owner model.User, ref string) (place, error) {
 	if ref == "" {
 		return ownPlace(ctx, owner)
 	}
@@ -196,16 +196,16 @@ func explain(err error) error {
 	var taken *store.TakenError
 	var conflict *store.ConflictError
 	var wide *store.TooVisibleError
-	var forked *store.ForkVisibleError
+	var forked *store.ForkTooVisibleError
 	var full *store.LimitError
 	var moved *store.MoveError
 	switch {
 	case errors.As(err, &taken):
-		return isTaken(taken.Name, taken.Path).err()
+		return takenErrors(taken.Name, taken.Path).err()
 	case errors.As(err, &conflict):
-		return isTaken(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name").err()
+		return takenErrors(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name").err()
 	case errors.As(err, &moved):
-		return apierr.Failed("transfer project", "new_namespace", moved.Why)
+		return apierr.Failed("transfer project", "new_namespace", moved.Reason)
 	case errors.As(err, &wide):
 		return apierr.Invalid("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", wide.Wanted, wide.Group))
 	case errors.As(err, &forked):
@@ -221,10 +221,10 @@ func explain(err error) error {
 	return err
 }
 
-// isTaken returns the validation errors for the fields whose values are taken.
-func isTaken(name, path bool) broken {
+// takenErrors returns the validation errors for the fields whose values are taken.
+func takenErrors(name, path bool) fieldErrors {
 	const text = "has already been taken"
-	rules := broken{}
+	rules := fieldErrors{}
 	if name {
 		rules.add("name", text)
 	}

@@ -31,12 +31,12 @@ import (
 
 // Repositories creates and changes the repositories of projects.
 type Repositories interface {
-	// Has reports whether a storage of that name exists.
-	Has(storage string) bool
-	// Made creates the repository of a new project, in the transaction that creates the project.
-	Made(ctx context.Context, p model.Project) error
-	// Forked schedules the copy of a repository for a new fork, in the transaction that creates the fork.
-	Forked(ctx context.Context, p model.Project) error
+	// HasStorage reports whether a storage of that name exists.
+	HasStorage(storage string) bool
+	// Create creates the repository of a new project, in the transaction that creates the project.
+	Create(ctx context.Context, p model.Project) error
+	// CreateFork schedules the copy of a repository for a new fork, in the transaction that creates the fork.
+	CreateFork(ctx context.Context, p model.Project) error
 	// SetDefault changes the default branch. It returns false if the repository has branches, but not this one.
 	SetDefault(ctx context.Context, p model.Project, branch string) (bool, error)
 	// Schedule schedules the move of a project's repository to another storage. It calls told in the same transaction,
@@ -53,7 +53,7 @@ type Projects struct {
 	access *access.Access
 	pages  pagination.MaxOffset
 	show   present.Presenter
-	looks  *looks
+	cache  *projectCache
 	writer *commit.Writer
 	events *events.Recorder
 }
@@ -63,5 +63,5 @@ func New(
 	st *store.Store, repos Repositories, a *access.Access, pages pagination.MaxOffset, show present.Presenter,
 	w *commit.Writer, recorder *events.Recorder,
 ) *Projects {
-	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, looks: newLooks(show), writer: w, events: recorder}
+	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, cache: newProjectCache(show), writer: w, events: recorder}
 }

@@ -27,7 +27,7 @@ func (p *Projects) UpdateProjectTransfer(
 	if err != nil {
 		return nil, err
 	}
-	to, err := p.target(ctx, mover, req.Body.Namespace)
+	to, err := p.targetNamespace(ctx, mover, req.Body.Namespace)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (p *Projects) UpdateProjectTransfer(
 		if err := events.MoveProject(ctx, p.store, row.Project, to.id, to.limit); err != nil {
 			return err
 		}
-		return p.events.Tell(ctx, events.News{
+		return p.events.Notify(ctx, events.Notification{
 			Event: events.MovedProject, ProjectID: row.Project.ID, AuthorID: mover.ID, Text: row.Project.FullPath,
 		})
 	})

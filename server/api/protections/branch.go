@@ -65,7 +65,7 @@ func (p *Protections) CreateProjectProtectedBranch(
 		return ruleChange(row.Project, "ProtectedBranch", rule.ID, rule.Name, "protected_branch_created", "Added protected branch"), err
 	})
 	if err != nil {
-		return nil, taken(err, "Protected branch '"+rule.Name+"' already exists")
+		return nil, orConflict(err, "Protected branch '"+rule.Name+"' already exists")
 	}
 	return gen.CreateProjectProtectedBranch201JSONResponse(present.ProtectedBranch(rule)), nil
 }

@@ -49,8 +49,8 @@ func level[T ~int64](given *T) model.Access {
 	return model.Access(*given)
 }
 
-// taken turns the conflict with an existing rule into a 409.
-func taken(err error, text string) error {
+// orConflict turns the conflict with an existing rule into a 409.
+func orConflict(err error, text string) error {
 	var conflict *store.ConflictError
 	if errors.As(err, &conflict) {
 		return apierr.Conflict(text)

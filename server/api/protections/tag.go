@@ -57,7 +57,7 @@ func (p *Protections) CreateProjectProtectedTag(
 		return ruleChange(row.Project, "ProtectedTag", rule.ID, rule.Name, "protected_tag_created", "Added protected tag"), err
 	})
 	if err != nil {
-		return nil, taken(err, "Protected tag '"+rule.Name+"' already exists")
+		return nil, orConflict(err, "Protected tag '"+rule.Name+"' already exists")
 	}
 	return gen.CreateProjectProtectedTag201JSONResponse(present.ProtectedTag(rule)), nil
 }

@@ -40,32 +40,32 @@ func (r *Repositories) GetProjectRepositoryArchiveFormat(
 	return r.archive(ctx, req.ID, format, wire.Value(req.Params.Sha), wire.Value(req.Params.Path))
 }
 
-func (r *Repositories) archive(ctx context.Context, id string, format git.Format, ref, path string) (packed, error) {
+func (r *Repositories) archive(ctx context.Context, id string, format git.Format, ref, path string) (archiveResponse, error) {
 	project, repo, err := r.read(ctx, id)
 	if err != nil {
-		return packed{}, err
+		return archiveResponse{}, err
 	}
 	if embedded(ctx) {
-		return packed{}, apierr.NotAcceptable()
+		return archiveResponse{}, apierr.NotAcceptable()
 	}
 	commit, err := repo.Resolve(ctx, ref)
 	if err != nil {
-		return packed{}, missing(err, "File")
+		return archiveResponse{}, orNotFound(err, "File")
 	}
 	clean, ok := git.CleanPath(path)
 	if !ok {
-		return packed{}, apierr.NotFound("File")
+		return archiveResponse{}, apierr.NotFound("File")
 	}
 	if clean != "" {
 		if _, err := repo.TreeAt(ctx, commit, clean); err != nil {
-			return packed{}, missing(err, "File")
+			return archiveResponse{}, orNotFound(err, "File")
 		}
 	}
 	if ref == "" || ref == "HEAD" {
 		ref, _ = repo.Head()
 	}
 	a := git.Archive{Commit: commit, Path: clean, Format: format, Stem: stem(project.Path, ref, commit, clean)}
-	return packed{answer{ctx, a.ETag()}, repo, a}, nil
+	return archiveResponse{taggedResponse{ctx, a.ETag()}, repo, a}, nil
 }
 
 // stem returns the name of an archive and of the folder inside.
@@ -94,26 +94,26 @@ func embedded(ctx context.Context) bool {
 	return strings.HasPrefix(h.Get("Accept"), "image/")
 }
 
-// packed is an archive as a response.
-type packed struct {
-	answer
+// archiveResponse is an archive as a response.
+type archiveResponse struct {
+	taggedResponse
 	repo git.Repo
 	of   git.Archive
 }
 
 // VisitGetProjectRepositoryArchiveResponse writes the archive.
-func (p packed) VisitGetProjectRepositoryArchiveResponse(w http.ResponseWriter) error {
+func (p archiveResponse) VisitGetProjectRepositoryArchiveResponse(w http.ResponseWriter) error {
 	return p.send(w)
 }
 
 // VisitGetProjectRepositoryArchiveFormatResponse writes the archive.
-func (p packed) VisitGetProjectRepositoryArchiveFormatResponse(w http.ResponseWriter) error {
+func (p archiveResponse) VisitGetProjectRepositoryArchiveFormatResponse(w http.ResponseWriter) error {
 	return p.send(w)
 }
 
-func (p packed) send(w http.ResponseWriter) error {
-	if has(p.ctx, p.tag) {
-		return unchanged(w, p.tag)
+func (p archiveResponse) send(w http.ResponseWriter) error {
+	if matchesETag(p.ctx, p.tag) {
+		return writeNotModified(w, p.tag)
 	}
 	if file, ok := p.repo.OpenArchive(p.of); ok {
 		defer file.Close()
@@ -127,27 +127,27 @@ func (p packed) send(w http.ResponseWriter) error {
 			return err
 		})
 	}
-	if head(p.ctx) {
+	if isHead(p.ctx) {
 		p.headers(w)
 		w.WriteHeader(http.StatusOK)
 		return nil
 	}
-	out := &late{w: w, begin: func() { p.headers(w) }}
+	out := &lateWriter{w: w, begin: func() { p.headers(w) }}
 	if err := p.repo.WriteArchive(p.ctx, p.of, out); err != nil {
 		if out.begun { // the client must not take a part for the whole
 			panic(http.ErrAbortHandler)
 		}
-		return missing(err, "File")
+		return orNotFound(err, "File")
 	}
 	return nil
 }
 
-func (p packed) headers(w http.ResponseWriter) {
+func (p archiveResponse) headers(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Disposition", attachment(p.of.Stem+"."+string(p.of.Format)))
 	h.Set("ETag", p.tag)
-	h.Set("Cache-Control", tagged)
+	h.Set("Cache-Control", cacheControl)
 }
 
 // attachment returns a Content-Disposition header with a file name. A name with special characters is given in both
@@ -162,20 +162,20 @@ func attachment(name string) string {
 	}, name)
 	header := `attachment; filename="` + plain + `"`
 	if plain != name {
-		header += "; filename*=UTF-8''" + extended(name)
+		header += "; filename*=UTF-8''" + escapeRFC5987(name)
 	}
 	return header
 }
 
-// late sends the status and headers with the first byte. Until then, the answer can still become an error.
-type late struct {
+// lateWriter sends the status and headers with the first byte. Until then, the answer can still become an error.
+type lateWriter struct {
 	w     http.ResponseWriter
 	begin func()
 	begun bool
 }
 
 // Write sends the headers before the first byte.
-func (l *late) Write(p []byte) (int, error) {
+func (l *lateWriter) Write(p []byte) (int, error) {
 	if !l.begun {
 		l.begun = true
 		l.begin()
@@ -184,7 +184,7 @@ func (l *late) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// extended encodes a text as in RFC 5987: everything but letters, digits and -_.~ is escaped.
-func extended(text string) string {
+// escapeRFC5987 encodes a text as in RFC 5987: everything but letters, digits and -_.~ is escaped.
+func escapeRFC5987(text string) string {
 	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
 }

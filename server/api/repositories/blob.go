@@ -24,7 +24,7 @@ func (r *Repositories) GetProjectRepositoryBlob(
 	if err != nil {
 		return nil, err
 	}
-	return encodedBlob{answer{ctx, `W/"` + blob.ID + `"`}, blob}, nil
+	return encodedBlob{taggedResponse{ctx, `W/"` + blob.ID + `"`}, blob}, nil
 }
 
 // GetProjectRepositoryBlobRaw downloads the bytes of a blob.
@@ -36,7 +36,7 @@ func (r *Repositories) GetProjectRepositoryBlobRaw(
 	if err != nil {
 		return nil, err
 	}
-	return rawBlob{answer{ctx, `"` + blob.ID + `"`}, blob}, nil
+	return rawBlob{taggedResponse{ctx, `"` + blob.ID + `"`}, blob}, nil
 }
 
 func (r *Repositories) blob(ctx context.Context, ref, sha string) (git.Blob, error) {
@@ -46,7 +46,7 @@ func (r *Repositories) blob(ctx context.Context, ref, sha string) (git.Blob, err
 	}
 	blob, err := repo.Blob(ctx, sha)
 	if err != nil {
-		return git.Blob{}, missing(err, "Blob")
+		return git.Blob{}, orNotFound(err, "Blob")
 	}
 	if blob.Size > largeBlob {
 		err = r.large(ctx, project.ID)
@@ -56,14 +56,14 @@ func (r *Repositories) blob(ctx context.Context, ref, sha string) (git.Blob, err
 
 // encodedBlob writes a blob as JSON, without holding it whole in memory.
 type encodedBlob struct {
-	answer
+	taggedResponse
 	blob git.Blob
 }
 
 // VisitGetProjectRepositoryBlobResponse writes the blob.
 func (b encodedBlob) VisitGetProjectRepositoryBlobResponse(w http.ResponseWriter) error {
-	if has(b.ctx, b.tag) {
-		return unchanged(w, b.tag)
+	if matchesETag(b.ctx, b.tag) {
+		return writeNotModified(w, b.tag)
 	}
 	before := fmt.Sprintf(`{"size":%d,"encoding":"base64","content":"`, b.blob.Size)
 	after := `","sha":"` + b.blob.ID + "\"}\n"
@@ -86,14 +86,14 @@ func (b encodedBlob) VisitGetProjectRepositoryBlobResponse(w http.ResponseWriter
 
 // rawBlob writes the bytes of a blob, with headers that keep browsers from running them.
 type rawBlob struct {
-	answer
+	taggedResponse
 	blob git.Blob
 }
 
 // VisitGetProjectRepositoryBlobRawResponse writes the bytes.
 func (b rawBlob) VisitGetProjectRepositoryBlobRawResponse(w http.ResponseWriter) error {
-	if has(b.ctx, b.tag) {
-		return unchanged(w, b.tag)
+	if matchesETag(b.ctx, b.tag) {
+		return writeNotModified(w, b.tag)
 	}
 	w.Header().Set("Content-Type", "text/plain")
 	w.Header().Set("Content-Disposition", "inline")
@@ -101,21 +101,21 @@ func (b rawBlob) VisitGetProjectRepositoryBlobRawResponse(w http.ResponseWriter)
 	return b.write(w, b.blob.Size, func(to io.Writer) error { return b.blob.Write(b.ctx, to) })
 }
 
-// answer is a response that depends on object ids only. Its ETag is made from them.
-type answer struct {
+// taggedResponse is a response that depends on object ids only. Its ETag is made from them.
+type taggedResponse struct {
 	ctx context.Context //nolint:containedctx // a Visit method has none
 	tag string
 }
 
 // write writes a body of the given size. If the write fails halfway, it breaks the connection, so that the client does
 // not take a part for the whole.
-func (a answer) write(w http.ResponseWriter, size int64, body func(io.Writer) error) error {
+func (a taggedResponse) write(w http.ResponseWriter, size int64, body func(io.Writer) error) error {
 	h := w.Header()
 	h.Set("ETag", a.tag)
-	h.Set("Cache-Control", tagged)
+	h.Set("Cache-Control", cacheControl)
 	h.Set("Content-Length", strconv.FormatInt(size, 10))
 	w.WriteHeader(http.StatusOK)
-	if head(a.ctx) {
+	if isHead(a.ctx) {
 		return nil
 	}
 	if err := body(w); err != nil {

@@ -47,18 +47,18 @@ func (r *Repositories) GetProjectRepositoryCompare(
 	}
 	from, err := other.Resolve(ctx, req.Params.From)
 	if err != nil {
-		return nil, missing(err, "Ref")
+		return nil, orNotFound(err, "Ref")
 	}
 	to, err := repo.Resolve(ctx, req.Params.To)
 	if err != nil {
-		return nil, missing(err, "Ref")
+		return nil, orNotFound(err, "Ref")
 	}
-	of := present.Compared{
+	of := present.ComparisonInput{
 		Project: project, From: req.Params.From, To: req.Params.To, Straight: wire.Value(req.Params.Straight),
 		Unified: wire.Value(req.Params.Unidiff),
 		Same:    from == to,
 	}
-	return r.compare(ctx, comparing{repo: repo, other: other, from: from, to: to, project: project.ID, of: of})
+	return r.compare(ctx, resolvedComparison{repo: repo, other: other, from: from, to: to, project: project.ID, of: of})
 }
 
 // origin returns another project of the same fork network, if the caller can read its code.
@@ -84,16 +84,16 @@ func noFork(ref string, id int64) error {
 	return apierr.Refused(fmt.Sprintf("Target project id:%d is not a fork of project id:%s", id, ref))
 }
 
-// comparing is a comparison whose refs are resolved to commits.
-type comparing struct {
+// resolvedComparison is a comparison whose refs are resolved to commits.
+type resolvedComparison struct {
 	repo, other git.Repo
 	from, to    string
 	project     int64
-	of          present.Compared
+	of          present.ComparisonInput
 }
 
 // key hashes everything that the answer depends on.
-func (c comparing) key() string {
+func (c resolvedComparison) key() string {
 	parts := []string{
 		strconv.FormatInt(c.project, 10), c.from, c.to, c.of.Project.FullPath, c.of.From, c.of.To,
 		strconv.FormatBool(c.of.Straight), strconv.FormatBool(c.of.Unified),
@@ -103,19 +103,19 @@ func (c comparing) key() string {
 }
 
 // compare answers from the cache, or runs the comparison. A comparison that was cut by the time limit is not cached.
-func (r *Repositories) compare(ctx context.Context, c comparing) (comparison, error) {
+func (r *Repositories) compare(ctx context.Context, c resolvedComparison) (comparisonResponse, error) {
 	key := c.key()
-	a := answer{ctx, `W/"` + key + `"`}
+	a := taggedResponse{ctx, `W/"` + key + `"`}
 	if body, ok := r.compared.Get(key); ok {
-		return comparison{a, body}, nil
+		return comparisonResponse{a, body}, nil
 	}
 	between, err := c.repo.Compare(ctx, c.other, c.from, c.to, c.of.Straight)
 	if err != nil {
-		return comparison{}, missing(err, "Ref")
+		return comparisonResponse{}, orNotFound(err, "Ref")
 	}
 	body, err := json.Marshal(r.show.Comparison(c.of, between))
 	if err != nil {
-		return comparison{}, err
+		return comparisonResponse{}, err
 	}
 	if !between.Cut && len(body) <= comparedMost {
 		r.compared.Set(key, body)
@@ -123,19 +123,19 @@ func (r *Repositories) compare(ctx context.Context, c comparing) (comparison, er
 	if between.Cut {
 		a.tag = `W/"` + key + "-" + strconv.Itoa(len(body)) + `"` // another time the comparison may be longer
 	}
-	return comparison{a, body}, nil
+	return comparisonResponse{a, body}, nil
 }
 
-// comparison is the JSON of a comparison as a response.
-type comparison struct {
-	answer
+// comparisonResponse is the JSON of a comparison as a response.
+type comparisonResponse struct {
+	taggedResponse
 	body []byte
 }
 
 // VisitGetProjectRepositoryCompareResponse writes the comparison.
-func (c comparison) VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error {
-	if has(c.ctx, c.tag) {
-		return unchanged(w, c.tag)
+func (c comparisonResponse) VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error {
+	if matchesETag(c.ctx, c.tag) {
+		return writeNotModified(w, c.tag)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	return c.write(w, int64(len(c.body)), func(to io.Writer) error {

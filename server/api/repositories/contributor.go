@@ -36,7 +36,7 @@ func (r *Repositories) ListProjectRepositoryContributors(
 	if req.Params.OrderBy != nil {
 		order = *req.Params.OrderBy
 	}
-	authors = sorted(authors, order, req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc)
+	authors = sortAuthors(authors, order, req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc)
 	total := store.Total{Count: int64(len(authors)), Known: len(authors) <= store.CountCap}
 	authors = authors[min(window.Offset, len(authors)):]
 	if len(authors) > window.Limit {
@@ -57,7 +57,7 @@ func (r *Repositories) ListProjectRepositoryContributors(
 func (r *Repositories) authors(ctx context.Context, repo git.Repo, ref string) ([]git.Author, error) {
 	commit, err := repo.Resolve(ctx, ref)
 	if err != nil {
-		return nil, missing(err, "")
+		return nil, orNotFound(err, "")
 	}
 	authors, err := repo.Authors(ctx, commit)
 	var failed *git.CommandError
@@ -67,8 +67,8 @@ func (r *Repositories) authors(ctx context.Context, repo git.Repo, ref string) (
 	return authors, err
 }
 
-// sorted returns the authors in the given order. Equal authors are ordered by name and address.
-func sorted(authors []git.Author, by gen.ContributorOrder, desc bool) []git.Author {
+// sortAuthors returns the authors in the given order. Equal authors are ordered by name and address.
+func sortAuthors(authors []git.Author, by gen.ContributorOrder, desc bool) []git.Author {
 	authors = slices.Clone(authors)
 	slices.SortFunc(authors, func(a, b git.Author) int {
 		if desc {

@@ -17,8 +17,8 @@ type Counting struct {
 // Kind names the job in the queue.
 func (Counting) Kind() string { return "count_contributions" }
 
-// countApart is how many commits of the default branch are counted and stored in one step.
-const countApart = 500
+// commitsPerStep is how many commits of the default branch are counted and stored in one step.
+const commitsPerStep = 500
 
 // Count returns the handler of the job.
 func Count(st *store.Store, repos *git.Repositories) func(context.Context, Counting) error {
@@ -49,13 +49,13 @@ func count(ctx context.Context, st *store.Store, repo git.Repo, projectID int64,
 	if at != "" {
 		// Not forward: the branch was reset, or another branch is the default now.
 		if forward, err := repo.IsAncestor(ctx, at, head); err != nil || !forward {
-			if forgotten, err := st.Contributions.Forget(ctx, projectID, at); err != nil || !forgotten {
+			if forgotten, err := st.Contributions.Reset(ctx, projectID, at); err != nil || !forgotten {
 				return err
 			}
 			at = ""
 		}
 	}
-	steps, err := repo.Steps(ctx, at, head, countApart)
+	steps, err := repo.Steps(ctx, at, head, commitsPerStep)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (r *Repositories) GetProjectRepositoryMergeBase(
 	}
 	base, err := repo.MergeBase(ctx, ids...)
 	if err != nil {
-		return nil, missing(err, "Merge Base")
+		return nil, orNotFound(err, "Merge Base")
 	}
 	commit, err := repo.Commit(ctx, base)
 	if err != nil {

@@ -48,7 +48,7 @@ func New(
 ) *Repositories {
 	return &Repositories{
 		store: st, access: a, repos: repos, pages: pages, show: show, large: large,
-		compared: kept.Bytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
+		compared: kept.WithMaxBytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
 	}
 }
 
@@ -66,16 +66,16 @@ func (r *Repositories) open(p model.Project) (git.Repo, error) {
 	return r.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 }
 
-// missing turns a missing or malformed git name into a 404 for the named thing.
-func missing(err error, thing string) error {
+// orNotFound turns a missing or malformed git name into a 404 for the named thing.
+func orNotFound(err error, thing string) error {
 	if errors.Is(err, git.ErrNotFound) || errors.Is(err, git.ErrBadName) {
 		return apierr.NotFound(thing)
 	}
 	return err
 }
 
-// has reports whether the client already has the content with this ETag (RFC 9110 §13.1.2: weak comparison).
-func has(ctx context.Context, tag string) bool {
+// matchesETag reports whether the client already has the content with this ETag (RFC 9110 §13.1.2: weak comparison).
+func matchesETag(ctx context.Context, tag string) bool {
 	header := reqctx.Of(ctx).Header
 	if header == nil {
 		return false
@@ -89,15 +89,15 @@ func has(ctx context.Context, tag string) bool {
 	return false
 }
 
-// head reports whether this is a HEAD request.
-func head(ctx context.Context) bool { return reqctx.Of(ctx).Method == http.MethodHead }
+// isHead reports whether this is a HEAD request.
+func isHead(ctx context.Context) bool { return reqctx.Of(ctx).Method == http.MethodHead }
 
-const tagged = "max-age=0, private, must-revalidate" // the same as for other answers with an ETag
+const cacheControl = "max-age=0, private, must-revalidate" // the same as for other answers with an ETag
 
-// unchanged writes status 304.
-func unchanged(w http.ResponseWriter, tag string) error {
+// writeNotModified writes status 304.
+func writeNotModified(w http.ResponseWriter, tag string) error {
 	w.Header().Set("ETag", tag)
-	w.Header().Set("Cache-Control", tagged)
+	w.Header().Set("Cache-Control", cacheControl)
 	w.WriteHeader(http.StatusNotModified)
 	return nil
 }

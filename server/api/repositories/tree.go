@@ -24,14 +24,14 @@ func (r *Repositories) ListProjectRepositoryTree(
 	}
 	commit, err := repo.Resolve(ctx, wire.Value(req.Params.Ref))
 	if err != nil {
-		return nil, missing(err, "Tree")
+		return nil, orNotFound(err, "Tree")
 	}
 	path, ok := git.CleanPath(wire.Value(req.Params.Path))
 	if !ok {
-		return nil, missing(git.ErrNotFound, badPath)
+		return nil, orNotFound(git.ErrNotFound, badPath)
 	}
-	want := git.Listing{Path: path, Recursive: wire.Value(req.Params.Recursive)}
-	var rows git.Listings
+	want := git.ListOptions{Path: path, Recursive: wire.Value(req.Params.Recursive)}
+	var rows git.ListPage
 	var headers pagination.Headers
 	if req.Params.Pagination != nil && *req.Params.Pagination == gen.PaginationKeyset {
 		want.Keyset, want.Token = true, wire.Value(req.Params.PageToken)
@@ -45,7 +45,7 @@ func (r *Repositories) ListProjectRepositoryTree(
 	case errors.Is(err, git.ErrTooLarge):
 		return nil, apierr.Unprocessable("The tree is too large to be listed")
 	case err != nil:
-		return nil, missing(err, badPath)
+		return nil, orNotFound(err, badPath)
 	}
 	return gen.ListProjectRepositoryTree200JSONResponse{
 		Body: present.All(rows.Entries, present.TreeEntry), Headers: gen.ListProjectRepositoryTree200ResponseHeaders(headers),
@@ -55,20 +55,20 @@ func (r *Repositories) ListProjectRepositoryTree(
 const badPath = "invalid revision or path"
 
 func listByToken(
-	ctx context.Context, repo git.Repo, commit string, want git.Listing, size *int64,
-) (git.Listings, pagination.Headers, error) {
-	token := pagination.Token(ctx, size)
+	ctx context.Context, repo git.Repo, commit string, want git.ListOptions, size *int64,
+) (git.ListPage, pagination.Headers, error) {
+	token := pagination.NewTokenPage(ctx, size)
 	want.Limit = token.Limit
 	rows, err := repo.List(ctx, commit, want)
 	return rows, token.Headers(rows.More, rows.Token), err
 }
 
 func (r *Repositories) listByOffset(
-	ctx context.Context, repo git.Repo, commit string, want git.Listing, number, size *int64,
-) (git.Listings, pagination.Headers, error) {
+	ctx context.Context, repo git.Repo, commit string, want git.ListOptions, number, size *int64,
+) (git.ListPage, pagination.Headers, error) {
 	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Tree", Keyset: true}, number, size)
 	if err != nil {
-		return git.Listings{}, pagination.Headers{}, err
+		return git.ListPage{}, pagination.Headers{}, err
 	}
 	want.Offset, want.Limit = window.Offset, window.Limit
 	rows, err := repo.List(ctx, commit, want)

@@ -62,7 +62,7 @@ func (r *ResourceGroups) UpdateProjectResourceGroup(
 			if group, err = r.store.ResourceGroups.SetMode(ctx, group.ID, string(*mode)); err != nil {
 				return err
 			}
-			return r.enqueue(ctx, engine.Resource{ProjectID: group.ProjectID, Key: group.Key}) // a different job may be next now
+			return r.enqueue(ctx, engine.AssignResource{ProjectID: group.ProjectID, Key: group.Key}) // a different job may be next now
 		})
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(
 	if err != nil {
 		return nil, err
 	}
-	show := present.JobShow{Presenter: r.show, Project: project, Now: time.Now()}
+	show := present.JobPresenter{Presenter: r.show, Project: project, Now: time.Now()}
 	return gen.ListProjectResourceGroupUpcomingJobs200JSONResponse{
 		Body: present.All(rows, show.Job), Headers: gen.ListProjectResourceGroupUpcomingJobs200ResponseHeaders(window.Headers(total)),
 	}, nil

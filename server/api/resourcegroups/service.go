@@ -14,7 +14,7 @@ import (
 )
 
 // Enqueue queues the job that looks for the next job of a resource group, in the caller's transaction.
-type Enqueue func(ctx context.Context, job engine.Resource) error
+type Enqueue func(ctx context.Context, job engine.AssignResource) error
 
 // ResourceGroups are the operations on resource groups.
 type ResourceGroups struct {

@@ -31,7 +31,7 @@ import (
 func (r *Runners) CreateJobArtifact(
 	ctx context.Context, req gen.CreateJobArtifactRequestObject,
 ) (gen.CreateJobArtifactResponseObject, error) {
-	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN)
+	j, err := r.runningJob(ctx, req.ID, req.Params.JOBTOKEN)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func checkDotenv(file io.Reader, format string) (io.Reader, error) {
 // GetJobArtifacts sends the artifacts archive of a job to the job itself or to a job that depends on it.
 // GET /jobs/{id}/artifacts
 func (r *Runners) GetJobArtifacts(ctx context.Context, req gen.GetJobArtifactsRequestObject) (gen.GetJobArtifactsResponseObject, error) {
-	j, err := r.byToken(ctx, req.Params.JOBTOKEN, req.Params.Token)
+	j, err := r.jobByToken(ctx, req.Params.JOBTOKEN, req.Params.Token)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (r *Runners) GetJobArtifacts(ctx context.Context, req gen.GetJobArtifactsRe
 		return nil, notRunning(j)
 	}
 	if j.ID != req.ID {
-		reaches, err := r.Queue.Reaches(ctx, j, req.ID)
+		reaches, err := r.Queue.GetsArtifactsOf(ctx, j, req.ID)
 		if err != nil {
 			return nil, err
 		}

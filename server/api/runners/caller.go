@@ -19,16 +19,16 @@ import (
 // contactEvery is the least time between two records of a runner's contact.
 const contactEvery = time.Minute
 
-// calling returns the runner that owns a token, and records that it has contacted the service.
-func (r *Runners) calling(ctx context.Context, token string, systemID *string, info *gen.RunnerInfo) (store.Calling, error) {
+// runnerByToken returns the runner that owns a token, and records that it has contacted the service.
+func (r *Runners) runnerByToken(ctx context.Context, token string, systemID *string, info *gen.RunnerInfo) (store.RunnerRequest, error) {
 	system := ""
 	if systemID != nil {
 		system = *systemID
 	}
 	if len(system) > 64 {
-		return store.Calling{}, apierr.BadParameter("system_id is too long")
+		return store.RunnerRequest{}, apierr.BadParameter("system_id is too long")
 	}
-	c, err := r.store.Runners.Calling(ctx, secret.Text(token), system)
+	c, err := r.store.Runners.FindByToken(ctx, secret.DigestText(token), system)
 	if store.IsNotFound(err) {
 		return c, apierr.Forbidden()
 	}
@@ -49,7 +49,7 @@ func (r *Runners) calling(ctx context.Context, token string, systemID *string, i
 	if system != "" && len(strings.TrimSpace(system)) == 0 {
 		return c, nil
 	}
-	managerID, err := r.store.Runners.Contacted(ctx, c.Runner.ID, system, contact(ctx, info))
+	managerID, err := r.store.Runners.StoreContact(ctx, c.Runner.ID, system, contact(ctx, info))
 	if managerID != nil {
 		c.ManagerID = managerID
 	}
@@ -57,8 +57,8 @@ func (r *Runners) calling(ctx context.Context, token string, systemID *string, i
 }
 
 // contact returns what a runner reports about itself. Long texts are cut.
-func contact(ctx context.Context, info *gen.RunnerInfo) store.Contact {
-	c := store.Contact{IP: reqctx.Of(ctx).IP.String()}
+func contact(ctx context.Context, info *gen.RunnerInfo) store.MachineInfo {
+	c := store.MachineInfo{IP: reqctx.Of(ctx).IP.String()}
 	if info == nil {
 		return c
 	}
@@ -75,10 +75,10 @@ func contact(ctx context.Context, info *gen.RunnerInfo) store.Contact {
 	return c
 }
 
-// held returns the job that a runner calls about. A wrong token or state is answered with 403, so that the runner stops
+// runningJob returns the job that a runner calls about. A wrong token or state is answered with 403, so that the runner stops
 // the job.
-func (r *Runners) held(ctx context.Context, id int64, tokens ...*string) (model.Job, error) {
-	j, err := r.byToken(ctx, tokens...)
+func (r *Runners) runningJob(ctx context.Context, id int64, tokens ...*string) (model.Job, error) {
+	j, err := r.jobByToken(ctx, tokens...)
 	switch {
 	case err != nil:
 		return j, err
@@ -92,29 +92,29 @@ func (r *Runners) held(ctx context.Context, id int64, tokens ...*string) (model.
 	return j, nil
 }
 
-// byToken returns the job that owns a token, whatever its state. If the user of a running job is no longer active, the
+// jobByToken returns the job that owns a token, whatever its state. If the user of a running job is no longer active, the
 // first call about the job ends it.
-func (r *Runners) byToken(ctx context.Context, tokens ...*string) (model.Job, error) {
+func (r *Runners) jobByToken(ctx context.Context, tokens ...*string) (model.Job, error) {
 	for _, token := range tokens {
 		if token == nil || *token == "" {
 			continue
 		}
-		j, state, err := r.store.Jobs.Held(ctx, secret.Text(*token))
+		j, state, err := r.store.Jobs.ByTokenWithUserState(ctx, secret.DigestText(*token))
 		switch {
 		case store.IsNotFound(err):
 			return j, apierr.Forbidden()
 		case err == nil && runs(j) && state != model.UserActive:
-			return j, r.expel(ctx, j)
+			return j, r.failBlocked(ctx, j)
 		}
 		return j, err
 	}
 	return model.Job{}, apierr.Forbidden()
 }
 
-// expel fails a job whose user was blocked. Its error makes the runner stop.
-func (r *Runners) expel(ctx context.Context, j model.Job) error {
+// failBlocked fails a job whose user was blocked. Its error makes the runner stop.
+func (r *Runners) failBlocked(ctx context.Context, j model.Job) error {
 	err := r.Engine.Drop(context.WithoutCancel(ctx), j, status.UserBlocked)
-	if err != nil && !errors.Is(err, engine.ErrNotNow) {
+	if err != nil && !errors.Is(err, engine.ErrWrongStatus) {
 		return err
 	}
 	j.Status = string(status.Failed)

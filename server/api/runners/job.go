@@ -25,17 +25,17 @@ const traceInterval = "3"
 // UpdateJob records the state of a job: still running, or finished.
 // PUT /jobs/{id}
 func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject) (gen.UpdateJobResponseObject, error) {
-	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN, req.Body.Token.Ptr())
+	j, err := r.runningJob(ctx, req.ID, req.Params.JOBTOKEN, req.Body.Token.Ptr())
 	if err != nil {
 		return nil, err
 	}
 	if req.Body.State == gen.JobUpdateStateRunning {
-		if err := r.store.Jobs.Contacted(ctx, j.ID, time.Now().UTC()); err != nil {
+		if err := r.store.Jobs.MarkContacted(ctx, j.ID, time.Now().UTC()); err != nil {
 			return nil, err
 		}
 		return updated(j.Status), nil
 	}
-	if j, err = r.compare(ctx, j, req.Body.Output.Ptr()); err != nil {
+	if j, err = r.checkLog(ctx, j, req.Body.Output.Ptr()); err != nil {
 		return nil, err
 	}
 	outcome := engine.Outcome{Success: req.Body.State == gen.JobUpdateStateSuccess}
@@ -57,14 +57,14 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 		return nil, err
 	}
 	if outcome.Success {
-		outcome.Site = spec.Pages != nil
+		outcome.PublishPages = spec.Pages != nil
 		if outcome.URL, err = r.Queue.EnvironmentURL(ctx, j); err != nil {
 			return nil, err
 		}
 	}
 	// The result is recorded even if the runner disconnects.
 	err = r.Engine.Finish(context.WithoutCancel(ctx), j, outcome)
-	if errors.Is(err, engine.ErrNotNow) {
+	if errors.Is(err, engine.ErrWrongStatus) {
 		return nil, notRunning(j)
 	}
 	if err != nil {
@@ -73,13 +73,13 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 	return updated(string(req.Body.State)), nil
 }
 
-// notAsSent is appended to a log that differs from what the runner sent.
-const notAsSent = "\nThis log is not as the runner wrote it: its checksum differs.\n"
+// checksumNotice is appended to a log that differs from what the runner sent.
+const checksumNotice = "\nThis log is not as the runner wrote it: its checksum differs.\n"
 
-// compare checks the log against the size and checksum that the runner reports. If bytes are missing, the runner is
+// checkLog checks the log against the size and checksum that the runner reports. If bytes are missing, the runner is
 // asked to send them. A wrong checksum cannot be repaired by sending the same bytes again, so a note is appended to the
 // log.
-func (r *Runners) compare(ctx context.Context, j model.Job, told *gen.JobOutput) (model.Job, error) {
+func (r *Runners) checkLog(ctx context.Context, j model.Job, told *gen.JobOutput) (model.Job, error) {
 	if told == nil || told.Bytesize.Ptr() == nil {
 		return j, nil
 	}
@@ -90,7 +90,7 @@ func (r *Runners) compare(ctx context.Context, j model.Job, told *gen.JobOutput)
 	if size == j.LogSize && (sum == nil || *sum == "" || *sum == fmt.Sprintf("crc32:%08x", j.LogSum)) {
 		return j, nil
 	}
-	after, err := r.Logs.Append(ctx, j, j.LogSize, []byte(notAsSent), false)
+	after, err := r.Logs.Append(ctx, j, j.LogSize, []byte(checksumNotice), false)
 	if errors.Is(err, logs.ErrTooLong) {
 		return j, nil
 	}
@@ -142,7 +142,7 @@ func (r *Runners) coverage(ctx context.Context, j model.Job, spec syntax.Job) (*
 // UpdateJobTrace appends to the log of a job.
 // PATCH /jobs/{id}/trace
 func (r *Runners) UpdateJobTrace(ctx context.Context, req gen.UpdateJobTraceRequestObject) (gen.UpdateJobTraceResponseObject, error) {
-	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN)
+	j, err := r.runningJob(ctx, req.ID, req.Params.JOBTOKEN)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (r *Runners) UpdateJobTrace(ctx context.Context, req gen.UpdateJobTraceRequ
 // tooLong fails a job whose log is too long.
 func (r *Runners) tooLong(ctx context.Context, j model.Job) error {
 	err := r.Engine.Drop(context.WithoutCancel(ctx), j, status.TraceSizeExceeded)
-	if err != nil && !errors.Is(err, engine.ErrNotNow) {
+	if err != nil && !errors.Is(err, engine.ErrWrongStatus) {
 		return err
 	}
 	j.Status = string(status.Failed)

@@ -142,7 +142,7 @@ func (r *Runners) window(ctx context.Context, name string, number, size *int64, 
 func (r *Runners) ListRunnerManagers(
 	ctx context.Context, req gen.ListRunnerManagersRequestObject,
 ) (gen.ListRunnerManagersResponseObject, error) {
-	row, err := r.inside(ctx, req.ID)
+	row, err := r.findVisible(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (r *Runners) ListRunnerManagers(
 // ListRunnerJobs lists the jobs that a runner has received.
 // GET /runners/{id}/jobs
 func (r *Runners) ListRunnerJobs(ctx context.Context, req gen.ListRunnerJobsRequestObject) (gen.ListRunnerJobsResponseObject, error) {
-	row, err := r.inside(ctx, req.ID)
+	row, err := r.findVisible(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (r *Runners) ListRunnerJobs(ctx context.Context, req gen.ListRunnerJobsRequ
 	now := time.Now()
 	shown := make([]gen.Job, len(jobs))
 	for i, j := range jobs {
-		shown[i] = present.JobShow{Presenter: r.show, Project: projects[j.Job.ProjectID], Now: now}.Job(j)
+		shown[i] = present.JobPresenter{Presenter: r.show, Project: projects[j.Job.ProjectID], Now: now}.Job(j)
 	}
 	return gen.ListRunnerJobs200JSONResponse{Body: shown, Headers: gen.ListRunnerJobs200ResponseHeaders(window.Headers(total))}, nil
 }

@@ -24,11 +24,11 @@ const (
 	maxTags        = 50
 	maxTag         = 255
 	maxDescription = 1024
-	leastTimeout   = 600
+	minTimeout     = 600
 )
 
-// traits are the settings of a new runner.
-type traits struct {
+// runnerSettings are the settings of a new runner.
+type runnerSettings struct {
 	description, note *string
 	paused, locked    *bool
 	untagged          *bool
@@ -38,7 +38,7 @@ type traits struct {
 }
 
 // runner returns the traits as a row.
-func (t traits) runner() (model.Runner, error) {
+func (t runnerSettings) runner() (model.Runner, error) {
 	r := model.Runner{Description: t.description, MaintenanceNote: t.note, AccessLevel: "not_protected", MaximumTimeout: t.maximumTimeout}
 	tags, err := tagList(t.tags)
 	if err != nil {
@@ -64,7 +64,7 @@ func checkRunner(r model.Runner, tags []string) error {
 		return apierr.Invalid("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
 	case r.Description != nil && len(*r.Description) > maxDescription:
 		return apierr.Invalid("description", "is too long (maximum is 1024 characters)")
-	case r.MaximumTimeout != nil && *r.MaximumTimeout < leastTimeout:
+	case r.MaximumTimeout != nil && *r.MaximumTimeout < minTimeout:
 		return apierr.Invalid("maximum_timeout", "needs to be at least 10 minutes")
 	}
 	return nil
@@ -99,7 +99,7 @@ func (r *Runners) CreateCurrentUserRunner(
 		return nil, err
 	}
 	b := req.Body
-	t := traits{
+	t := runnerSettings{
 		description: b.Description.Ptr(), note: b.MaintenanceNote.Ptr(), paused: b.Paused.Ptr(), locked: b.Locked.Ptr(),
 		untagged:    b.RunUntagged.Ptr(),
 		accessLevel: b.AccessLevel.Ptr(), maximumTimeout: b.MaximumTimeout.Ptr(),
@@ -108,7 +108,7 @@ func (r *Runners) CreateCurrentUserRunner(
 		t.tags = *tags
 	}
 	row := model.Runner{RunnerType: string(b.RunnerType)}
-	projects, err := r.owner(ctx, &row, b.GroupID.Ptr(), b.ProjectID.Ptr(), actor.User.Admin)
+	projects, err := r.checkOwner(ctx, &row, b.GroupID.Ptr(), b.ProjectID.Ptr(), actor.User.Admin)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (r *Runners) CreateCurrentUserRunner(
 	made.RunnerType, made.GroupID, made.CreatorID = row.RunnerType, row.GroupID, &actor.User.ID
 	row = made
 	token := secret.NewRunnerToken()
-	row.Digest = secret.Text(token)
+	row.Digest = secret.DigestText(token)
 	err = r.audited(
 		ctx, &row, projects, "ci_runner_registered", "Registered runner",
 		func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) },
@@ -130,9 +130,9 @@ func (r *Runners) CreateCurrentUserRunner(
 	return gen.CreateCurrentUserRunner201JSONResponse(tokenOf(row, token)), nil
 }
 
-// owner checks whether the caller may create a runner of that type there. It sets the group of the row, and returns the
+// checkOwner checks whether the caller may create a runner of that type there. It sets the group of the row, and returns the
 // project.
-func (r *Runners) owner(ctx context.Context, row *model.Runner, groupID, projectID *int64, admin bool) ([]int64, error) {
+func (r *Runners) checkOwner(ctx context.Context, row *model.Runner, groupID, projectID *int64, admin bool) ([]int64, error) {
 	switch row.RunnerType {
 	case model.GroupRunner:
 		if groupID == nil {
@@ -199,14 +199,14 @@ func tokenOf(row model.Runner, token string) gen.RunnerToken {
 // POST /runners
 func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestObject) (gen.CreateRunnerResponseObject, error) {
 	b := req.Body
-	registration, err := r.store.Runners.Registration(ctx, secret.Text(b.Token))
+	registration, err := r.store.Runners.Registration(ctx, secret.DigestText(b.Token))
 	if store.IsNotFound(err) {
 		return nil, apierr.Forbidden("Invalid token")
 	}
 	if err != nil {
 		return nil, err
 	}
-	t := traits{
+	t := runnerSettings{
 		description: b.Description.Ptr(), note: cmp.Or(b.MaintenanceNote.Ptr(), b.MaintainerNote.Ptr()),
 		paused: b.Paused.Ptr(), locked: b.Locked.Ptr(),
 		untagged: b.RunUntagged.Ptr(), accessLevel: b.AccessLevel.Ptr(), maximumTimeout: b.MaximumTimeout.Ptr(),
@@ -237,7 +237,7 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 	row.Name, row.Version, row.Revision, row.Platform, row.Architecture, row.IPAddress =
 		c.Name, c.Version, c.Revision, c.Platform, c.Architecture, &c.IP
 	token := secret.NewRegisteredRunnerToken()
-	row.Digest = secret.Text(token)
+	row.Digest = secret.DigestText(token)
 	err = r.audited(
 		ctx, &row, projects, "ci_runner_registered", "Registered runner",
 		func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) },
@@ -251,7 +251,7 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 // VerifyRunners reports whether a runner's token is valid.
 // POST /runners/verify
 func (r *Runners) VerifyRunners(ctx context.Context, req gen.VerifyRunnersRequestObject) (gen.VerifyRunnersResponseObject, error) {
-	c, err := r.calling(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
+	c, err := r.runnerByToken(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
 	if err != nil {
 		return nil, err
 	}
@@ -261,11 +261,11 @@ func (r *Runners) VerifyRunners(ctx context.Context, req gen.VerifyRunnersReques
 // DeleteRunners deletes the runner that owns a token.
 // DELETE /runners
 func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersRequestObject) (gen.DeleteRunnersResponseObject, error) {
-	c, err := r.calling(ctx, req.Body.Token, nil, nil)
+	c, err := r.runnerByToken(ctx, req.Body.Token, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	err = r.auditedOld(ctx, &c.Runner, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error {
+	err = r.auditedExisting(ctx, &c.Runner, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error {
 		return r.store.Runners.Delete(ctx, c.Runner.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if store.IsNotFound(err) {
@@ -282,7 +282,7 @@ func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersReques
 func (r *Runners) DeleteRunnersManagers(
 	ctx context.Context, req gen.DeleteRunnersManagersRequestObject,
 ) (gen.DeleteRunnersManagersResponseObject, error) {
-	c, err := r.calling(ctx, req.Body.Token, nil, nil)
+	c, err := r.runnerByToken(ctx, req.Body.Token, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +298,7 @@ func (r *Runners) DeleteRunnersManagers(
 func (r *Runners) ResetAuthenticationTokenRunners(
 	ctx context.Context, req gen.ResetAuthenticationTokenRunnersRequestObject,
 ) (gen.ResetAuthenticationTokenRunnersResponseObject, error) {
-	c, err := r.calling(ctx, req.Body.Token, nil, nil)
+	c, err := r.runnerByToken(ctx, req.Body.Token, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -315,10 +315,10 @@ func (r *Runners) reset(ctx context.Context, row model.Runner) (string, error) {
 	if row.CreatorID == nil {
 		token = secret.NewRegisteredRunnerToken()
 	}
-	return token, r.auditedOld(
+	return token, r.auditedExisting(
 		ctx, &row, "ci_runner_token_reset", "Reset the authentication token of a runner",
 		func(ctx context.Context) error {
-			return r.store.Runners.Update(ctx, row.ID, map[string]any{"digest": secret.Text(token)})
+			return r.store.Runners.Update(ctx, row.ID, map[string]any{"digest": secret.DigestText(token)})
 		},
 	)
 }

@@ -22,8 +22,8 @@ func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObj
 		until = time.Now().Add(r.Poll)
 	}
 	for {
-		rung := r.Queue.Listen()
-		c, err := r.calling(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
+		rung := r.Queue.Subscribe()
+		c, err := r.runnerByToken(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObj
 			return nil, err
 		}
 		if job != nil {
-			return givenJob{job}, nil
+			return assignedJob{job}, nil
 		}
 		if !r.Queue.Wait(ctx, rung, until) {
 			value := lastUpdate
@@ -43,11 +43,11 @@ func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObj
 	}
 }
 
-// givenJob is the response that assigns a job to a runner.
-type givenJob struct{ *payload.Payload }
+// assignedJob is the response that assigns a job to a runner.
+type assignedJob struct{ *payload.Payload }
 
 // VisitRequestJobsResponse writes the job as JSON.
-func (g givenJob) VisitRequestJobsResponse(w http.ResponseWriter) error {
+func (g assignedJob) VisitRequestJobsResponse(w http.ResponseWriter) error {
 	text, err := json.Marshal(g.Payload)
 	if err != nil {
 		return err

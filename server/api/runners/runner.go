@@ -20,7 +20,7 @@ import (
 
 // find returns a runner that the caller can see or, with manage set, may manage. Everybody can see instance runners.
 func (r *Runners) find(ctx context.Context, id int64, manage bool) (row model.Runner, manages bool, err error) {
-	row, sees, manages, err := r.standing(ctx, id)
+	row, sees, manages, err := r.findWithAccess(ctx, id)
 	switch {
 	case err != nil:
 		return row, false, err
@@ -30,9 +30,9 @@ func (r *Runners) find(ctx context.Context, id int64, manage bool) (row model.Ru
 	return row, manages, nil
 }
 
-// standing returns a runner. sees says whether it works for one of the caller's projects or groups; manages says
+// findWithAccess returns a runner. sees says whether it works for one of the caller's projects or groups; manages says
 // whether the caller may manage it.
-func (r *Runners) standing(ctx context.Context, id int64) (row model.Runner, sees, manages bool, err error) {
+func (r *Runners) findWithAccess(ctx context.Context, id int64) (row model.Runner, sees, manages bool, err error) {
 	actor, err := access.Allow(ctx, access.ReadRunner)
 	if err != nil {
 		return row, false, false, err
@@ -44,9 +44,9 @@ func (r *Runners) standing(ctx context.Context, id int64) (row model.Runner, see
 	return row, sees, manages, err
 }
 
-// inside returns a runner that works for one of the caller's projects or groups.
-func (r *Runners) inside(ctx context.Context, id int64) (model.Runner, error) {
-	row, sees, _, err := r.standing(ctx, id)
+// findVisible returns a runner that works for one of the caller's projects or groups.
+func (r *Runners) findVisible(ctx context.Context, id int64) (model.Runner, error) {
+	row, sees, _, err := r.findWithAccess(ctx, id)
 	if err == nil && !sees {
 		err = apierr.Forbidden("No access granted")
 	}
@@ -61,7 +61,7 @@ func (r *Runners) detail(ctx context.Context, row model.Runner, manages bool) (g
 		return gen.RunnerDetail{}, err
 	}
 	reader := access.Reader(ctx)
-	projects, err := r.store.Runners.SeenProjects(ctx, ids, reader)
+	projects, err := r.store.Runners.ProjectsWithRoles(ctx, ids, reader)
 	if err != nil {
 		return gen.RunnerDetail{}, err
 	}
@@ -347,7 +347,7 @@ func (r *Runners) ResetRegistrationTokenGroupRunners(
 
 func (r *Runners) registration(ctx context.Context, t model.RegistrationToken) (gen.RunnerTokenReset, error) {
 	token := secret.NewRegistrationToken()
-	t.Digest = secret.Text(token)
+	t.Digest = secret.DigestText(token)
 	err := events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
 		var projects []int64
 		if t.ProjectID != nil {
@@ -358,7 +358,7 @@ func (r *Runners) registration(ctx context.Context, t model.RegistrationToken) (
 			err = r.store.Runners.ResetRegistration(ctx, &t)
 		}
 		return events.Change{
-			Type: "runner_registration_token_reset", Entity: in, Target: in.Itself(),
+			Type: "runner_registration_token_reset", Entity: in, Target: in.AsTarget(),
 			Message: "Reset the registration token of runners",
 		}, err
 	})

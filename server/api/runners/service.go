@@ -39,7 +39,7 @@ type Parts struct {
 	Engine *engine.Engine
 	Queue  *queue.Queue
 	Logs   *logs.Logs
-	Files  *artifacts.Keeper
+	Files  *artifacts.Service
 	Poll   time.Duration // how long a request for a job waits
 	Expire time.Duration // default lifetime of artifacts; 0 for unlimited
 }

@@ -50,7 +50,7 @@ func (s *Schedules) PlayProjectPipelineSchedule(
 	if err != nil {
 		return nil, err
 	}
-	if err := s.allowed(ctx, row, found.Ref); err != nil {
+	if err := s.checkRef(ctx, row, found.Ref); err != nil {
 		return nil, err
 	}
 	if err := s.launch.Play(ctx, found, reqctx.Of(ctx).Actor.User.ID); err != nil {

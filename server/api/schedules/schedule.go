@@ -89,7 +89,7 @@ func (s *Schedules) CreateProjectPipelineSchedule(
 	}); err != nil {
 		return nil, err
 	}
-	if err := s.allowed(ctx, row, made.Ref); err != nil {
+	if err := s.checkRef(ctx, row, made.Ref); err != nil {
 		return nil, err
 	}
 	err = s.store.PipelineSchedules.Create(ctx, &made, maxSchedules)
@@ -159,14 +159,14 @@ func (s *Schedules) GetProjectPipelineSchedule(
 func (s *Schedules) UpdateProjectPipelineSchedule(
 	ctx context.Context, req gen.UpdateProjectPipelineScheduleRequestObject,
 ) (gen.UpdateProjectPipelineScheduleResponseObject, error) {
-	row, found, err := s.mine(ctx, req.ID, req.PipelineScheduleID)
+	row, found, err := s.findForChange(ctx, req.ID, req.PipelineScheduleID)
 	if err != nil {
 		return nil, err
 	}
 	if err := fill(&found, *req.Body); err != nil {
 		return nil, err
 	}
-	if err := s.allowed(ctx, row, found.Ref); err != nil {
+	if err := s.checkRef(ctx, row, found.Ref); err != nil {
 		return nil, err
 	}
 	if err := s.store.PipelineSchedules.Update(ctx, &found); err != nil {
@@ -181,7 +181,7 @@ func (s *Schedules) UpdateProjectPipelineSchedule(
 func (s *Schedules) DeleteProjectPipelineSchedule(
 	ctx context.Context, req gen.DeleteProjectPipelineScheduleRequestObject,
 ) (gen.DeleteProjectPipelineScheduleResponseObject, error) {
-	_, found, err := s.mine(ctx, req.ID, req.PipelineScheduleID)
+	_, found, err := s.findForChange(ctx, req.ID, req.PipelineScheduleID)
 	if err != nil {
 		return nil, err
 	}

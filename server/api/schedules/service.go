@@ -49,25 +49,25 @@ func (s *Schedules) find(
 	return row, found, err
 }
 
-// mine is find for operations that change a schedule: only maintainers and the owner of the schedule may.
-func (s *Schedules) mine(ctx context.Context, project string, id int64) (model.ProjectRow, model.PipelineSchedule, error) {
+// findForChange is find for operations that change a schedule: only maintainers and the owner of the schedule may.
+func (s *Schedules) findForChange(ctx context.Context, project string, id int64) (model.ProjectRow, model.PipelineSchedule, error) {
 	row, found, err := s.find(ctx, project, id, access.UpdatePipelineSchedule)
-	if err == nil && !controls(ctx, row, found) {
+	if err == nil && !mayChange(ctx, row, found) {
 		err = apierr.Forbidden()
 	}
 	return row, found, err
 }
 
-// controls reports whether the caller may change a schedule and see its variables.
-func controls(ctx context.Context, row model.ProjectRow, s model.PipelineSchedule) bool {
+// mayChange reports whether the caller may change a schedule and see its variables.
+func mayChange(ctx context.Context, row model.ProjectRow, s model.PipelineSchedule) bool {
 	own := s.OwnerID != nil && *s.OwnerID == reqctx.Of(ctx).Actor.User.ID
 	return row.Role() >= model.Maintainer || own && row.Role() >= model.Developer
 }
 
-// allowed refuses a ref on which the caller may not run jobs.
-func (s *Schedules) allowed(ctx context.Context, row model.ProjectRow, ref string) error {
-	_, err := s.launch.At(ctx, launch.Order{Project: row}, ref)
-	return launch.Answer(err)
+// checkRef refuses a ref on which the caller may not run jobs.
+func (s *Schedules) checkRef(ctx context.Context, row model.ProjectRow, ref string) error {
+	_, err := s.launch.ResolveRef(ctx, launch.Request{Project: row}, ref)
+	return launch.APIError(err)
 }
 
 // detail presents a schedule with its owner and last pipeline. Variables are included if the caller may see them.
@@ -89,7 +89,7 @@ func (s *Schedules) detail(ctx context.Context, row model.ProjectRow, found mode
 		return gen.PipelineScheduleDetail{}, err
 	}
 	var given []model.PipelineScheduleVariable
-	if controls(ctx, row, found) {
+	if mayChange(ctx, row, found) {
 		if given, err = s.store.PipelineSchedules.Variables(ctx, found.ID); err != nil {
 			return gen.PipelineScheduleDetail{}, err
 		}

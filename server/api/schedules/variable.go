@@ -17,17 +17,17 @@ import (
 func (s *Schedules) CreateProjectPipelineScheduleVariable(
 	ctx context.Context, req gen.CreateProjectPipelineScheduleVariableRequestObject,
 ) (gen.CreateProjectPipelineScheduleVariableResponseObject, error) {
-	row, found, err := s.mine(ctx, req.ID, req.PipelineScheduleID)
+	row, found, err := s.findForChange(ctx, req.ID, req.PipelineScheduleID)
 	if err != nil {
 		return nil, err
 	}
 	b := req.Body
 	given := model.PipelineVariable{Key: b.Key, Value: b.Value}
-	if err := launch.CheckGiven(row, []model.PipelineVariable{given}); err != nil {
+	if err := launch.CheckVariables(row, []model.PipelineVariable{given}); err != nil {
 		return nil, err
 	}
 	made := model.PipelineScheduleVariable{ScheduleID: found.ID, Key: b.Key, Value: b.Value, VariableType: model.VariableEnv}
-	change(&made, gen.PipelineVariableUpdate{Value: b.Value, VariableType: b.VariableType, Raw: b.Raw})
+	setVariable(&made, gen.PipelineVariableUpdate{Value: b.Value, VariableType: b.VariableType, Raw: b.Raw})
 	err = s.store.PipelineSchedules.AddVariable(ctx, &made)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
@@ -39,7 +39,7 @@ func (s *Schedules) CreateProjectPipelineScheduleVariable(
 	return gen.CreateProjectPipelineScheduleVariable201JSONResponse(present.ScheduleVariable(made)), nil
 }
 
-func change(v *model.PipelineScheduleVariable, b gen.PipelineVariableUpdate) {
+func setVariable(v *model.PipelineScheduleVariable, b gen.PipelineVariableUpdate) {
 	v.Value = b.Value
 	if b.VariableType != nil {
 		v.VariableType = string(*b.VariableType)
@@ -53,7 +53,7 @@ func change(v *model.PipelineScheduleVariable, b gen.PipelineVariableUpdate) {
 func (s *Schedules) variable(
 	ctx context.Context, project string, id int64, key string,
 ) (model.ProjectRow, model.PipelineScheduleVariable, error) {
-	row, found, err := s.mine(ctx, project, id)
+	row, found, err := s.findForChange(ctx, project, id)
 	if err != nil {
 		return row, model.PipelineScheduleVariable{}, err
 	}
@@ -85,8 +85,8 @@ func (s *Schedules) UpdateProjectPipelineScheduleVariable(
 	if err != nil {
 		return nil, err
 	}
-	change(&v, *req.Body)
-	if err := launch.CheckGiven(row, []model.PipelineVariable{{Key: v.Key, Value: v.Value}}); err != nil {
+	setVariable(&v, *req.Body)
+	if err := launch.CheckVariables(row, []model.PipelineVariable{{Key: v.Key, Value: v.Value}}); err != nil {
 		return nil, err
 	}
 	if err := s.store.PipelineSchedules.UpdateVariable(ctx, v); err != nil {

@@ -42,8 +42,8 @@ func newFiles(body gen.SnippetCreate) ([]git.Change, error) {
 	return []git.Change{{Action: git.ActionCreate, Path: name, Content: []byte(*body.Content)}}, nil
 }
 
-// changes returns the requested changes of a snippet's files. paths are the present files.
-func changes(body gen.SnippetUpdate, paths []string) ([]git.Change, error) {
+// fileChanges returns the requested changes of a snippet's files. paths are the present files.
+func fileChanges(body gen.SnippetUpdate, paths []string) ([]git.Change, error) {
 	if body.Files != nil {
 		return fileActions(*body.Files)
 	}
@@ -95,9 +95,9 @@ func fileActions(actions []gen.SnippetFileAction) ([]git.Change, error) {
 	return all, nil
 }
 
-// after returns the sorted paths after the changes. It does not check whether the changes fit the files: the commit
+// pathsAfter returns the sorted paths after the changes. It does not check whether the changes fit the files: the commit
 // does that.
-func after(paths []string, changes []git.Change) ([]string, error) {
+func pathsAfter(paths []string, changes []git.Change) ([]string, error) {
 	left := slices.Clone(paths)
 	gone := func(path string) {
 		left = slices.DeleteFunc(left, func(p string) bool { return p == path })
@@ -131,7 +131,7 @@ func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.Snipp
 	if err != nil {
 		return model.SnippetRow{}, err
 	}
-	paths, err := after(nil, files)
+	paths, err := pathsAfter(nil, files)
 	if err != nil {
 		return model.SnippetRow{}, err
 	}
@@ -150,7 +150,7 @@ func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.Snipp
 		UserAgent: agent[:min(len(agent), maxUserAgent)], IPAddress: info.IP.String(),
 	}}
 	if body.Visibility != nil {
-		row.Snippet.Visibility = levels[*body.Visibility]
+		row.Snippet.Visibility = visibilities[*body.Visibility]
 	}
 	if in != nil {
 		row.Snippet.ProjectID = &in.ID
@@ -162,15 +162,15 @@ func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.Snipp
 		if err := s.store.Snippets.Create(ctx, &row.Snippet); err != nil {
 			return events.Change{}, err
 		}
-		head, err := s.sides.New(ctx, side(row), lifecycle.Edit{
+		head, err := s.repositories.New(ctx, repositoryOf(row), lifecycle.Edit{
 			Author: person, Message: "Create the snippet",
 			Changes: func(git.Repo, string) ([]git.Change, error) { return files, nil },
 		})
 		if err != nil {
 			return events.Change{}, err
 		}
-		return change(row, "snippet_created", "Created snippet"),
-			s.store.SideRepositories.SetHead(ctx, model.SnippetRepository, row.Snippet.ID, head)
+		return auditChange(row, "snippet_created", "Created snippet"),
+			s.store.OtherRepositories.SetHead(ctx, model.SnippetRepository, row.Snippet.ID, head)
 	})
 	return row, commit.Explain(err)
 }
@@ -185,10 +185,10 @@ func (s *Snippets) update(ctx context.Context, row model.SnippetRow, body gen.Sn
 		set["description"] = *body.Description
 	}
 	if body.Visibility != nil {
-		set["visibility"] = levels[*body.Visibility]
+		set["visibility"] = visibilities[*body.Visibility]
 	}
 	told := func(ctx context.Context) (events.Change, error) {
-		return change(row, "snippet_updated", "Changed snippet"), s.store.Snippets.Update(ctx, row.Snippet.ID, set)
+		return auditChange(row, "snippet_updated", "Changed snippet"), s.store.Snippets.Update(ctx, row.Snippet.ID, set)
 	}
 	var err error
 	switch {
@@ -213,18 +213,18 @@ func (s *Snippets) rewrite(
 		return err
 	}
 	none := false
-	_, err = s.sides.Write(ctx, side(row), lifecycle.Edit{
+	_, err = s.repositories.Write(ctx, repositoryOf(row), lifecycle.Edit{
 		Author: person, Message: "Update the snippet",
 		Changes: func(git.Repo, string) ([]git.Change, error) {
 			now, err := s.store.Snippets.Get(ctx, row.Snippet.ID) // read again, now that other writers of this repository have to wait
 			if err != nil {
 				return nil, err
 			}
-			all, err := changes(body, now.Snippet.Paths())
+			all, err := fileChanges(body, now.Snippet.Paths())
 			if none = len(all) == 0; err != nil || none {
 				return nil, err
 			}
-			left, err := after(now.Snippet.Paths(), all)
+			left, err := pathsAfter(now.Snippet.Paths(), all)
 			if err != nil {
 				return nil, err
 			}
@@ -234,7 +234,7 @@ func (s *Snippets) rewrite(
 			set["files"] = now.Snippet.Files
 			return all, nil
 		},
-		Told: func(ctx context.Context, _ string) error {
+		Record: func(ctx context.Context, _ string) error {
 			return events.Audited(ctx, s.store, told)
 		},
 	})

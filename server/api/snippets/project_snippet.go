@@ -87,7 +87,7 @@ func (s *Snippets) DeleteProjectSnippet(
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return change(row, "snippet_deleted", "Removed snippet"),
+		return auditChange(row, "snippet_deleted", "Removed snippet"),
 			s.store.Snippets.Delete(ctx, row.Snippet, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {

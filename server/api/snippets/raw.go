@@ -27,7 +27,7 @@ type raw struct {
 
 // raw returns a file of a snippet: the file at a path and ref, or the first file if the path is empty.
 func (s *Snippets) raw(ctx context.Context, row model.SnippetRow, ref, file string) (raw, error) {
-	repo, head, err := s.sides.Open(ctx, side(row))
+	repo, head, err := s.repositories.Open(ctx, repositoryOf(row))
 	if err != nil {
 		return raw{}, err
 	}

@@ -20,25 +20,25 @@ import (
 
 // Snippets are the operations on snippets.
 type Snippets struct {
-	store  *store.Store
-	access *access.Access
-	sides  *lifecycle.Sides
-	writer *commit.Writer
-	pages  pagination.MaxOffset
-	show   present.Presenter
+	store        *store.Store
+	access       *access.Access
+	repositories *lifecycle.SideRepositories
+	writer       *commit.Writer
+	pages        pagination.MaxOffset
+	show         present.Presenter
 }
 
 // New returns the snippet operations.
 func New(
-	st *store.Store, a *access.Access, sides *lifecycle.Sides, w *commit.Writer, pages pagination.MaxOffset,
+	st *store.Store, a *access.Access, sides *lifecycle.SideRepositories, w *commit.Writer, pages pagination.MaxOffset,
 	show present.Presenter,
 ) *Snippets {
-	return &Snippets{store: st, access: a, sides: sides, writer: w, pages: pages, show: show}
+	return &Snippets{store: st, access: a, repositories: sides, writer: w, pages: pages, show: show}
 }
 
-// side names the repository of a snippet.
-func side(row model.SnippetRow) lifecycle.Side {
-	return lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}
+// repositoryOf names the repository of a snippet.
+func repositoryOf(row model.SnippetRow) lifecycle.Owner {
+	return lifecycle.Owner{Kind: model.SnippetRepository, ID: row.Snippet.ID}
 }
 
 // shown returns the presenter of snippets for the caller.
@@ -102,16 +102,16 @@ func mayChange(ctx context.Context, row model.SnippetRow, in *model.ProjectRow) 
 	return apierr.Forbidden()
 }
 
-// change returns the audit event of a change of a snippet.
-func change(row model.SnippetRow, kind, message string) events.Change {
+// auditChange returns the audit event of a change of a snippet.
+func auditChange(row model.SnippetRow, kind, message string) events.Change {
 	return events.Change{
 		Type: kind, Entity: events.Snippet(row),
 		Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title}, Message: message,
 	}
 }
 
-// levels maps the visibilities of the API to those of the model.
-var levels = map[gen.Visibility]model.Visibility{
+// visibilities maps the visibilities of the API to those of the model.
+var visibilities = map[gen.Visibility]model.Visibility{
 	gen.Visibility(model.Private.String()): model.Private, gen.Visibility(model.Internal.String()): model.Internal,
 	gen.Visibility(model.Public.String()): model.Public,
 }

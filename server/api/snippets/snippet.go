@@ -89,7 +89,7 @@ func (s *Snippets) GetSnippet(ctx context.Context, req gen.GetSnippetRequestObje
 // UpdateSnippet changes a snippet.
 // PUT /snippets/{id}
 func (s *Snippets) UpdateSnippet(ctx context.Context, req gen.UpdateSnippetRequestObject) (gen.UpdateSnippetResponseObject, error) {
-	row, in, err := s.own(ctx, req.ID)
+	row, in, err := s.findForChange(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (s *Snippets) UpdateSnippet(ctx context.Context, req gen.UpdateSnippetReque
 // DeleteSnippet deletes a snippet.
 // DELETE /snippets/{id}
 func (s *Snippets) DeleteSnippet(ctx context.Context, req gen.DeleteSnippetRequestObject) (gen.DeleteSnippetResponseObject, error) {
-	row, in, err := s.own(ctx, req.ID)
+	row, in, err := s.findForChange(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Snippets) DeleteSnippet(ctx context.Context, req gen.DeleteSnippetReque
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return change(row, "snippet_deleted", "Removed snippet"),
+		return auditChange(row, "snippet_deleted", "Removed snippet"),
 			s.store.Snippets.Delete(ctx, row.Snippet, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
@@ -159,9 +159,9 @@ func (s *Snippets) GetSnippetUserAgentDetail(
 	return gen.GetSnippetUserAgentDetail200JSONResponse{UserAgent: row.Snippet.UserAgent, IPAddress: row.Snippet.IPAddress}, nil
 }
 
-// own returns a snippet that the caller can see, for an operation that changes it. It does not check who may change it;
+// findForChange returns a snippet that the caller can see, for an operation that changes it. It does not check who may change it;
 // see mayChange.
-func (s *Snippets) own(ctx context.Context, id int64) (model.SnippetRow, *model.ProjectRow, error) {
+func (s *Snippets) findForChange(ctx context.Context, id int64) (model.SnippetRow, *model.ProjectRow, error) {
 	if _, err := access.Allow(ctx, access.UpdateSnippet); err != nil {
 		return model.SnippetRow{}, nil, err
 	}

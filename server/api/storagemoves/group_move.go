@@ -38,7 +38,7 @@ func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.all(ctx, model.GroupWikiRepository, *req.Body); err != nil {
+	if err := s.scheduleAll(ctx, model.GroupWikiRepository, *req.Body); err != nil {
 		return nil, err
 	}
 	return gen.CreateAllGroupRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
@@ -52,7 +52,7 @@ func (s *StorageMoves) GetAllGroupRepositoryStorageMove(
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
-	row, err := s.one(ctx, model.GroupWikiRepository, 0, req.RepositoryStorageMoveID)
+	row, err := s.find(ctx, model.GroupWikiRepository, 0, req.RepositoryStorageMoveID)
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +87,12 @@ func (s *StorageMoves) CreateGroupRepositoryStorageMove(
 	if err != nil {
 		return nil, err
 	}
-	from, err := s.wiki(ctx, group)
+	from, err := s.wikiStorage(ctx, group)
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.GroupWikiRepository, ID: group.ID}, from, req.Body, "group", events.Change{
-		Type: "group_repository_move_scheduled", Entity: events.Group(group), Target: events.Group(group).Itself(),
+	m, err := s.schedule(ctx, lifecycle.Owner{Kind: model.GroupWikiRepository, ID: group.ID}, from, req.Body, "group", events.Change{
+		Type: "group_repository_move_scheduled", Entity: events.Group(group), Target: events.Group(group).AsTarget(),
 	})
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (s *StorageMoves) GetGroupRepositoryStorageMove(
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.one(ctx, model.GroupWikiRepository, group.ID, req.RepositoryStorageMoveID)
+	found, err := s.find(ctx, model.GroupWikiRepository, group.ID, req.RepositoryStorageMoveID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,9 +136,9 @@ func (s *StorageMoves) group(ctx context.Context, ref string) (model.Namespace, 
 	return g, err
 }
 
-// wiki returns the storage of a group's wiki. If the wiki was never written to, it gets its row now.
-func (s *StorageMoves) wiki(ctx context.Context, group model.Namespace) (string, error) {
-	if err := s.store.SideRepositories.MakeGroupWiki(ctx, group.ID); err != nil {
+// wikiStorage returns the storage of a group's wiki. If the wiki was never written to, it gets its row now.
+func (s *StorageMoves) wikiStorage(ctx context.Context, group model.Namespace) (string, error) {
+	if err := s.store.OtherRepositories.CreateGroupWiki(ctx, group.ID); err != nil {
 		return "", err
 	}
 	return s.store.StorageMoves.Storage(ctx, model.GroupWikiRepository, group.ID)

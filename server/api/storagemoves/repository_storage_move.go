@@ -34,7 +34,7 @@ func (s *StorageMoves) ListAllProjectRepositoryStorageMoves(
 func (s *StorageMoves) CreateAllProjectRepositoryStorageMove(
 	ctx context.Context, req gen.CreateAllProjectRepositoryStorageMoveRequestObject,
 ) (gen.CreateAllProjectRepositoryStorageMoveResponseObject, error) {
-	if err := s.all(ctx, model.ProjectRepository, *req.Body); err != nil {
+	if err := s.scheduleAll(ctx, model.ProjectRepository, *req.Body); err != nil {
 		return nil, err
 	}
 	return gen.CreateAllProjectRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
@@ -48,7 +48,7 @@ func (s *StorageMoves) GetAllProjectRepositoryStorageMove(
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return nil, err
 	}
-	row, err := s.one(ctx, model.ProjectRepository, 0, req.RepositoryStorageMoveID)
+	row, err := s.find(ctx, model.ProjectRepository, 0, req.RepositoryStorageMoveID)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s *StorageMoves) CreateProjectRepositoryStorageMove(
 		return nil, err
 	}
 	from := row.Project.RepositoryStorage
-	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.ProjectRepository, ID: row.Project.ID}, from, req.Body, "project", events.Change{
+	m, err := s.schedule(ctx, lifecycle.Owner{Kind: model.ProjectRepository, ID: row.Project.ID}, from, req.Body, "project", events.Change{
 		Type: "project_repository_move_scheduled", Entity: events.Project(row.Project),
 		Target: events.Target{Type: "Project", ID: row.Project.ID, Details: row.Project.FullPath},
 	})
@@ -105,7 +105,7 @@ func (s *StorageMoves) GetProjectRepositoryStorageMove(
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.one(ctx, model.ProjectRepository, row.Project.ID, req.RepositoryStorageMoveID)
+	found, err := s.find(ctx, model.ProjectRepository, row.Project.ID, req.RepositoryStorageMoveID)
 	if err != nil {
 		return nil, err
 	}

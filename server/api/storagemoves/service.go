@@ -21,7 +21,7 @@ type StorageMoves struct {
 	store  *store.Store
 	access *access.Access
 	events *events.Recorder
-	repos  *lifecycle.Keeper
+	repos  *lifecycle.Repositories
 	queue  func(ctx context.Context, job lifecycle.MoveAll) error
 	pages  pagination.MaxOffset
 	show   present.Presenter
@@ -29,21 +29,21 @@ type StorageMoves struct {
 
 // New returns the storage move operations.
 func New(
-	st *store.Store, a *access.Access, recorder *events.Recorder, keeper *lifecycle.Keeper,
+	st *store.Store, a *access.Access, recorder *events.Recorder, keeper *lifecycle.Repositories,
 	queue func(ctx context.Context, job lifecycle.MoveAll) error, pages pagination.MaxOffset, show present.Presenter,
 ) *StorageMoves {
 	return &StorageMoves{store: st, access: a, events: recorder, repos: keeper, queue: queue, pages: pages, show: show}
 }
 
-// kinds names the lists of moves for pagination.
-var kinds = map[model.RepositoryKind]pagination.Kind{
+// paginationKinds names the lists of moves for pagination.
+var paginationKinds = map[model.RepositoryKind]pagination.Kind{
 	model.ProjectRepository:   {Name: "Projects::RepositoryStorageMove"},
 	model.SnippetRepository:   {Name: "Snippets::RepositoryStorageMove"},
 	model.GroupWikiRepository: {Name: "Groups::RepositoryStorageMove"},
 }
 
-// scheduled holds the audit event types for moving all repositories of a kind.
-var scheduled = map[model.RepositoryKind]string{
+// auditTypes holds the audit event types for moving all repositories of a kind.
+var auditTypes = map[model.RepositoryKind]string{
 	model.ProjectRepository: "project_repository_moves_scheduled", model.SnippetRepository: "snippet_repository_moves_scheduled",
 	model.GroupWikiRepository: "group_repository_moves_scheduled",
 }
@@ -55,7 +55,7 @@ func (s *StorageMoves) list(
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	window, err := s.pages.Offset(ctx, kinds[kind], number, size)
+	window, err := s.pages.Offset(ctx, paginationKinds[kind], number, size)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -66,17 +66,17 @@ func (s *StorageMoves) list(
 	return rows, window.Headers(total), nil
 }
 
-// one returns a move. Owner 0 stands for any owner.
-func (s *StorageMoves) one(ctx context.Context, kind model.RepositoryKind, owner, id int64) (model.StorageMoveRow, error) {
-	row, err := s.store.StorageMoves.One(ctx, kind, owner, id)
+// find returns a move. Owner 0 stands for any owner.
+func (s *StorageMoves) find(ctx context.Context, kind model.RepositoryKind, owner, id int64) (model.StorageMoveRow, error) {
+	row, err := s.store.StorageMoves.GetWithOwner(ctx, kind, owner, id)
 	if store.IsNotFound(err) {
 		return row, apierr.RecordNotFound()
 	}
 	return row, err
 }
 
-// all schedules the move of all repositories of a kind.
-func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body gen.StorageMovesCreate) error {
+// scheduleAll schedules the move of all repositories of a kind.
+func (s *StorageMoves) scheduleAll(ctx context.Context, kind model.RepositoryKind, body gen.StorageMovesCreate) error {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return err
 	}
@@ -85,9 +85,9 @@ func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body 
 		job.Destination = *body.DestinationStorageName
 	}
 	switch {
-	case !s.repos.Has(job.Source):
+	case !s.repos.HasStorage(job.Source):
 		return apierr.BadParameter("source_storage_name does not have a valid value")
-	case job.Destination != "" && (!s.repos.Has(job.Destination) || job.Destination == job.Source):
+	case job.Destination != "" && (!s.repos.HasStorage(job.Destination) || job.Destination == job.Source):
 		return apierr.BadParameter("destination_storage_name does not have a valid value")
 	}
 	return s.store.Tx(ctx, func(ctx context.Context) error {
@@ -95,7 +95,7 @@ func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body 
 			return err
 		}
 		return s.events.Audit(ctx, events.Change{
-			Type: scheduled[kind], Entity: events.Instance, Target: events.Target{Type: "Storage", ID: job.Source, Details: job.Source},
+			Type: auditTypes[kind], Entity: events.Instance, Target: events.Target{Type: "Storage", ID: job.Source, Details: job.Source},
 			Field: "repository_storage", From: job.Source, To: job.Destination,
 		})
 	})
@@ -103,16 +103,16 @@ func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body 
 
 // schedule schedules the move of one repository. owner is the API's word for the repository's owner, used in errors.
 func (s *StorageMoves) schedule(
-	ctx context.Context, side lifecycle.Side, from string, body *gen.StorageMoveCreate, owner string, c events.Change,
+	ctx context.Context, side lifecycle.Owner, from string, body *gen.StorageMoveCreate, owner string, c events.Change,
 ) (model.StorageMove, error) {
 	to := ""
 	if body != nil && body.DestinationStorageName != nil {
 		to = *body.DestinationStorageName
 	}
-	if to != "" && !s.repos.Has(to) {
+	if to != "" && !s.repos.HasStorage(to) {
 		return model.StorageMove{}, apierr.Invalid("destination_storage_name", "is not included in the list")
 	}
-	m, err := s.repos.ScheduleSide(ctx, side, from, to, func(ctx context.Context, m model.StorageMove) error {
+	m, err := s.repos.ScheduleFor(ctx, side, from, to, func(ctx context.Context, m model.StorageMove) error {
 		c.Field, c.From, c.To = "repository_storage", m.SourceStorage, m.DestinationStorage
 		return s.events.Audit(ctx, c)
 	})

@@ -34,7 +34,7 @@ func (s *StorageMoves) ListAllSnippetRepositoryStorageMoves(
 func (s *StorageMoves) CreateAllSnippetRepositoryStorageMove(
 	ctx context.Context, req gen.CreateAllSnippetRepositoryStorageMoveRequestObject,
 ) (gen.CreateAllSnippetRepositoryStorageMoveResponseObject, error) {
-	if err := s.all(ctx, model.SnippetRepository, *req.Body); err != nil {
+	if err := s.scheduleAll(ctx, model.SnippetRepository, *req.Body); err != nil {
 		return nil, err
 	}
 	return gen.CreateAllSnippetRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
@@ -48,7 +48,7 @@ func (s *StorageMoves) GetAllSnippetRepositoryStorageMove(
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return nil, err
 	}
-	row, err := s.one(ctx, model.SnippetRepository, 0, req.RepositoryStorageMoveID)
+	row, err := s.find(ctx, model.SnippetRepository, 0, req.RepositoryStorageMoveID)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s *StorageMoves) CreateSnippetRepositoryStorageMove(
 		return nil, err
 	}
 	from := row.Snippet.RepositoryStorage
-	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, from, req.Body, "snippet", events.Change{
+	m, err := s.schedule(ctx, lifecycle.Owner{Kind: model.SnippetRepository, ID: row.Snippet.ID}, from, req.Body, "snippet", events.Change{
 		Type: "snippet_repository_move_scheduled", Entity: events.Snippet(row),
 		Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title},
 	})
@@ -105,7 +105,7 @@ func (s *StorageMoves) GetSnippetRepositoryStorageMove(
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.one(ctx, model.SnippetRepository, row.Snippet.ID, req.RepositoryStorageMoveID)
+	found, err := s.find(ctx, model.SnippetRepository, row.Snippet.ID, req.RepositoryStorageMoveID)
 	if err != nil {
 		return nil, err
 	}

@@ -22,13 +22,13 @@ func (t *Tags) ListProjectRepositoryTags(
 	if err != nil {
 		return nil, err
 	}
-	refs, err := repo.Refs(folder)
+	refs, err := repo.Refs(refPrefix)
 	if err != nil {
 		return nil, err
 	}
 	if req.Params.Search != nil {
 		fits := git.Search(*req.Params.Search)
-		refs = slices.DeleteFunc(refs, func(r git.Ref) bool { return !fits(strings.TrimPrefix(r.Name, folder)) })
+		refs = slices.DeleteFunc(refs, func(r git.Ref) bool { return !fits(strings.TrimPrefix(r.Name, refPrefix)) })
 	}
 	refs, headers, err := t.window(ctx, repo, refs, req.Params)
 	if err != nil {
@@ -38,7 +38,7 @@ func (t *Tags) ListProjectRepositoryTags(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := t.shown(ctx, row, repo, tags)
+	shown, err := t.presentAll(ctx, row, repo, tags)
 	if err != nil {
 		return nil, err
 	}
@@ -73,19 +73,19 @@ func (t *Tags) window(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	rows, total := pagination.Cut(window, refs)
+	rows, total := pagination.PageOf(window, refs)
 	return rows, window.Headers(total), nil
 }
 
 func byToken(ctx context.Context, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, pagination.Headers, error) {
 	if p.PageToken != nil && *p.PageToken != "" {
-		at := slices.IndexFunc(refs, func(r git.Ref) bool { return r.Name == folder+*p.PageToken })
+		at := slices.IndexFunc(refs, func(r git.Ref) bool { return r.Name == refPrefix+*p.PageToken })
 		if at < 0 {
 			return nil, pagination.Headers{}, apierr.Unprocessable("Invalid page token: " + *p.PageToken)
 		}
 		refs = refs[at+1:]
 	}
-	rows, headers := pagination.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return strings.TrimPrefix(r.Name, folder) })
+	rows, headers := pagination.PageByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return strings.TrimPrefix(r.Name, refPrefix) })
 	return rows, headers, nil
 }
 
@@ -105,15 +105,15 @@ func order(ctx context.Context, repo git.Repo, refs []git.Ref, by gen.TagOrder) 
 		}
 		when := make(map[string]int64, len(tags))
 		for _, tag := range tags {
-			when[folder+tag.Name] = made(tag, commits[tag.Commit])
+			when[refPrefix+tag.Name] = tagTime(tag, commits[tag.Commit])
 		}
 		slices.SortStableFunc(refs, func(a, b git.Ref) int { return cmp.Compare(when[a.Name], when[b.Name]) })
 	}
 	return nil
 }
 
-// made returns the time of an annotated tag, or else the time of the tag's commit.
-func made(tag git.Tag, c *git.Commit) int64 {
+// tagTime returns the time of an annotated tag, or else the time of the tag's commit.
+func tagTime(tag git.Tag, c *git.Commit) int64 {
 	switch {
 	case tag.Annotated && !tag.Tagger.When.IsZero():
 		return tag.Tagger.When.Unix()

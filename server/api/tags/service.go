@@ -28,7 +28,7 @@ func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages paginatio
 	return &Tags{store: st, access: a, pusher: pusher, pages: pages, show: show}
 }
 
-const folder = "refs/tags/"
+const refPrefix = "refs/tags/"
 
 // open returns a project in which the caller has the ability, and its repository.
 func (t *Tags) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
@@ -40,8 +40,8 @@ func (t *Tags) open(ctx context.Context, ref string, ability access.Ability) (mo
 	return row, repo, err
 }
 
-// shown presents tags. It reads the protection rules and the commits once for all tags.
-func (t *Tags) shown(ctx context.Context, row model.ProjectRow, repo git.Repo, tags []git.Tag) ([]gen.Tag, error) {
+// presentAll presents tags. It reads the protection rules and the commits once for all tags.
+func (t *Tags) presentAll(ctx context.Context, row model.ProjectRow, repo git.Repo, tags []git.Tag) ([]gen.Tag, error) {
 	rules, err := t.pusher.Protection(ctx, row)
 	if err != nil {
 		return nil, err

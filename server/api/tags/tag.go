@@ -28,21 +28,21 @@ func (t *Tags) CreateProjectRepositoryTag(
 	if !git.ValidTag(name) {
 		return nil, apierr.Refused("Tag name invalid")
 	}
-	if _, err := repo.Ref(folder + name); err == nil {
+	if _, err := repo.Ref(refPrefix + name); err == nil {
 		return nil, apierr.Refused("Tag " + name + " already exists")
 	}
 	target, err := t.target(ctx, repo, *req.Body)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: target}); err != nil {
-		return nil, refused(err, apierr.Refused("Failed to create tag '"+name+"': the name collides with another tag"))
+	if err := t.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: refPrefix + name, Old: git.Zero, New: target}); err != nil {
+		return nil, explainRefusal(err, apierr.Refused("Failed to create tag '"+name+"': the name collides with another tag"))
 	}
-	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: folder + name, ID: target}})
+	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: refPrefix + name, ID: target}})
 	if err != nil {
 		return nil, err
 	}
-	shown, err := t.shown(ctx, row, repo, tags)
+	shown, err := t.presentAll(ctx, row, repo, tags)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +66,9 @@ func (t *Tags) target(ctx context.Context, repo git.Repo, b gen.TagCreate) (stri
 	return repo.WriteTag(b.TagName, id, *message, git.Person{Name: user.Name, Email: user.Email, When: time.Now().UTC()})
 }
 
-// refused turns a refused ref update into an API error: 403 if a rule forbids the update, or changed if the ref has
+// explainRefusal turns a refused ref update into an API error: 403 if a rule forbids the update, or changed if the ref has
 // another value by now.
-func refused(err, changed error) error {
+func explainRefusal(err, changed error) error {
 	var why *push.RefusedError
 	switch {
 	case !errors.As(err, &why):
@@ -81,14 +81,14 @@ func refused(err, changed error) error {
 
 // find returns the tag with the given name, or a 404.
 func find(ctx context.Context, repo git.Repo, name string) (git.Tag, error) {
-	id, err := repo.Ref(folder + name)
+	id, err := repo.Ref(refPrefix + name)
 	if errors.Is(err, git.ErrNotFound) {
 		return git.Tag{}, apierr.NotFound("Tag")
 	}
 	if err != nil {
 		return git.Tag{}, err
 	}
-	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: folder + name, ID: id}})
+	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: refPrefix + name, ID: id}})
 	if err != nil {
 		return git.Tag{}, err
 	}
@@ -108,7 +108,7 @@ func (t *Tags) GetProjectRepositoryTag(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := t.shown(ctx, row, repo, []git.Tag{tag})
+	shown, err := t.presentAll(ctx, row, repo, []git.Tag{tag})
 	if err != nil {
 		return nil, err
 	}
@@ -138,13 +138,13 @@ func (t *Tags) DeleteProjectRepositoryTag(
 		}
 	}
 	if err := t.pusher.Change(
-		ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + tag.Name, Old: tag.Target, New: git.Zero},
+		ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: refPrefix + tag.Name, Old: tag.Target, New: git.Zero},
 	); err != nil {
 		var why *push.RefusedError
 		if _, gone := find(ctx, repo, req.TagName); gone != nil && errors.As(err, &why) {
 			return nil, gone // another caller has deleted it meanwhile
 		}
-		return nil, refused(err, apierr.Conflict("The tag has changed meanwhile"))
+		return nil, explainRefusal(err, apierr.Conflict("The tag has changed meanwhile"))
 	}
 	return gen.DeleteProjectRepositoryTag204Response{}, nil
 }

@@ -42,12 +42,12 @@ func (t *Todos) ListTodos(ctx context.Context, req gen.ListTodosRequestObject) (
 		return nil, err
 	}
 	return gen.ListTodos200JSONResponse{
-		Body: present.All(rows, t.shower().Todo), Headers: gen.ListTodos200ResponseHeaders(window.Headers(total)),
+		Body: present.All(rows, t.presenter().Todo), Headers: gen.ListTodos200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
-func (t *Todos) shower() present.IssueShow {
-	return present.IssueShow{Presenter: t.show, Now: time.Now()}
+func (t *Todos) presenter() present.IssuePresenter {
+	return present.IssuePresenter{Presenter: t.show, Now: time.Now()}
 }
 
 // MarkAsDoneTodos marks all to-do items of the caller as done.
@@ -83,5 +83,5 @@ func (t *Todos) MarkAsDoneTodo(ctx context.Context, req gen.MarkAsDoneTodoReques
 	if err != nil {
 		return nil, err
 	}
-	return gen.MarkAsDoneTodo200JSONResponse(t.shower().Todo(row)), nil
+	return gen.MarkAsDoneTodo200JSONResponse(t.presenter().Todo(row)), nil
 }

@@ -24,9 +24,9 @@ func (t *Tokens) CreateCurrentUserPersonalAccessToken(
 		return nil, err
 	}
 	const usual = 1 // in days: the token expires at the end of the day on which it was created
-	shown, err := t.create(ctx, actor.User, account.NewPersonal{
-		Name: req.Body.Name, Description: req.Body.Description.Ptr(), Expires: dayOf(req.Body.ExpiresAt), Usual: usual,
-		Scopes: texts(req.Body.Scopes),
+	shown, err := t.create(ctx, actor.User, account.NewPersonalToken{
+		Name: req.Body.Name, Description: req.Body.Description.Ptr(), Expires: dayOf(req.Body.ExpiresAt), DefaultDays: usual,
+		Scopes: uniqueScopes(req.Body.Scopes),
 	})
 	return gen.CreateCurrentUserPersonalAccessToken201JSONResponse(shown), err
 }
@@ -43,18 +43,18 @@ func (t *Tokens) CreateUserPersonalAccessToken(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := t.create(ctx, owner.Caller(), asked(*req.Body))
+	shown, err := t.create(ctx, owner.Caller(), newPersonal(*req.Body))
 	return gen.CreateUserPersonalAccessToken201JSONResponse(shown), err
 }
 
-func asked(body gen.TokenCreate) account.NewPersonal {
-	return account.NewPersonal{
-		Name: body.Name, Description: body.Description.Ptr(), Expires: dayOf(body.ExpiresAt), Scopes: texts(body.Scopes),
+func newPersonal(body gen.TokenCreate) account.NewPersonalToken {
+	return account.NewPersonalToken{
+		Name: body.Name, Description: body.Description.Ptr(), Expires: dayOf(body.ExpiresAt), Scopes: uniqueScopes(body.Scopes),
 	}
 }
 
 // create creates a personal access token and presents it with its secret.
-func (t *Tokens) create(ctx context.Context, owner model.Caller, n account.NewPersonal) (gen.PersonalAccessTokenWithToken, error) {
+func (t *Tokens) create(ctx context.Context, owner model.Caller, n account.NewPersonalToken) (gen.PersonalAccessTokenWithToken, error) {
 	now := time.Now()
 	row, token, broken, err := t.add(ctx, owner, n, now)
 	switch {
@@ -68,8 +68,8 @@ func (t *Tokens) create(ctx context.Context, owner model.Caller, n account.NewPe
 
 // add creates a token, or returns the validation rules that it breaks.
 func (t *Tokens) add(
-	ctx context.Context, owner model.Caller, n account.NewPersonal, now time.Time,
-) (model.PersonalAccessToken, string, []account.Rule, error) {
+	ctx context.Context, owner model.Caller, n account.NewPersonalToken, now time.Time,
+) (model.PersonalAccessToken, string, []account.BrokenRule, error) {
 	if owner.Kind != model.UserHuman {
 		return model.PersonalAccessToken{}, "", nil, apierr.Unprocessable("Not permitted to create")
 	}
@@ -83,8 +83,8 @@ func (t *Tokens) add(
 	return row, token, nil, err
 }
 
-// texts returns the scopes as strings, without duplicates.
-func texts[T ~string](scopes []T) []string {
+// uniqueScopes returns the scopes as strings, without duplicates.
+func uniqueScopes[T ~string](scopes []T) []string {
 	out := make([]string, 0, len(scopes))
 	for _, s := range scopes {
 		if !slices.Contains(out, string(s)) {

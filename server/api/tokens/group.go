@@ -37,8 +37,8 @@ func (t *Tokens) CreateGroupAccessToken(
 		return nil, err
 	}
 	b := *req.Body
-	shown, err := t.provide(ctx, src, account.NewPersonal{
-		Name: b.Name, Description: b.Description.Ptr(), Expires: dayOf(b.ExpiresAt), Scopes: texts(b.Scopes),
+	shown, err := t.createResourceToken(ctx, src, account.NewPersonalToken{
+		Name: b.Name, Description: b.Description.Ptr(), Expires: dayOf(b.ExpiresAt), Scopes: uniqueScopes(b.Scopes),
 	}, (*model.Access)(b.AccessLevel))
 	return gen.CreateGroupAccessToken201JSONResponse(shown), err
 }
@@ -52,7 +52,7 @@ func (t *Tokens) GetGroupAccessToken(
 	if err != nil {
 		return nil, err
 	}
-	row, err := t.of(ctx, src, req.TokenID)
+	row, err := t.findResourceToken(ctx, src, req.TokenID)
 	if err != nil {
 		return nil, err
 	}

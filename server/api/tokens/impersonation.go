@@ -65,10 +65,10 @@ func (t *Tokens) CreateUserImpersonationToken(
 	if err != nil {
 		return nil, err
 	}
-	wanted, now := asked(*req.Body), time.Now()
-	wanted.Impersonation, wanted.Maker = true, &actor.User.ID
-	if actor.Real != nil { // with sudo, the administrator behind the request
-		wanted.Maker = &actor.Real.ID
+	wanted, now := newPersonal(*req.Body), time.Now()
+	wanted.Impersonation, wanted.CreatorID = true, &actor.User.ID
+	if actor.SudoBy != nil { // with sudo, the administrator behind the request
+		wanted.CreatorID = &actor.SudoBy.ID
 	}
 	row, token, broken, err := t.add(ctx, user.Caller(), wanted, now)
 	switch {

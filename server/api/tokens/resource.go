@@ -40,8 +40,8 @@ func (t *Tokens) list(
 	return shown, window.Headers(total), nil
 }
 
-// of returns a token of a group or project, or a 404.
-func (t *Tokens) of(ctx context.Context, src access.TokenSource, id int64) (model.ResourceToken, error) {
+// findResourceToken returns a token of a group or project, or a 404.
+func (t *Tokens) findResourceToken(ctx context.Context, src access.TokenSource, id int64) (model.ResourceToken, error) {
 	row, err := t.store.Bots.Token(ctx, src.Source, id)
 	if store.IsNotFound(err) {
 		err = apierr.NotFound(fmt.Sprintf("Could not find %s access token with token_id: %d", src.Noun, id))
@@ -52,24 +52,24 @@ func (t *Tokens) of(ctx context.Context, src access.TokenSource, id int64) (mode
 // revokeOf revokes a token of a group or project. If another caller revokes it at the same time, token and bot user are
 // gone, and the answer is a 404.
 func (t *Tokens) revokeOf(ctx context.Context, src access.TokenSource, id int64, unmodifiedSince *string) error {
-	row, err := t.of(ctx, src, id)
+	row, err := t.findResourceToken(ctx, src, id)
 	if err != nil {
 		return err
 	}
-	err = t.revoke(ctx, row.Token, unmodifiedSince, placeOf(src))
+	err = t.revoke(ctx, row.Token, unmodifiedSince, entityOf(src))
 	if err == nil {
 		return nil
 	}
-	if _, gone := t.of(ctx, src, id); gone != nil {
+	if _, gone := t.findResourceToken(ctx, src, id); gone != nil {
 		return gone
 	}
 	return err
 }
 
-// provide creates a token of a group or project, and the bot user that the token acts as. The token's role cannot be
+// createResourceToken creates a token of a group or project, and the bot user that the token acts as. The token's role cannot be
 // higher than the caller's.
-func (t *Tokens) provide(
-	ctx context.Context, src access.TokenSource, n account.NewPersonal, level *model.Access,
+func (t *Tokens) createResourceToken(
+	ctx context.Context, src access.TokenSource, n account.NewPersonalToken, level *model.Access,
 ) (gen.ResourceAccessTokenWithToken, error) {
 	var none gen.ResourceAccessTokenWithToken
 	actor, now := reqctx.Of(ctx).Actor, time.Now()
@@ -83,10 +83,10 @@ func (t *Tokens) provide(
 	if role > src.Role {
 		return none, apierr.BadRequest("Access level of the token can't be greater than the access level of the user who created the token")
 	}
-	bot := t.bot(src, n.Name, actor.User.ID, now)
+	bot := t.newBot(src, n.Name, actor.User.ID, now)
 	row, broken := n.Build(bot.Caller(), t.lifetime, now)
 	if len(broken) == 0 {
-		broken = botName(n.Name)
+		broken = checkBotName(n.Name)
 	}
 	if len(broken) > 0 {
 		return none, apierr.BadRequest(account.Sentence(broken))
@@ -97,7 +97,7 @@ func (t *Tokens) provide(
 	err := events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
 		err := t.store.Bots.Create(ctx, &made)
 		return events.AccessToken(
-			placeOf(src), made.Token, src.Noun+"_access_token_created",
+			entityOf(src), made.Token, src.Noun+"_access_token_created",
 			"Created "+src.Noun+" access token with scopes "+made.Token.Scopes,
 		), err
 	})
@@ -107,9 +107,9 @@ func (t *Tokens) provide(
 	return present.ResourceTokenWithToken(model.ResourceToken{Token: made.Token, AccessLevel: &role}, token, now), nil
 }
 
-// bot returns a bot user for a token. It has no password, so nobody can sign in as the bot. It can create nothing
+// newBot returns a bot user for a token. It has no password, so nobody can sign in as the bot. It can create nothing
 // outside the project or group in which it has a role.
-func (t *Tokens) bot(src access.TokenSource, name string, maker int64, now time.Time) model.User {
+func (t *Tokens) newBot(src access.TokenSource, name string, maker int64, now time.Time) model.User {
 	var random [16]byte
 	rand.Read(random[:]) // never fails
 	now = now.UTC().Truncate(time.Microsecond)
@@ -121,13 +121,13 @@ func (t *Tokens) bot(src access.TokenSource, name string, maker int64, now time.
 	return u
 }
 
-// botName checks the name of a token against the rules for user names, because the bot user gets the same name.
-func botName(name string) []account.Rule {
-	wrong := account.Broken{}
+// checkBotName checks the name of a token against the rules for user names, because the bot user gets the same name.
+func checkBotName(name string) []account.BrokenRule {
+	wrong := account.FieldErrors{}
 	account.CheckName(wrong, name)
-	var broken []account.Rule
+	var broken []account.BrokenRule
 	for _, text := range wrong["name"] {
-		broken = append(broken, account.Rule{Member: "name", Text: text})
+		broken = append(broken, account.BrokenRule{Member: "name", Text: text})
 	}
 	return broken
 }
@@ -138,7 +138,7 @@ func botName(name string) []account.Rule {
 func (t *Tokens) rotateOf(
 	ctx context.Context, src access.TokenSource, id int64, body *gen.TokenRotation,
 ) (gen.ResourceAccessTokenWithToken, error) {
-	row, err := t.of(ctx, src, id)
+	row, err := t.findResourceToken(ctx, src, id)
 	if err != nil {
 		return gen.ResourceAccessTokenWithToken{}, err
 	}
@@ -149,7 +149,7 @@ func (t *Tokens) rotateOf(
 	case row.AccessLevel != nil && *row.AccessLevel > src.Role:
 		return gen.ResourceAccessTokenWithToken{}, apierr.BadRequest("Not eligible to rotate token with access level higher than the user")
 	}
-	return t.succeed(ctx, src, row, body)
+	return t.rotateResourceToken(ctx, src, row, body)
 }
 
 // rotateSelf replaces the token that the request was made with.
@@ -171,20 +171,20 @@ func (t *Tokens) rotateSelf(
 	if err != nil {
 		return none, err
 	}
-	return t.succeed(ctx, src, row, body)
+	return t.rotateResourceToken(ctx, src, row, body)
 }
 
-// succeed replaces a token and presents the new one, which keeps the role of the old one.
-func (t *Tokens) succeed(
+// rotateResourceToken replaces a token and presents the new one, which keeps the role of the old one.
+func (t *Tokens) rotateResourceToken(
 	ctx context.Context, src access.TokenSource, old model.ResourceToken, body *gen.TokenRotation,
 ) (gen.ResourceAccessTokenWithToken, error) {
 	now := time.Now()
-	row, token, err := t.replace(ctx, old.Token, body, now, placeOf(src))
+	row, token, err := t.replace(ctx, old.Token, body, now, entityOf(src))
 	if err != nil {
 		return gen.ResourceAccessTokenWithToken{}, err
 	}
 	return present.ResourceTokenWithToken(model.ResourceToken{Token: row, AccessLevel: old.AccessLevel}, token, now), nil
 }
 
-// placeOf returns the group or project in whose audit log changes of the token are recorded.
-func placeOf(src access.TokenSource) events.Entity { return events.Source(src.Type, src.ID, src.Path) }
+// entityOf returns the group or project in whose audit log changes of the token are recorded.
+func entityOf(src access.TokenSource) events.Entity { return events.Source(src.Type, src.ID, src.Path) }

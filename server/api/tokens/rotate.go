@@ -14,8 +14,8 @@ import (
 	"svc/store/secret"
 )
 
-// usualRotation is the lifetime of a rotated token in days, unless the caller gives an expiry.
-const usualRotation = 7
+// defaultRotationDays is the lifetime of a rotated token in days, unless the caller gives an expiry.
+const defaultRotationDays = 7
 
 // RotatePersonalAccessTokensSelf replaces the token that the request was made with.
 // POST /personal_access_tokens/self/rotate
@@ -73,7 +73,7 @@ func (t *Tokens) replace(
 	if old.Impersonation {
 		return old, "", apierr.MethodNotAllowed()
 	}
-	expires, err := t.lifetime.Expiry(dayOf(body.ExpiresAt), usualRotation, now)
+	expires, err := t.lifetime.Expiry(dayOf(body.ExpiresAt), defaultRotationDays, now)
 	if err != nil {
 		return old, "", apierr.BadRequest(err.Error())
 	}

@@ -37,7 +37,7 @@ func (t *Triggers) CreateProjectRefTriggerPipeline(
 }
 
 func (t *Triggers) run(ctx context.Context, project, ref, token string, given *map[string]string) (gen.Pipeline, error) {
-	order, err := t.order(ctx, project, token)
+	order, err := t.authorize(ctx, project, token)
 	if err != nil {
 		return gen.Pipeline{}, err
 	}
@@ -47,35 +47,35 @@ func (t *Triggers) run(ctx context.Context, project, ref, token string, given *m
 		}
 		slices.SortFunc(order.Variables, func(a, b model.PipelineVariable) int { return cmp.Compare(a.Key, b.Key) })
 	}
-	if err := launch.CheckGiven(order.Project, order.Variables); err != nil {
+	if err := launch.CheckVariables(order.Project, order.Variables); err != nil {
 		return gen.Pipeline{}, err
 	}
-	ready, err := t.launch.At(ctx, order, ref)
+	ready, err := t.launch.ResolveRef(ctx, order, ref)
 	if err != nil {
-		return gen.Pipeline{}, launch.Answer(err)
+		return gen.Pipeline{}, launch.APIError(err)
 	}
 	made, err := t.launch.Launch(ctx, ready)
 	if err != nil {
-		return gen.Pipeline{}, launch.Answer(err)
+		return gen.Pipeline{}, launch.APIError(err)
 	}
-	beside, err := t.store.Pipelines.Shown(ctx, made)
+	beside, err := t.store.Pipelines.Details(ctx, made)
 	return t.show.PipelineSingle(ready.Project.Project.FullPath, made, beside), err
 }
 
-// order finds the owner of the token, and reads the project as that user. A token that does not fit the project is
+// authorize finds the owner of the token, and reads the project as that user. A token that does not fit the project is
 // answered with 404.
-func (t *Triggers) order(ctx context.Context, project, token string) (launch.Order, error) {
-	o := launch.Order{Source: "trigger"}
+func (t *Triggers) authorize(ctx context.Context, project, token string) (launch.Request, error) {
+	o := launch.Request{Source: "trigger"}
 	var userID, projectID int64
 	var job *reqctx.Job
-	row, err := t.store.PipelineTriggers.Use(ctx, secret.Digest(token))
+	row, err := t.store.PipelineTriggers.FindByDigest(ctx, secret.Digest(token))
 	switch {
 	case err == nil:
 		userID, projectID = row.OwnerID, row.ProjectID
 	case !store.IsNotFound(err):
 		return o, err
 	default:
-		actor, err := t.jobs(ctx, token)
+		actor, err := t.jobActor(ctx, token)
 		var no *apierr.Error
 		if errors.As(err, &no) && no.Status == http.StatusUnauthorized {
 			return o, apierr.NotFound("")
@@ -104,7 +104,7 @@ func (t *Triggers) order(ctx context.Context, project, token string) (launch.Ord
 		if o.Project.Project.ID != projectID {
 			return o, apierr.NotFound("")
 		}
-		err = t.store.PipelineTriggers.Used(ctx, row.ID)
+		err = t.store.PipelineTriggers.MarkUsed(ctx, row.ID)
 	}
 	if err == nil && (o.User.State != model.UserActive || o.Project.Role() < model.Developer ||
 		!o.Project.ReadsJobs() || o.Project.Project.Archived) {

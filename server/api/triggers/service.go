@@ -16,12 +16,12 @@ import (
 
 // Triggers are the operations on trigger tokens.
 type Triggers struct {
-	store  *store.Store
-	access *access.Access
-	launch *launch.Launcher
-	jobs   func(ctx context.Context, token string) (*reqctx.Actor, error)
-	pages  pagination.MaxOffset
-	show   present.Presenter
+	store    *store.Store
+	access   *access.Access
+	launch   *launch.Launcher
+	jobActor func(ctx context.Context, token string) (*reqctx.Actor, error)
+	pages    pagination.MaxOffset
+	show     present.Presenter
 }
 
 // New returns the trigger operations. jobs returns the actor of a job token.
@@ -30,7 +30,7 @@ func New(
 	jobs func(ctx context.Context, token string) (*reqctx.Actor, error), pages pagination.MaxOffset,
 	show present.Presenter,
 ) *Triggers {
-	return &Triggers{store: st, access: a, launch: l, jobs: jobs, pages: pages, show: show}
+	return &Triggers{store: st, access: a, launch: l, jobActor: jobs, pages: pages, show: show}
 }
 
 // find returns a trigger token of a project in which the caller has the ability.

@@ -66,7 +66,7 @@ func (t *Triggers) CreateProjectTrigger(
 	if err != nil {
 		return nil, err
 	}
-	description, err := described(req.Body.Description)
+	description, err := checkDescription(req.Body.Description)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +82,11 @@ func (t *Triggers) CreateProjectTrigger(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := t.shown(ctx, made, token)
+	shown, err := t.presentOne(ctx, made, token)
 	return gen.CreateProjectTrigger201JSONResponse(shown), err
 }
 
-func described(text string) (string, error) {
+func checkDescription(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
@@ -97,7 +97,7 @@ func described(text string) (string, error) {
 	return text, nil
 }
 
-func (t *Triggers) shown(ctx context.Context, row model.PipelineTrigger, token string) (gen.Trigger, error) {
+func (t *Triggers) presentOne(ctx context.Context, row model.PipelineTrigger, token string) (gen.Trigger, error) {
 	owner, err := t.store.Users.Get(ctx, row.OwnerID)
 	return t.show.Trigger(row, owner, token), err
 }
@@ -111,7 +111,7 @@ func (t *Triggers) GetProjectTrigger(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := t.shown(ctx, row, row.Hint)
+	shown, err := t.presentOne(ctx, row, row.Hint)
 	return gen.GetProjectTrigger200JSONResponse(shown), err
 }
 
@@ -125,7 +125,7 @@ func (t *Triggers) UpdateProjectTrigger(
 		return nil, err
 	}
 	if req.Body.Description != nil {
-		description, err := described(*req.Body.Description)
+		description, err := checkDescription(*req.Body.Description)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func (t *Triggers) UpdateProjectTrigger(
 			return nil, err
 		}
 	}
-	shown, err := t.shown(ctx, row, row.Hint)
+	shown, err := t.presentOne(ctx, row, row.Hint)
 	return gen.UpdateProjectTrigger200JSONResponse(shown), err
 }
 

@@ -13,10 +13,10 @@ import (
 
 // addresses sets the columns public_email and commit_email. Each address must be a confirmed one of the user, and is
 // stored in the spelling of that one.
-func (f fields) addresses(b account.Broken, set map[string]any, confirmed []string) {
+func (f fields) addresses(b account.FieldErrors, set map[string]any, confirmed []string) {
 	for column, value := range map[string]wire.Optional[string]{"public_email": f.publicEmail, "commit_email": f.commitEmail} {
 		address := wire.Value(value.Ptr())
-		switch own := among(address, confirmed); {
+		switch own := findFold(address, confirmed); {
 		case !value.IsSet():
 		case address == "":
 			set[column] = nil
@@ -30,8 +30,8 @@ func (f fields) addresses(b account.Broken, set map[string]any, confirmed []stri
 	}
 }
 
-// among looks up an address in a list, ignoring case. It returns the spelling of the list, or an empty text.
-func among(address string, list []string) string {
+// findFold looks up an address in a list, ignoring case. It returns the spelling of the list, or an empty text.
+func findFold(address string, list []string) string {
 	for _, own := range list {
 		if strings.EqualFold(address, own) {
 			return own
@@ -40,12 +40,12 @@ func among(address string, list []string) string {
 	return ""
 }
 
-// readdress adds the changes of a user's addresses to set. It locks the addresses until the transaction ends.
-func (u *Users) readdress(ctx context.Context, id int64, set map[string]any, f fields) error {
+// changeAddresses adds the changes of a user's addresses to set. It locks the addresses until the transaction ends.
+func (u *Users) changeAddresses(ctx context.Context, id int64, set map[string]any, f fields) error {
 	if f.email == nil && !f.publicEmail.IsSet() && !f.commitEmail.IsSet() {
 		return nil
 	}
-	row, further, err := u.store.Emails.Hold(ctx, id)
+	row, further, err := u.store.Emails.LockUser(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (u *Users) readdress(ctx context.Context, id int64, set map[string]any, f f
 			confirmed = append(confirmed, e.Email)
 		}
 	}
-	broken := account.Broken{}
+	broken := account.FieldErrors{}
 	f.addresses(broken, set, confirmed)
 	if len(broken) > 0 {
 		return apierr.InvalidFields(broken)
@@ -83,7 +83,7 @@ func (u *Users) promote(ctx context.Context, row *model.User, further []model.Em
 			continue
 		}
 		confirmed := e.ConfirmedAt
-		if now := time.Now().UTC(); confirmed == nil && f.takesConfirmed {
+		if now := time.Now().UTC(); confirmed == nil && f.skipReconfirmation {
 			confirmed = &now
 		}
 		before := model.Email{UserID: row.ID, Email: row.Email, ConfirmedAt: row.ConfirmedAt}
@@ -93,7 +93,7 @@ func (u *Users) promote(ctx context.Context, row *model.User, further []model.Em
 		row.Email, row.ConfirmedAt = e.Email, confirmed
 		*e = before
 		if confirmed == nil {
-			return u.letters.Confirm(ctx, *row, row.Email)
+			return u.letters.SendConfirmation(ctx, *row, row.Email)
 		}
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 // ApproveUser activates a user who is pending approval.
 // POST /users/{id}/approve
 func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObject) (gen.ApproveUserResponseObject, error) {
-	if _, err := u.adminOf(ctx, req.ID); err != nil {
+	if _, err := u.findAsAdmin(ctx, req.ID); err != nil {
 		return nil, err
 	}
 	done, err := account.Approve(ctx, u.store, req.ID)
@@ -30,12 +30,12 @@ func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObjec
 // RejectUser deletes a user who is pending approval.
 // POST /users/{id}/reject
 func (u *Users) RejectUser(ctx context.Context, req gen.RejectUserRequestObject) (gen.RejectUserResponseObject, error) {
-	row, err := u.adminOf(ctx, req.ID)
+	row, err := u.findAsAdmin(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
 	err = u.store.Tx(ctx, func(ctx context.Context) error {
-		done, err := u.store.Users.Move(ctx, req.ID, model.UserPendingApproval, model.UserBlocked, nil)
+		done, err := u.store.Users.SetState(ctx, req.ID, model.UserPendingApproval, model.UserBlocked, nil)
 		if err != nil {
 			return err
 		}

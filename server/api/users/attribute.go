@@ -20,7 +20,7 @@ import (
 func (u *Users) ListUserCustomAttributes(
 	ctx context.Context, req gen.ListUserCustomAttributesRequestObject,
 ) (gen.ListUserCustomAttributesResponseObject, error) {
-	if _, err := u.adminOf(ctx, req.ID); err != nil {
+	if _, err := u.findAsAdmin(ctx, req.ID); err != nil {
 		return nil, err
 	}
 	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
@@ -45,7 +45,7 @@ func (u *Users) ListUserCustomAttributes(
 func (u *Users) GetUserCustomAttribute(
 	ctx context.Context, req gen.GetUserCustomAttributeRequestObject,
 ) (gen.GetUserCustomAttributeResponseObject, error) {
-	if _, err := u.adminOf(ctx, req.ID); err != nil {
+	if _, err := u.findAsAdmin(ctx, req.ID); err != nil {
 		return nil, err
 	}
 	row, err := u.store.CustomAttributes.Get(ctx, req.ID, req.Key)
@@ -60,12 +60,12 @@ func (u *Users) GetUserCustomAttribute(
 func (u *Users) UpdateUserCustomAttribute(
 	ctx context.Context, req gen.UpdateUserCustomAttributeRequestObject,
 ) (gen.UpdateUserCustomAttributeResponseObject, error) {
-	user, err := u.adminOf(ctx, req.ID)
+	user, err := u.findAsAdmin(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
 	row := model.UserCustomAttribute{UserID: req.ID, Key: req.Key, Value: req.Body.Value}
-	broken := account.Broken{}
+	broken := account.FieldErrors{}
 	if utf8.RuneCountInString(row.Key) > 255 {
 		broken.Add("key", "is too long (maximum is 255 characters)")
 	}
@@ -92,7 +92,7 @@ func (u *Users) UpdateUserCustomAttribute(
 func (u *Users) DeleteUserCustomAttribute(
 	ctx context.Context, req gen.DeleteUserCustomAttributeRequestObject,
 ) (gen.DeleteUserCustomAttributeResponseObject, error) {
-	user, err := u.adminOf(ctx, req.ID)
+	user, err := u.findAsAdmin(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +106,8 @@ func (u *Users) DeleteUserCustomAttribute(
 	return gen.DeleteUserCustomAttribute204Response{}, nil
 }
 
-// adminOf returns a user. The caller must be an administrator.
-func (u *Users) adminOf(ctx context.Context, userID int64) (model.User, error) {
+// findAsAdmin returns a user. The caller must be an administrator.
+func (u *Users) findAsAdmin(ctx context.Context, userID int64) (model.User, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return model.User{}, err
 	}

@@ -29,7 +29,7 @@ func (u *Users) GetUserAssociationsCount(
 	if err != nil {
 		return nil, err
 	}
-	issues, requests, err := u.store.Issues.Written(ctx, row.ID)
+	issues, requests, err := u.store.Issues.CountCreated(ctx, row.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (u *Users) GetUserCounts(ctx context.Context, _ gen.GetUserCountsRequestObj
 		return nil, err
 	}
 	reader := access.Reader(ctx)
-	assigned, err := u.store.Issues.Assigned(ctx, reader)
+	assigned, err := u.store.Issues.CountAssigned(ctx, reader)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (u *Users) GetUserCounts(ctx context.Context, _ gen.GetUserCountsRequestObj
 	if err != nil {
 		return nil, err
 	}
-	merges, reviews, err := u.store.Issues.Merges(ctx, reader)
+	merges, reviews, err := u.store.Issues.CountMergeRequests(ctx, reader)
 	if err != nil {
 		return nil, err
 	}

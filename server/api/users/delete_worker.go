@@ -27,14 +27,14 @@ func (Deletion) Kind() string { return "delete_user" }
 func Delete(st *store.Store) func(context.Context, Deletion) error {
 	return func(ctx context.Context, d Deletion) error {
 		return st.Tx(ctx, func(ctx context.Context) error {
-			if err := st.Users.HoldForRemoval(ctx, d.UserID); err != nil {
+			if err := st.Users.LockForRemoval(ctx, d.UserID); err != nil {
 				return err
 			}
 			if d.Hard {
 				if err := deleteGroups(ctx, st, d.UserID); err != nil {
 					return err
 				}
-				return st.Users.Erase(ctx, d.UserID)
+				return st.Users.RemoveWithNotes(ctx, d.UserID)
 			}
 			if err := st.Users.LeaveContributions(ctx, d.UserID); err != nil {
 				return err
@@ -57,8 +57,8 @@ func deleteGroups(ctx context.Context, st *store.Store, userID int64) error {
 	return nil
 }
 
-// OwnsNoGroupAlone returns a guard that refuses the deletion of a user who is the only owner of a group.
-func OwnsNoGroupAlone(st *store.Store) Guard {
+// RefuseSoleOwner returns a guard that refuses the deletion of a user who is the only owner of a group.
+func RefuseSoleOwner(st *store.Store) Guard {
 	return func(ctx context.Context, userID int64) error {
 		groups, err := st.Members.SolelyOwned(ctx, userID, true)
 		if err == nil && len(groups) > 0 {
@@ -87,11 +87,11 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 			return apierr.Forbidden("An internal user cannot be deleted by the API")
 		}
 		if !hard {
-			if err := u.mayGo(ctx, row.ID); err != nil {
+			if err := u.checkGuards(ctx, row.ID); err != nil {
 				return err
 			}
 		}
-		if err := u.store.Users.Condemn(ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := u.store.Users.MarkForDeletion(ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		if err := events.Audit(ctx, u.store, events.OfUser(row, "user_destroyed", "Removed user")); err != nil {
@@ -105,7 +105,7 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 	return gen.DeleteUser204Response{}, nil
 }
 
-func (u *Users) mayGo(ctx context.Context, userID int64) error {
+func (u *Users) checkGuards(ctx context.Context, userID int64) error {
 	for _, guard := range u.guards {
 		if err := guard(ctx, userID); err != nil {
 			return err

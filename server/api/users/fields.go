@@ -13,9 +13,9 @@ type fields struct {
 	email, name, username    *string
 	password                 *string
 	random                   bool // a random password overrides the given one
-	resets                   bool // the user gets a link to choose a password
+	sendResetLink            bool // the user gets a link to choose a password
 	publicEmail, commitEmail wire.Optional[string]
-	takesConfirmed           bool // a new primary address counts as confirmed
+	skipReconfirmation       bool // a new primary address counts as confirmed
 	fileByFile               *bool
 	avatar                   wire.Optional[[]byte]
 	provider, externUID      *string
@@ -28,10 +28,10 @@ type fields struct {
 	paidNumbers              map[string]wire.Optional[int64]
 }
 
-func created(b gen.UserCreate) fields {
+func fieldsOfCreate(b gen.UserCreate) fields {
 	return fields{
 		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
-		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword),
+		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), sendResetLink: wire.Value(b.ResetPassword),
 		publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml,
 		privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
@@ -39,7 +39,7 @@ func created(b gen.UserCreate) fields {
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
 		},
-		numbers:   given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		numbers:   optionalNumbers(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
 		flags:     map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
 		paidFlags: map[string]*bool{"auditor": b.Auditor},
 		paidNumbers: map[string]wire.Optional[int64]{
@@ -49,11 +49,11 @@ func created(b gen.UserCreate) fields {
 	}
 }
 
-func updated(b gen.UserUpdate) fields {
+func fieldsOfUpdate(b gen.UserUpdate) fields {
 	return fields{
-		takesConfirmed: wire.Value(b.SkipReconfirmation),
-		email:          b.Email, name: b.Name, username: b.Username, password: b.Password,
-		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword),
+		skipReconfirmation: wire.Value(b.SkipReconfirmation),
+		email:              b.Email, name: b.Name, username: b.Username, password: b.Password,
+		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), sendResetLink: wire.Value(b.ResetPassword),
 		publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml,
 		privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
@@ -61,7 +61,7 @@ func updated(b gen.UserUpdate) fields {
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
 		},
-		numbers:   given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		numbers:   optionalNumbers(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
 		flags:     map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
 		paidFlags: map[string]*bool{"auditor": b.Auditor},
 		paidNumbers: map[string]wire.Optional[int64]{
@@ -71,8 +71,8 @@ func updated(b gen.UserUpdate) fields {
 	}
 }
 
-// given turns nullable pointers into optional numbers. nil means absent, not null.
-func given(numbers map[string]*int64) map[string]wire.Optional[int64] {
+// optionalNumbers turns nullable pointers into optional numbers. nil means absent, not null.
+func optionalNumbers(numbers map[string]*int64) map[string]wire.Optional[int64] {
 	out := map[string]wire.Optional[int64]{}
 	for column, n := range numbers {
 		if n != nil {
@@ -88,7 +88,7 @@ var numberRules = map[string]struct{ least, most int64 }{
 }
 
 // columns returns the changes of a user's plain columns. It adds the rules that they break to b.
-func (f fields) columns(b account.Broken, paid bool) map[string]any {
+func (f fields) columns(b account.FieldErrors, paid bool) map[string]any {
 	set := map[string]any{}
 	for column, value := range f.texts {
 		if value.IsSet() {
@@ -107,7 +107,7 @@ func (f fields) columns(b account.Broken, paid bool) map[string]any {
 	return set
 }
 
-func setNumbers(b account.Broken, set map[string]any, numbers map[string]wire.Optional[int64]) {
+func setNumbers(b account.FieldErrors, set map[string]any, numbers map[string]wire.Optional[int64]) {
 	for column, value := range numbers {
 		if !value.IsSet() {
 			continue

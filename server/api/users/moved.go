@@ -5,13 +5,13 @@ import (
 	"net/http"
 )
 
-// moved is the answer to a change of state: true, or null if there was nothing to change. For unblocking, it is false
+// stateChange is the answer to a change of state: true, or null if there was nothing to change. For unblocking, it is false
 // instead of null. The generated type is a bool, which cannot be null.
-type moved bool
+type stateChange bool
 
-func (m moved) write(w http.ResponseWriter) error { return m.writeElse(w, "null") }
+func (m stateChange) write(w http.ResponseWriter) error { return m.writeElse(w, "null") }
 
-func (m moved) writeElse(w http.ResponseWriter, text string) error {
+func (m stateChange) writeElse(w http.ResponseWriter, text string) error {
 	if m {
 		text = "true"
 	}
@@ -22,21 +22,21 @@ func (m moved) writeElse(w http.ResponseWriter, text string) error {
 }
 
 // VisitActivateUserResponse writes true or null.
-func (m moved) VisitActivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
+func (m stateChange) VisitActivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
 // VisitBanUserResponse writes true or null.
-func (m moved) VisitBanUserResponse(w http.ResponseWriter) error { return m.write(w) }
+func (m stateChange) VisitBanUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
 // VisitBlockUserResponse writes true or null.
-func (m moved) VisitBlockUserResponse(w http.ResponseWriter) error { return m.write(w) }
+func (m stateChange) VisitBlockUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
 // VisitDeactivateUserResponse writes true or null.
-func (m moved) VisitDeactivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
+func (m stateChange) VisitDeactivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
 // VisitUnbanUserResponse writes true or null.
-func (m moved) VisitUnbanUserResponse(w http.ResponseWriter) error { return m.write(w) }
+func (m stateChange) VisitUnbanUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
 // VisitUnblockUserResponse writes true or false.
-func (m moved) VisitUnblockUserResponse(w http.ResponseWriter) error {
+func (m stateChange) VisitUnblockUserResponse(w http.ResponseWriter) error {
 	return m.writeElse(w, "false")
 }

@@ -32,7 +32,7 @@ type Users struct {
 	show    present.Presenter
 	pages   pagination.MaxOffset
 	enqueue func(context.Context, Deletion) error
-	letters *account.Letters
+	letters *account.Mails
 	guards  []Guard
 }
 
@@ -40,7 +40,7 @@ type Users struct {
 // deletion.
 func New(
 	st *store.Store, show present.Presenter, pages pagination.MaxOffset, enqueue func(context.Context, Deletion) error,
-	letters *account.Letters, guards ...Guard,
+	letters *account.Mails, guards ...Guard,
 ) *Users {
 	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, letters: letters, guards: guards}
 }

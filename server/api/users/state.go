@@ -9,7 +9,7 @@ import (
 )
 
 // move changes the state of a user and reports whether anything changed.
-func (u *Users) move(ctx context.Context, id int64, t account.Transition) (moved, error) {
+func (u *Users) move(ctx context.Context, id int64, t account.Transition) (stateChange, error) {
 	actor, err := access.Allow(ctx, access.AdminUser)
 	if err != nil {
 		return false, err
@@ -17,8 +17,8 @@ func (u *Users) move(ctx context.Context, id int64, t account.Transition) (moved
 	if err := access.CheckWritable(ctx, u.store, id); err != nil {
 		return false, err
 	}
-	done, err := account.Move(ctx, u.store, actor, id, t)
-	return moved(done), err
+	done, err := account.ApplyTransition(ctx, u.store, actor, id, t)
+	return stateChange(done), err
 }
 
 // BlockUser blocks a user.

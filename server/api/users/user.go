@@ -36,7 +36,7 @@ func (u *Users) ListUsers(ctx context.Context, req gen.ListUsersRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	shown, err := u.forms(ctx, actor, rows, wire.Value(req.Params.WithCustomAttributes))
+	shown, err := u.presentPage(ctx, actor, rows, wire.Value(req.Params.WithCustomAttributes))
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +117,8 @@ func (u *Users) keyset(ctx context.Context, f store.UserFilter, p gen.ListUsersP
 	return rows, pagination.Headers{Link: cursor.Link(more, key)}, nil
 }
 
-// forms presents a page of users. For administrators, it reads the additional tables once for the whole page.
-func (u *Users) forms(ctx context.Context, actor *reqctx.Actor, rows []model.User, attributes bool) ([]gen.User, error) {
+// presentPage presents a page of users. For administrators, it reads the additional tables once for the whole page.
+func (u *Users) presentPage(ctx context.Context, actor *reqctx.Actor, rows []model.User, attributes bool) ([]gen.User, error) {
 	if !isAdmin(actor) {
 		return present.All(rows, u.show.UserPublic), nil
 	}
@@ -140,7 +140,7 @@ func (u *Users) followed(ctx context.Context, rows []model.User) (map[int64]bool
 	for i, row := range rows {
 		ids[i] = row.ID
 	}
-	return u.store.UserFollows.Among(ctx, reqctx.Of(ctx).Actor.User.ID, ids)
+	return u.store.UserFollows.FollowedAmong(ctx, reqctx.Of(ctx).Actor.User.ID, ids)
 }
 
 // parts reads what administrators see in addition to the rows, with one query per table.

@@ -39,7 +39,7 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 		now := time.Now().UTC()
 		row.ConfirmedAt = &now
 	}
-	f := created(body)
+	f := fieldsOfCreate(body)
 	set, err := u.check(f, row, true)
 	if err == nil {
 		err = u.checkSamlGroup(ctx, f)
@@ -56,7 +56,7 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 	}
 	id, err := u.create(ctx, &row, set, f, picture)
 	if err != nil {
-		return nil, u.taken(ctx, err, row.Email)
+		return nil, u.explainCreate(ctx, err, row.Email)
 	}
 	shown, err := u.afterWrite(ctx, id)
 	return gen.CreateUser201JSONResponse(shown), err
@@ -73,7 +73,7 @@ func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject)
 	if err != nil {
 		return nil, err
 	}
-	f := updated(*req.Body)
+	f := fieldsOfUpdate(*req.Body)
 	names := f.rename(&row)
 	set, err := u.check(f, row, false)
 	if err == nil {
@@ -91,7 +91,7 @@ func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject)
 		return nil, err
 	}
 	if err := u.update(ctx, row, set, f, picture); err != nil {
-		return nil, notTaken(err)
+		return nil, explainUpdate(err)
 	}
 	shown, err := u.afterWrite(ctx, row.ID)
 	return gen.UpdateUser200JSONResponse(shown), err
@@ -124,7 +124,7 @@ func (u *Users) check(f fields, row model.User, isNew bool) (map[string]any, err
 	if (f.provider == nil) != (f.externUID == nil) {
 		return nil, apierr.BadParameter("extern_uid, provider provide all or none of parameters")
 	}
-	broken := account.Broken{}
+	broken := account.FieldErrors{}
 	if f.username != nil {
 		account.CheckUsername(broken, row.Username)
 	}
@@ -171,12 +171,12 @@ func (u *Users) create(ctx context.Context, row *model.User, set map[string]any,
 			}
 		}
 		if row.ConfirmedAt == nil {
-			if err := u.letters.Confirm(ctx, *row, row.Email); err != nil {
+			if err := u.letters.SendConfirmation(ctx, *row, row.Email); err != nil {
 				return err
 			}
 		}
-		if f.resets {
-			if err := u.letters.Reset(ctx, *row); err != nil {
+		if f.sendResetLink {
+			if err := u.letters.SendReset(ctx, *row); err != nil {
 				return err
 			}
 		}
@@ -194,7 +194,7 @@ func (u *Users) update(ctx context.Context, row model.User, set map[string]any, 
 		if err != nil {
 			return err
 		}
-		if err := u.readdress(ctx, row.ID, set, f); err != nil {
+		if err := u.changeAddresses(ctx, row.ID, set, f); err != nil {
 			return err
 		}
 		if len(set) > 0 {
@@ -214,7 +214,7 @@ func (u *Users) update(ctx context.Context, row model.User, set map[string]any, 
 			if err := u.store.Sessions.DeleteByUser(ctx, row.ID); err != nil {
 				return err
 			}
-			if err := u.tellPassword(ctx, row.ID, f, set["password_expires_at"] != nil); err != nil {
+			if err := u.mailPassword(ctx, row.ID, f, set["password_expires_at"] != nil); err != nil {
 				return err
 			}
 		}
@@ -247,21 +247,21 @@ func (u *Users) noteChanges(ctx context.Context, before model.User, password boo
 	return events.Audit(ctx, u.store, changes...)
 }
 
-// tellPassword sends an email to a user with a new password: a link to choose one, or a notice that it was changed.
-func (u *Users) tellPassword(ctx context.Context, id int64, f fields, another bool) error {
+// mailPassword sends an email to a user with a new password: a link to choose one, or a notice that it was changed.
+func (u *Users) mailPassword(ctx context.Context, id int64, f fields, another bool) error {
 	row, err := u.store.Users.Get(ctx, id) // the address may have changed, too
 	switch {
 	case err != nil:
 		return err
-	case f.resets:
-		return u.letters.Reset(ctx, row)
+	case f.sendResetLink:
+		return u.letters.SendReset(ctx, row)
 	case another:
-		return u.letters.Notice(
+		return u.letters.SendNotice(
 			ctx, row, "You have a new password",
 			"An administrator gave your account a new password. You will choose one of your own when you next sign in with it.",
 		)
 	}
-	return u.letters.Notice(ctx, row, "Your password was changed", "The password of your account was changed.")
+	return u.letters.SendNotice(ctx, row, "Your password was changed", "The password of your account was changed.")
 }
 
 // attach writes the settings that are stored outside the user's row.
@@ -328,9 +328,9 @@ func (u *Users) afterWrite(ctx context.Context, id int64) (gen.User, error) {
 
 const identityTaken = "identities_extern_uid"
 
-// taken turns a conflict at creation into the error for the taken value. The email address is checked before the
+// explainCreate turns a conflict at creation into the error for the taken value. The email address is checked before the
 // username.
-func (u *Users) taken(ctx context.Context, err error, email string) error {
+func (u *Users) explainCreate(ctx context.Context, err error, email string) error {
 	var conflict *store.ConflictError
 	if !errors.As(err, &conflict) {
 		return err
@@ -348,9 +348,9 @@ func (u *Users) taken(ctx context.Context, err error, email string) error {
 	return apierr.Conflict("Username has already been taken")
 }
 
-// notTaken turns a conflict at a change into a 404. The API promises it: «the endpoint returns 404 even where 409 would
+// explainUpdate turns a conflict at a change into a 404. The API promises it: «the endpoint returns 404 even where 409 would
 // fit».
-func notTaken(err error) error {
+func explainUpdate(err error) error {
 	var conflict *store.ConflictError
 	switch {
 	case !errors.As(err, &conflict):

@@ -9,17 +9,17 @@ import (
 	"svc/store/model"
 )
 
-// owned are the variables of a project or group. It records an audit event for each change. Values are never recorded.
-type owned struct {
+// auditedVariables are the variables of a project or group. It records an audit event for each change. Values are never recorded.
+type auditedVariables struct {
 	store.VariableSet
 	store  *store.Store
 	entity events.Entity
 }
 
-func (o owned) change(kind, key, scope, message string) events.Change {
+func (o auditedVariables) change(kind, key, scope, message string) events.Change {
 	c := variableChange(kind, key, message)
 	c.Entity = o.entity
-	if scope != "" && scope != anywhere {
+	if scope != "" && scope != allScopes {
 		c.Target.Details += " (" + scope + ")"
 	}
 	return c
@@ -33,7 +33,7 @@ func variableChange(kind, key, message string) events.Change {
 }
 
 // Create adds a variable.
-func (o owned) Create(ctx context.Context, row *model.OwnedVariable) error {
+func (o auditedVariables) Create(ctx context.Context, row *model.OwnedVariable) error {
 	return events.Audited(ctx, o.store, func(ctx context.Context) (events.Change, error) {
 		err := o.VariableSet.Create(ctx, row)
 		return o.change("ci_variable_created", row.Key, row.EnvironmentScope, "Added variable"), err
@@ -41,7 +41,7 @@ func (o owned) Create(ctx context.Context, row *model.OwnedVariable) error {
 }
 
 // Change changes a variable. The audit event says that the value changed, but not what it is.
-func (o owned) Change(
+func (o auditedVariables) Change(
 	ctx context.Context, key string, scope *string, change func(*model.OwnedVariable) error,
 ) (row model.OwnedVariable, err error) {
 	err = events.AuditedAll(ctx, o.store, func(ctx context.Context) ([]events.Change, error) {
@@ -63,7 +63,7 @@ func (o owned) Change(
 }
 
 // Delete removes a variable.
-func (o owned) Delete(ctx context.Context, key string, scope *string, unchangedSince *time.Time) error {
+func (o auditedVariables) Delete(ctx context.Context, key string, scope *string, unchangedSince *time.Time) error {
 	return events.Audited(ctx, o.store, func(ctx context.Context) (events.Change, error) {
 		named := ""
 		if scope != nil {

@@ -90,7 +90,7 @@ func (v *Variables) DeleteGroupVariable(
 }
 
 // ofGroup returns the variables of a group, if the caller may change them.
-func (v *Variables) ofGroup(ctx context.Context, id string) (owned, error) {
+func (v *Variables) ofGroup(ctx context.Context, id string) (auditedVariables, error) {
 	group, _, err := v.access.Group(ctx, id, access.AdminGroupVariable)
-	return owned{v.store.GroupVariables.Of(group.ID), v.store, events.Group(group)}, err
+	return auditedVariables{v.store.GroupVariables.Of(group.ID), v.store, events.Group(group)}, err
 }

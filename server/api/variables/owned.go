@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	anywhere = "*"
-	maxScope = 255
+	allScopes = "*"
+	maxScope  = 255
 )
 
 var scopeFormat = regexp.MustCompile(`\A[a-zA-Z0-9_/${}. *-]+\z`)
 
 // list returns one page of the variables of a project or group.
 func (v *Variables) list(
-	ctx context.Context, set owned, kind string, number, size *int64, paging *gen.Pagination,
+	ctx context.Context, set auditedVariables, kind string, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Variable, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
@@ -42,10 +42,10 @@ func (v *Variables) list(
 }
 
 // create adds a variable to a project or group.
-func create(ctx context.Context, set owned, owner string, body gen.VariableCreate) (gen.Variable, error) {
+func create(ctx context.Context, set auditedVariables, owner string, body gen.VariableCreate) (gen.Variable, error) {
 	hidden := wire.Value(body.MaskedAndHidden)
 	row := model.OwnedVariable{
-		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv, EnvironmentScope: anywhere,
+		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv, EnvironmentScope: allScopes,
 		Protected: wire.Value(body.Protected), Masked: wire.Value(body.Masked) || hidden, Raw: wire.Value(body.Raw), Hidden: hidden,
 	}
 	if body.VariableType != nil {
@@ -68,13 +68,13 @@ func create(ctx context.Context, set owned, owner string, body gen.VariableCreat
 }
 
 // get presents a variable of a project or group.
-func get(ctx context.Context, set owned, key string, filter *gen.VariableFilter) (gen.Variable, error) {
+func get(ctx context.Context, set auditedVariables, key string, filter *gen.VariableFilter) (gen.Variable, error) {
 	row, err := set.Get(ctx, key, scopeOf(filter))
 	return present.Variable(row), explainOwned(err, key)
 }
 
 // update changes the given fields of a variable of a project or group.
-func update(ctx context.Context, set owned, key string, filter *gen.VariableFilter, body gen.VariableUpdate) (gen.Variable, error) {
+func update(ctx context.Context, set auditedVariables, key string, filter *gen.VariableFilter, body gen.VariableUpdate) (gen.Variable, error) {
 	if body.Filter != nil {
 		filter = body.Filter
 	}
@@ -121,7 +121,7 @@ func checkOwned(broken map[string][]string, row model.OwnedVariable) error {
 	case !scopeFormat.MatchString(row.EnvironmentScope):
 		broken["environment_scope"] = []string{"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces"}
 	}
-	return verdict(broken)
+	return invalidOrNil(broken)
 }
 
 // explainOwned turns errors of the store into the answers that the API promises.

@@ -90,7 +90,7 @@ func (v *Variables) DeleteProjectVariable(
 }
 
 // ofProject returns the variables of a project in which the caller has the ability.
-func (v *Variables) ofProject(ctx context.Context, id string, ability access.Ability) (owned, error) {
+func (v *Variables) ofProject(ctx context.Context, id string, ability access.Ability) (auditedVariables, error) {
 	row, err := v.access.Project(ctx, id, ability)
-	return owned{v.store.ProjectVariables.Of(row.Project.ID), v.store, events.Project(row.Project)}, err
+	return auditedVariables{v.store.ProjectVariables.Of(row.Project.ID), v.store, events.Project(row.Project)}, err
 }

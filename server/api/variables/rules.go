@@ -47,8 +47,8 @@ func checkValue(broken map[string][]string, value string, description *string, m
 	}
 }
 
-// verdict returns one error for all broken rules.
-func verdict(broken map[string][]string) error {
+// invalidOrNil returns one error for all broken rules.
+func invalidOrNil(broken map[string][]string) error {
 	if len(broken) > 0 {
 		return apierr.InvalidFields(broken)
 	}

@@ -54,7 +54,7 @@ func (v *Variables) CreateAdminCiVariable(
 	broken := map[string][]string{}
 	checkKey(broken, row.Key)
 	checkValue(broken, row.Value, row.Description, row.Masked)
-	if err := verdict(broken); err != nil {
+	if err := invalidOrNil(broken); err != nil {
 		return nil, err
 	}
 	err := events.Audited(ctx, v.store, func(ctx context.Context) (events.Change, error) {
@@ -93,7 +93,7 @@ func (v *Variables) UpdateAdminCiVariable(
 	body := *req.Body
 	broken := map[string][]string{}
 	checkValue(broken, body.Value, body.Description.Ptr(), body.Masked != nil && *body.Masked)
-	if err := verdict(broken); err != nil {
+	if err := invalidOrNil(broken); err != nil {
 		_, missing := v.store.InstanceVariables.GetByKey(ctx, req.Key) // a missing variable is a 404, whatever the body breaks
 		return nil, cmp.Or(missing, err)
 	}

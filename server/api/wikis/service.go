@@ -23,33 +23,33 @@ import (
 
 // Wikis holds the operations on wiki pages.
 type Wikis struct {
-	store  *store.Store
-	access *access.Access
-	sides  *lifecycle.Sides
-	writer *commit.Writer
-	pages  pagination.MaxOffset
+	store        *store.Store
+	access       *access.Access
+	repositories *lifecycle.SideRepositories
+	writer       *commit.Writer
+	pages        pagination.MaxOffset
 }
 
 // New returns the wiki operations.
-func New(st *store.Store, a *access.Access, sides *lifecycle.Sides, w *commit.Writer, pages pagination.MaxOffset) *Wikis {
-	return &Wikis{store: st, access: a, sides: sides, writer: w, pages: pages}
+func New(st *store.Store, a *access.Access, sides *lifecycle.SideRepositories, w *commit.Writer, pages pagination.MaxOffset) *Wikis {
+	return &Wikis{store: st, access: a, repositories: sides, writer: w, pages: pages}
 }
 
 // place is the wiki of a project or group in which the caller has the required ability.
 type place struct {
-	side    lifecycle.Side
+	side    lifecycle.Owner
 	entity  events.Entity
 	project *model.Project // nil for the wiki of a group
 }
 
 func (w *Wikis) project(ctx context.Context, ref string, ability access.Ability) (place, error) {
 	row, err := w.access.Project(ctx, ref, ability)
-	return place{lifecycle.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, events.Project(row.Project), &row.Project}, err
+	return place{lifecycle.Owner{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, events.Project(row.Project), &row.Project}, err
 }
 
 func (w *Wikis) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
 	g, _, err := w.access.Group(ctx, ref, ability)
-	return place{lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g), nil}, err
+	return place{lifecycle.Owner{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g), nil}, err
 }
 
 // maxContents is the maximum size in bytes of all page contents in one list.
@@ -72,7 +72,7 @@ func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, pa
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	repo, head, err := w.sides.Open(ctx, in.side)
+	repo, head, err := w.repositories.Open(ctx, in.side)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -80,7 +80,7 @@ func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, pa
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	rows, total := pagination.Cut(window, all)
+	rows, total := pagination.PageOf(window, all)
 	shown, size := make([]gen.WikiPage, len(rows)), 0
 	for i, p := range rows {
 		var content *string
@@ -101,7 +101,7 @@ func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, pa
 
 // get presents a wiki page with its content, at the given version or at the last commit.
 func (w *Wikis) get(ctx context.Context, in place, slug string, version *string, asHTML *bool) (gen.WikiPage, error) {
-	repo, at, err := w.sides.Open(ctx, in.side)
+	repo, at, err := w.repositories.Open(ctx, in.side)
 	if err != nil {
 		return gen.WikiPage{}, err
 	}
@@ -144,19 +144,19 @@ func (w *Wikis) write(
 		return wiki.Page{}, err
 	}
 	if in.side.Kind == model.GroupWikiRepository {
-		if err := w.store.SideRepositories.MakeGroupWiki(ctx, in.side.ID); err != nil {
+		if err := w.store.OtherRepositories.CreateGroupWiki(ctx, in.side.ID); err != nil {
 			return wiki.Page{}, err
 		}
 	}
 	var changed wiki.Page
-	_, err = w.sides.Write(ctx, in.side, lifecycle.Edit{
+	_, err = w.repositories.Write(ctx, in.side, lifecycle.Edit{
 		Author: person, Message: e.message,
 		Changes: func(repo git.Repo, head string) (changes []git.Change, err error) {
 			changed, changes, err = build(repo, head)
 			return changes, err
 		},
-		Told: func(ctx context.Context, _ string) error {
-			if err := w.tell(ctx, in, e, changed); err != nil {
+		Record: func(ctx context.Context, _ string) error {
+			if err := w.recordActivity(ctx, in, e, changed); err != nil {
 				return err
 			}
 			return events.Audit(ctx, w.store, events.Change{
@@ -168,8 +168,8 @@ func (w *Wikis) write(
 	return changed, explain(err)
 }
 
-// tell records the activity event of a change. Groups have no activity of their own.
-func (w *Wikis) tell(ctx context.Context, in place, e edit, p wiki.Page) error {
+// recordActivity records the activity event of a change. Groups have no activity of their own.
+func (w *Wikis) recordActivity(ctx context.Context, in place, e edit, p wiki.Page) error {
 	if in.project == nil {
 		return nil
 	}

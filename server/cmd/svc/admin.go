@@ -39,9 +39,9 @@ type adminCall struct {
 
 // adminCommand is a subcommand of svc admin.
 type adminCommand struct {
-	name, takes, shown, about string // takes names the argument; shown lists the flags in the overview of commands
-	flags                     func(f *adminFlags, set *flag.FlagSet)
-	run                       func(ctx context.Context, c adminCall) error
+	name, argument, flagSummary, about string // takes names the argument; shown lists the flags in the overview of commands
+	flags                              func(f *adminFlags, set *flag.FlagSet)
+	run                                func(ctx context.Context, c adminCall) error
 }
 
 var adminCommands = []adminCommand{
@@ -104,7 +104,7 @@ func (f *adminFlags) addPassword(set *flag.FlagSet) {
 
 // line returns the command line of the command.
 func (c adminCommand) line() string {
-	return strings.Join(strings.Fields("svc admin "+c.name+" "+c.takes+" "+c.shown), " ")
+	return strings.Join(strings.Fields("svc admin "+c.name+" "+c.argument+" "+c.flagSummary), " ")
 }
 
 // adminUsage returns the list of commands.
@@ -159,11 +159,11 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 	}
 	warn(os.Stderr)
 	switch {
-	case command.takes == "" && len(names) > 0:
+	case command.argument == "" && len(names) > 0:
 		return fmt.Errorf("svc admin %s takes no argument\n\n%s", command.name, command.usage())
-	case command.takes != "" && len(names) != 1:
-		return fmt.Errorf("svc admin %s takes one argument, %s\n\n%s", command.name, command.takes, command.usage())
-	case command.takes != "":
+	case command.argument != "" && len(names) != 1:
+		return fmt.Errorf("svc admin %s takes one argument, %s\n\n%s", command.name, command.argument, command.usage())
+	case command.argument != "":
 		call.name = names[0]
 	}
 	call.cfg = cfg
@@ -175,22 +175,22 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func createUser(ctx context.Context, c adminCall) error {
-	password, shown := madeUp(c.password)
+	password, shown := passwordOrRandom(c.password)
 	u, err := account.Create(ctx, c.store, account.NewUser{
 		Username: c.name, Name: c.fullName, Email: c.email, Password: password, Admin: c.admin,
 	})
 	if err != nil {
 		return err
 	}
-	return say(c.out, "User %s has id %d.%s", u.Username, u.ID, shown)
+	return printLine(c.out, "User %s has id %d.%s", u.Username, u.ID, shown)
 }
 
 func setPassword(ctx context.Context, c adminCall) error {
-	password, shown := madeUp(c.password)
+	password, shown := passwordOrRandom(c.password)
 	if err := account.SetPassword(ctx, c.store, c.name, password); err != nil {
 		return err
 	}
-	return say(c.out, "The password of %s is set.%s", c.name, shown)
+	return printLine(c.out, "The password of %s is set.%s", c.name, shown)
 }
 
 func createToken(ctx context.Context, c adminCall) error {
@@ -205,21 +205,21 @@ func createToken(ctx context.Context, c adminCall) error {
 	if err != nil {
 		return err
 	}
-	return say(c.out, "%s", token)
+	return printLine(c.out, "%s", token)
 }
 
 func makeAdmin(ctx context.Context, c adminCall) error {
 	if err := account.MakeAdmin(ctx, c.store, c.name); err != nil {
 		return err
 	}
-	return say(c.out, "%s is an administrator.", c.name)
+	return printLine(c.out, "%s is an administrator.", c.name)
 }
 
 func adoptStorage(ctx context.Context, c adminCall) error {
 	if err := server.Adopt(ctx, c.cfg, c.store, c.name, slog.New(slog.DiscardHandler)); err != nil {
 		return err
 	}
-	return say(c.out, "The storage %s is marked as this instance's.", c.name)
+	return printLine(c.out, "The storage %s is marked as this instance's.", c.name)
 }
 
 func replaceKey(ctx context.Context, c adminCall) error {
@@ -228,16 +228,16 @@ func replaceKey(ctx context.Context, c adminCall) error {
 		return err
 	}
 	defer lock.Close()
-	f, err := c.store.Instance.ForgetSealed(ctx)
+	f, err := c.store.Instance.RemoveSealed(ctx)
 	if err != nil {
 		return err
 	}
-	return say(c.out, "Removed: %d second factors of users, %d alert integrations, %d keys of error tracking, %d certificates of sites.",
+	return printLine(c.out, "Removed: %d second factors of users, %d alert integrations, %d keys of error tracking, %d certificates of sites.",
 		f.SecondFactors, f.AlertKeys, f.ErrorKeys, f.Certificates)
 }
 
-// madeUp returns the given password, or a new one and a text that shows it.
-func madeUp(given string) (password, shown string) {
+// passwordOrRandom returns the given password, or a new one and a text that shows it.
+func passwordOrRandom(given string) (password, shown string) {
 	if given != "" {
 		return given, ""
 	}
@@ -256,7 +256,7 @@ func expiry(day string) (*time.Time, error) {
 	return &t, nil
 }
 
-func say(out io.Writer, format string, args ...any) error {
+func printLine(out io.Writer, format string, args ...any) error {
 	_, err := fmt.Fprintf(out, format+"\n", args...)
 	return err
 }

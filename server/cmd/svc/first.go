@@ -22,28 +22,28 @@ const firstText = "The first password and token of the administrator were not us
 
 // firstStart is what a start has created.
 type firstStart struct {
-	root  *account.Root // nil if somebody has used the secrets of the first start
-	again bool          // root existed already and has new secrets
-	demo  *seed.Result
+	root     *account.Root // nil if somebody has used the secrets of the first start
+	repeated bool          // root existed already and has new secrets
+	demo     *seed.Result
 }
 
-// makeFirst creates the administrator of a new instance, and the demonstration data. At later starts, the administrator
+// createFirst creates the administrator of a new instance, and the demonstration data. At later starts, the administrator
 // gets new secrets as long as nobody has used the earlier ones: perhaps nobody saw them.
-func makeFirst(ctx context.Context, cfg config.Config, st *store.Store) (f firstStart, err error) {
+func createFirst(ctx context.Context, cfg config.Config, st *store.Store) (f firstStart, err error) {
 	path := filepath.Join(cfg.Data, firstFile)
-	if f.again, err = st.Users.Any(ctx); err != nil {
+	if f.repeated, err = st.Users.Any(ctx); err != nil {
 		return f, err
 	}
-	if f.again {
+	if f.repeated {
 		if _, err := os.Stat(path); err != nil {
 			return f, nil //nolint:nilerr // another process has made the instance, or all is seen
 		}
-		f.root, err = account.Again(ctx, st, cfg.RootPassword, cfg.RootToken)
+		f.root, err = account.RenewFirstSecrets(ctx, st, cfg.RootPassword, cfg.RootToken)
 	} else {
 		if err := os.WriteFile(path, []byte(firstText), 0o600); err != nil {
 			return f, fmt.Errorf("write to the data folder: %w", err)
 		}
-		f.root, err = account.First(ctx, st, cfg.RootPassword, cfg.RootToken)
+		f.root, err = account.CreateFirstAdmin(ctx, st, cfg.RootPassword, cfg.RootToken)
 	}
 	if err != nil {
 		return f, err
@@ -54,7 +54,7 @@ func makeFirst(ctx context.Context, cfg config.Config, st *store.Store) (f first
 		}
 		return f, nil
 	}
-	if !f.again && cfg.Seed != 0 {
+	if !f.repeated && cfg.Seed != 0 {
 		demo, err := seed.Fill(ctx, st, uint64(cfg.Seed), seed.Small, nil)
 		f.demo = &demo
 		return f, err
@@ -67,7 +67,7 @@ func (f firstStart) show(out io.Writer, url string) {
 	if f.root == nil {
 		return
 	}
-	if f.again {
+	if f.repeated {
 		fmt.Fprint(out,
 			"\nNobody has used the password or token of the first start yet. These are new; those before do not work any more.\n",
 		)

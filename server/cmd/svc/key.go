@@ -24,7 +24,7 @@ const keyFile = "secret.key"
 func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note string, err error) {
 	path, from := filepath.Join(cfg.Data, keyFile), "the secret key of the settings"
 	if cfg.SecretKey == "" {
-		if cfg.SecretKey, err = keyIn(path); err != nil {
+		if cfg.SecretKey, err = readKey(path); err != nil {
 			return "", err
 		}
 		from = path
@@ -35,12 +35,12 @@ func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note stri
 			)
 		}
 	}
-	return note, st.Once(ctx, "secret key", func(ctx context.Context) error {
+	return note, st.Exclusive(ctx, "secret key", func(ctx context.Context) error {
 		instance, err := st.Instance.Get(ctx)
 		if err != nil {
 			return err
 		}
-		known, err := knownKey(ctx, st, instance)
+		known, err := keyVerifier(ctx, st, instance)
 		switch {
 		case err != nil:
 			return err
@@ -71,10 +71,10 @@ const (
 		"If it is lost for good, svc admin replace-secret-key removes all that was sealed with it, and the next start takes the key that it finds, or a new one."
 )
 
-// knownKey returns a function that recognizes the key of the instance, or nil if nothing is encrypted yet. A database
+// keyVerifier returns a function that recognizes the key of the instance, or nil if nothing is encrypted yet. A database
 // of an older version has no key check, but may have encrypted keys that sign ID tokens. If it only has other secrets,
 // any key is accepted.
-func knownKey(ctx context.Context, st *store.Store, instance model.Instance) (func(key string) bool, error) {
+func keyVerifier(ctx context.Context, st *store.Store, instance model.Instance) (func(key string) bool, error) {
 	if instance.KeyCheck != nil {
 		return func(key string) bool { return opens(key, keyPurpose, instance.KeyCheck, instance.ID) }, nil
 	}
@@ -101,8 +101,8 @@ func opens(key, purpose string, sealed []byte, owner string) bool {
 	return err == nil
 }
 
-// keyIn reads the key from its file. It returns an empty text if there is no file.
-func keyIn(path string) (string, error) {
+// readKey reads the key from its file. It returns an empty text if there is no file.
+func readKey(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil

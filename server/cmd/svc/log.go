@@ -27,7 +27,7 @@ func newLogger(cfg config.Config, w io.Writer) (*slog.Logger, *logWriter) {
 	if asJSON {
 		handler = slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: level})
 	}
-	return slog.New(prompt{Handler: handler, lines: lines, bare: true, asJSON: asJSON}), lines
+	return slog.New(flushingHandler{Handler: handler, lines: lines, bare: true, asJSON: asJSON}), lines
 }
 
 // logWriter collects lines.
@@ -69,8 +69,8 @@ func (w *logWriter) flush() {
 	w.lines = w.lines[:0]
 }
 
-// prompt is a handler that flushes after warnings and errors, and formats simple lines itself.
-type prompt struct {
+// flushingHandler is a handler that flushes after warnings and errors, and formats simple lines itself.
+type flushingHandler struct {
 	slog.Handler
 	lines  *logWriter
 	bare   bool // the logger has no attributes or groups of its own
@@ -80,7 +80,7 @@ type prompt struct {
 var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Handle logs a record.
-func (p prompt) Handle(ctx context.Context, r slog.Record) error {
+func (p flushingHandler) Handle(ctx context.Context, r slog.Record) error {
 	if p.bare && p.quick(r) {
 		return nil
 	}
@@ -91,10 +91,10 @@ func (p prompt) Handle(ctx context.Context, r slog.Record) error {
 	return err
 }
 
-func (p prompt) quick(r slog.Record) bool {
+func (p flushingHandler) quick(r slog.Record) bool {
 	buffer, _ := lineBuffers.Get().(*[]byte)
 	defer lineBuffers.Put(buffer)
-	line, ok := quickLine((*buffer)[:0], r, p.asJSON)
+	line, ok := formatSimple((*buffer)[:0], r, p.asJSON)
 	*buffer = line
 	if ok {
 		p.lines.Write(line) //nolint:errcheck // it only gathers
@@ -103,11 +103,11 @@ func (p prompt) quick(r slog.Record) bool {
 }
 
 // WithAttrs returns a handler that flushes in the same way.
-func (p prompt) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return prompt{Handler: p.Handler.WithAttrs(attrs), lines: p.lines}
+func (p flushingHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return flushingHandler{Handler: p.Handler.WithAttrs(attrs), lines: p.lines}
 }
 
 // WithGroup returns a handler that flushes in the same way.
-func (p prompt) WithGroup(name string) slog.Handler {
-	return prompt{Handler: p.Handler.WithGroup(name), lines: p.lines}
+func (p flushingHandler) WithGroup(name string) slog.Handler {
+	return flushingHandler{Handler: p.Handler.WithGroup(name), lines: p.lines}
 }

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// quickLine formats a simple line, such as the line of each request, exactly like slog's handlers, but with less work.
+// formatSimple formats a simple line, such as the line of each request, exactly like slog's handlers, but with less work.
 // It returns false for a line with anything else in it; the caller then leaves the line to slog.
-func quickLine(b []byte, r slog.Record, asJSON bool) ([]byte, bool) {
-	if r.Level != slog.LevelInfo || r.Time.IsZero() || !ordinary(r.Message) {
+func formatSimple(b []byte, r slog.Record, asJSON bool) ([]byte, bool) {
+	if r.Level != slog.LevelInfo || r.Time.IsZero() || !needsNoQuoting(r.Message) {
 		return b, false
 	}
 	line := quickFormat{b, asJSON, true}
@@ -40,7 +40,7 @@ type quickFormat struct {
 }
 
 func (f *quickFormat) attr(a slog.Attr) {
-	f.good = f.good && ordinary(a.Key)
+	f.good = f.good && needsNoQuoting(a.Key)
 	if f.asJSON {
 		f.text = append(f.text, `,"`...)
 		f.text = append(f.text, a.Key...)
@@ -53,7 +53,7 @@ func (f *quickFormat) attr(a slog.Attr) {
 	switch a.Value.Kind() {
 	case slog.KindString:
 		s := a.Value.String()
-		f.good = f.good && ordinary(s)
+		f.good = f.good && needsNoQuoting(s)
 		if f.asJSON {
 			f.text = append(f.text, '"')
 		}
@@ -74,8 +74,8 @@ func (f *quickFormat) attr(a slog.Attr) {
 	}
 }
 
-// ordinary reports whether a text is written unchanged: without quotes in a text line and without escapes in JSON.
-func ordinary(s string) bool {
+// needsNoQuoting reports whether a text is written unchanged: without quotes in a text line and without escapes in JSON.
+func needsNoQuoting(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '=' {
 			return false

@@ -60,7 +60,7 @@ func TestOrdinaryLinesAreThoseOfSlog(t *testing.T) {
 			if got.String() != want.String() {
 				t.Errorf("%s, %s:\ngot  %swant %s", c.name, format, got.String(), want.String())
 			}
-			if _, quick := quickLine(nil, record, format == "json"); quick != c.quick {
+			if _, quick := formatSimple(nil, record, format == "json"); quick != c.quick {
 				t.Errorf("%s, %s: quick is %v", c.name, format, quick)
 			}
 		}

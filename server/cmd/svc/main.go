@@ -46,7 +46,7 @@ func main() {
 	// A write beyond the file size limit returns an error, which the request reports, instead of ending the process.
 	signal.Ignore(syscall.SIGXFSZ)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(store.Patient(ctx), os.Args[1:], os.Stdout)
+	err := run(store.Background(ctx), os.Args[1:], os.Stdout)
 	stop()
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):

@@ -80,7 +80,7 @@ func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) 
 		_, err = st.Migrate(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(explain(err), st.Close())
+		return nil, errors.Join(explainMigration(err), st.Close())
 	}
 	found, err := st.Users.Any(ctx)
 	if err == nil && !found {
@@ -96,7 +96,7 @@ func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) 
 // An empty database gets all tables, unless repositories exist already: they belong to another database.
 func openMigrated(ctx context.Context, cfg config.Config) (*store.Store, []int64, error) {
 	if cfg.DatabaseURL == "" && missing(database(cfg)) {
-		if err := orphans(cfg, database(cfg)+" is not there, or is empty"); err != nil {
+		if err := checkNoRepositories(cfg, database(cfg)+" is not there, or is empty"); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -105,13 +105,13 @@ func openMigrated(ctx context.Context, cfg config.Config) (*store.Store, []int64
 		return nil, nil, err
 	}
 	if err := st.CheckSchema(ctx); errors.Is(err, store.ErrNoSchema) {
-		if err := orphans(cfg, "the database is empty"); err != nil {
+		if err := checkNoRepositories(cfg, "the database is empty"); err != nil {
 			return nil, nil, errors.Join(err, st.Close())
 		}
 	}
 	applied, err := st.Migrate(ctx)
 	if err != nil {
-		return nil, nil, errors.Join(explain(err), st.Close())
+		return nil, nil, errors.Join(explainMigration(err), st.Close())
 	}
 	return st, applied, nil
 }
@@ -122,8 +122,8 @@ func missing(path string) bool {
 	return errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0
 }
 
-// orphans returns an error if the storages hold repositories of another instance, so that no new instance starts there.
-func orphans(cfg config.Config, why string) error {
+// checkNoRepositories returns an error if the storages hold repositories of another instance, so that no new instance starts there.
+func checkNoRepositories(cfg config.Config, why string) error {
 	var used []string
 	for _, folder := range server.Folders(cfg) {
 		id, err := storage.Read(folder)
@@ -149,8 +149,8 @@ func orphans(cfg config.Config, why string) error {
 	return errors.New(text)
 }
 
-// explain adds advice to the error of a migration.
-func explain(err error) error {
+// explainMigration adds advice to the error of a migration.
+func explainMigration(err error) error {
 	var newer *store.NewerSchemaError
 	if errors.As(err, &newer) {
 		return fmt.Errorf("%w. This is svc %s: start the newer version, or put the database back as it was before that version was started",

@@ -34,7 +34,7 @@ func showSeed(out io.Writer, made *seed.Result) {
 	fmt.Fprintf(out, "\nDemonstration data: %d users, %d groups, %d projects. Others can work these secrets out, too.\n\n  password of all  %s\n\n",
 		made.Users, made.Groups, made.Projects, made.Password)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, p := range made.Cast {
+	for _, p := range made.ExampleUsers {
 		fmt.Fprintf(table, "  %s\t%s\t%s\n", p.Username, p.Token, p.About)
 	}
 	table.Flush()

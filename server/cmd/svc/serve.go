@@ -40,7 +40,7 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	defer lock.Close()
 	logger, lines := newLogger(cfg, os.Stderr)
 	defer lines.Flush()
-	spendMemory()
+	tuneGC()
 	if err := ready(ctx, cfg); err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if shared := cfg.SharedDomain(); shared != "" {
 		logger.Warn("sites of projects share a domain with the service: their scripts can act on signed-in users; set pages-host to a domain of its own", "domain", shared)
 	}
-	defer hashAside()()
+	defer hashInProcesses()()
 	ended := make(chan error, 4)
 	go func() { ended <- s.Serve(l.web) }()
-	note += serveSSH(s, l.shell, cfg, ended) + l.sites.serve(s, cfg, ended)
-	greet(out, cfg, first, time.Since(began), note)
+	note += serveSSH(s, l.ssh, cfg, ended) + l.sites.serve(s, cfg, ended)
+	printStart(out, cfg, first, time.Since(began), note)
 	showSeed(out, first.demo)
 	debug.FreeOSMemory() // hashing the first password needs more memory than serving does
 
@@ -103,8 +103,8 @@ const probeSize = 64 << 10
 
 // listeners are the open listeners of the service.
 type listeners struct {
-	web, shell net.Listener // shell is nil without git over SSH
-	sites      siteListeners
+	web, ssh net.Listener // shell is nil without git over SSH
+	sites    siteListeners
 }
 
 // bind opens all listeners. It runs before an instance is created, so that a start that fails because an address is in
@@ -116,7 +116,7 @@ func bind(ctx context.Context, cfg *config.Config) (l listeners, err error) {
 	if cfg.URL == config.DefaultURL(cfg.Listen) {
 		cfg.URL = config.DefaultURL(l.web.Addr().String()) // --listen …:0 takes any free port
 	}
-	if l.shell, err = listenSSH(ctx, cfg); err != nil {
+	if l.ssh, err = listenSSH(ctx, cfg); err != nil {
 		return l, err
 	}
 	l.sites, err = listenSites(ctx, cfg)
@@ -136,20 +136,20 @@ func begin(ctx context.Context, cfg config.Config, st *store.Store, logger *slog
 	if err := st.Instance.Set(ctx, map[string]any{"program": build.Read().Version}); err != nil {
 		return nil, firstStart{}, err
 	}
-	first, err := makeFirst(ctx, cfg, st)
+	first, err := createFirst(ctx, cfg, st)
 	if err != nil {
 		return nil, first, err
 	}
 	return s, first, s.Start()
 }
 
-// hashAside makes separate processes hash the passwords. It returns a function that ends these processes.
-func hashAside() (stop func()) {
+// hashInProcesses makes separate processes hash the passwords. It returns a function that ends these processes.
+func hashInProcesses() (stop func()) {
 	self, err := os.Executable()
 	if err != nil {
 		return func() {} // this process hashes them instead
 	}
-	return secret.HashAside(self, hashCommand)
+	return secret.HashInProcesses(self, hashCommand)
 }
 
 // serveSSH starts to serve git over SSH, if it is on, and returns the line to print about it.
@@ -209,16 +209,16 @@ func ephemeral(cfg *config.Config) (forget func(), err error) {
 	return func() { os.RemoveAll(folder) }, nil
 }
 
-// spendMemory trades memory for processor time. Little data lives between requests, so collecting garbage at five times
+// tuneGC trades memory for processor time. Little data lives between requests, so collecting garbage at five times
 // the live heap instead of two costs a few megabytes. The environment variable GOGC overrides this.
-func spendMemory() {
+func tuneGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }
 
-// greet prints what a new user needs. Secrets are printed only until somebody has used them.
-func greet(out io.Writer, cfg config.Config, first firstStart, took time.Duration, note string) {
+// printStart prints what a new user needs. Secrets are printed only until somebody has used them.
+func printStart(out io.Writer, cfg config.Config, first firstStart, took time.Duration, note string) {
 	database := "SQLite in " + cfg.Data
 	if cfg.Ephemeral {
 		database += ", which is deleted at the end"

@@ -10,7 +10,7 @@ import (
 )
 
 // siteListeners are the listeners for Pages sites. They are nil if sites are not served there.
-type siteListeners struct{ plain, safe net.Listener }
+type siteListeners struct{ plain, tls net.Listener }
 
 // listenSites opens the listeners for sites, if the settings have any.
 func listenSites(ctx context.Context, cfg *config.Config) (l siteListeners, err error) {
@@ -21,7 +21,7 @@ func listenSites(ctx context.Context, cfg *config.Config) (l siteListeners, err 
 		address *string
 		to      *net.Listener
 		flag    string
-	}{{&cfg.PagesListen, &l.plain, "pages-listen"}, {&cfg.PagesTLSListen, &l.safe, "pages-tls-listen"}} {
+	}{{&cfg.PagesListen, &l.plain, "pages-listen"}, {&cfg.PagesTLSListen, &l.tls, "pages-tls-listen"}} {
 		if *one.address == "" {
 			continue
 		}
@@ -47,6 +47,6 @@ func (l siteListeners) serve(s *server.Server, cfg config.Config, ended chan<- e
 		note += fmt.Sprintf("Sites below %s are on %s%s.\n", cfg.PagesDomain(), listener.Addr(), how)
 	}
 	begin(l.plain, s.ServePages, "")
-	begin(l.safe, s.ServePagesTLS, ", with TLS")
+	begin(l.tls, s.ServePagesTLS, ", with TLS")
 	return note
 }

@@ -51,7 +51,7 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 		n.Name = n.Username
 	}
 	var mistakes []string
-	broken := Broken{} // the same rules as in the API, but with messages for the command line
+	broken := FieldErrors{} // the same rules as in the API, but with messages for the command line
 	CheckUsername(broken, n.Username)
 	CheckEmail(broken, "email", n.Email)
 	switch {

@@ -143,7 +143,7 @@ func TestAPasswordIsReplaced(t *testing.T) {
 	if err := SetPassword(t.Context(), st, strings.ToUpper(u.Username), "new password"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := st.Sessions.Use(t.Context(), session.Digest); !store.IsNotFound(err) {
+	if _, _, err := st.Sessions.FindByDigest(t.Context(), session.Digest); !store.IsNotFound(err) {
 		t.Errorf("a session of the old password goes on: %v", err)
 	}
 	if err := SetPassword(t.Context(), st, u.Username, "short"); err == nil || err.Error() != badPassword {
@@ -184,7 +184,7 @@ func TestATokenHasTheScopesAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	use, err := st.Tokens.Use(t.Context(), secret.Digest(token))
+	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	use, err := st.Tokens.Use(t.Context(), secret.Digest(token))
+	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token))
 	if err != nil || use.ExpiresAt == nil || !use.ExpiresAt.Equal(last) {
 		t.Errorf("it ends on %v, %v, want %v", use.ExpiresAt, err, last)
 	}

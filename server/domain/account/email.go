@@ -11,8 +11,8 @@ import (
 )
 
 // AddEmail adds a mail address to a user. Unless confirmed is set, it mails the user a link that confirms the address.
-func (l *Letters) AddEmail(ctx context.Context, userID int64, address string, confirmed bool) (model.Email, Broken, error) {
-	broken := Broken{}
+func (l *Mails) AddEmail(ctx context.Context, userID int64, address string, confirmed bool) (model.Email, FieldErrors, error) {
+	broken := FieldErrors{}
 	if CheckEmail(broken, "email", address); len(broken) > 0 {
 		return model.Email{}, broken, nil
 	}
@@ -33,11 +33,11 @@ func (l *Letters) AddEmail(ctx context.Context, userID int64, address string, co
 		); err != nil || confirmed {
 			return err
 		}
-		return l.Confirm(ctx, u, address)
+		return l.SendConfirmation(ctx, u, address)
 	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
-		return row, Broken{"email": {"has already been taken"}}, nil
+		return row, FieldErrors{"email": {"has already been taken"}}, nil
 	}
 	return row, nil, err
 }

@@ -12,9 +12,9 @@ import (
 // Root is the administrator of a new instance.
 type Root struct{ Username, Password, Token string }
 
-// First creates the administrator of an instance that has no users yet. If the instance has users, it returns nil. It
+// CreateFirstAdmin creates the administrator of an instance that has no users yet. If the instance has users, it returns nil. It
 // generates the secrets that are empty.
-func First(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
+func CreateFirstAdmin(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
 	if found, err := st.Users.Any(ctx); err != nil || found {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func First(ctx context.Context, st *store.Store, password, token string) (*Root,
 		root.Token = secret.NewToken()
 	}
 	made := false
-	err := st.Once(ctx, "first start", func(ctx context.Context) error {
+	err := st.Exclusive(ctx, "first start", func(ctx context.Context) error {
 		// Another process may have created the administrator while this one waited.
 		if found, err := st.Users.Any(ctx); err != nil || found {
 			return err
@@ -43,7 +43,7 @@ func First(ctx context.Context, st *store.Store, password, token string) (*Root,
 			return err
 		}
 		made = true
-		return unseen(ctx, st, u, row, password == "", token == "")
+		return recordGenerated(ctx, st, u, row, password == "", token == "")
 	})
 	if err != nil || !made {
 		return nil, err
@@ -53,8 +53,8 @@ func First(ctx context.Context, st *store.Store, password, token string) (*Root,
 
 func newPassword() string { return secret.Random()[:20] }
 
-// unseen records which secrets were generated, so that Again can replace them.
-func unseen(ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool) error {
+// recordGenerated records which secrets were generated, so that Again can replace them.
+func recordGenerated(ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool) error {
 	if _, err := st.Instance.Get(ctx); err != nil {
 		return err
 	}
@@ -71,10 +71,10 @@ func unseen(ctx context.Context, st *store.Store, u model.User, token *model.Per
 	return st.Instance.Set(ctx, set)
 }
 
-// Again replaces the secrets that First generated, as long as nobody has used them, because nobody may have seen the
+// RenewFirstSecrets replaces the secrets that First generated, as long as nobody has used them, because nobody may have seen the
 // first ones. They count as used once the administrator has signed in, has made a request, or has another password or
 // token. From then on Again returns nil.
-func Again(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
+func RenewFirstSecrets(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
 	instance, err := st.Instance.Get(ctx)
 	if err != nil || instance.FirstPassword == nil && instance.FirstTokenID == nil {
 		return nil, err

@@ -19,7 +19,7 @@ func TestTheFirstStartMakesAnAdministratorWhoCanSignIn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			st := storetest.New(t)
-			root, err := First(t.Context(), st, given.Password, given.Token)
+			root, err := CreateFirstAdmin(t.Context(), st, given.Password, given.Token)
 			if err != nil || root == nil {
 				t.Fatalf("made %v, %v", root, err)
 			}
@@ -34,7 +34,7 @@ func TestTheFirstStartMakesAnAdministratorWhoCanSignIn(t *testing.T) {
 				!isPassword(t, u.PasswordHash, root.Password) {
 				t.Errorf("made %+v", u)
 			}
-			use, err := st.Tokens.Use(t.Context(), secret.Digest(root.Token))
+			use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(root.Token))
 			if err != nil || len(root.Token) < 20 {
 				t.Fatalf("token %q: %v", root.Token, err)
 			}
@@ -53,7 +53,7 @@ func TestALaterStartMakesNobody(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	storetest.User(t, st) // any user will do: the instance is in use
-	root, err := First(t.Context(), st, "another password", "another token of twenty")
+	root, err := CreateFirstAdmin(t.Context(), st, "another password", "another token of twenty")
 	if root != nil || err != nil {
 		t.Errorf("made %v, %v", root, err)
 	}
@@ -75,7 +75,7 @@ func TestSeveralFirstStartsAtOnceMakeOneAdministrator(t *testing.T) {
 		}
 		t.Cleanup(func() { st.Close() })
 		wg.Go(func() {
-			root, err := First(t.Context(), st, "", "")
+			root, err := CreateFirstAdmin(t.Context(), st, "", "")
 			if err != nil {
 				t.Error(err)
 			}
@@ -104,7 +104,7 @@ func TestSeveralFirstStartsAtOnceMakeOneAdministrator(t *testing.T) {
 	if users != 1 || tokens != 1 {
 		t.Errorf("%d users and %d tokens, want 1 and 1", users, tokens)
 	}
-	if _, err := st.Tokens.Use(t.Context(), secret.Digest(made[0].Token)); err != nil {
+	if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(made[0].Token)); err != nil {
 		t.Errorf("the token that was told does not work: %v", err)
 	}
 }
@@ -112,14 +112,14 @@ func TestSeveralFirstStartsAtOnceMakeOneAdministrator(t *testing.T) {
 func TestAFirstStartWithABadPasswordLeavesNothing(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	root, err := First(t.Context(), st, "short", "")
+	root, err := CreateFirstAdmin(t.Context(), st, "short", "")
 	if root != nil || err == nil || err.Error() != badPassword {
 		t.Errorf("made %v, %v", root, err)
 	}
 	if any, err := st.Users.Any(t.Context()); any || err != nil {
 		t.Errorf("there is a user: %v, %v", any, err)
 	}
-	if root, err := First(t.Context(), st, "long enough", ""); root == nil || err != nil {
+	if root, err := CreateFirstAdmin(t.Context(), st, "long enough", ""); root == nil || err != nil {
 		t.Errorf("the next start makes %v, %v", root, err)
 	}
 }
@@ -132,7 +132,7 @@ func TestSecretsThatNobodyHasUsedAreMadeAnew(t *testing.T) {
 			return err
 		},
 		"made a request": func(st *store.Store, id int64) error {
-			return st.Users.Active(t.Context(), []int64{id}, time.Now())
+			return st.Users.StoreActivity(t.Context(), []int64{id}, time.Now())
 		},
 		"has another password": func(st *store.Store, id int64) error { return SetPassword(t.Context(), st, "root", "another one") },
 	}
@@ -140,11 +140,11 @@ func TestSecretsThatNobodyHasUsedAreMadeAnew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			st := storetest.New(t)
-			first, err := First(t.Context(), st, "", "")
+			first, err := CreateFirstAdmin(t.Context(), st, "", "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			root, err := Again(t.Context(), st, "", "")
+			root, err := RenewFirstSecrets(t.Context(), st, "", "")
 			if err != nil || root == nil || root.Password == first.Password || root.Token == first.Token {
 				t.Fatalf("%v %v", root, err)
 			}
@@ -152,17 +152,17 @@ func TestSecretsThatNobodyHasUsedAreMadeAnew(t *testing.T) {
 			if err != nil || !isPassword(t, u.PasswordHash, root.Password) {
 				t.Errorf("the new password: %v", err)
 			}
-			if _, err := st.Tokens.Use(t.Context(), secret.Digest(root.Token)); err != nil {
+			if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(root.Token)); err != nil {
 				t.Errorf("the new token: %v", err)
 			}
-			if _, err := st.Tokens.Use(t.Context(), secret.Digest(first.Token)); !store.IsNotFound(err) {
+			if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(first.Token)); !store.IsNotFound(err) {
 				t.Errorf("the old token: %v", err)
 			}
 			if err := use(st, u.ID); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 {
-				if root, err := Again(t.Context(), st, "", ""); root != nil || err != nil {
+				if root, err := RenewFirstSecrets(t.Context(), st, "", ""); root != nil || err != nil {
 					t.Errorf("made anew although it was used: %v %v", root, err)
 				}
 			}
@@ -173,10 +173,10 @@ func TestSecretsThatNobodyHasUsedAreMadeAnew(t *testing.T) {
 func TestSecretsThatWereGivenAreKept(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	if _, err := First(t.Context(), st, "a password", "any string of twenty"); err != nil {
+	if _, err := CreateFirstAdmin(t.Context(), st, "a password", "any string of twenty"); err != nil {
 		t.Fatal(err)
 	}
-	if root, err := Again(t.Context(), st, "", ""); root != nil || err != nil {
+	if root, err := RenewFirstSecrets(t.Context(), st, "", ""); root != nil || err != nil {
 		t.Errorf("%v %v", root, err)
 	}
 }

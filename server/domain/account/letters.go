@@ -19,34 +19,34 @@ const (
 	mailPause   = time.Minute // the minimum time between two mails of a kind that anybody can request
 )
 
-// Letters mails users about their accounts. Each mail is queued in the caller's transaction.
-type Letters struct {
+// Mails mails users about their accounts. Each mail is queued in the caller's transaction.
+type Mails struct {
 	store *store.Store
-	post  *mail.Post
+	post  *mail.Mailer
 	url   string
 }
 
-// NewLetters returns the mails of accounts. Links in them begin with base, the external URL of the service.
-func NewLetters(st *store.Store, post *mail.Post, base string) *Letters {
-	return &Letters{store: st, post: post, url: base}
+// NewMails returns the mails of accounts. Links in them begin with base, the external URL of the service.
+func NewMails(st *store.Store, post *mail.Mailer, base string) *Mails {
+	return &Mails{store: st, post: post, url: base}
 }
 
-// Confirm mails a user a link that confirms one of their addresses.
-func (l *Letters) Confirm(ctx context.Context, u model.User, address string) error {
-	return l.link(ctx, u, address, model.MailedConfirmation, confirmTime, "/users/confirmation?confirmation_token=",
+// SendConfirmation mails a user a link that confirms one of their addresses.
+func (l *Mails) SendConfirmation(ctx context.Context, u model.User, address string) error {
+	return l.sendLink(ctx, u, address, model.MailedConfirmation, confirmTime, "/users/confirmation?confirmation_token=",
 		"Confirm your mail address",
 		"Please confirm that %s is your mail address, by opening this link within three days:\n\n%s\n\nIf you did not ask for this, you need not do anything.\n")
 }
 
-// Reset mails a user a link to choose a new password.
-func (l *Letters) Reset(ctx context.Context, u model.User) error {
-	return l.link(ctx, u, u.Email, model.MailedReset, resetTime, "/users/password/edit?reset_password_token=", "Choose a new password",
+// SendReset mails a user a link to choose a new password.
+func (l *Mails) SendReset(ctx context.Context, u model.User) error {
+	return l.sendLink(ctx, u, u.Email, model.MailedReset, resetTime, "/users/password/edit?reset_password_token=", "Choose a new password",
 		"Somebody asked for a new password for the account with the address %s. Choose one within six hours here:\n\n%s\n\n"+
 			"If you did not ask for this, you need not do anything: your password stays as it is.\n")
 }
 
-// link stores the digest of a new token and mails the token.
-func (l *Letters) link(
+// sendLink stores the digest of a new token and mails the token.
+func (l *Mails) sendLink(
 	ctx context.Context, u model.User, address, purpose string, lasting time.Duration, path, subject, text string,
 ) error {
 	token, until := secret.Random(), time.Now().UTC().Add(lasting)
@@ -56,43 +56,43 @@ func (l *Letters) link(
 			return err
 		}
 		body := fmt.Sprintf("Hello %s,\n\n"+text, u.Name, address, l.url+path+url.QueryEscape(token))
-		return l.post.Send(ctx, mail.Letter{To: address, Subject: subject, Text: body, Until: until})
+		return l.post.Send(ctx, mail.Message{To: address, Subject: subject, Text: body, Until: until})
 	})
 }
 
-// Notice informs a user about a change of their account, so that they can object.
-func (l *Letters) Notice(ctx context.Context, u model.User, subject, text string) error {
+// SendNotice informs a user about a change of their account, so that they can object.
+func (l *Mails) SendNotice(ctx context.Context, u model.User, subject, text string) error {
 	body := fmt.Sprintf(
 		"Hello %s,\n\n%s\n\nIf this was not you, choose a new password at %s/users/password/new and tell whoever runs the service.\n",
 		u.Name, text, l.url,
 	)
-	return l.post.Send(ctx, mail.Letter{To: u.Email, Subject: subject, Text: body, Until: time.Now().Add(noticeTime)})
+	return l.post.Send(ctx, mail.Message{To: u.Email, Subject: subject, Text: body, Until: time.Now().Add(noticeTime)})
 }
 
-// Locked informs a user that failed sign-in attempts have locked the account.
-func (l *Letters) Locked(ctx context.Context, u model.User) error {
-	return l.Notice(ctx, u, "Your account is locked for a while",
+// SendLocked informs a user that failed sign-in attempts have locked the account.
+func (l *Mails) SendLocked(ctx context.Context, u model.User) error {
+	return l.SendNotice(ctx, u, "Your account is locked for a while",
 		"There were too many failed attempts to sign in to your account. It is locked, and opens again by itself after ten minutes.")
 }
 
-// Taken informs the owner of an address that somebody tried to register with it.
-func (l *Letters) Taken(ctx context.Context, address string) error {
+// SendTaken informs the owner of an address that somebody tried to register with it.
+func (l *Mails) SendTaken(ctx context.Context, address string) error {
 	body := fmt.Sprintf("Hello,\n\nsomebody wanted to register at %s with this mail address, which belongs to an account already. If it was you, sign in, or choose a new password at %s/users/password/new.\n", l.url, l.url)
-	return l.post.Send(ctx, mail.Letter{To: address, Subject: "You have an account already", Text: body, Until: time.Now().Add(noticeTime)})
+	return l.post.Send(ctx, mail.Message{To: address, Subject: "You have an account already", Text: body, Until: time.Now().Add(noticeTime)})
 }
 
-// Forgotten is the job that mails a link, for a new password or a confirmation, to the owner of an address. It runs as
+// MailLink is the job that mails a link, for a new password or a confirmation, to the owner of an address. It runs as
 // a job so that the response is the same, and takes the same time, whether the account exists or not.
-type Forgotten struct {
+type MailLink struct {
 	Address string `json:"address"`
 	Purpose string `json:"purpose"`
 }
 
 // Kind returns the name of the job in the queue.
-func (Forgotten) Kind() string { return "mail_link" }
+func (MailLink) Kind() string { return "mail_link" }
 
 // Run mails the link, if the address belongs to an account that may get one.
-func (l *Letters) Run(ctx context.Context, job Forgotten) error {
+func (l *Mails) Run(ctx context.Context, job MailLink) error {
 	return l.store.Tx(ctx, func(ctx context.Context) error {
 		u, address, err := l.store.Emails.Owner(ctx, job.Address)
 		if store.IsNotFound(err) {
@@ -108,9 +108,9 @@ func (l *Letters) Run(ctx context.Context, job Forgotten) error {
 		shut := u.Kind != model.UserHuman || (u.State != model.UserActive && u.State != model.UserDeactivated)
 		switch primary := address.ID == 0; {
 		case job.Purpose == model.MailedReset && primary && !shut:
-			return l.Reset(ctx, u)
+			return l.SendReset(ctx, u)
 		case job.Purpose == model.MailedConfirmation && address.ConfirmedAt == nil && u.Kind == model.UserHuman:
-			return l.Confirm(ctx, u, address.Email)
+			return l.SendConfirmation(ctx, u, address.Email)
 		}
 		return nil
 	})

@@ -42,14 +42,14 @@ func NewPassword(ctx context.Context, st *store.Store, userID int64, password st
 }
 
 // ChangePassword sets the password that the user chose, and mails the user a notice.
-func (l *Letters) ChangePassword(ctx context.Context, u model.User, password string) error {
+func (l *Mails) ChangePassword(ctx context.Context, u model.User, password string) error {
 	return NewPassword(ctx, l.store, u.ID, password, func(ctx context.Context) error {
-		return l.Notice(ctx, u, "Your password was changed", "The password of your account was changed.")
+		return l.SendNotice(ctx, u, "Your password was changed", "The password of your account was changed.")
 	})
 }
 
-// Resetting returns the user whose password a mailed token can reset.
-func (l *Letters) Resetting(ctx context.Context, token string) (model.User, error) {
+// UserByResetToken returns the user whose password a mailed token can reset.
+func (l *Mails) UserByResetToken(ctx context.Context, token string) (model.User, error) {
 	row, err := l.store.MailedTokens.Get(ctx, model.MailedReset, secret.Digest(token), time.Now().UTC())
 	if err != nil {
 		return model.User{}, err
@@ -59,31 +59,31 @@ func (l *Letters) Resetting(ctx context.Context, token string) (model.User, erro
 
 // ResetPassword sets a new password with a mailed token and consumes the token. The token proves the address that it
 // was mailed to, so that address becomes confirmed.
-func (l *Letters) ResetPassword(ctx context.Context, u model.User, token, password string) error {
+func (l *Mails) ResetPassword(ctx context.Context, u model.User, token, password string) error {
 	return NewPassword(ctx, l.store, u.ID, password, func(ctx context.Context) error {
 		now := time.Now().UTC()
-		row, err := l.store.MailedTokens.Use(ctx, model.MailedReset, secret.Digest(token), now)
+		row, err := l.store.MailedTokens.Consume(ctx, model.MailedReset, secret.Digest(token), now)
 		if err != nil {
 			return err
 		}
 		if _, err := l.store.Emails.Confirm(ctx, row.UserID, row.Email, now); err != nil {
 			return err
 		}
-		return l.Notice(ctx, u, "Your password was changed", "The password of your account was changed by a link that we mailed to you.")
+		return l.SendNotice(ctx, u, "Your password was changed", "The password of your account was changed by a link that we mailed to you.")
 	})
 }
 
-// Confirming returns the address that a mailed token confirms.
-func (l *Letters) Confirming(ctx context.Context, token string) (string, error) {
+// AddressByToken returns the address that a mailed token confirms.
+func (l *Mails) AddressByToken(ctx context.Context, token string) (string, error) {
 	row, err := l.store.MailedTokens.Get(ctx, model.MailedConfirmation, secret.Digest(token), time.Now().UTC())
 	return row.Email, err
 }
 
-// Confirmed confirms the address that a mailed token was sent to, and consumes the token.
-func (l *Letters) Confirmed(ctx context.Context, token string) error {
+// ConfirmAddress confirms the address that a mailed token was sent to, and consumes the token.
+func (l *Mails) ConfirmAddress(ctx context.Context, token string) error {
 	return l.store.Tx(ctx, func(ctx context.Context) error {
 		now := time.Now().UTC()
-		row, err := l.store.MailedTokens.Use(ctx, model.MailedConfirmation, secret.Digest(token), now)
+		row, err := l.store.MailedTokens.Consume(ctx, model.MailedConfirmation, secret.Digest(token), now)
 		if err != nil {
 			return err
 		}

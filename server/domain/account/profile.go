@@ -20,7 +20,7 @@ var textRules = map[string]textRule{
 }
 
 // TextColumn returns the value to store in a text column of a user, and adds the rules that the text breaks to b.
-func TextColumn(b Broken, column, value string) any {
+func TextColumn(b FieldErrors, column, value string) any {
 	rule := textRules[column]
 	if utf8.RuneCountInString(value) > rule.most {
 		b.Add(column, fmt.Sprintf("is too long (maximum is %d characters)", rule.most))
@@ -44,7 +44,7 @@ const maxMessage = 100
 var emojiFormat = regexp.MustCompile(`\A[a-z0-9_+-]{1,64}\z`)
 
 // CheckStatus checks the emoji and the message of a user's status.
-func CheckStatus(b Broken, emoji, message *string) {
+func CheckStatus(b FieldErrors, emoji, message *string) {
 	if emoji != nil && !emojiFormat.MatchString(*emoji) {
 		b.Add("emoji", "is not a valid emoji name")
 	}
@@ -53,8 +53,8 @@ func CheckStatus(b Broken, emoji, message *string) {
 	}
 }
 
-// StatusLasts maps the API's names of the times after which a status is cleared to durations.
-var StatusLasts = map[string]time.Duration{
+// StatusDurations maps the API's names of the times after which a status is cleared to durations.
+var StatusDurations = map[string]time.Duration{
 	"30_minutes": 30 * time.Minute,
 	"3_hours":    3 * time.Hour,
 	"8_hours":    8 * time.Hour,

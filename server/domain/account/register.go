@@ -18,8 +18,8 @@ type Registration struct {
 }
 
 // Check returns the rules that a registration breaks.
-func (r Registration) Check() Broken {
-	broken := Broken{}
+func (r Registration) Check() FieldErrors {
+	broken := FieldErrors{}
 	CheckName(broken, r.Name)
 	CheckUsername(broken, r.Username)
 	CheckEmail(broken, "email", r.Email)
@@ -29,7 +29,7 @@ func (r Registration) Check() Broken {
 
 // Register creates an account whose address the user must confirm. If the address is taken, only its owner learns that,
 // by mail. A taken username is reported, because usernames are public.
-func (l *Letters) Register(ctx context.Context, r Registration) (Broken, error) {
+func (l *Mails) Register(ctx context.Context, r Registration) (FieldErrors, error) {
 	if broken := r.Check(); len(broken) > 0 {
 		return broken, nil
 	}
@@ -51,7 +51,7 @@ func (l *Letters) Register(ctx context.Context, r Registration) (Broken, error) 
 		if err := events.Audit(ctx, l.store, made); err != nil {
 			return err
 		}
-		return l.Confirm(ctx, u, u.Email)
+		return l.SendConfirmation(ctx, u, u.Email)
 	})
 	var taken *store.ConflictError
 	if !errors.As(err, &taken) {
@@ -63,7 +63,7 @@ func (l *Letters) Register(ctx context.Context, r Registration) (Broken, error) 
 	case err != nil:
 		return nil, err
 	case names[strings.ToLower(r.Username)]:
-		return Broken{"username": {"has already been taken"}}, nil
+		return FieldErrors{"username": {"has already been taken"}}, nil
 	}
-	return nil, l.Taken(ctx, r.Email)
+	return nil, l.SendTaken(ctx, r.Email)
 }

@@ -9,11 +9,11 @@ import (
 	"svc/server/platform/naming"
 )
 
-// Broken lists the rules that input breaks: messages by field.
-type Broken map[string][]string
+// FieldErrors lists the rules that input breaks: messages by field.
+type FieldErrors map[string][]string
 
 // Add adds the message of a broken rule to a field.
-func (b Broken) Add(field, text string) { b[field] = append(b[field], text) }
+func (b FieldErrors) Add(field, text string) { b[field] = append(b[field], text) }
 
 const (
 	maxName     = 255
@@ -23,7 +23,7 @@ const (
 )
 
 // CheckUsername checks a username. Only ASCII is allowed, so that no two names look alike.
-func CheckUsername(b Broken, username string) {
+func CheckUsername(b FieldErrors, username string) {
 	lower := strings.ToLower(username)
 	switch {
 	case username == "":
@@ -44,7 +44,7 @@ func CheckUsername(b Broken, username string) {
 
 // CheckName checks the display name of a user: one line, without characters that reverse the direction of the text
 // around it.
-func CheckName(b Broken, name string) {
+func CheckName(b FieldErrors, name string) {
 	switch {
 	case strings.TrimSpace(name) == "":
 		b.Add("name", "can't be blank")
@@ -60,7 +60,7 @@ var addressFormat = regexp.MustCompile("\\A[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[a
 	`[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*\z`)
 
 // CheckEmail checks a mail address.
-func CheckEmail(b Broken, field, address string) {
+func CheckEmail(b FieldErrors, field, address string) {
 	local, _, _ := strings.Cut(address, "@")
 	switch {
 	case address == "":
@@ -74,7 +74,7 @@ func CheckEmail(b Broken, field, address string) {
 
 // CheckPassword checks a new password. It must not contain any of words, which are known facts about the user, such as
 // names.
-func CheckPassword(b Broken, password string, words ...string) {
+func CheckPassword(b FieldErrors, password string, words ...string) {
 	length := utf8.RuneCountInString(password)
 	switch {
 	case length == 0:

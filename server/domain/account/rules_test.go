@@ -15,7 +15,7 @@ func TestUsernamesAreHeldToTheirRules(t *testing.T) {
 		"jane\x00": false, "jаne": false, "ｊane": false, "jane\u200b": false, "jane%2f": false, "../etc": false,
 		strings.Repeat("a", 255): true, strings.Repeat("a", 256): false,
 	} {
-		b := Broken{}
+		b := FieldErrors{}
 		if CheckUsername(b, name); (len(b) == 0) != good {
 			t.Errorf("%q: %v, want it good: %v", name, b, good)
 		}
@@ -32,7 +32,7 @@ func TestAddressesAreHeldToTheirRules(t *testing.T) {
 		"jane@exаmple.com": false, "jane@example.com\r\nBcc: x@y.z": false, "jane\u202e@example.com": false,
 		strings.Repeat("a", 64) + "@" + strings.Repeat("b", 200) + ".com": false,
 	} {
-		b := Broken{}
+		b := FieldErrors{}
 		if CheckEmail(b, "email", address); (len(b) == 0) != good {
 			t.Errorf("%q: %v, want it good: %v", address, b, good)
 		}
@@ -46,7 +46,7 @@ func TestNamesAreHeldToTheirRules(t *testing.T) {
 		"": false, "  ": false, "Jane\nDoe": false, "Jane\x7f": false, "Jane\u202eeoD": false,
 		strings.Repeat("ä", 255): true, strings.Repeat("ä", 256): false,
 	} {
-		b := Broken{}
+		b := FieldErrors{}
 		if CheckName(b, name); (len(b) == 0) != good {
 			t.Errorf("%q: %v, want it good: %v", name, b, good)
 		}
@@ -65,7 +65,7 @@ func TestPasswordsAreHeldToTheirRules(t *testing.T) {
 		"my-JANEdoe-1":           "must not contain commonly used combinations of words and letters",
 		"sidney-99-x":            "must not contain commonly used combinations of words and letters",
 	} {
-		b := Broken{}
+		b := FieldErrors{}
 		CheckPassword(b, password, "janedoe", "Sidney Li", "janedoe@example.com")
 		if got := strings.Join(b["password"], "|"); got != want {
 			t.Errorf("%q: %q, want %q", password, got, want)

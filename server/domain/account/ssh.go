@@ -31,9 +31,9 @@ var sshTypes = []string{
 }
 
 // NewSSHKey returns the row of a new SSH key, or everything that is wrong with it.
-func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (model.Key, Broken) {
+func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (model.Key, FieldErrors) {
 	row := model.Key{Title: strings.TrimSpace(title), UsageType: usage, ExpiresAt: expires}
-	broken := Broken{}
+	broken := FieldErrors{}
 	switch {
 	case row.Title == "":
 		broken.Add("title", "can't be blank")
@@ -73,7 +73,7 @@ func readSSH(text string) (ssh.PublicKey, string) {
 	}
 	parts := strings.Fields(text)
 	if !slices.Contains(sshTypes, parts[0]) {
-		return nil, whyNot(text, parts[0])
+		return nil, explainType(text, parts[0])
 	}
 	if len(parts) < 2 {
 		return nil, "is invalid"
@@ -89,8 +89,8 @@ func readSSH(text string) (ssh.PublicKey, string) {
 	return public, checkRSA(public)
 }
 
-// whyNot returns what is wrong with a line that does not begin with a supported type.
-func whyNot(text, first string) string {
+// explainType returns what is wrong with a line that does not begin with a supported type.
+func explainType(text, first string) string {
 	if first == "ssh-dss" || strings.HasSuffix(first, "-cert-v01@openssh.com") {
 		return forbidden
 	}

@@ -111,9 +111,9 @@ func activeSince(u model.User, since time.Time) bool {
 // tries is how often Move tries again when another request changes the user at the same time.
 const tries = 5
 
-// Move applies a transition to a user for an administrator and reports whether the state changed. The update applies
+// SetState applies a transition to a user for an administrator and reports whether the state changed. The update applies
 // only to the state that was checked. If another administrator changes the state first, Move checks the new state.
-func Move(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
+func ApplyTransition(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
 	since := time.Now().UTC().Add(-idle).Truncate(24 * time.Hour)
 	var idleSince *time.Time
 	if t.active != "" {
@@ -132,7 +132,7 @@ func Move(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t
 		}
 		done := false
 		err = events.Audited(ctx, st, func(ctx context.Context) (c events.Change, err error) {
-			if done, err = st.Users.Move(ctx, id, row.State, t.to, idleSince); done {
+			if done, err = st.Users.SetState(ctx, id, row.State, t.to, idleSince); done {
 				c = StateChange(row, t.to)
 			}
 			return c, err
@@ -158,7 +158,7 @@ func Approve(ctx context.Context, st *store.Store, id int64) (done bool, err err
 		if err != nil {
 			return events.Change{}, err
 		}
-		if done, err = st.Users.Move(ctx, id, model.UserPendingApproval, model.UserActive, nil); err != nil || !done {
+		if done, err = st.Users.SetState(ctx, id, model.UserPendingApproval, model.UserActive, nil); err != nil || !done {
 			return events.Change{}, err
 		}
 		return events.OfUser(u, "user_approved", "Approved user"), nil

@@ -59,7 +59,7 @@ func (f *TwoFactors) Enable(ctx context.Context, userID int64, text, code string
 	}
 	codes, digests := newCodes()
 	err = f.audited(ctx, userID, "user_enabled_two_factor", "Turned two-factor authentication on", func(ctx context.Context) error {
-		return f.store.TwoFactors.Enable(ctx, userID, f.vault.Seal(key, owner(userID)), step, digests)
+		return f.store.TwoFactors.Enable(ctx, userID, f.vault.Seal(key, sealContext(userID)), step, digests)
 	})
 	return codes, err
 }
@@ -94,7 +94,7 @@ func (f *TwoFactors) audited(ctx context.Context, userID int64, kind, message st
 		if err == nil {
 			err = write(ctx)
 		}
-		return events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}, err
+		return events.Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message}, err
 	})
 }
 
@@ -108,7 +108,7 @@ func (f *TwoFactors) Verify(ctx context.Context, userID int64, code string) (boo
 	if err != nil {
 		return false, err
 	}
-	key, err := f.vault.Open(row.OtpSealed, owner(userID))
+	key, err := f.vault.Open(row.OtpSealed, sealContext(userID))
 	if err != nil {
 		return false, err
 	}
@@ -124,5 +124,5 @@ func (f *TwoFactors) Recover(ctx context.Context, userID int64, code string) (bo
 	return f.store.TwoFactors.UseRecoveryCode(ctx, userID, secret.RecoveryDigest(code))
 }
 
-// owner names the user that a secret is encrypted for, so that a row copied to another user cannot be decrypted.
-func owner(userID int64) string { return "user " + strconv.FormatInt(userID, 10) }
+// sealContext names the user that a secret is encrypted for, so that a row copied to another user cannot be decrypted.
+func sealContext(userID int64) string { return "user " + strconv.FormatInt(userID, 10) }

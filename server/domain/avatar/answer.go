@@ -9,8 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// Answer is the response with a picture, or 304 if the caller already has the picture.
-type Answer struct {
+// Response is the response with a picture, or 304 if the caller already has the picture.
+type Response struct {
 	Picture model.Avatar
 	Match   string // the If-None-Match header of the request
 	Shared  bool   // whether shared caches may store the response
@@ -18,7 +18,7 @@ type Answer struct {
 
 // Write writes the response. The content type is the one detected from the bytes, and the headers keep a browser from
 // treating the picture as anything else.
-func (a Answer) Write(w http.ResponseWriter) error {
+func (a Response) Write(w http.ResponseWriter) error {
 	h := w.Header()
 	tag := `"` + base64.RawURLEncoding.EncodeToString(a.Picture.Digest) + `"`
 	h.Set("ETag", tag)

@@ -93,7 +93,7 @@ func TestAPictureHasAMostSizeAndNoneIsNone(t *testing.T) {
 
 func TestAnAnswerIsNotSentTwice(t *testing.T) {
 	t.Parallel()
-	a := Answer{Picture: model.Avatar{FileName: "x.png", ContentType: "image/png", Digest: []byte("digest"), Data: []byte("data")}}
+	a := Response{Picture: model.Avatar{FileName: "x.png", ContentType: "image/png", Digest: []byte("digest"), Data: []byte("data")}}
 	for match, want := range map[string]int{"": 200, `"other"`: 200, `"ZGlnZXN0"`: 304, `"a", W/"ZGlnZXN0"`: 304, "*": 304} {
 		a.Match = match
 		w := httptest.NewRecorder()

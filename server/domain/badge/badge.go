@@ -12,8 +12,8 @@ const (
 	MaxURL = 2048
 	// MaxName is the maximum number of characters of a name.
 	MaxName = 255
-	// Most is the maximum number of badges of one project or group.
-	Most = 100
+	// MaxBadges is the maximum number of badges of one project or group.
+	MaxBadges = 100
 )
 
 var placeholder = regexp.MustCompile(`%\{[a-z_]{1,32}\}`)

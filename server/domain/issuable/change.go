@@ -20,9 +20,9 @@ type Change struct {
 	TargetBranch *string // of a merge request
 }
 
-// Given reports whether the change has any field.
-func (c Change) Given() bool {
-	return c.State != "" || c.Title != nil || c.Labels.Given() || c.Assignees != nil || c.Reviewers != nil ||
+// IsSet reports whether the change has any field.
+func (c Change) IsSet() bool {
+	return c.State != "" || c.Title != nil || c.Labels.IsSet() || c.Assignees != nil || c.Reviewers != nil ||
 		c.Milestone != nil || c.Due != nil ||
 		c.Confidential != nil || c.Locked != nil || c.TargetBranch != nil
 }
@@ -32,8 +32,8 @@ var draftMark = regexp.MustCompile(`(?i)^\s*(?:draft:|\[draft\]|\(draft\))\s*`)
 // IsDraft reports whether the title marks a merge request as a draft.
 func IsDraft(title string) bool { return draftMark.MatchString(title) }
 
-// Ready returns the title without draft marks.
-func Ready(title string) string {
+// WithoutDraft returns the title without draft marks.
+func WithoutDraft(title string) string {
 	for IsDraft(title) {
 		title = draftMark.ReplaceAllString(title, "")
 	}

@@ -14,7 +14,7 @@ import (
 // SetState closes or reopens an issue and writes what follows: the system note, the activity event and the
 // notifications. Closing also completes the to-do items for the issue. The caller holds the lock of the issue. by names
 // what closed it, such as a commit, and is empty if a user closed it.
-func (d *Desk) SetState(ctx context.Context, project model.Project, i model.Issue, author int64, state, by string) (model.Issue, error) {
+func (d *Service) SetState(ctx context.Context, project model.Project, i model.Issue, author int64, state, by string) (model.Issue, error) {
 	if i.State == state {
 		return i, nil
 	}
@@ -31,24 +31,24 @@ func (d *Desk) SetState(ctx context.Context, project model.Project, i model.Issu
 	if err != nil {
 		return i, err
 	}
-	t := OfIssue(project, after, nil)
-	if err := d.Note(ctx, t, author, Simple(action, text)); err != nil {
+	t := IssueTarget(project, after, nil)
+	if err := d.AddSystemNotes(ctx, t, author, SimpleNote(action, text)); err != nil {
 		return after, err
 	}
 	if state == model.Closed {
-		if err := d.store.Todos.Settle(ctx, model.OnIssue, i.ID, 0); err != nil {
+		if err := d.store.Todos.DoneForTarget(ctx, model.OnIssue, i.ID, 0); err != nil {
 			return after, err
 		}
 	}
 	if err := d.events.Activity(ctx, project, events.On(author, action, model.OnIssue, i.ID)); err != nil {
 		return after, err
 	}
-	return after, d.Tell(ctx, t, author, news, nil)
+	return after, d.Notify(ctx, t, author, news, nil)
 }
 
-// Reference stores which issues a merge request mentions in its title and description, and which it closes: only issues
+// StoreReferences stores which issues a merge request mentions in its title and description, and which it closes: only issues
 // that its author can see. Call it whenever the title or the description changes, in the same transaction.
-func (d *Desk) Reference(ctx context.Context, project model.Project, mergeRequestID int64, text string, author *store.Reader) error {
+func (d *Service) StoreReferences(ctx context.Context, project model.Project, mergeRequestID int64, text string, author *store.Reader) error {
 	named, closes := mention.Issues(text)
 	found, err := d.lookUp(ctx, project, named, author)
 	if err != nil {
@@ -61,7 +61,7 @@ func (d *Desk) Reference(ctx context.Context, project model.Project, mergeReques
 	return d.store.IssueReferences.Set(ctx, mergeRequestID, rows)
 }
 
-func (d *Desk) lookUp(
+func (d *Service) lookUp(
 	ctx context.Context, project model.Project, named []mention.Reference, r *store.Reader,
 ) (map[mention.Reference]model.Issue, error) {
 	refs, back := make([]store.IssueRef, len(named)), map[store.IssueRef]mention.Reference{}
@@ -86,7 +86,7 @@ func (d *Desk) lookUp(
 
 // CloseByReference closes the open issues that a text closes, such as the message of a commit on the default branch, if
 // its author may close them. by names the text. Projects can turn this off.
-func (d *Desk) CloseByReference(ctx context.Context, project model.Project, text, by string, author *store.Reader) error {
+func (d *Service) CloseByReference(ctx context.Context, project model.Project, text, by string, author *store.Reader) error {
 	named, closes := mention.Issues(text)
 	if len(closes) == 0 || !project.AutocloseReferencedIssues {
 		return nil
@@ -107,7 +107,7 @@ func (d *Desk) CloseByReference(ctx context.Context, project model.Project, text
 }
 
 // CloseFor closes an issue on behalf of a user. It does nothing if the user may not close it.
-func (d *Desk) CloseFor(ctx context.Context, i model.Issue, author *store.Reader, by string) error {
+func (d *Service) CloseFor(ctx context.Context, i model.Issue, author *store.Reader, by string) error {
 	row, err := d.store.Projects.Get(ctx, i.ProjectID, "", author)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (d *Desk) CloseFor(ctx context.Context, i model.Issue, author *store.Reader
 }
 
 // CloseMerged closes the issues that a merged merge request closes. by names the merge request.
-func (d *Desk) CloseMerged(ctx context.Context, project model.Project, mergeRequestID int64, by string, author *store.Reader) error {
+func (d *Service) CloseMerged(ctx context.Context, project model.Project, mergeRequestID int64, by string, author *store.Reader) error {
 	if !project.AutocloseReferencedIssues {
 		return nil
 	}

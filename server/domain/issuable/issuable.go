@@ -32,14 +32,14 @@ const (
 	MaxText = 1 << 20
 )
 
-// Desk writes the rows that belong to issues and merge requests, always in the caller's transaction.
-type Desk struct {
+// Service writes the rows that belong to issues and merge requests, always in the caller's transaction.
+type Service struct {
 	store  *store.Store
 	events *events.Recorder
 }
 
 // New returns a Desk.
-func New(st *store.Store, rec *events.Recorder) *Desk { return &Desk{store: st, events: rec} }
+func New(st *store.Store, rec *events.Recorder) *Service { return &Service{store: st, events: rec} }
 
 // Target is an issue or merge request.
 type Target struct {
@@ -52,8 +52,8 @@ type Target struct {
 	Internal     bool // whether the note in question is for members only
 }
 
-// OfIssue returns an issue as a Target.
-func OfIssue(p model.Project, i model.Issue, assignees []int64) Target {
+// IssueTarget returns an issue as a Target.
+func IssueTarget(p model.Project, i model.Issue, assignees []int64) Target {
 	return Target{Type: model.OnIssue, ID: i.ID, Project: p, AuthorID: i.AuthorID, Confidential: i.Confidential, Assignees: assignees}
 }
 
@@ -65,14 +65,14 @@ func (t Target) sees(r model.ProjectReader) bool {
 }
 
 // Readers returns the given users who may read the target, in the order of their ids.
-func (d *Desk) Readers(ctx context.Context, t Target, ids []int64) ([]model.ProjectReader, error) {
+func (d *Service) Readers(ctx context.Context, t Target, ids []int64) ([]model.ProjectReader, error) {
 	rows, err := d.store.Projects.Readers(ctx, t.Project.ID, ids, nil)
 	return slices.DeleteFunc(rows, func(r model.ProjectReader) bool { return !t.sees(r) }), err
 }
 
 // Assignable returns the given users who can be assigned, each once: those who may read the target. Users who may not
 // read it, or do not exist, are left out.
-func (d *Desk) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, error) {
+func (d *Service) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, error) {
 	var wanted []int64
 	for _, id := range ids {
 		if id > 0 && !slices.Contains(wanted, id) {
@@ -94,17 +94,17 @@ func (d *Desk) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, 
 	return kept, nil
 }
 
-// Assigned adds a to-do item for each new assignee.
-func (d *Desk) Assigned(ctx context.Context, t Target, author int64, users []int64) error {
-	return d.ask(ctx, t, author, model.TodoAssigned, users, nil)
+// AddAssignedTodos adds a to-do item for each new assignee.
+func (d *Service) AddAssignedTodos(ctx context.Context, t Target, author int64, users []int64) error {
+	return d.insertTodos(ctx, t, author, model.TodoAssigned, users, nil)
 }
 
-// Asked adds a to-do item with another action, such as a requested review.
-func (d *Desk) Asked(ctx context.Context, t Target, author int64, action string, users []int64) error {
-	return d.ask(ctx, t, author, action, users, nil)
+// AddTodos adds a to-do item with another action, such as a requested review.
+func (d *Service) AddTodos(ctx context.Context, t Target, author int64, action string, users []int64) error {
+	return d.insertTodos(ctx, t, author, action, users, nil)
 }
 
-func (d *Desk) ask(ctx context.Context, t Target, author int64, action string, users []int64, note *int64) error {
+func (d *Service) insertTodos(ctx context.Context, t Target, author int64, action string, users []int64, note *int64) error {
 	var rows []model.Todo
 	for _, user := range users {
 		if user != author {
@@ -117,9 +117,9 @@ func (d *Desk) ask(ctx context.Context, t Target, author int64, action string, u
 	return d.store.Todos.Add(ctx, rows)
 }
 
-// Mentioned adds to-do items for the users that a text mentions and the older text did not, if they may read the
+// AddMentionTodos adds to-do items for the users that a text mentions and the older text did not, if they may read the
 // target. It looks up a bounded number of users, however many the text mentions.
-func (d *Desk) Mentioned(ctx context.Context, t Target, author int64, text, before string, note *int64) error {
+func (d *Service) AddMentionTodos(ctx context.Context, t Target, author int64, text, before string, note *int64) error {
 	names := mention.Mentions(text)
 	for _, old := range mention.Mentions(before) {
 		names = slices.DeleteFunc(names, func(name string) bool { return strings.EqualFold(name, old) })
@@ -142,14 +142,14 @@ func (d *Desk) Mentioned(ctx context.Context, t Target, author int64, text, befo
 			mentioned = append(mentioned, r.UserID)
 		}
 	}
-	if err := d.ask(ctx, t, author, model.TodoMentioned, mentioned, note); err != nil {
+	if err := d.insertTodos(ctx, t, author, model.TodoMentioned, mentioned, note); err != nil {
 		return err
 	}
-	return d.ask(ctx, t, author, model.TodoAddressed, addressed, note)
+	return d.insertTodos(ctx, t, author, model.TodoAddressed, addressed, note)
 }
 
-// Note writes system notes on a target. Each has an action for programs and a sentence for users.
-func (d *Desk) Note(ctx context.Context, t Target, author int64, notes ...Note) error {
+// SystemNote writes system notes on a target. Each has an action for programs and a sentence for users.
+func (d *Service) AddSystemNotes(ctx context.Context, t Target, author int64, notes ...SystemNote) error {
 	rows := make([]*model.Note, len(notes))
 	for i, n := range notes {
 		rows[i] = &model.Note{
@@ -160,16 +160,16 @@ func (d *Desk) Note(ctx context.Context, t Target, author int64, notes ...Note) 
 	return d.store.Notes.Add(ctx, rows...)
 }
 
-// Tell notifies the users who want to hear of an event.
-func (d *Desk) Tell(ctx context.Context, t Target, author int64, event string, before []int64) error {
-	return d.events.Tell(
+// Notify notifies the users who want to hear of an event.
+func (d *Service) Notify(ctx context.Context, t Target, author int64, event string, before []int64) error {
+	return d.events.Notify(
 		ctx,
-		events.News{Event: event, ProjectID: t.Project.ID, AuthorID: author, TargetType: t.Type, TargetID: t.ID, Before: before},
+		events.Notification{Event: event, ProjectID: t.Project.ID, AuthorID: author, TargetType: t.Type, TargetID: t.ID, Before: before},
 	)
 }
 
-// Remind adds a to-do item that a user requests for themselves. It returns false if the user already has a pending one.
-func (d *Desk) Remind(ctx context.Context, t Target, r store.Reader) (model.TodoRow, bool, error) {
+// AddOwnTodo adds a to-do item that a user requests for themselves. It returns false if the user already has a pending one.
+func (d *Service) AddOwnTodo(ctx context.Context, t Target, r store.Reader) (model.TodoRow, bool, error) {
 	if _, there, err := d.store.Todos.Pending(ctx, t.Type, t.ID, "", r); err != nil || there {
 		return model.TodoRow{}, false, err
 	}
@@ -184,7 +184,7 @@ func (d *Desk) Remind(ctx context.Context, t Target, r store.Reader) (model.Todo
 	return made, err == nil, err
 }
 
-// OfMergeRequest returns a merge request as a Target.
-func OfMergeRequest(p model.Project, m model.MergeRequest) Target {
+// MergeRequestTarget returns a merge request as a Target.
+func MergeRequestTarget(p model.Project, m model.MergeRequest) Target {
 	return Target{Type: model.OnMergeRequest, ID: m.ID, Project: p, AuthorID: m.AuthorID}
 }

@@ -20,8 +20,8 @@ type LabelInput struct {
 	Set, Add, Remove *[]string
 }
 
-// Given reports whether the input changes any labels.
-func (in LabelInput) Given() bool { return in.Set != nil || in.Add != nil || in.Remove != nil }
+// IsSet reports whether the input changes any labels.
+func (in LabelInput) IsSet() bool { return in.Set != nil || in.Add != nil || in.Remove != nil }
 
 // CheckLabelName refuses names that a comma-separated list of labels could not hold.
 func CheckLabelName(name string) error {
@@ -38,7 +38,7 @@ func CheckLabelName(name string) error {
 
 // Labels returns the labels that an issue or merge request gets. With create, unknown names become new labels of the
 // project; otherwise they are left out.
-func (d *Desk) Labels(ctx context.Context, project model.Project, in LabelInput, before []model.Label, create bool) ([]model.Label, error) {
+func (d *Service) Labels(ctx context.Context, project model.Project, in LabelInput, before []model.Label, create bool) ([]model.Label, error) {
 	var names []string
 	add := func(more ...string) {
 		for _, name := range more {
@@ -63,7 +63,7 @@ func (d *Desk) Labels(ctx context.Context, project model.Project, in LabelInput,
 			return nil, err
 		}
 	}
-	rows, err := d.store.Labels.Named(ctx, store.ProjectShelf(project), names, create)
+	rows, err := d.store.Labels.Named(ctx, store.OwnedByProject(project), names, create)
 	if err != nil {
 		return nil, err
 	}

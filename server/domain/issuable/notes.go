@@ -9,22 +9,22 @@ import (
 	"svc/store/model"
 )
 
-// Note is a system note on an issue or merge request.
-type Note struct {
+// SystemNote is a system note on an issue or merge request.
+type SystemNote struct {
 	Action string // a word for programs, which never changes
 	Text   string // a sentence for users
 }
 
-// Simple returns a note with the given action and text.
-func Simple(action, text string) Note { return Note{action, text} }
+// SimpleNote returns a note with the given action and text.
+func SimpleNote(action, text string) SystemNote { return SystemNote{action, text} }
 
-// Titled is the note of a new title.
-func Titled(from, to string) Note {
-	return Note{"title", "changed title from **" + from + "** to **" + to + "**"}
+// TitleNote is the note of a new title.
+func TitleNote(from, to string) SystemNote {
+	return SystemNote{"title", "changed title from **" + from + "** to **" + to + "**"}
 }
 
-// Labelled is the note of added and removed labels.
-func Labelled(added, removed []model.Label) Note {
+// LabelNote is the note of added and removed labels.
+func LabelNote(added, removed []model.Label) SystemNote {
 	var parts []string
 	for _, change := range []struct {
 		verb string
@@ -39,7 +39,7 @@ func Labelled(added, removed []model.Label) Note {
 		}
 		parts = append(parts, text+plural(" label", len(change.rows)))
 	}
-	return Note{"label", strings.Join(parts, " and ")}
+	return SystemNote{"label", strings.Join(parts, " and ")}
 }
 
 func plural(word string, n int) string {
@@ -49,16 +49,16 @@ func plural(word string, n int) string {
 	return word + "s"
 }
 
-// Planned is the note of a new milestone; nil means that it was removed.
-func Planned(m *model.Milestone) Note {
+// MilestoneNote is the note of a new milestone; nil means that it was removed.
+func MilestoneNote(m *model.Milestone) SystemNote {
 	if m == nil {
-		return Note{"milestone", "removed milestone"}
+		return SystemNote{"milestone", "removed milestone"}
 	}
-	return Note{"milestone", "changed milestone to %" + m.Title}
+	return SystemNote{"milestone", "changed milestone to %" + m.Title}
 }
 
-// Assigned is the note of added and removed assignees.
-func Assigned(added, removed []string) Note {
+// AssigneeNote is the note of added and removed assignees.
+func AssigneeNote(added, removed []string) SystemNote {
 	var parts []string
 	if len(added) > 0 {
 		parts = append(parts, "assigned to "+people(added))
@@ -66,62 +66,62 @@ func Assigned(added, removed []string) Note {
 	if len(removed) > 0 {
 		parts = append(parts, "unassigned "+people(removed))
 	}
-	return Note{"assignee", strings.Join(parts, " and ")}
+	return SystemNote{"assignee", strings.Join(parts, " and ")}
 }
 
 func people(names []string) string { return "@" + strings.Join(names, " @") }
 
-// Hidden is the note of an issue that became confidential or visible.
-func Hidden(confidential bool) Note {
+// ConfidentialNote is the note of an issue that became confidential or visible.
+func ConfidentialNote(confidential bool) SystemNote {
 	if confidential {
-		return Note{"confidential", "made the issue confidential"}
+		return SystemNote{"confidential", "made the issue confidential"}
 	}
-	return Note{"visible", "made the issue visible to everyone"}
+	return SystemNote{"visible", "made the issue visible to everyone"}
 }
 
-// Locked is the note of a discussion that was locked or unlocked.
-func Locked(locked bool, kind string) Note {
+// LockNote is the note of a discussion that was locked or unlocked.
+func LockNote(locked bool, kind string) SystemNote {
 	what := "issue"
 	if kind == model.OnMergeRequest {
 		what = "merge request"
 	}
 	if locked {
-		return Note{"locked", "locked the discussion in this " + what}
+		return SystemNote{"locked", "locked the discussion in this " + what}
 	}
-	return Note{"unlocked", "unlocked the discussion in this " + what}
+	return SystemNote{"unlocked", "unlocked the discussion in this " + what}
 }
 
-// DueOn is the note of a new due date; nil means that it was removed.
-func DueOn(day *time.Time) Note {
+// DueDateNote is the note of a new due date; nil means that it was removed.
+func DueDateNote(day *time.Time) SystemNote {
 	if day == nil {
-		return Note{"due_date", "removed due date"}
+		return SystemNote{"due_date", "removed due date"}
 	}
-	return Note{"due_date", "changed due date to " + day.Format("January 2, 2006")}
+	return SystemNote{"due_date", "changed due date to " + day.Format("January 2, 2006")}
 }
 
-// Weighed is the note of a new weight; nil means that it was removed.
-func Weighed(weight *int64) Note {
+// WeightNote is the note of a new weight; nil means that it was removed.
+func WeightNote(weight *int64) SystemNote {
 	if weight == nil {
-		return Note{"weight", "removed the weight"}
+		return SystemNote{"weight", "removed the weight"}
 	}
-	return Note{"weight", "set weight to " + strconv.FormatInt(*weight, 10)}
+	return SystemNote{"weight", "set weight to " + strconv.FormatInt(*weight, 10)}
 }
 
-// Estimated is the note of a new time estimate; 0 means that it was removed.
-func Estimated(seconds int64) Note {
+// EstimateNote is the note of a new time estimate; 0 means that it was removed.
+func EstimateNote(seconds int64) SystemNote {
 	if seconds == 0 {
-		return Note{"time_tracking", "removed time estimate"}
+		return SystemNote{"time_tracking", "removed time estimate"}
 	}
-	return Note{"time_tracking", "changed time estimate to " + duration.Human(seconds)}
+	return SystemNote{"time_tracking", "changed time estimate to " + duration.Human(seconds)}
 }
 
-// Spent is the note of time that was added or subtracted; 0 means that all of it was removed.
-func Spent(seconds int64) Note {
+// TimeSpentNote is the note of time that was added or subtracted; 0 means that all of it was removed.
+func TimeSpentNote(seconds int64) SystemNote {
 	switch {
 	case seconds == 0:
-		return Note{"time_tracking", "removed time spent"}
+		return SystemNote{"time_tracking", "removed time spent"}
 	case seconds < 0:
-		return Note{"time_tracking", "subtracted " + duration.Human(-seconds) + " of time spent"}
+		return SystemNote{"time_tracking", "subtracted " + duration.Human(-seconds) + " of time spent"}
 	}
-	return Note{"time_tracking", "added " + duration.Human(seconds) + " of time spent"}
+	return SystemNote{"time_tracking", "added " + duration.Human(seconds) + " of time spent"}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Estimate sets the time estimate of a target from a text such as "3h 30m", and writes a system note.
-func (d *Desk) Estimate(ctx context.Context, t Target, author int64, text string) error {
+func (d *Service) Estimate(ctx context.Context, t Target, author int64, text string) error {
 	seconds, ok := duration.Parse(text)
 	if !ok || seconds < 0 {
 		return apierr.BadParameter("duration is invalid")
@@ -19,22 +19,22 @@ func (d *Desk) Estimate(ctx context.Context, t Target, author int64, text string
 }
 
 // ResetEstimate removes the time estimate of a target.
-func (d *Desk) ResetEstimate(ctx context.Context, t Target, author int64) error {
+func (d *Service) ResetEstimate(ctx context.Context, t Target, author int64) error {
 	return d.estimate(ctx, t, author, 0)
 }
 
-func (d *Desk) estimate(ctx context.Context, t Target, author, seconds int64) error {
+func (d *Service) estimate(ctx context.Context, t Target, author, seconds int64) error {
 	return d.store.Tx(ctx, func(ctx context.Context) error {
 		if err := d.store.Timelogs.Estimate(ctx, t.Type, t.ID, seconds); err != nil {
 			return err
 		}
-		return d.Note(ctx, t, author, Estimated(seconds))
+		return d.AddSystemNotes(ctx, t, author, EstimateNote(seconds))
 	})
 }
 
 // Spend adds time spent on a target from a text such as "3h 30m", and writes a system note. Negative time is
 // subtracted.
-func (d *Desk) Spend(ctx context.Context, t Target, author int64, text string, summary *string, at time.Time) error {
+func (d *Service) Spend(ctx context.Context, t Target, author int64, text string, summary *string, at time.Time) error {
 	seconds, ok := duration.Parse(text)
 	if !ok || seconds == 0 {
 		return apierr.BadParameter("duration is invalid")
@@ -48,16 +48,16 @@ func (d *Desk) Spend(ctx context.Context, t Target, author int64, text string, s
 		if err != nil {
 			return err
 		}
-		return d.Note(ctx, t, author, Spent(seconds))
+		return d.AddSystemNotes(ctx, t, author, TimeSpentNote(seconds))
 	})
 }
 
 // ResetSpent removes all time spent on a target.
-func (d *Desk) ResetSpent(ctx context.Context, t Target, author int64) error {
+func (d *Service) ResetSpent(ctx context.Context, t Target, author int64) error {
 	return d.store.Tx(ctx, func(ctx context.Context) error {
 		if err := d.store.Timelogs.Reset(ctx, t.Type, t.ID); err != nil {
 			return err
 		}
-		return d.Note(ctx, t, author, Spent(0))
+		return d.AddSystemNotes(ctx, t, author, TimeSpentNote(0))
 	})
 }

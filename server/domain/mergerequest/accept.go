@@ -109,8 +109,8 @@ func (m *Merger) ready(ctx context.Context, project model.Project, mr model.Merg
 	return mr, refuse(NotNow, notNow)
 }
 
-// Waitable returns an error unless the merge request can be merged once its pipeline has succeeded.
-func (m *Merger) Waitable(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) error {
+// CheckWaitable returns an error unless the merge request can be merged once its pipeline has succeeded.
+func (m *Merger) CheckWaitable(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) error {
 	project.OnlyAllowMergeIfPipelineSucceeds = false
 	_, err := m.ready(ctx, project, mr, o)
 	return err
@@ -122,7 +122,7 @@ func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.Merg
 	if mr.HeadPipelineID != nil {
 		p, err := m.Store.Pipelines.Find(ctx, *mr.HeadPipelineID)
 		if err != nil {
-			if err = gone(err); err != nil {
+			if err = ignoreNotFound(err); err != nil {
 				return f, err
 			}
 		} else {
@@ -134,8 +134,8 @@ func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.Merg
 	return f, err
 }
 
-// made describes a merge whose commits exist but whose branch has not moved yet.
-type made struct {
+// builtMerge describes a merge whose commits exist but whose branch has not moved yet.
+type builtMerge struct {
 	Tip    string `json:"-"` // the new commit of the target branch
 	Merge  string `json:"merge,omitempty"`
 	Squash string `json:"squash,omitempty"`
@@ -164,7 +164,7 @@ func (m *Merger) try(
 		return false, err
 	}
 	attempt := model.MergeAttempt{ProjectID: mr.ProjectID, SHA: done.Tip, MergeRequestID: mr.ID, Data: string(data)}
-	if err := m.Store.MergeRequests.Attempt(ctx, &attempt); err != nil {
+	if err := m.Store.MergeRequests.AddAttempt(ctx, &attempt); err != nil {
 		return false, err
 	}
 	err = m.Pusher.Merge(ctx, row, actor, git.Command{Ref: "refs/heads/" + mr.TargetBranch, Old: tips.Target, New: done.Tip})
@@ -172,7 +172,7 @@ func (m *Merger) try(
 	if !errors.As(err, &refused) {
 		return false, err
 	}
-	if err := m.Store.MergeRequests.GiveUp(ctx, mr.ProjectID, done.Tip); err != nil {
+	if err := m.Store.MergeRequests.DeleteAttempt(ctx, mr.ProjectID, done.Tip); err != nil {
 		return false, err
 	}
 	if now, err := tips.TargetRepo.Ref("refs/heads/" + mr.TargetBranch); err != nil || now != tips.Target {
@@ -203,35 +203,35 @@ func (m *Merger) catchUp(ctx context.Context, mr model.MergeRequest, tips Tips) 
 		if err := m.Store.MergeRequests.SourceMoved(ctx, []int64{mr.ID}, tips.Source); err != nil {
 			return err
 		}
-		return m.Soon(ctx, Refresh{ID: mr.ID, UserID: mr.AuthorID})
+		return m.Enqueue(ctx, Refresh{ID: mr.ID, UserID: mr.AuthorID})
 	})
 }
 
 // build makes the commits of a merge, by the project's merge method.
 func (m *Merger) build(
 	ctx context.Context, project model.Project, tips Tips, user model.User, mr model.MergeRequest, o Options,
-) (made, error) {
+) (builtMerge, error) {
 	repo, head, target := tips.TargetRepo, mr.HeadSHA, tips.Target
-	done := made{Tip: head, UserID: user.ID, Remove: removes(mr, o)}
+	done := builtMerge{Tip: head, UserID: user.ID, Remove: deletesSource(mr, o)}
 	wanted := mr.Squash
 	if o.Squash != nil {
 		wanted = *o.Squash
 	}
 	squash := Squashes(project, wanted)
-	if err := repo.Bring(ctx, tips.SourceRepo, head); err != nil {
+	if err := repo.EnsureCommit(ctx, tips.SourceRepo, head); err != nil {
 		return done, err
 	}
-	if err := m.Pusher.PassLarge(ctx, tips.From, project, repo, target, head); err != nil {
+	if err := m.Pusher.ShareLFSObjects(ctx, tips.From, project, repo, target, head); err != nil {
 		return done, err
 	}
-	tree, err := repo.Join(ctx, target, head, true)
+	tree, err := repo.MergeCommits(ctx, target, head, true)
 	if errors.Is(err, git.ErrConflict) || errors.Is(err, git.ErrUnrelated) {
 		return done, refuse(CannotMerge, cannotMerge)
 	}
 	if err != nil {
 		return done, err
 	}
-	words, err := m.words(ctx, project, repo, user, mr, target)
+	words, err := m.readMessageValues(ctx, project, repo, user, mr, target)
 	if err != nil {
 		return done, err
 	}
@@ -264,13 +264,13 @@ func (m *Merger) build(
 func (m *Merger) author(ctx context.Context, mr model.MergeRequest, committer git.Person) (git.Person, error) {
 	user, err := m.Store.Users.Get(ctx, mr.AuthorID)
 	if err != nil {
-		return committer, gone(err)
+		return committer, ignoreNotFound(err)
 	}
 	return git.Person{Name: user.Name, Email: m.Email(user), When: committer.When}, nil
 }
 
-// removes reports whether merging deletes the source branch.
-func removes(mr model.MergeRequest, o Options) bool {
+// deletesSource reports whether merging deletes the source branch.
+func deletesSource(mr model.MergeRequest, o Options) bool {
 	if o.RemoveSource != nil {
 		return *o.RemoveSource
 	}

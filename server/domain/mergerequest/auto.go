@@ -11,9 +11,9 @@ import (
 	"svc/store/model"
 )
 
-// Await schedules a merge for when the pipeline succeeds, on behalf of a user who may merge. It returns false if there
+// ScheduleAutoMerge schedules a merge for when the pipeline succeeds, on behalf of a user who may merge. It returns false if there
 // is no running pipeline to wait for.
-func (m *Merger) Await(ctx context.Context, mr model.MergeRequest, userID int64, o Options) (bool, error) {
+func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, userID int64, o Options) (bool, error) {
 	if mr.HeadPipelineID == nil {
 		return false, nil
 	}
@@ -27,29 +27,29 @@ func (m *Merger) Await(ctx context.Context, mr model.MergeRequest, userID int64,
 		// Without the lock, the pipeline could end now, unnoticed.
 		p, err := m.Store.Pipelines.Lock(ctx, *mr.HeadPipelineID)
 		if err != nil || !Active(p.Status) || p.SHA != mr.HeadSHA {
-			return gone(err)
+			return ignoreNotFound(err)
 		}
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
 		if err != nil || now.HeadSHA != mr.HeadSHA || now.State != model.Opened {
-			return gone(err)
+			return ignoreNotFound(err)
 		}
 		waits = true
 		set := map[string]any{"auto_merge": true, "auto_merge_user_id": userID, "auto_merge_options": string(data), "merge_error": nil}
-		if err := m.Store.MergeRequests.Set(ctx, mr.ID, set); err != nil || now.AutoMerge {
+		if err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil || now.AutoMerge {
 			return err
 		}
-		if err := m.say(ctx, mr, userID, "merge", "enabled an automatic merge when the pipeline for "+mr.HeadSHA+" succeeds"); err != nil {
+		if err := m.addSystemNote(ctx, mr, userID, "merge", "enabled an automatic merge when the pipeline for "+mr.HeadSHA+" succeeds"); err != nil {
 			return err
 		}
-		return m.Events.Tell(ctx, events.News{
+		return m.Events.Notify(ctx, events.Notification{
 			Event: events.MergeWhenSucceeds, ProjectID: mr.ProjectID, AuthorID: userID, TargetType: model.OnMergeRequest, TargetID: mr.ID,
 		})
 	})
 	return waits, err
 }
 
-// Cancel cancels an automatic merge. It returns false if there is none.
-func (m *Merger) Cancel(ctx context.Context, mr model.MergeRequest, userID int64, why string) (bool, error) {
+// CancelAutoMerge cancels an automatic merge. It returns false if there is none.
+func (m *Merger) CancelAutoMerge(ctx context.Context, mr model.MergeRequest, userID int64, why string) (bool, error) {
 	waited := false
 	err := m.Store.Tx(ctx, func(ctx context.Context) error {
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
@@ -57,33 +57,33 @@ func (m *Merger) Cancel(ctx context.Context, mr model.MergeRequest, userID int64
 			return err
 		}
 		set := map[string]any{"auto_merge": false, "auto_merge_user_id": nil, "auto_merge_options": nil}
-		if err := m.Store.MergeRequests.Set(ctx, mr.ID, set); err != nil {
+		if err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil {
 			return err
 		}
-		return m.say(ctx, mr, userID, "merge", why)
+		return m.addSystemNote(ctx, mr, userID, "merge", why)
 	})
 	return waited, err
 }
 
-// Canceled is the system note when a user cancels an automatic merge.
-const Canceled = "canceled the automatic merge"
+// CanceledNote is the system note when a user cancels an automatic merge.
+const CanceledNote = "canceled the automatic merge"
 
-// Concluded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs again, it
+// PipelineEnded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs again, it
 // finds nothing to do.
-func (m *Merger) Concluded(ctx context.Context, job engine.Concluded) error {
+func (m *Merger) PipelineConcluded(ctx context.Context, job engine.PipelineEnded) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.MergeRequestID)
 	if err != nil || !mr.AutoMerge || mr.State != model.Opened || mr.AutoMergeUserID == nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	p, err := m.Store.Pipelines.Find(ctx, job.PipelineID)
 	if err != nil || mr.HeadPipelineID == nil || *mr.HeadPipelineID != p.ID || Active(p.Status) {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	giveUp := func(why string) error {
-		_, err := m.Cancel(ctx, mr, *mr.AutoMergeUserID, "aborted the automatic merge because "+why)
+		_, err := m.CancelAutoMerge(ctx, mr, *mr.AutoMergeUserID, "aborted the automatic merge because "+why)
 		return err
 	}
-	user, row, ok, err := m.as(ctx, *mr.AutoMergeUserID, mr.ProjectID)
+	user, row, ok, err := m.readAs(ctx, *mr.AutoMergeUserID, mr.ProjectID)
 	if err != nil {
 		return err
 	}
@@ -94,10 +94,10 @@ func (m *Merger) Concluded(ctx context.Context, job engine.Concluded) error {
 	if p.Status != "success" {
 		return giveUp("the pipeline did not succeed")
 	}
-	err = m.Accept(ctx, row, user, acting(user), mr.ID, o)
+	err = m.Accept(ctx, row, user, actorFor(user), mr.ID, o)
 	var refused *RefusedError
 	if errors.As(err, &refused) {
-		return giveUp(reasons[refused.Kind])
+		return giveUp(refusalTexts[refused.Kind])
 	}
 	if err != nil {
 		return fmt.Errorf("merge merge request %d: %w", mr.ID, err)
@@ -105,8 +105,8 @@ func (m *Merger) Concluded(ctx context.Context, job engine.Concluded) error {
 	return nil
 }
 
-// reasons are the texts of system notes about a merge that was refused.
-var reasons = map[Refusal]string{
+// refusalTexts are the texts of system notes about a merge that was refused.
+var refusalTexts = map[Refusal]string{
 	NotAllowed:  "who asked for it may not merge any more",
 	NotNow:      "the merge request is not mergeable",
 	HeadMoved:   "the source branch was updated",

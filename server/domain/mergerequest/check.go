@@ -9,30 +9,30 @@ import (
 	"svc/store/model"
 )
 
-// Checking is the job that checks whether a merge request can be merged.
-type Checking struct {
+// CheckJob is the job that checks whether a merge request can be merged.
+type CheckJob struct {
 	ID int64 `json:"id"`
 }
 
 // Kind returns the name of the job in the queue.
-func (Checking) Kind() string { return "merge_request_check" }
+func (CheckJob) Kind() string { return "merge_request_check" }
 
-// Checking checks a merge request.
-func (m *Merger) Checking(ctx context.Context, job Checking) error {
+// CheckJob checks a merge request.
+func (m *Merger) RunCheck(ctx context.Context, job CheckJob) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
-	row, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", anybody)
+	row, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", serviceReader)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	_, err = m.Check(ctx, row.Project, mr)
 	return err
 }
 
-// Look is Check for a caller who waits for the response. If the check takes too long, it continues in the background.
-func (m *Merger) Look(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
+// CheckInTime is Check for a caller who waits for the response. If the check takes too long, it continues in the background.
+func (m *Merger) CheckInTime(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
 	const patience = 5 * time.Second
 	short, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -41,7 +41,7 @@ func (m *Merger) Look(ctx context.Context, project model.Project, mr model.Merge
 		return checked, err
 	}
 	mr.MergeStatus = model.MergeChecking
-	return mr, m.Soon(ctx, Checking{ID: mr.ID})
+	return mr, m.Enqueue(ctx, CheckJob{ID: mr.ID})
 }
 
 // Check finds out whether a merge request can be merged, unless the result for these two commits is stored, and returns
@@ -55,7 +55,7 @@ func (m *Merger) Check(ctx context.Context, project model.Project, mr model.Merg
 		return mr, err
 	}
 	if tips.Target != mr.TargetSHA { // the push that moved it is about to end, or this is the first check
-		if err := m.Store.MergeRequests.Note(
+		if err := m.Store.MergeRequests.UpdateInternal(
 			ctx, mr.ID, map[string]any{"target_sha": tips.Target, "merge_status": model.MergeUnchecked},
 		); err != nil {
 			return mr, err
@@ -72,21 +72,21 @@ func (m *Merger) Check(ctx context.Context, project model.Project, mr model.Merg
 			return mr, err
 		}
 	}
-	return mr, m.Store.MergeRequests.Checked(ctx, mr, map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged})
+	return mr, m.Store.MergeRequests.SetMergeStatus(ctx, mr, map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged})
 }
 
 // mergeable tries the merge with git.
 func (m *Merger) mergeable(ctx context.Context, tips Tips, head string) (status string, diverged int64, err error) {
-	if err := tips.TargetRepo.Bring(ctx, tips.SourceRepo, head); err != nil {
+	if err := tips.TargetRepo.EnsureCommit(ctx, tips.SourceRepo, head); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
 			return model.MergeRefused, 0, nil
 		}
 		return "", 0, err
 	}
-	if diverged, err = tips.TargetRepo.Behind(ctx, head, tips.Target); err != nil {
+	if diverged, err = tips.TargetRepo.CountBetween(ctx, head, tips.Target); err != nil {
 		return "", 0, err
 	}
-	ahead, err := tips.TargetRepo.Behind(ctx, tips.Target, head)
+	ahead, err := tips.TargetRepo.CountBetween(ctx, tips.Target, head)
 	if err != nil {
 		return "", 0, err
 	}
@@ -96,7 +96,7 @@ func (m *Merger) mergeable(ctx context.Context, tips Tips, head string) (status 
 	if diverged == 0 {
 		return model.MergePossible, 0, nil
 	}
-	_, err = tips.TargetRepo.Join(ctx, tips.Target, head, false)
+	_, err = tips.TargetRepo.MergeCommits(ctx, tips.Target, head, false)
 	switch {
 	case errors.Is(err, git.ErrConflict), errors.Is(err, git.ErrUnrelated):
 		return model.MergeRefused, diverged, nil

@@ -17,19 +17,19 @@ import (
 
 // ended marks a merge request as merged, in the transaction that ends the push of its merge.
 func (m *Merger) ended(ctx context.Context, p push.Result, a model.MergeAttempt) error {
-	var done made
+	var done builtMerge
 	if err := json.Unmarshal([]byte(a.Data), &done); err != nil {
 		return fmt.Errorf("read what merge request %d was merged with: %w", a.MergeRequestID, err)
 	}
 	mr, err := m.Store.MergeRequests.Lock(ctx, a.MergeRequestID)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	return m.conclude(ctx, p.Project, mr, done)
 }
 
 // conclude marks a merge request as merged and writes what follows, in the caller's transaction.
-func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.MergeRequest, done made) error {
+func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.MergeRequest, done builtMerge) error {
 	set := map[string]any{
 		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": time.Now().UTC().Truncate(time.Microsecond), "merge_error": nil,
 		"auto_merge": false, "auto_merge_options": nil, "rebasing": false,
@@ -41,56 +41,56 @@ func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.M
 			shas = append(shas, sha)
 		}
 	}
-	first, err := m.Store.MergeRequests.Move(ctx, mr.ID, model.Opened, set)
+	first, err := m.Store.MergeRequests.UpdateInState(ctx, mr.ID, model.Opened, set)
 	if err != nil || !first {
 		return err
 	}
-	if err := errors.Join(m.Store.MergeRequests.EndAttempts(ctx, mr.ID), m.Store.MergeRequests.AddCommits(ctx, mr, shas...)); err != nil {
+	if err := errors.Join(m.Store.MergeRequests.DeleteAttempts(ctx, mr.ID), m.Store.MergeRequests.AddCommits(ctx, mr, shas...)); err != nil {
 		return err
 	}
 	if err := m.Events.Activity(ctx, project, events.On(done.UserID, model.EventMerged, model.OnMergeRequest, mr.ID)); err != nil {
 		return err
 	}
-	if err := m.say(ctx, mr, done.UserID, "merged", "merged"); err != nil {
+	if err := m.addSystemNote(ctx, mr, done.UserID, "merged", "merged"); err != nil {
 		return err
 	}
-	if err := m.Store.Todos.Settle(ctx, model.OnMergeRequest, mr.ID, 0); err != nil {
+	if err := m.Store.Todos.DoneForTarget(ctx, model.OnMergeRequest, mr.ID, 0); err != nil {
 		return err
 	}
-	news := events.News{
+	news := events.Notification{
 		Event: events.MergeMergeRequest, ProjectID: mr.ProjectID, AuthorID: done.UserID,
 		TargetType: model.OnMergeRequest, TargetID: mr.ID,
 	}
-	if err := m.Events.Tell(ctx, news); err != nil {
+	if err := m.Events.Notify(ctx, news); err != nil {
 		return err
 	}
-	return m.Soon(ctx, After{ID: mr.ID, UserID: done.UserID, Remove: done.Remove})
+	return m.Enqueue(ctx, MergedJob{ID: mr.ID, UserID: done.UserID, Remove: done.Remove})
 }
 
-// After is the job for a merge request that was merged.
-type After struct {
+// MergedJob is the job for a merge request that was merged.
+type MergedJob struct {
 	ID     int64 `json:"id"`
 	UserID int64 `json:"user_id"`
 	Remove bool  `json:"remove"` // whether to delete its source branch
 }
 
 // Kind returns the name of the job in the queue.
-func (After) Kind() string { return "merge_request_merged" }
+func (MergedJob) Kind() string { return "merge_request_merged" }
 
-// After closes the issues that a merge request closes, if it was merged into the default branch, and deletes its source
+// MergedJob closes the issues that a merge request closes, if it was merged into the default branch, and deletes its source
 // branch.
-func (m *Merger) After(ctx context.Context, job After) error {
+func (m *Merger) AfterMerge(ctx context.Context, job MergedJob) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
-	user, row, ok, err := m.as(ctx, job.UserID, mr.ProjectID)
+	user, row, ok, err := m.readAs(ctx, job.UserID, mr.ProjectID)
 	if err != nil || !ok {
 		return err
 	}
 	if mr.TargetBranch == row.Project.DefaultBranch {
 		by := fmt.Sprintf("merge request %s!%d", row.Project.FullPath, mr.IID)
-		if err := m.Desk.CloseMerged(ctx, row.Project, mr.ID, by, launch.Reader(user)); err != nil {
+		if err := m.Issuables.CloseMerged(ctx, row.Project, mr.ID, by, launch.Reader(user)); err != nil {
 			return err
 		}
 	}
@@ -102,7 +102,7 @@ func (m *Merger) After(ctx context.Context, job After) error {
 
 // remove deletes a source branch that has not moved since the merge, if the user may delete it.
 func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequest) error {
-	_, source, ok, err := m.as(ctx, user.ID, *mr.SourceProjectID)
+	_, source, ok, err := m.readAs(ctx, user.ID, *mr.SourceProjectID)
 	if err != nil || !ok || source.Role() < model.Developer || source.Project.Archived {
 		return err
 	}
@@ -117,7 +117,7 @@ func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequ
 	if err != nil || rules.Branch(mr.SourceBranch).Protected {
 		return err
 	}
-	err = m.Pusher.Change(ctx, source, acting(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: mr.HeadSHA, New: git.Zero})
+	err = m.Pusher.Change(ctx, source, actorFor(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: mr.HeadSHA, New: git.Zero})
 	var refused *push.RefusedError
 	if errors.As(err, &refused) {
 		return nil
@@ -125,14 +125,14 @@ func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequ
 	return err
 }
 
-// pushedByHand marks a merge request as merged after a user has pushed its head to the target branch.
-func (m *Merger) pushedByHand(ctx context.Context, project model.Project, mr model.MergeRequest, job Target) error {
+// concludePushed marks a merge request as merged after a user has pushed its head to the target branch.
+func (m *Merger) concludePushed(ctx context.Context, project model.Project, mr model.MergeRequest, job TargetJob) error {
 	return m.Store.Tx(ctx, func(ctx context.Context) error {
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
 		if err != nil || now.HeadSHA != mr.HeadSHA {
-			return gone(err)
+			return ignoreNotFound(err)
 		}
-		done := made{UserID: job.UserID}
+		done := builtMerge{UserID: job.UserID}
 		if job.New != mr.HeadSHA {
 			done.Merge = job.New
 		}

@@ -33,13 +33,13 @@ type Payload interface{ Kind() string }
 
 // Parts are the dependencies of a Merger.
 type Parts struct {
-	Store  *store.Store
-	Pusher *push.Pusher
-	Launch *launch.Launcher
-	Events *events.Recorder
-	Desk   *issuable.Desk
-	// Soon queues a job, in the caller's transaction.
-	Soon func(ctx context.Context, job Payload) error
+	Store     *store.Store
+	Pusher    *push.Pusher
+	Launch    *launch.Launcher
+	Events    *events.Recorder
+	Issuables *issuable.Service
+	// Enqueue queues a job, in the caller's transaction.
+	Enqueue func(ctx context.Context, job Payload) error
 	// Email returns the address that a user commits with.
 	Email func(model.User) string
 	// URL returns the web URL of a merge request.
@@ -57,15 +57,15 @@ func New(p Parts) *Merger { return &Merger{p} }
 // Repo returns the repository of the target project of a merge request.
 func (m *Merger) Repo(project model.Project) (git.Repo, error) { return m.Pusher.Repo(project) }
 
-// anybody reads everything, as the service itself.
-var anybody = &store.Reader{Admin: true}
+// serviceReader reads everything, as the service itself.
+var serviceReader = &store.Reader{Admin: true}
 
 // source returns the source project of a merge request, or nil if it was deleted.
 func (m *Merger) source(ctx context.Context, mr model.MergeRequest) (*model.Project, error) {
 	if mr.SourceProjectID == nil {
 		return nil, nil
 	}
-	row, err := m.Store.Projects.Get(ctx, *mr.SourceProjectID, "", anybody)
+	row, err := m.Store.Projects.Get(ctx, *mr.SourceProjectID, "", serviceReader)
 	if store.IsNotFound(err) {
 		return nil, nil
 	}
@@ -108,9 +108,9 @@ func (m *Merger) Tips(ctx context.Context, target model.Project, mr model.MergeR
 	return t, nil
 }
 
-// as reads a user, and a project as that user sees it. It returns false if the user or the project no longer exists, or
+// readAs reads a user, and a project as that user sees it. It returns false if the user or the project no longer exists, or
 // may no longer be used.
-func (m *Merger) as(ctx context.Context, userID, projectID int64) (model.User, model.ProjectRow, bool, error) {
+func (m *Merger) readAs(ctx context.Context, userID, projectID int64) (model.User, model.ProjectRow, bool, error) {
 	user, err := m.Store.Users.Get(ctx, userID)
 	if store.IsNotFound(err) || err == nil && user.State != model.UserActive {
 		return user, model.ProjectRow{}, false, nil
@@ -126,19 +126,19 @@ func (m *Merger) as(ctx context.Context, userID, projectID int64) (model.User, m
 	return user, row, err == nil, err
 }
 
-// acting returns the user as the actor of a background job.
-func acting(u model.User) *reqctx.Actor { return &reqctx.Actor{User: u.Caller()} }
+// actorFor returns the user as the actor of a background job.
+func actorFor(u model.User) *reqctx.Actor { return &reqctx.Actor{User: u.Caller()} }
 
-// say adds a system note.
-func (m *Merger) say(ctx context.Context, mr model.MergeRequest, userID int64, action, text string) error {
+// addSystemNote adds a system note.
+func (m *Merger) addSystemNote(ctx context.Context, mr model.MergeRequest, userID int64, action, text string) error {
 	return m.Store.Notes.Add(ctx, &model.Note{
 		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: text,
 		System: true, Action: &action,
 	})
 }
 
-// gone turns a missing row into success, because a deleted item leaves nothing to do.
-func gone(err error) error {
+// ignoreNotFound turns a missing row into success, because a deleted item leaves nothing to do.
+func ignoreNotFound(err error) error {
 	if store.IsNotFound(err) {
 		return nil
 	}

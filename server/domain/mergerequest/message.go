@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// words are the values for placeholders in message templates.
-type words struct {
+// messageValues are the values for placeholders in message templates.
+type messageValues struct {
 	project model.Project
 	values  map[string]string
 	commits []git.Commit // oldest first
@@ -20,11 +20,11 @@ type words struct {
 
 const mostNamed = 100 // commits that messages name
 
-// words reads the values for the messages of a merge.
-func (m *Merger) words(
+// messageValues reads the values for the messages of a merge.
+func (m *Merger) readMessageValues(
 	ctx context.Context, project model.Project, repo git.Repo, user model.User, mr model.MergeRequest, target string,
-) (words, error) {
-	w := words{project: project}
+) (messageValues, error) {
+	w := messageValues{project: project}
 	ids, err := repo.Between(ctx, target, mr.HeadSHA)
 	if err != nil {
 		return w, err
@@ -70,7 +70,7 @@ func numberOf(id *int64) string {
 func (m *Merger) line(u model.User) string { return u.Name + " <" + m.Email(u) + ">" }
 
 // people adds the values about people, and those about the first commits.
-func (m *Merger) people(ctx context.Context, mr model.MergeRequest, w *words) error {
+func (m *Merger) people(ctx context.Context, mr model.MergeRequest, w *messageValues) error {
 	author, err := m.Store.Users.Get(ctx, mr.AuthorID)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (m *Merger) closes(ctx context.Context, project model.Project, mr model.Mer
 }
 
 // all lists the messages of the commits.
-func (w words) all() string {
+func (w messageValues) all() string {
 	var parts []string
 	for _, c := range w.commits {
 		if len(c.Parents) > 1 {
@@ -154,7 +154,7 @@ const (
 )
 
 // merge returns the message of the merge commit.
-func (w words) merge(given string) string {
+func (w messageValues) merge(given string) string {
 	if strings.TrimSpace(given) != "" {
 		return given
 	}
@@ -165,7 +165,7 @@ func (w words) merge(given string) string {
 }
 
 // squash returns the message of the squash commit.
-func (w words) squash(given string) string {
+func (w messageValues) squash(given string) string {
 	if strings.TrimSpace(given) != "" {
 		return given
 	}
@@ -183,7 +183,7 @@ var (
 
 // fill replaces the placeholders of a template. Unknown placeholders stay. A line that consists only of placeholders
 // with empty values is left out.
-func (w words) fill(template string) string {
+func (w messageValues) fill(template string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(template, "\r\n", "\n"), "\n") {
 		filled := placeholder.ReplaceAllStringFunc(line, func(found string) string {

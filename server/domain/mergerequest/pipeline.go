@@ -15,11 +15,11 @@ func (m *Merger) pipelineAfter(ctx context.Context, mr model.MergeRequest, userI
 	if mr.SourceProjectID == nil || mr.State != model.Opened {
 		return nil
 	}
-	user, row, ok, err := m.as(ctx, userID, *mr.SourceProjectID)
+	user, row, ok, err := m.readAs(ctx, userID, *mr.SourceProjectID)
 	if err != nil || !ok {
 		return err
 	}
-	_, err = m.Launch.Merge(ctx, launch.Merge{Request: mr, User: user, Project: row, Origin: origin})
+	_, err = m.Launch.LaunchMergeRequest(ctx, launch.MergeRequestPipeline{Request: mr, User: user, Project: row, Origin: origin})
 	var no *launch.RefusedError
 	if errors.As(err, &no) {
 		return nil
@@ -34,7 +34,7 @@ func (m *Merger) Pipeline(
 ) (model.Pipeline, model.Project, error) {
 	where := target
 	if mr.SourceProjectID != nil && *mr.SourceProjectID != target.Project.ID {
-		_, source, ok, err := m.as(ctx, user.ID, *mr.SourceProjectID)
+		_, source, ok, err := m.readAs(ctx, user.ID, *mr.SourceProjectID)
 		if err != nil {
 			return model.Pipeline{}, where.Project, err
 		}
@@ -48,37 +48,37 @@ func (m *Merger) Pipeline(
 	if where.Role() < model.Developer {
 		return model.Pipeline{}, where.Project, refuse(NotAllowed, "403 Forbidden")
 	}
-	// Span makes the head fetchable for the runner.
-	if _, err := m.Span(ctx, target.Project, mr); err != nil && !errors.Is(err, git.ErrNotFound) {
+	// Compare makes the head fetchable for the runner.
+	if _, err := m.Compare(ctx, target.Project, mr); err != nil && !errors.Is(err, git.ErrNotFound) {
 		return model.Pipeline{}, where.Project, err
 	}
-	p, err := m.Launch.Merge(ctx, launch.Merge{Request: mr, User: user, Project: where})
+	p, err := m.Launch.LaunchMergeRequest(ctx, launch.MergeRequestPipeline{Request: mr, User: user, Project: where})
 	return p, where.Project, err
 }
 
-// Opened schedules what follows when a merge request is created or reopened.
-func (m *Merger) Opened(ctx context.Context, mr model.MergeRequest, userID int64) error {
-	return m.Soon(ctx, Refresh{ID: mr.ID, UserID: userID, Batch: "open"})
+// ScheduleRefresh schedules what follows when a merge request is created or reopened.
+func (m *Merger) ScheduleRefresh(ctx context.Context, mr model.MergeRequest, userID int64) error {
+	return m.Enqueue(ctx, Refresh{ID: mr.ID, UserID: userID, Batch: "open"})
 }
 
-// Withdraw is the job that deletes the ref of a deleted merge request.
-type Withdraw struct {
+// DeleteMergeRequestRef is the job that deletes the ref of a deleted merge request.
+type DeleteRefJob struct {
 	ProjectID int64 `json:"project_id"`
 	IID       int64 `json:"iid"`
 }
 
 // Kind returns the name of the job in the queue.
-func (Withdraw) Kind() string { return "merge_request_withdraw" }
+func (DeleteRefJob) Kind() string { return "merge_request_withdraw" }
 
-// Withdraw deletes the ref of a deleted merge request.
-func (m *Merger) Withdraw(ctx context.Context, job Withdraw) error {
-	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", anybody)
+// DeleteMergeRequestRef deletes the ref of a deleted merge request.
+func (m *Merger) DeleteRef(ctx context.Context, job DeleteRefJob) error {
+	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", serviceReader)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	repo, err := m.Pusher.Repo(row.Project)
 	if err != nil {
 		return err
 	}
-	return repo.Withdraw(ctx, job.IID)
+	return repo.DeleteMergeRequestRef(ctx, job.IID)
 }

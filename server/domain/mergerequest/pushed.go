@@ -57,7 +57,7 @@ func (m *Merger) merged(ctx context.Context, p push.Result, made []string) error
 
 // targetsMoved schedules a new check of merge requests whose target branch has moved.
 func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string, moved map[string]git.Command) error {
-	rows, err := m.Store.MergeRequests.OpenInto(ctx, p.ProjectID, names)
+	rows, err := m.Store.MergeRequests.LockOpenInto(ctx, p.ProjectID, names)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string
 		if err := m.Store.MergeRequests.TargetMoved(ctx, ids, sha); err != nil {
 			return err
 		}
-		if err := m.Soon(ctx, Target{ProjectID: p.ProjectID, Branch: branch, Old: c.Old, New: c.New, UserID: p.UserID}); err != nil {
+		if err := m.Enqueue(ctx, TargetJob{ProjectID: p.ProjectID, Branch: branch, Old: c.Old, New: c.New, UserID: p.UserID}); err != nil {
 			return err
 		}
 	}
@@ -85,9 +85,9 @@ func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string
 }
 
 // sourcesMoved updates merge requests whose source branch has moved. If the branch was deleted, the merge request stays
-// as it was.
+// readAs it was.
 func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string, moved map[string]git.Command) error {
-	rows, err := m.Store.MergeRequests.OpenFrom(ctx, p.ProjectID, names)
+	rows, err := m.Store.MergeRequests.LockOpenFrom(ctx, p.ProjectID, names)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string
 			continue
 		}
 		byBranch[mr.SourceBranch] = append(byBranch[mr.SourceBranch], mr.ID)
-		if err := m.Soon(ctx, Refresh{ID: mr.ID, UserID: p.UserID, Batch: p.Batch, Awaited: mr.AutoMerge}); err != nil {
+		if err := m.Enqueue(ctx, Refresh{ID: mr.ID, UserID: p.UserID, Batch: p.Batch, Awaited: mr.AutoMerge}); err != nil {
 			return err
 		}
 	}
@@ -116,11 +116,11 @@ func (m *Merger) mentioned(ctx context.Context, p push.Result, moved map[string]
 	if !ok || c.New == git.Zero || c.Old == git.Zero || !p.Project.AutocloseReferencedIssues {
 		return nil
 	}
-	return m.Soon(ctx, Mentions{ProjectID: p.ProjectID, Old: c.Old, New: c.New, UserID: p.UserID})
+	return m.Enqueue(ctx, MentionsJob{ProjectID: p.ProjectID, Old: c.Old, New: c.New, UserID: p.UserID})
 }
 
-// Mentions is the job for a push to the default branch whose commits may mention issues.
-type Mentions struct {
+// MentionsJob is the job for a push to the default branch whose commits may mention issues.
+type MentionsJob struct {
 	ProjectID int64  `json:"project_id"`
 	Old       string `json:"old"`
 	New       string `json:"new"`
@@ -128,16 +128,16 @@ type Mentions struct {
 }
 
 // Kind returns the name of the job in the queue.
-func (Mentions) Kind() string { return "close_mentioned_issues" }
+func (MentionsJob) Kind() string { return "close_mentioned_issues" }
 
 const (
 	mostMessages = 100 // maximum number of commits that are read per push
 	shortID      = 8
 )
 
-// Mentions closes the issues that commits on the default branch close by their messages.
-func (m *Merger) Mentions(ctx context.Context, job Mentions) error {
-	user, row, ok, err := m.as(ctx, job.UserID, job.ProjectID)
+// MentionsJob closes the issues that commits on the default branch close by their messages.
+func (m *Merger) CloseMentioned(ctx context.Context, job MentionsJob) error {
+	user, row, ok, err := m.readAs(ctx, job.UserID, job.ProjectID)
 	if err != nil || !ok {
 		return err
 	}
@@ -154,7 +154,7 @@ func (m *Merger) Mentions(ctx context.Context, job Mentions) error {
 		return err
 	}
 	for _, c := range commits {
-		if err := m.Desk.CloseByReference(ctx, row.Project, c.Message, "commit "+c.ID[:shortID], launch.Reader(user)); err != nil {
+		if err := m.Issuables.CloseByReference(ctx, row.Project, c.Message, "commit "+c.ID[:shortID], launch.Reader(user)); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func (m *Merger) MayRebase(ctx context.Context, userID int64, mr model.MergeRequ
 	if mr.SourceProjectID == nil {
 		return false, nil
 	}
-	_, source, ok, err := m.as(ctx, userID, *mr.SourceProjectID)
+	_, source, ok, err := m.readAs(ctx, userID, *mr.SourceProjectID)
 	if err != nil || !ok || source.Project.Archived || !source.ReadsCode() {
 		return false, err
 	}
@@ -37,7 +37,7 @@ func (m *Merger) MayRebase(ctx context.Context, userID int64, mr model.MergeRequ
 func (m *Merger) Rebase(ctx context.Context, job Rebase) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil || !mr.Rebasing {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	failure, err := m.rebase(ctx, mr, job)
 	if err != nil {
@@ -47,7 +47,7 @@ func (m *Merger) Rebase(ctx context.Context, job Rebase) error {
 	if failure != "" {
 		set["merge_error"] = failure
 	}
-	return m.Store.MergeRequests.Set(ctx, mr.ID, set)
+	return m.Store.MergeRequests.Update(ctx, mr.ID, set)
 }
 
 const (
@@ -61,11 +61,11 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 	if err != nil || !may || mr.State != model.Opened {
 		return fmt.Sprintf(rebaseRefused, "it is not allowed any more."), err
 	}
-	user, source, ok, err := m.as(ctx, job.UserID, *mr.SourceProjectID)
+	user, source, ok, err := m.readAs(ctx, job.UserID, *mr.SourceProjectID)
 	if err != nil || !ok {
 		return "", err
 	}
-	target, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", anybody)
+	target, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", serviceReader)
 	if err != nil {
 		return "", err
 	}
@@ -76,7 +76,7 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 	if tips.Source == "" || tips.Target == "" {
 		return fmt.Sprintf(rebaseRefused, "a branch is gone."), nil
 	}
-	if err := tips.SourceRepo.Bring(ctx, tips.TargetRepo, tips.Target); err != nil {
+	if err := tips.SourceRepo.EnsureCommit(ctx, tips.TargetRepo, tips.Target); err != nil {
 		return "", err
 	}
 	head, err := tips.SourceRepo.Rebase(
@@ -97,7 +97,7 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 		options = []string{"ci.skip"}
 	}
 	err = m.Pusher.Change(
-		ctx, source, acting(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: tips.Source, New: head},
+		ctx, source, actorFor(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: tips.Source, New: head},
 		options...,
 	)
 	var refused *push.RefusedError

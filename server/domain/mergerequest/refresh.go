@@ -27,17 +27,17 @@ func (Refresh) Kind() string { return "merge_request_refresh" }
 func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil || mr.State != model.Opened {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
-	row, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", anybody)
+	row, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", serviceReader)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	if err := m.follow(ctx, row.Project, mr, job); err != nil {
 		return err
 	}
 	if mr, err = m.Store.MergeRequests.Find(ctx, job.ID); err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	if err := m.pipelineAfter(ctx, mr, job.UserID, "merge request "+fmt.Sprint(mr.ID)+" "+mr.HeadSHA+" "+job.Batch); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
 
 // follow adds a version for the current head of the source branch.
 func (m *Merger) follow(ctx context.Context, project model.Project, mr model.MergeRequest, job Refresh) error {
-	span, err := m.Span(ctx, project, mr)
+	span, err := m.Compare(ctx, project, mr)
 	if errors.Is(err, git.ErrNotFound) {
 		return nil // the branch has moved again, or the fork was deleted
 	}
@@ -58,7 +58,7 @@ func (m *Merger) follow(ctx context.Context, project model.Project, mr model.Mer
 	return m.Store.Tx(ctx, func(ctx context.Context) error {
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
 		if err != nil || now.HeadSHA != mr.HeadSHA || now.State != model.Opened {
-			return gone(err)
+			return ignoreNotFound(err)
 		}
 		last, err := m.Store.MergeRequests.LastVersion(ctx, mr.ID)
 		if err != nil && !store.IsNotFound(err) {
@@ -67,18 +67,18 @@ func (m *Merger) follow(ctx context.Context, project model.Project, mr model.Mer
 		if last.HeadSHA == mr.HeadSHA {
 			return nil // done before
 		}
-		if err := m.Keep(ctx, now, span); err != nil {
+		if err := m.AddVersion(ctx, now, span); err != nil {
 			return err
 		}
-		if err := m.say(ctx, mr, job.UserID, "commit", addedText(span, last.HeadSHA)); err != nil {
+		if err := m.addSystemNote(ctx, mr, job.UserID, "commit", addedText(span, last.HeadSHA)); err != nil {
 			return err
 		}
 		if job.Awaited {
-			if err := m.say(ctx, mr, job.UserID, "merge", "aborted the automatic merge because the source branch was updated"); err != nil {
+			if err := m.addSystemNote(ctx, mr, job.UserID, "merge", "aborted the automatic merge because the source branch was updated"); err != nil {
 				return err
 			}
 		}
-		return m.Events.Tell(ctx, events.News{
+		return m.Events.Notify(ctx, events.Notification{
 			Event: events.PushToMergeRequest, ProjectID: mr.ProjectID, AuthorID: job.UserID,
 			TargetType: model.OnMergeRequest, TargetID: mr.ID, Text: mr.HeadSHA,
 		})
@@ -86,7 +86,7 @@ func (m *Merger) follow(ctx context.Context, project model.Project, mr model.Mer
 }
 
 // addedText returns the system note about a push: the commits that are new since the last version.
-func addedText(s Span, before string) string {
+func addedText(s Comparison, before string) string {
 	var fresh []string
 	for _, id := range s.Commits {
 		if id == before {
@@ -106,8 +106,8 @@ func addedText(s Span, before string) string {
 	return text
 }
 
-// Span is the difference between the branches of a merge request.
-type Span struct {
+// Comparison is the difference between the branches of a merge request.
+type Comparison struct {
 	Base    string   // the best common ancestor; empty if there is none
 	Start   string   // the head of the target branch
 	Head    string   // the head of the source branch
@@ -115,17 +115,17 @@ type Span struct {
 	Changes int64    // number of changed files
 }
 
-// Span computes the difference that a merge request brings, and makes its head fetchable from the target repository.
-func (m *Merger) Span(ctx context.Context, project model.Project, mr model.MergeRequest) (Span, error) {
+// Comparison computes the difference that a merge request brings, and makes its head fetchable from the target repository.
+func (m *Merger) Compare(ctx context.Context, project model.Project, mr model.MergeRequest) (Comparison, error) {
 	tips, err := m.Tips(ctx, project, mr)
 	if err != nil {
-		return Span{}, err
+		return Comparison{}, err
 	}
-	s := Span{Head: mr.HeadSHA, Start: tips.Target}
+	s := Comparison{Head: mr.HeadSHA, Start: tips.Target}
 	if mr.IID > 0 {
-		err = tips.TargetRepo.Propose(ctx, mr.IID, tips.SourceRepo, s.Head)
+		err = tips.TargetRepo.SetMergeRequestRef(ctx, mr.IID, tips.SourceRepo, s.Head)
 	} else {
-		err = tips.TargetRepo.Bring(ctx, tips.SourceRepo, s.Head)
+		err = tips.TargetRepo.EnsureCommit(ctx, tips.SourceRepo, s.Head)
 	}
 	if err != nil {
 		return s, err
@@ -148,15 +148,15 @@ func (m *Merger) Span(ctx context.Context, project model.Project, mr model.Merge
 }
 
 // From returns the commit or tree that the files of a merge request are compared with.
-func (s Span) From() string {
+func (s Comparison) From() string {
 	if s.Base == "" {
 		return git.EmptyTree
 	}
 	return s.Base
 }
 
-// Keep stores the current state of a merge request as a new version.
-func (m *Merger) Keep(ctx context.Context, mr model.MergeRequest, s Span) error {
+// AddVersion stores the current state of a merge request as a new version.
+func (m *Merger) AddVersion(ctx context.Context, mr model.MergeRequest, s Comparison) error {
 	v := model.MergeRequestVersion{MergeRequestID: mr.ID, HeadSHA: s.Head, BaseSHA: s.Base, StartSHA: s.Start, Changes: s.Changes}
 	if err := m.Store.MergeRequests.AddVersion(ctx, &v); err != nil {
 		return err
@@ -172,11 +172,11 @@ func (m *Merger) Keep(ctx context.Context, mr model.MergeRequest, s Span) error 
 		}
 		set["head_pipeline_id"] = newest
 	}
-	return m.Store.MergeRequests.Note(ctx, mr.ID, set)
+	return m.Store.MergeRequests.UpdateInternal(ctx, mr.ID, set)
 }
 
-// Target is the job for a target branch of merge requests that has moved.
-type Target struct {
+// TargetJob is the job for a target branch of merge requests that has moved.
+type TargetJob struct {
 	ProjectID int64  `json:"project_id"`
 	Branch    string `json:"branch"`
 	Old       string `json:"old"`
@@ -185,33 +185,33 @@ type Target struct {
 }
 
 // Kind returns the name of the job in the queue.
-func (Target) Kind() string { return "merge_request_target" }
+func (TargetJob) Kind() string { return "merge_request_target" }
 
 // mostChecked is how many merge requests are checked when their target branch moves. Others are checked when a user
 // reads them.
 const mostChecked = 50
 
-// Target marks merge requests as merged whose head was pushed to the target branch, and checks the others.
-func (m *Merger) Target(ctx context.Context, job Target) error {
-	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", anybody)
+// TargetJob marks merge requests as merged whose head was pushed to the target branch, and checks the others.
+func (m *Merger) RunTarget(ctx context.Context, job TargetJob) error {
+	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", serviceReader)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	repo, err := m.Pusher.Repo(row.Project)
 	if err != nil {
 		return err
 	}
-	open, err := m.Store.MergeRequests.OpenInto(ctx, job.ProjectID, []string{job.Branch})
+	open, err := m.Store.MergeRequests.LockOpenInto(ctx, job.ProjectID, []string{job.Branch})
 	if err != nil {
 		return err
 	}
 	for i := len(open) - 1; i >= 0; i-- {
-		by, err := m.byHand(ctx, repo, open[i], job)
+		by, err := m.mergedByPush(ctx, repo, open[i], job)
 		if err != nil {
 			return err
 		}
 		if by {
-			if err := m.pushedByHand(ctx, row.Project, open[i], job); err != nil {
+			if err := m.concludePushed(ctx, row.Project, open[i], job); err != nil {
 				return err
 			}
 			continue
@@ -226,8 +226,8 @@ func (m *Merger) Target(ctx context.Context, job Target) error {
 	return nil
 }
 
-// byHand reports whether a push has brought the head of a merge request into its target branch.
-func (m *Merger) byHand(ctx context.Context, repo git.Repo, mr model.MergeRequest, job Target) (bool, error) {
+// mergedByPush reports whether a push has brought the head of a merge request into its target branch.
+func (m *Merger) mergedByPush(ctx context.Context, repo git.Repo, mr model.MergeRequest, job TargetJob) (bool, error) {
 	if job.New == git.Zero || job.Old == git.Zero {
 		return false, nil
 	}

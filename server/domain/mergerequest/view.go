@@ -25,9 +25,9 @@ func NewViewer(st *store.Store, m *Merger, p present.Presenter) *Viewer {
 
 // List reads what a list of merge requests shows besides its rows. relative is the full path of the requested project
 // or group.
-func (s *Viewer) List(ctx context.Context, rows []model.MergeRequestRow, labels bool, relative string) (present.MergeRequestShow, error) {
-	show := present.MergeRequestShow{
-		Presenter: s.Presenter, Labels: labels, Now: time.Now(), Relative: relative, Awaiting: map[int64]*model.User{},
+func (s *Viewer) List(ctx context.Context, rows []model.MergeRequestRow, labels bool, relative string) (present.MergeRequestPresenter, error) {
+	show := present.MergeRequestPresenter{
+		Presenter: s.Presenter, Labels: labels, Now: time.Now(), Relative: relative, AutoMergeUsers: map[int64]*model.User{},
 		Status: func(row model.MergeRequestRow) string {
 			f := Facts{Pipeline: row.Pipeline, Unresolved: row.Unresolved}
 			if row.Project != nil {
@@ -47,18 +47,18 @@ func (s *Viewer) List(ctx context.Context, rows []model.MergeRequestRow, labels 
 	}
 	var err error
 	if len(wanted) > 0 {
-		show.Awaiting, err = s.store.Users.Shown(ctx, wanted)
+		show.AutoMergeUsers, err = s.store.Users.Shown(ctx, wanted)
 	}
 	return show, err
 }
 
-// Single reads one merge request with its current merge status.
-func (s *Viewer) Single(ctx context.Context, row model.ProjectRow, iid int64) (present.SingleMergeRequest, error) {
+// One reads one merge request with its current merge status.
+func (s *Viewer) One(ctx context.Context, row model.ProjectRow, iid int64) (present.SingleMergeRequest, error) {
 	shown, err := s.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
 	if err != nil {
 		return present.SingleMergeRequest{}, err
 	}
-	if shown.MergeRequest, err = s.merger.Look(ctx, row.Project, shown.MergeRequest); err != nil {
+	if shown.MergeRequest, err = s.merger.CheckInTime(ctx, row.Project, shown.MergeRequest); err != nil {
 		return present.SingleMergeRequest{}, err
 	}
 	more, err := s.more(ctx, row, shown)
@@ -69,9 +69,9 @@ func (s *Viewer) Single(ctx context.Context, row model.ProjectRow, iid int64) (p
 	return present.SingleMergeRequest{Show: show, Row: shown, More: more}, err
 }
 
-func (s *Viewer) more(ctx context.Context, row model.ProjectRow, shown model.MergeRequestRow) (present.MergeRequestMore, error) {
+func (s *Viewer) more(ctx context.Context, row model.ProjectRow, shown model.MergeRequestRow) (present.MergeRequestExtras, error) {
 	mr := shown.MergeRequest
-	more := present.MergeRequestMore{Path: row.Project.FullPath}
+	more := present.MergeRequestExtras{Path: row.Project.FullPath}
 	version, err := s.store.MergeRequests.LastVersion(ctx, mr.ID)
 	switch {
 	case err == nil:
@@ -80,14 +80,14 @@ func (s *Viewer) more(ctx context.Context, row model.ProjectRow, shown model.Mer
 		return more, err
 	}
 	if actor := reqctx.Of(ctx).Actor; actor != nil {
-		if more.Subscribed, err = s.store.Subscriptions.Follows(ctx, model.OnMergeRequest, mr.ID, actor.User.ID); err != nil {
+		if more.Subscribed, err = s.store.Subscriptions.IsSubscribed(ctx, model.OnMergeRequest, mr.ID, actor.User.ID); err != nil {
 			return more, err
 		}
 		if more.CanMerge, err = s.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch); err != nil {
 			return more, err
 		}
 	}
-	if more.First, err = s.store.MergeRequests.FirstOf(ctx, mr); err != nil || shown.Pipeline == nil {
+	if more.FirstContribution, err = s.store.MergeRequests.IsFirstContribution(ctx, mr); err != nil || shown.Pipeline == nil {
 		return more, err
 	}
 	where := row
@@ -105,6 +105,6 @@ func (s *Viewer) more(ctx context.Context, row model.ProjectRow, shown model.Mer
 	if more.Pipeline = where.ReadsJobs(); !more.Pipeline {
 		return more, nil
 	}
-	more.Beside, err = s.store.Pipelines.Shown(ctx, *shown.Pipeline)
+	more.PipelineExtras, err = s.store.Pipelines.Details(ctx, *shown.Pipeline)
 	return more, err
 }

@@ -29,8 +29,8 @@ type Person struct{ Username, About, Token string }
 // Result describes the created data.
 type Result struct {
 	Size
-	Password string   // of every user
-	Cast     []Person // the users to show
+	Password     string   // of every user
+	ExampleUsers []Person // the users to show
 }
 
 // Progress is called from time to time with the number of created objects of a kind.
@@ -67,7 +67,7 @@ func Fill(ctx context.Context, st *store.Store, number uint64, size Size, progre
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Size: size, Password: f.password, Cast: f.shown}, nil
+	return Result{Size: size, Password: f.password, ExampleUsers: f.shown}, nil
 }
 
 type filler struct {
@@ -93,7 +93,7 @@ func (f *filler) digest(purpose string) string {
 // at returns the creation time of the n-th object of a kind.
 func (f *filler) at(n int) time.Time { return f.begin.Add(time.Duration(n) * 17 * time.Minute) }
 
-func (f *filler) tell(kind string, done, of int) {
+func (f *filler) report(kind string, done, of int) {
 	if f.progress != nil && (done == of || done%1000 == 0) {
 		f.progress(kind, done, of)
 	}
@@ -107,8 +107,8 @@ func (f *filler) users(ctx context.Context) error {
 	for i := range f.size.Users {
 		u := model.DefaultUser()
 		about := ""
-		if i < len(cast) {
-			c := cast[i]
+		if i < len(exampleUsers) {
+			c := exampleUsers[i]
 			u.Username, u.Name, about = strings.ToLower(c.name), c.name+" "+c.family, c.about
 			if c.edit != nil {
 				c.edit(&u)
@@ -131,7 +131,7 @@ func (f *filler) users(ctx context.Context) error {
 			return err
 		}
 		f.people = append(f.people, u)
-		f.tell("users", i+1, f.size.Users)
+		f.report("users", i+1, f.size.Users)
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (f *filler) groups(ctx context.Context) error {
 			return err
 		}
 		f.places = append(f.places, g)
-		f.tell("groups", i+1, f.size.Groups)
+		f.report("groups", i+1, f.size.Groups)
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (f *filler) roles(ctx context.Context, kind string, id int64) error {
 			&model.Member{SourceType: kind, SourceID: id, UserID: u.ID, AccessLevel: role, CreatedByID: &f.people[0].ID},
 		)
 	}
-	for i, c := range cast {
+	for i, c := range exampleUsers {
 		if i >= len(f.people) || c.role == model.NoAccess {
 			continue
 		}
@@ -197,9 +197,9 @@ func (f *filler) roles(ctx context.Context, kind string, id int64) error {
 			return err
 		}
 	}
-	others := len(f.people) - len(cast)
+	others := len(f.people) - len(exampleUsers)
 	for range min(3, max(0, others)) {
-		if err := add(f.people[len(cast)+f.random.IntN(others)], pick(f.random, roles)); err != nil {
+		if err := add(f.people[len(exampleUsers)+f.random.IntN(others)], pick(f.random, roles)); err != nil {
 			return err
 		}
 	}
@@ -227,7 +227,7 @@ func (f *filler) projects(ctx context.Context) error {
 		if err := f.st.Projects.Create(ctx, &p, nil); err != nil {
 			return fmt.Errorf("make project %s: %w", p.Path, err)
 		}
-		f.tell("projects", i+1, f.size.Projects)
+		f.report("projects", i+1, f.size.Projects)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func TestTheSameNumberMakesTheSameData(t *testing.T) {
 		}
 		users, projects := all(t, st)
 		made[name], shown[name] = got, [][]string{users, projects}
-		for _, p := range got.Cast {
+		for _, p := range got.ExampleUsers {
 			u, err := st.Users.GetByUsername(t.Context(), p.Username)
 			if err != nil {
 				t.Fatal(err)
@@ -54,7 +54,7 @@ func TestTheSameNumberMakesTheSameData(t *testing.T) {
 			if good, err := secret.CheckPassword(t.Context(), u.PasswordHash, got.Password); err != nil || !good {
 				t.Errorf("%s does not have the password (%v)", p.Username, err)
 			}
-			if used, err := st.Tokens.Use(t.Context(), secret.Digest(p.Token)); err != nil || used.Caller.ID != u.ID {
+			if used, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(p.Token)); err != nil || used.Caller.ID != u.ID {
 				t.Errorf("the token of %s does not work: %v", p.Username, err)
 			}
 		}
@@ -65,7 +65,7 @@ func TestTheSameNumberMakesTheSameData(t *testing.T) {
 	if diff := cmp.Diff(made["one"], made["two"]); diff != "" {
 		t.Errorf("the same number made other secrets:\n%s", diff)
 	}
-	if cmp.Equal(shown["one"], shown["other"]) || made["one"].Cast[0].Token == made["other"].Cast[0].Token {
+	if cmp.Equal(shown["one"], shown["other"]) || made["one"].ExampleUsers[0].Token == made["other"].ExampleUsers[0].Token {
 		t.Error("another number made the same data")
 	}
 	if len(shown["one"][0]) != Small.Users || len(shown["one"][1]) != Small.Projects {

@@ -2,8 +2,8 @@ package seed
 
 import "svc/store/model"
 
-// cast are the first users: each represents one kind of caller.
-var cast = []struct {
+// exampleUsers are the first users: each represents one kind of caller.
+var exampleUsers = []struct {
 	name, family, about string
 	role                model.Access
 	edit                func(*model.User)

@@ -38,21 +38,21 @@ func (h Host) Check(name string) string {
 }
 
 const (
-	served   = 7 * 24 * time.Hour // how long a site is served after its domain was verified
-	lookAt   = 6 * time.Hour
-	lookTime = 5 * time.Second
-	lookMost = 100
-	record   = "svc-pages-verification-code"
+	enabledPeriod  = 7 * 24 * time.Hour // how long a site is served after its domain was verified
+	verifyInterval = 6 * time.Hour
+	lookTime       = 5 * time.Second
+	lookMost       = 100
+	record         = "svc-pages-verification-code"
 )
 
-// Prover verifies that domains belong to projects, by their DNS records.
-type Prover struct {
+// DomainVerifier verifies that domains belong to projects, by their DNS records.
+type DomainVerifier struct {
 	store  *store.Store
 	lookup func(ctx context.Context, name string) ([]string, error)
 }
 
-// NewProver returns a Prover that uses the DNS server at an address, or the system's if the address is empty.
-func NewProver(st *store.Store, server string) *Prover {
+// NewDomainVerifier returns a Prover that uses the DNS server at an address, or the system's if the address is empty.
+func NewDomainVerifier(st *store.Store, server string) *DomainVerifier {
 	resolver := &net.Resolver{}
 	if server != "" {
 		resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -60,16 +60,16 @@ func NewProver(st *store.Store, server string) *Prover {
 			return d.DialContext(ctx, network, server)
 		}}
 	}
-	return &Prover{store: st, lookup: resolver.LookupTXT}
+	return &DomainVerifier{store: st, lookup: resolver.LookupTXT}
 }
 
-// Prove looks up the DNS record of a domain. If the record is gone, the domain stays enabled until the period after the
+// Verify looks up the DNS record of a domain. If the record is gone, the domain stays enabled until the period after the
 // last verification ends.
-func (p *Prover) Prove(ctx context.Context, d model.PagesDomain) (model.PagesDomain, error) {
-	ok, now := p.has(ctx, d), time.Now().UTC()
+func (p *DomainVerifier) Verify(ctx context.Context, d model.PagesDomain) (model.PagesDomain, error) {
+	ok, now := p.hasRecord(ctx, d), time.Now().UTC()
 	set := map[string]any{"looked_at": now, "verified_at": nil}
 	if ok {
-		set["verified_at"], set["enabled_until"] = now, now.Add(served)
+		set["verified_at"], set["enabled_until"] = now, now.Add(enabledPeriod)
 		if d.AutoSSL && d.CertificateNextAt == nil && (d.Certificate == nil || d.Obtained) {
 			set["certificate_next_at"] = now
 		}
@@ -79,7 +79,7 @@ func (p *Prover) Prove(ctx context.Context, d model.PagesDomain) (model.PagesDom
 	return p.store.PagesDomains.Update(ctx, d, set)
 }
 
-func (p *Prover) has(ctx context.Context, d model.PagesDomain) bool {
+func (p *DomainVerifier) hasRecord(ctx context.Context, d model.PagesDomain) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	for _, name := range []string{"_" + record + "." + d.Domain, d.Domain} {
@@ -96,18 +96,18 @@ func (p *Prover) has(ctx context.Context, d model.PagesDomain) bool {
 	return false
 }
 
-// Proofs is the job that verifies domains from time to time.
-type Proofs struct{}
+// VerifyDomainsJob is the job that verifies domains from time to time.
+type VerifyDomainsJob struct{}
 
 // Kind returns the name of the job in the queue.
-func (Proofs) Kind() string { return "prove_pages_domains" }
+func (VerifyDomainsJob) Kind() string { return "prove_pages_domains" }
 
 // Run verifies the domains that were not checked recently, a limited number at a time.
-func (p *Prover) Run(ctx context.Context, _ Proofs) error {
-	rows, err := p.store.PagesDomains.Due(ctx, time.Now().UTC().Add(-lookAt), lookMost)
+func (p *DomainVerifier) Run(ctx context.Context, _ VerifyDomainsJob) error {
+	rows, err := p.store.PagesDomains.Due(ctx, time.Now().UTC().Add(-verifyInterval), lookMost)
 	for _, row := range rows {
 		if err == nil {
-			_, err = p.Prove(ctx, row)
+			_, err = p.Verify(ctx, row)
 		}
 	}
 	return err

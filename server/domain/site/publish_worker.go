@@ -23,7 +23,7 @@ import (
 type Publisher struct {
 	store  *store.Store
 	engine *engine.Engine
-	files  *artifacts.Keeper
+	files  *artifacts.Service
 	blobs  blob.Store
 	most   int64
 	logger *slog.Logger
@@ -31,7 +31,7 @@ type Publisher struct {
 
 // NewPublisher returns a Publisher. most is the maximum size of all files of a site in bytes.
 func NewPublisher(
-	st *store.Store, e *engine.Engine, files *artifacts.Keeper, blobs blob.Store, most int64, logger *slog.Logger,
+	st *store.Store, e *engine.Engine, files *artifacts.Service, blobs blob.Store, most int64, logger *slog.Logger,
 ) *Publisher {
 	return &Publisher{store: st, engine: e, files: files, blobs: blobs, most: most, logger: logger}
 }
@@ -130,12 +130,12 @@ func (p *Publisher) pack(ctx context.Context, job model.Job, d *model.PagesDeplo
 		d.Size += int64(c.file.UncompressedSize64)
 	}
 	d.FileCount = int64(len(chosen))
-	if err := p.store.JobArtifacts.Announce(ctx, d.Key, time.Now().UTC().Add(keepTime)); err != nil {
+	if err := p.store.JobArtifacts.ScheduleRemoval(ctx, d.Key, time.Now().UTC().Add(keepTime)); err != nil {
 		return err
 	}
 	d.PackedSize, err = p.put(ctx, d.Key, chosen)
-	if archive.Failed() != nil {
-		err = archive.Failed() // not the fault of the job
+	if archive.ReadError() != nil {
+		err = archive.ReadError() // not the fault of the job
 	}
 	return err
 }

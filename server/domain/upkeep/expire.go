@@ -28,8 +28,8 @@ func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context
 		return errors.Join(errs...)
 	}, worker.Upkeep)
 	worker.Every(jobs, 10*time.Minute, Expire{})
-	worker.Handle(jobs, func(ctx context.Context, _ Tidy) error { return st.TidySearch(ctx) }, worker.Upkeep)
-	worker.Every(jobs, 12*time.Hour, Tidy{})
+	worker.Handle(jobs, func(ctx context.Context, _ TidySearchJob) error { return st.MergeSearchIndexes(ctx) }, worker.Upkeep)
+	worker.Every(jobs, 12*time.Hour, TidySearchJob{})
 }
 
 // unconfirmedTime is how long an address may stay unconfirmed. A confirmation link is valid for three days and can be
@@ -50,6 +50,6 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	tracked := st.ErrorTracking.DeleteOld(ctx, now.UTC().Add(-90*24*time.Hour))
 	return errors.Join(
 		sessions, counters, members, told, invitations, links, shares, mailed, statuses, addresses, registered, tracked,
-		st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)),
+		st.Bots.DeleteIdle(ctx), st.Users.UnlockExpired(ctx, access.LockCutoff(now)),
 	)
 }

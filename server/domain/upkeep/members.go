@@ -21,7 +21,7 @@ func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
 			if ended = len(rows); err != nil || ended == 0 {
 				return err
 			}
-			return tellExpired(ctx, st, rows)
+			return recordExpired(ctx, st, rows)
 		})
 		if err != nil || ended < atOnce {
 			return err
@@ -29,7 +29,7 @@ func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
 	}
 }
 
-func tellExpired(ctx context.Context, st *store.Store, rows []model.Member) error {
+func recordExpired(ctx context.Context, st *store.Store, rows []model.Member) error {
 	var users, groups, projects []int64
 	for i := range rows {
 		users = append(users, rows[i].UserID)

@@ -96,7 +96,7 @@ func FactorOverdue(s model.Session, now time.Time) bool {
 
 // Browser returns a session and its user. The caller must check FactorOverdue before giving access to anything.
 func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Session, *reqctx.Actor, error) {
-	session, u, err := a.store.Sessions.Use(ctx, secret.Digest(cookie))
+	session, u, err := a.store.Sessions.FindByDigest(ctx, secret.Digest(cookie))
 	if store.IsNotFound(err) || (err == nil && !time.Now().Before(session.ExpiresAt)) {
 		return session, nil, apierr.Unauthorized()
 	}
@@ -113,7 +113,7 @@ func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Sessi
 }
 
 func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Actor, error) {
-	t, err := a.store.Tokens.Use(ctx, digest)
+	t, err := a.store.Tokens.FindByDigest(ctx, digest)
 	if err != nil {
 		return nil, err
 	}
@@ -129,19 +129,19 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Ac
 	}
 	actor := &reqctx.Actor{
 		User: t.Caller, Kind: reqctx.PersonalToken, TokenID: t.ID, LastUsed: t.LastUsedAt, Scopes: strings.Fields(t.Scopes),
-		Posing: t.Impersonation,
+		Impersonated: t.Impersonation,
 	}
 	if t.MakerID != nil && t.Maker != nil {
-		actor.Maker = &reqctx.Maker{ID: *t.MakerID, Name: *t.Maker}
+		actor.Impersonator = &reqctx.Impersonator{ID: *t.MakerID, Name: *t.Maker}
 	}
 	return actor, nil
 }
 
-// Reused revokes all tokens of a token's family if the token is already revoked but was used again to get a new one:
+// RevokeReusedFamily revokes all tokens of a token's family if the token is already revoked but was used again to get a new one:
 // either that client or the one that rotated the token before may have stolen it. Reused returns the given refusal
 // unchanged unless the store fails.
-func (a *Authenticator) Reused(ctx context.Context, token string, refused error) error {
-	t, err := a.store.Tokens.Use(ctx, secret.Digest(token))
+func (a *Authenticator) RevokeReusedFamily(ctx context.Context, token string, refused error) error {
+	t, err := a.store.Tokens.FindByDigest(ctx, secret.Digest(token))
 	if store.IsNotFound(err) || (err == nil && !t.Revoked) {
 		return refused
 	}
@@ -189,7 +189,7 @@ func (a *Authenticator) Sudo(ctx context.Context, actor *reqctx.Actor, as string
 		return nil, apierr.Forbidden("The user to act as may not use the service: the account is blocked, deactivated or not approved yet")
 	}
 	other := *actor
-	other.User, other.Real = target.Caller(), &actor.User
+	other.User, other.SudoBy = target.Caller(), &actor.User
 	return &other, nil
 }
 

@@ -83,7 +83,7 @@ func TestATokenIsTheCallerUnlessItIsNoLongerGood(t *testing.T) {
 			}
 			want := &reqctx.Actor{
 				User: u.Caller(), Kind: reqctx.PersonalToken, Scopes: []string{"read_api", "sudo"},
-				TokenID: actor.TokenID, Posing: c.name == "impersonation on",
+				TokenID: actor.TokenID, Impersonated: c.name == "impersonation on",
 			}
 			if diff := cmp.Diff(want, actor); diff != "" {
 				t.Errorf("actor differs:\n%s", diff)

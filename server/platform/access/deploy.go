@@ -10,10 +10,10 @@ import (
 	"svc/store/secret"
 )
 
-// Deploy returns the project at a path for a client that reads the repository with a deploy token and its username.
+// ProjectByDeployToken returns the project at a path for a client that reads the repository with a deploy token and its username.
 // known is false if they do not belong to a deploy token; the other results are then empty.
-func (a *Access) Deploy(ctx context.Context, username, token, path string) (row model.ProjectRow, known bool, err error) {
-	t, err := a.store.DeployTokens.Use(ctx, secret.Digest(token), username)
+func (a *Access) ProjectByDeployToken(ctx context.Context, username, token, path string) (row model.ProjectRow, known bool, err error) {
+	t, err := a.store.DeployTokens.Authenticate(ctx, secret.Digest(token), username)
 	if store.IsNotFound(err) {
 		return model.ProjectRow{}, false, nil
 	}

@@ -35,7 +35,7 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 	known := err == nil && u.Kind == model.UserHuman && u.PasswordHash != ""
 	hash := u.PasswordHash
 	if !known {
-		hash = nobody // so that the response time does not reveal which users exist
+		hash = unmatchableHash // so that the response time does not reveal which users exist
 	}
 	good, err := secret.CheckPassword(ctx, hash, password)
 	switch {
@@ -44,17 +44,17 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 	case !known:
 		return model.User{}, a.unknown(ctx, login)
 	case !good:
-		return model.User{}, a.Failed(ctx, u)
+		return model.User{}, a.CountFailure(ctx, u)
 	case Locked(u, time.Now()):
 		return model.User{}, apierr.Unauthorized()
 	}
 	return u, nil
 }
 
-// Failed counts a failed attempt to sign in as a user, and returns the refusal.
-func (a *Authenticator) Failed(ctx context.Context, u model.User) error {
+// CountFailure counts a failed attempt to sign in as a user, and returns the refusal.
+func (a *Authenticator) CountFailure(ctx context.Context, u model.User) error {
 	err := a.store.Tx(ctx, func(ctx context.Context) error {
-		locked, err := a.store.Users.Fail(ctx, u.ID, MaxAttempts, LocksOver(time.Now()))
+		locked, err := a.store.Users.CountFailedSignIn(ctx, u.ID, MaxAttempts, LockCutoff(time.Now()))
 		if err != nil {
 			return err
 		}
@@ -93,11 +93,11 @@ func (a *Authenticator) unknown(ctx context.Context, login string) error {
 
 // Locked reports whether an account is locked at a time because of failed attempts.
 func Locked(u model.User, now time.Time) bool {
-	return u.LockedAt != nil && u.LockedAt.After(LocksOver(now))
+	return u.LockedAt != nil && u.LockedAt.After(LockCutoff(now))
 }
 
-// LocksOver returns the start time of a lock that ends now: locks that began earlier are over.
-func LocksOver(now time.Time) time.Time { return now.UTC().Add(-LockTime) }
+// LockCutoff returns the start time of a lock that ends now: locks that began earlier are over.
+func LockCutoff(now time.Time) time.Time { return now.UTC().Add(-LockTime) }
 
 // PasswordExpired reports whether the user must change the password before using it.
 func PasswordExpired(u model.User, now time.Time) bool {
@@ -127,7 +127,7 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 		return nil, ErrFactorRequired
 	}
 	if u.FailedAttempts > 0 {
-		if err := a.store.Users.Forgive(ctx, u.ID); err != nil {
+		if err := a.store.Users.ResetFailedSignIns(ctx, u.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -147,5 +147,5 @@ var ErrFactorRequired = apierr.Unauthorized(
 	"One of your groups requires two-factor authentication: turn it on and use a personal access token",
 )
 
-// nobody is a hash that matches no password.
-const nobody = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+// unmatchableHash is a hash that matches no password.
+const unmatchableHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

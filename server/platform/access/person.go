@@ -12,10 +12,10 @@ import (
 	"svc/store/model"
 )
 
-// Person finds a user by id or username; a text of digits is an id. For a request that writes, a user who is being
+// FindUser finds a user by id or username; a text of digits is an id. For a request that writes, a user who is being
 // deleted does not exist.
-func Person(ctx context.Context, st *store.Store, ref string) (model.User, error) {
-	u, err := person(ctx, st, ref)
+func FindUser(ctx context.Context, st *store.Store, ref string) (model.User, error) {
+	u, err := findUser(ctx, st, ref)
 	if err != nil {
 		return u, err
 	}
@@ -43,7 +43,7 @@ func CheckWritable(ctx context.Context, st *store.Store, userID int64) error {
 	return err
 }
 
-func person(ctx context.Context, st *store.Store, ref string) (model.User, error) {
+func findUser(ctx context.Context, st *store.Store, ref string) (model.User, error) {
 	if strings.Trim(ref, "0123456789") != "" {
 		return st.Users.GetByUsername(ctx, ref)
 	}
@@ -57,7 +57,7 @@ func person(ctx context.Context, st *store.Store, ref string) (model.User, error
 // Profile is Person for data that a private profile hides. Profiles of blocked users are hidden as well. The user
 // themselves and administrators can read every profile.
 func Profile(ctx context.Context, st *store.Store, ref string) (model.User, error) {
-	u, err := Person(ctx, st, ref)
+	u, err := FindUser(ctx, st, ref)
 	if err != nil {
 		return u, err
 	}
@@ -65,14 +65,14 @@ func Profile(ctx context.Context, st *store.Store, ref string) (model.User, erro
 	if actor != nil && (actor.User.ID == u.ID || actor.User.Admin) {
 		return u, nil
 	}
-	if u.PrivateProfile || Shut(u.State) {
+	if u.PrivateProfile || IsClosed(u.State) {
 		return model.User{}, apierr.NotFound("User")
 	}
 	return u, nil
 }
 
-// Shut reports whether an account is closed by a decision of others. Unlike a deactivated account, signing in does not
+// IsClosed reports whether an account is closed by a decision of others. Unlike a deactivated account, signing in does not
 // reopen it.
-func Shut(state model.UserState) bool {
+func IsClosed(state model.UserState) bool {
 	return state != model.UserActive && state != model.UserDeactivated
 }

@@ -50,14 +50,14 @@ func TestAPersonIsFoundByIDOrUsername(t *testing.T) {
 	u := storetest.User(t, st, func(u *model.User) { u.Username = "Jane" })
 	storetest.User(t, st, func(other *model.User) { other.Username = fmt.Sprint(u.ID) })
 	for _, ref := range []string{"jane", "JANE", fmt.Sprint(u.ID)} {
-		if got, err := Person(t.Context(), st, ref); err != nil || got.ID != u.ID {
+		if got, err := FindUser(t.Context(), st, ref); err != nil || got.ID != u.ID {
 			t.Errorf("%s is %d, %v", ref, got.ID, err)
 		}
 	}
 	for _, ref := range []string{
 		"nobody", "0", fmt.Sprintf("+%d", u.ID), fmt.Sprintf("-%d", u.ID), "99999999999999999999", "jane@example.com",
 	} {
-		if _, err := Person(t.Context(), st, ref); !store.IsNotFound(err) {
+		if _, err := FindUser(t.Context(), st, ref); !store.IsNotFound(err) {
 			if err == nil {
 				t.Errorf("%s was found", ref)
 				continue

@@ -256,8 +256,8 @@ var features = map[Ability]func(model.ProjectRow) bool{
 	ReadIssue: model.ProjectRow.ReadsIssues, CreateIssue: model.ProjectRow.ReadsIssues, UpdateIssue: model.ProjectRow.ReadsIssues,
 	FollowIssue: model.ProjectRow.ReadsIssues, DestroyIssue: model.ProjectRow.ReadsIssues, AdminIssue: model.ProjectRow.ReadsIssues,
 	ReadBoard: model.ProjectRow.ReadsIssues, AdminBoard: model.ProjectRow.ReadsIssues,
-	ReadLabel: sorts, FollowLabel: sorts, AdminLabel: sorts, PromoteLabel: sorts,
-	ReadMilestone: sorts, AdminMilestone: sorts, PromoteMilestone: sorts,
+	ReadLabel: readsIssuesOrMergeRequests, FollowLabel: readsIssuesOrMergeRequests, AdminLabel: readsIssuesOrMergeRequests, PromoteLabel: readsIssuesOrMergeRequests,
+	ReadMilestone: readsIssuesOrMergeRequests, AdminMilestone: readsIssuesOrMergeRequests, PromoteMilestone: readsIssuesOrMergeRequests,
 	ReadMergeRequest: model.ProjectRow.ReadsMergeRequests, CreateMergeRequest: model.ProjectRow.ReadsMergeRequests,
 	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests, MergeMergeRequest: model.ProjectRow.ReadsMergeRequests,
 	ReadPages:           model.ProjectRow.ReadsPages,
@@ -269,8 +269,10 @@ var features = map[Ability]func(model.ProjectRow) bool{
 	ReadWiki:             model.ProjectRow.ReadsWiki, CreateWiki: model.ProjectRow.ReadsWiki,
 }
 
-// sorts reports whether the user can read issues or merge requests, which labels and milestones are for.
-func sorts(r model.ProjectRow) bool { return r.ReadsIssues() || r.ReadsMergeRequests() }
+// readsIssuesOrMergeRequests reports whether the user can read issues or merge requests, which labels and milestones are for.
+func readsIssuesOrMergeRequests(r model.ProjectRow) bool {
+	return r.ReadsIssues() || r.ReadsMergeRequests()
+}
 
 // Project returns a project, given by id or full path, if the caller has the ability in it. A project that the caller
 // cannot see is a 404; a missing ability is a 403. A former path of the project redirects to its id.
@@ -321,7 +323,7 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 	case !reaches:
 		return model.ProjectRow{}, apierr.NotFound("Project")
 	case moved:
-		return model.ProjectRow{}, elsewhere(ctx, row.Project.ID)
+		return model.ProjectRow{}, redirectToID(ctx, row.Project.ID)
 	}
 	return row, nil
 }
@@ -339,9 +341,9 @@ func SeesProject(row model.ProjectRow, r *store.Reader) bool {
 	return row.Role() >= model.Guest
 }
 
-// elsewhere redirects a request that reads by a former path to the project's id. It refuses a request that writes,
+// redirectToID redirects a request that reads by a former path to the project's id. It refuses a request that writes,
 // because the client may have meant the project that had the path before.
-func elsewhere(ctx context.Context, id int64) error {
+func redirectToID(ctx context.Context, id int64) error {
 	info := reqctx.Of(ctx)
 	if info.Method != http.MethodGet && info.Method != http.MethodHead {
 		return apierr.MovedProject()

@@ -12,7 +12,7 @@ import (
 // SiteSession returns the user whose browser came to a project's site from a session of the service. The session must
 // still be valid, and no group may require a second factor that the user does not have.
 func (a *Authenticator) SiteSession(ctx context.Context, sessionID, userID int64) (*reqctx.Actor, error) {
-	session, u, err := a.store.Sessions.UseByID(ctx, sessionID)
+	session, u, err := a.store.Sessions.FindByID(ctx, sessionID)
 	now := time.Now()
 	if store.IsNotFound(err) || err == nil && (session.UserID != userID || !now.Before(session.ExpiresAt)) {
 		return nil, apierr.Unauthorized()

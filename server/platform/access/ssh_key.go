@@ -10,9 +10,9 @@ import (
 	"svc/store/model"
 )
 
-// Key returns the caller with a public key, given by its SHA-256 fingerprint, for git over SSH. It refuses expired keys
+// SSHKey returns the caller with a public key, given by its SHA-256 fingerprint, for git over SSH. It refuses expired keys
 // and keys that are only for signing.
-func (a *Authenticator) Key(ctx context.Context, fingerprint string) (*reqctx.Actor, error) {
+func (a *Authenticator) SSHKey(ctx context.Context, fingerprint string) (*reqctx.Actor, error) {
 	k, u, err := a.store.Keys.GetBySHA256(ctx, fingerprint)
 	if store.IsNotFound(err) {
 		return nil, apierr.Unauthorized()

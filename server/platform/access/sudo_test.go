@@ -64,11 +64,11 @@ func TestSudoActsAsAUserNamedByIDOrUsername(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := &reqctx.Actor{User: target.Caller(), Kind: kind, Scopes: []string{"sudo"}, Real: &admin}
+			want := &reqctx.Actor{User: target.Caller(), Kind: kind, Scopes: []string{"sudo"}, SudoBy: &admin}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("as %s by %s:\n%s", as, kind, diff)
 			}
-			if caller.User.ID != admin.ID || caller.Real != nil {
+			if caller.User.ID != admin.ID || caller.SudoBy != nil {
 				t.Error("the caller was changed, too")
 			}
 		}

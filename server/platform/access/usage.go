@@ -76,10 +76,10 @@ func (u *Usage) Flush(ctx context.Context) error {
 	now := time.Now().UTC()
 	var errs []error
 	for ids := range slices.Chunk(tokens, 500) {
-		errs = append(errs, u.store.Tokens.Used(ctx, ids, now.Truncate(time.Microsecond)))
+		errs = append(errs, u.store.Tokens.MarkUsed(ctx, ids, now.Truncate(time.Microsecond)))
 	}
 	for ids := range slices.Chunk(users, 500) {
-		errs = append(errs, u.store.Users.Active(ctx, ids, now.Truncate(time.Microsecond)))
+		errs = append(errs, u.store.Users.StoreActivity(ctx, ids, now.Truncate(time.Microsecond)))
 	}
 	return errors.Join(errs...)
 }

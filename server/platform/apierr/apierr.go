@@ -97,8 +97,8 @@ func InvalidFields(fields map[string][]string) error {
 	return &Error{Status: http.StatusBadRequest, Body: Body{Message: fields}}
 }
 
-// Conflicts is InvalidFields for values that another resource already has: 409.
-func Conflicts(fields map[string][]string) error {
+// ConflictFields is InvalidFields for values that another resource already has: 409.
+func ConflictFields(fields map[string][]string) error {
 	return &Error{Status: http.StatusConflict, Body: Body{Message: fields}}
 }
 

@@ -10,8 +10,8 @@ import (
 const (
 	// Name is the name of this service.
 	Name = "Svc"
-	// Known is the name that official clients expect.
-	Known = "Gitlab"
+	// ClientName is the name that official clients expect.
+	ClientName = "Gitlab"
 )
 
 // file lists the headers that describe a file of a repository, without their prefix.
@@ -22,7 +22,7 @@ var file = []string{
 // Exposed lists the headers that pages of other origins may read, under both names.
 func Exposed() string {
 	var all []string
-	for _, brand := range []string{Name, Known} {
+	for _, brand := range []string{Name, ClientName} {
 		for _, name := range file {
 			all = append(all, "X-"+brand+"-"+name)
 		}
@@ -33,5 +33,5 @@ func Exposed() string {
 // Set sets a header under both names: Blob-Id becomes X-Svc-Blob-Id and X-Gitlab-Blob-Id.
 func Set(h http.Header, name, value string) {
 	h.Set("X-"+Name+"-"+name, value)
-	h.Set("X-"+Known+"-"+name, value)
+	h.Set("X-"+ClientName+"-"+name, value)
 }

@@ -54,8 +54,8 @@ type Target struct {
 	Details string // the name of the target
 }
 
-// Itself returns the entity as the target of a change.
-func (e Entity) Itself() Target { return Target{Type: e.Type, ID: e.ID, Details: e.Path} }
+// AsTarget returns the entity as the target of a change.
+func (e Entity) AsTarget() Target { return Target{Type: e.Type, ID: e.ID, Details: e.Path} }
 
 // Change is one administrative change.
 type Change struct {
@@ -153,11 +153,11 @@ func auditRow(info *reqctx.Info, c Change) (model.AuditEvent, error) {
 	put("author_name", row.AuthorName)
 	switch {
 	case info.Actor == nil:
-	case info.Actor.Real != nil:
-		details["as_user"], details["real_author_id"], details["real_author_name"] = row.AuthorID, info.Actor.Real.ID, info.Actor.Real.Name
-	case info.Actor.Posing:
+	case info.Actor.SudoBy != nil:
+		details["as_user"], details["real_author_id"], details["real_author_name"] = row.AuthorID, info.Actor.SudoBy.ID, info.Actor.SudoBy.Name
+	case info.Actor.Impersonated:
 		details["as_user"], details["impersonation_token_id"] = row.AuthorID, info.Actor.TokenID
-		if maker := info.Actor.Maker; maker != nil { // older tokens do not record who created them
+		if maker := info.Actor.Impersonator; maker != nil { // older tokens do not record who created them
 			details["real_author_id"], details["real_author_name"] = maker.ID, maker.Name
 		}
 	}

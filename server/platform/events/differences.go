@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// longest is the number of characters of a text that an audit event keeps.
-const longest = 255
+// maxTextLength is the number of characters of a text that an audit event keeps.
+const maxTextLength = 255
 
-// unsaid lists fields that change by themselves, that are reported in another way, or that nobody may read.
-var unsaid = map[string]bool{
+// omittedFields lists fields that change by themselves, that are reported in another way, or that nobody may read.
+var omittedFields = map[string]bool{
 	"ID": true, "CreatedAt": true, "UpdatedAt": true, "LastActivityAt": true, "Version": true, "PasswordHash": true,
 	"PasswordExpiresAt": true, "Value": true, "Digest": true, "SecretDigest": true,
 	"Avatar": true, "FullPath": true, "FullName": true,
@@ -25,10 +25,10 @@ func Differences(before, after any, like Change) []Change {
 	var changes []Change
 	for i := range a.NumField() {
 		field := a.Type().Field(i)
-		if unsaid[field.Name] || field.Anonymous {
+		if omittedFields[field.Name] || field.Anonymous {
 			continue
 		}
-		from, to := told(a.Field(i)), told(b.Field(i))
+		from, to := auditValue(a.Field(i)), auditValue(b.Field(i))
 		if reflect.DeepEqual(from, to) {
 			continue
 		}
@@ -42,8 +42,8 @@ func Differences(before, after any, like Change) []Change {
 	return changes
 }
 
-// told returns a value in the form in which an audit event stores it.
-func told(v reflect.Value) any {
+// auditValue returns a value in the form in which an audit event stores it.
+func auditValue(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			return nil
@@ -68,8 +68,8 @@ func told(v reflect.Value) any {
 }
 
 func short(text string) string {
-	if runes := []rune(text); len(runes) > longest {
-		return string(runes[:longest]) + "…"
+	if runes := []rune(text); len(runes) > maxTextLength {
+		return string(runes[:maxTextLength]) + "…"
 	}
 	return text
 }

@@ -12,11 +12,11 @@ import (
 // Recorder writes activity, audit events and news.
 type Recorder struct {
 	store *store.Store
-	queue func(ctx context.Context, news News) error
+	queue func(ctx context.Context, news Notification) error
 }
 
 // New returns a recorder. queue queues news for the background job that mails them.
-func New(st *store.Store, queue func(ctx context.Context, news News) error) *Recorder {
+func New(st *store.Store, queue func(ctx context.Context, news Notification) error) *Recorder {
 	return &Recorder{store: st, queue: queue}
 }
 

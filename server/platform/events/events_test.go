@@ -15,9 +15,9 @@ func TestARecordIsOneStatement(t *testing.T) {
 	st := storetest.New(t)
 	user := storetest.User(t, st)
 	project := storetest.Project(t, st, user)
-	recorder := events.New(st, func(context.Context, events.News) error { return nil })
+	recorder := events.New(st, func(context.Context, events.Notification) error { return nil })
 	change := events.Change{
-		Type: "project_renamed", Entity: events.Project(project), Target: events.Project(project).Itself(),
+		Type: "project_renamed", Entity: events.Project(project), Target: events.Project(project).AsTarget(),
 		Field: "name", From: "a", To: "b",
 	}
 	for name, record := range map[string]func(ctx context.Context) error{

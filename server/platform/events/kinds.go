@@ -20,19 +20,19 @@ func AccessToken(in Entity, row model.PersonalAccessToken, kind, message string)
 // OfUser returns a change of an account itself.
 func OfUser(u model.User, kind, message string) Change {
 	in := User(u.ID, u.Username)
-	return Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}
+	return Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message}
 }
 
 // OfProject returns a change of a project itself.
 func OfProject(p model.Project, kind, message string) Change {
 	in := Project(p)
-	return Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}
+	return Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message}
 }
 
 // MoveProject moves a project to another namespace, and writes the audit event.
 func MoveProject(ctx context.Context, st *store.Store, p model.Project, namespaceID int64, limit *int64) error {
 	return Audited(ctx, st, func(ctx context.Context) (Change, error) {
-		if err := st.Projects.Move(ctx, p.ID, namespaceID, limit); err != nil {
+		if err := st.Projects.Transfer(ctx, p.ID, namespaceID, limit); err != nil {
 			return Change{}, err
 		}
 		after, err := st.Projects.Get(ctx, p.ID, "", &store.Reader{Admin: true})

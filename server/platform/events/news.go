@@ -6,9 +6,9 @@ import (
 	"svc/store/secret"
 )
 
-// News is something that people may want to learn by mail. It is queued, and a background job finds out who gets which
+// Notification is something that people may want to learn by mail. It is queued, and a background job finds out who gets which
 // mail. Its event is one of the flags of notification settings, or an event of which only participants are notified.
-type News struct {
+type Notification struct {
 	ID         string  `json:"id"` // unique, so that each recipient gets one mail
 	Event      string  `json:"event"`
 	ProjectID  int64   `json:"project_id"`
@@ -21,7 +21,7 @@ type News struct {
 }
 
 // Kind names the job in the queue.
-func (News) Kind() string { return "tell_news" }
+func (Notification) Kind() string { return "tell_news" }
 
 // OnPipeline is the target type of news about a pipeline.
 const OnPipeline = "Pipeline"
@@ -49,8 +49,8 @@ const (
 	MovedProject         = "moved_project"
 )
 
-// Tell queues news in the caller's transaction.
-func (r *Recorder) Tell(ctx context.Context, news News) error {
+// Notify queues news in the caller's transaction.
+func (r *Recorder) Notify(ctx context.Context, news Notification) error {
 	if news.ID == "" {
 		news.ID = secret.Random()[:20]
 	}

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// shared is the size up to which all strings of a document are slices of one copy of the document. A longer document is
+// sharedSize is the size up to which all strings of a document are slices of one copy of the document. A longer document is
 // not shared, so that one short string that outlives the request does not keep it in memory.
-const shared = 16 << 10
+const sharedSize = 16 << 10
 
 // JSON decodes one JSON document strictly. A repeated key, a NUL, text that is not UTF-8, a lone surrogate, an exceeded
 // limit or malformed text is an *Error. Numbers become json.Number.
 func JSON(data []byte, limits Limits) (any, error) {
 	limits = limits.filled()
 	d := decoder{data: data, depth: limits.Depth, left: limits.Values}
-	if len(data) <= shared {
+	if len(data) <= sharedSize {
 		d.text = string(data)
 	}
 	v, ok := d.value()

@@ -152,7 +152,7 @@ func TestJSONRefusesDeepNestingAtOnce(t *testing.T) {
 }
 
 func TestJSONLongDocument(t *testing.T) {
-	long := strings.Repeat("é", shared)
+	long := strings.Repeat("é", sharedSize)
 	got, err := JSON([]byte(`{"a":"`+long+`","b":12,"c":"\n`+long+`"}`), Limits{})
 	if err != nil {
 		t.Fatal(err)

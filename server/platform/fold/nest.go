@@ -6,16 +6,16 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// roomy is the largest number of members for which the top level reserves space; a longer list of pairs usually
+// reservedMembers is the largest number of members for which the top level reserves space; a longer list of pairs usually
 // contains lists.
-const roomy = 32
+const reservedMembers = 32
 
 // Nest builds the nested value that names with brackets describe: a, a[], a[k], list[][key], where a repeated key
 // starts the next element, and list[0][key], which becomes an array ordered by index if the schema has one. Leaves are
 // texts. A name with malformed brackets is kept as it is; no schema declares such a name.
 func Nest(pairs []Pair, schema *openapi3.Schema, limits Limits) (map[string]any, error) {
 	limits = limits.filled()
-	root := make(map[string]any, min(len(pairs), roomy))
+	root := make(map[string]any, min(len(pairs), reservedMembers))
 	n := nester{schema: schema, depth: limits.Depth, left: limits.Values}
 	for i := range pairs {
 		if i == limits.Values {

@@ -76,9 +76,9 @@ func integer(text string) (json.Number, bool) {
 	return json.Number("-" + rest[zeros:]), true
 }
 
-// whole reads a JSON number such as 5.0, which clients that only have floats send for an integer. Validation accepts it
+// wholeNumber reads a JSON number such as 5.0, which clients that only have floats send for an integer. Validation accepts it
 // as an integer, but it cannot be decoded into a Go integer.
-func whole(n json.Number) (json.Number, bool) {
+func wholeNumber(n json.Number) (json.Number, bool) {
 	before, after, found := strings.Cut(string(n), ".")
 	if !found || strings.Trim(after, "0") != "" {
 		return n, false

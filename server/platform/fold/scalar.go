@@ -12,7 +12,7 @@ func asInteger(v any) (any, bool) {
 			return n, true
 		}
 	case json.Number:
-		if n, ok := whole(t); ok {
+		if n, ok := wholeNumber(t); ok {
 			return n, true
 		}
 	}

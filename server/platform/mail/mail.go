@@ -11,8 +11,8 @@ import (
 	"svc/store/secret"
 )
 
-// Letter is one mail. It is not sent after Until, because its links have expired by then.
-type Letter struct {
+// Message is one mail. It is not sent after Until, because its links have expired by then.
+type Message struct {
 	To, Subject, Text string
 	HTML              string            // the text as HTML; empty for none
 	ID                string            // the Message-ID, which replies refer to; empty for a generated one
@@ -20,15 +20,15 @@ type Letter struct {
 	Until             time.Time
 }
 
-// Sending is the job that sends a mail. The mail is encrypted, because it may contain links that give access to an
+// SendJob is the job that sends a mail. The mail is encrypted, because it may contain links that give access to an
 // account and the queue keeps jobs for a while.
-type Sending struct {
+type SendJob struct {
 	ID     string `json:"id" river:"unique"` // a job that is queued twice with one id runs once
 	Sealed []byte `json:"sealed"`
 }
 
 // Kind names the job in the queue.
-func (Sending) Kind() string { return "send_mail" }
+func (SendJob) Kind() string { return "send_mail" }
 
 // Options configures how mails are sent.
 type Options struct {
@@ -37,30 +37,30 @@ type Options struct {
 	Host   string // host of this service, for Message-IDs
 	Key    string // the instance's secret key
 	Logger *slog.Logger
-	Queue  func(ctx context.Context, job Sending) error
+	Queue  func(ctx context.Context, job SendJob) error
 	// Each queues many mails, except those whose id is already queued.
-	Each func(ctx context.Context, jobs []Sending) error
+	Each func(ctx context.Context, jobs []SendJob) error
 }
 
-// Post queues mails and sends them.
-type Post struct {
-	queue   func(ctx context.Context, job Sending) error
-	each    func(ctx context.Context, jobs []Sending) error
+// Mailer queues mails and sends them.
+type Mailer struct {
+	queue   func(ctx context.Context, job SendJob) error
+	each    func(ctx context.Context, jobs []SendJob) error
 	vault   secret.Vault
 	logger  *slog.Logger
 	host    string
 	real    bool
-	deliver func(ctx context.Context, id string, l Letter) error
+	deliver func(ctx context.Context, id string, l Message) error
 }
 
 // New checks the options; it sends nothing.
-func New(o Options) (*Post, error) {
+func New(o Options) (*Mailer, error) {
 	vault, err := secret.NewVault(o.Key, "mail")
 	if err != nil {
 		return nil, err
 	}
-	p := &Post{queue: o.Queue, each: o.Each, vault: vault, logger: o.Logger, host: o.Host}
-	p.deliver = p.intoLog
+	p := &Mailer{queue: o.Queue, each: o.Each, vault: vault, logger: o.Logger, host: o.Host}
+	p.deliver = p.logMessage
 	if o.SMTP != "" {
 		server, err := newServer(o.SMTP, o.From)
 		if err != nil {
@@ -72,29 +72,29 @@ func New(o Options) (*Post, error) {
 }
 
 // Send queues a mail in the caller's transaction: it is sent if, and only if, that is committed.
-func (p *Post) Send(ctx context.Context, l Letter) error {
+func (p *Mailer) Send(ctx context.Context, l Message) error {
 	plain, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
 	id := secret.Random()[:20] + "@" + p.host
-	return p.queue(ctx, Sending{ID: id, Sealed: p.vault.Seal(plain, id)})
+	return p.queue(ctx, SendJob{ID: id, Sealed: p.vault.Seal(plain, id)})
 }
 
-// Sends reports whether mails are really sent, not only logged.
-func (p *Post) Sends() bool { return p.real }
+// Delivers reports whether mails are really sent, not only logged.
+func (p *Mailer) Delivers() bool { return p.real }
 
 // SendEach queues mails under names. The names stay the same when the job that writes the mails runs again, so no mail
 // is queued twice. It joins the caller's transaction.
-func (p *Post) SendEach(ctx context.Context, letters map[string]Letter) error {
-	jobs := make([]Sending, 0, len(letters))
+func (p *Mailer) SendEach(ctx context.Context, letters map[string]Message) error {
+	jobs := make([]SendJob, 0, len(letters))
 	for name, l := range letters {
 		plain, err := json.Marshal(l)
 		if err != nil {
 			return err
 		}
 		id := name + "@" + p.host
-		jobs = append(jobs, Sending{ID: id, Sealed: p.vault.Seal(plain, id)})
+		jobs = append(jobs, SendJob{ID: id, Sealed: p.vault.Seal(plain, id)})
 	}
 	if len(jobs) == 0 {
 		return nil
@@ -103,12 +103,12 @@ func (p *Post) SendEach(ctx context.Context, letters map[string]Letter) error {
 }
 
 // Run sends a mail. If a mail is sent twice, because the process was killed in between, it has the same id both times.
-func (p *Post) Run(ctx context.Context, job Sending) error {
+func (p *Mailer) Run(ctx context.Context, job SendJob) error {
 	plain, err := p.vault.Open(job.Sealed, job.ID)
 	if err != nil {
 		return err
 	}
-	var l Letter
+	var l Message
 	if err := json.Unmarshal(plain, &l); err != nil {
 		return err
 	}
@@ -126,8 +126,8 @@ func (p *Post) Run(ctx context.Context, job Sending) error {
 	return nil
 }
 
-// intoLog logs a mail if no server is configured, so that the administrator finds its links in the log.
-func (p *Post) intoLog(ctx context.Context, _ string, l Letter) error {
+// logMessage logs a mail if no server is configured, so that the administrator finds its links in the log.
+func (p *Mailer) logMessage(ctx context.Context, _ string, l Message) error {
 	p.logger.InfoContext(ctx, "mail is not sent, because no SMTP server is set", "to", l.To, "subject", l.Subject, "text", l.Text)
 	return nil
 }

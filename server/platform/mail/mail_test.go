@@ -137,7 +137,7 @@ func TestALetterArrivesAsItWasWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := Letter{
+		l := Message{
 			To: "ann@example.com", Subject: "Grüße\r\nBcc: eve@example.com",
 			Text: "Hello Ann,\n\nhttps://svc.example.com/?token=abc_def-123\n.\nBye\n",
 		}
@@ -177,7 +177,7 @@ func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.send(t.Context(), "id@x", Letter{To: "ann@example.com", Subject: "s", Text: "t"}); err == nil || b.user != "" {
+	if err := s.send(t.Context(), "id@x", Message{To: "ann@example.com", Subject: "s", Text: "t"}); err == nil || b.user != "" {
 		t.Errorf("sent to a stranger: %v", err)
 	}
 }
@@ -185,12 +185,12 @@ func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
 func TestALetterIsSealedInTheQueueAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	b, address, _ := listen(t, false)
-	var queued []Sending
+	var queued []SendJob
 	var log bytes.Buffer
 	p, err := New(Options{
 		SMTP: "smtp://" + address, From: "noreply@svc.example.com", Host: "svc.example.com", Key: key,
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
-		Queue:  func(_ context.Context, job Sending) error { queued = append(queued, job); return nil },
+		Queue:  func(_ context.Context, job SendJob) error { queued = append(queued, job); return nil },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestALetterIsSealedInTheQueueAndTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.deliver = server.send
-	l := Letter{To: "ann@example.com", Subject: "s", Text: "token=abc", Until: time.Now().Add(time.Hour)}
+	l := Message{To: "ann@example.com", Subject: "s", Text: "token=abc", Until: time.Now().Add(time.Hour)}
 	if err := p.Send(t.Context(), l); err != nil || len(queued) != 1 || bytes.Contains(queued[0].Sealed, []byte("abc")) {
 		t.Fatalf("%v %v", queued, err)
 	}
@@ -229,15 +229,15 @@ func TestALetterIsSealedInTheQueueAndTriedAgain(t *testing.T) {
 func TestWithoutAServerALetterGoesIntoTheLog(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	var queued Sending
+	var queued SendJob
 	p, err := New(Options{
 		Key: key, Host: "h", Logger: slog.New(slog.NewTextHandler(&log, nil)),
-		Queue: func(_ context.Context, job Sending) error { queued = job; return nil },
+		Queue: func(_ context.Context, job SendJob) error { queued = job; return nil },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Send(t.Context(), Letter{To: "ann@example.com", Subject: "s", Text: "http://svc.test/?token=abc"}); err != nil {
+	if err := p.Send(t.Context(), Message{To: "ann@example.com", Subject: "s", Text: "http://svc.test/?token=abc"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Run(t.Context(), queued); err != nil || !strings.Contains(log.String(), "token=abc") {
@@ -259,7 +259,7 @@ func TestALetterToAServerThatNeverAnswersEndsWithTheJob(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- s.send(ctx, "id@x", Letter{To: "ann@example.com", Subject: "s", Text: "t"}) }()
+		go func() { ended <- s.send(ctx, "id@x", Message{To: "ann@example.com", Subject: "s", Text: "t"}) }()
 		cancel()
 		select {
 		case err := <-ended:

@@ -89,7 +89,7 @@ func dialUntil(ctx context.Context) gomail.DialContextFunc {
 }
 
 // send passes one mail to the server.
-func (s *server) send(ctx context.Context, id string, l Letter) error {
+func (s *server) send(ctx context.Context, id string, l Message) error {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())

@@ -21,8 +21,8 @@ var (
 		"-", ".well-known", "admin", "api", "apple-touch-icon.png", "favicon.ico", "groups", "oauth", "robots.txt",
 		"snippets", "uploads", "users",
 	}
-	// inProjects lists the parts of URLs below a project that could be mistaken for a project in a group.
-	inProjects = []string{
+	// reservedInProjects lists the parts of URLs below a project that could be mistaken for a project in a group.
+	reservedInProjects = []string{
 		"-", "alerts", "badges", "blame", "blob", "builds", "commits", "create", "create_dir", "edit", "files", "find_file", "new",
 		"preview", "prometheus", "raw", "refs", "tree", "update", "wikis",
 	}
@@ -42,7 +42,7 @@ func Path(path string, atTop bool) string {
 	switch {
 	case bad:
 		return "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git', '.atom' or '.json'."
-	case (atTop && Reserved(path)) || (!atTop && slices.Contains(inProjects, lower)):
+	case (atTop && Reserved(path)) || (!atTop && slices.Contains(reservedInProjects, lower)):
 		return path + " is a reserved name"
 	}
 	return ""
@@ -57,13 +57,13 @@ func Name(name string) string {
 		return "can't be blank"
 	case utf8.RuneCountInString(name) > maxLength:
 		return "is too long (maximum is 255 characters)"
-	case strings.ContainsFunc(name, odd) || strings.ContainsRune(" .-()", first):
+	case strings.ContainsFunc(name, isForbidden) || strings.ContainsRune(" .-()", first):
 		return "can contain only letters, digits, emojis, '_', '.', '(', ')', dash, space. It must start with letter, digit, emoji, or '_'."
 	}
 	return ""
 }
 
-func odd(r rune) bool {
+func isForbidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '/' || r == '\\' || r == '<' || r == '>'
 }
 

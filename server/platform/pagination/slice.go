@@ -6,18 +6,18 @@ import (
 	"svc/store"
 )
 
-// Cut returns one page of a list that is completely in memory, like the branches of a repository.
-func Cut[T any](w Window, rows []T) ([]T, store.Total) {
+// PageOf returns one page of a list that is completely in memory, like the branches of a repository.
+func PageOf[T any](w Window, rows []T) ([]T, store.Total) {
 	from := min(w.Offset, len(rows))
 	to := min(from+w.Limit, len(rows))
 	total := store.Total{Count: int64(len(rows)), Known: len(rows) <= store.CountCap, More: to < len(rows)}
 	return rows[from:to], total
 }
 
-// CutByToken returns the first page of such a list and the link to the next page, whose token names the last row shown.
+// PageByToken returns the first page of such a list and the link to the next page, whose token names the last row shown.
 // rows must begin after the row that the request's page_token names.
-func CutByToken[T any](ctx context.Context, rows []T, size *int64, name func(T) string) ([]T, Headers) {
-	window := Token(ctx, size)
+func PageByToken[T any](ctx context.Context, rows []T, size *int64, name func(T) string) ([]T, Headers) {
+	window := NewTokenPage(ctx, size)
 	if len(rows) <= window.Limit {
 		return rows, Headers{}
 	}

@@ -6,15 +6,15 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// Tokens is one page of a list whose rows are identified by a token of their own.
-type Tokens struct {
+// TokenPage is one page of a list whose rows are identified by a token of their own.
+type TokenPage struct {
 	Limit int
 	ctx   context.Context
 }
 
-// Token reads the number of rows that a caller requests.
-func Token(ctx context.Context, size *int64) Tokens {
-	t := Tokens{ctx: ctx, Limit: defaultSize}
+// NewTokenPage reads the number of rows that a caller requests.
+func NewTokenPage(ctx context.Context, size *int64) TokenPage {
+	t := TokenPage{ctx: ctx, Limit: defaultSize}
 	if size != nil {
 		t.Limit = int(min(*size, maxSize))
 	}
@@ -22,7 +22,7 @@ func Token(ctx context.Context, size *int64) Tokens {
 }
 
 // Headers returns only the link to the rows after the one that the token names; no link on the last page.
-func (t Tokens) Headers(more bool, token string) Headers {
+func (t TokenPage) Headers(more bool, token string) Headers {
 	if !more || reqctx.Of(t.ctx).URL == nil {
 		return Headers{}
 	}

@@ -21,15 +21,15 @@ func ConfigProject(p model.Project) gen.ConfigProject {
 	}
 }
 
-// Allowed holds the cluster agents that a job may use, and the groups and the environment of the job.
-type Allowed struct {
+// JobAgents holds the cluster agents that a job may use, and the groups and the environment of the job.
+type JobAgents struct {
 	Agents      []model.ClusterAgent // agents of the job's project
 	Groups      []int64
 	Environment *model.Environment
 }
 
 // AllowedAgents presents the cluster agents that a job of a project may use. The job's user must be loaded.
-func (p Presenter) AllowedAgents(project model.Project, row model.JobRow, a Allowed) gen.AllowedAgents {
+func (p Presenter) AllowedAgents(project model.Project, row model.JobRow, a JobAgents) gen.AllowedAgents {
 	shown := gen.AllowedAgents{
 		AllowedAgents: All(a.Agents, func(r model.ClusterAgent) gen.AllowedAgent {
 			return gen.AllowedAgent{ID: r.ID, ConfigProject: ConfigProject(project)}

@@ -45,10 +45,10 @@ func (p Presenter) AlertBasic(r model.AlertRow) gen.AlertBasic {
 	hosts := []string{}
 	_ = json.Unmarshal([]byte(a.Hosts), &hosts) // the service wrote it
 	return gen.AlertBasic{
-		ID: a.ID, Iid: a.IID, ProjectID: a.ProjectID, Title: a.Title, Description: said(a.Description),
+		ID: a.ID, Iid: a.IID, ProjectID: a.ProjectID, Title: a.Title, Description: textOrNil(a.Description),
 		Severity: gen.AlertSeverity(a.Severity), Status: gen.AlertStatus(a.Status),
-		Service: said(a.Service), MonitoringTool: said(a.MonitoringTool), Hosts: hosts,
-		Environment: said(a.Environment), Fingerprint: a.Fingerprint, Events: a.Events,
+		Service: textOrNil(a.Service), MonitoringTool: textOrNil(a.MonitoringTool), Hosts: hosts,
+		Environment: textOrNil(a.Environment), Fingerprint: a.Fingerprint, Events: a.Events,
 		StartedAt: wire.NewTime(a.StartedAt), EndedAt: wire.TimePtr(a.EndedAt), CreatedAt: wire.NewTime(a.CreatedAt),
 		UpdatedAt: wire.NewTime(a.UpdatedAt),
 		IssueIid:  r.IssueIID, Assignees: All(r.Assignees, p.UserBasic),
@@ -70,12 +70,12 @@ func (p Presenter) Alert(r model.AlertRow, d AlertDetails) gen.Alert {
 		Fingerprint: b.Fingerprint, Events: b.Events,
 		StartedAt: b.StartedAt, EndedAt: b.EndedAt, CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt,
 		IssueIid: b.IssueIid, Assignees: b.Assignees,
-		Runbook: said(d.Runbook), MetricQuery: said(d.Query), YLabel: said(d.YLabel), Details: d.Other, Payload: d.Payload,
+		Runbook: textOrNil(d.Runbook), MetricQuery: textOrNil(d.Query), YLabel: textOrNil(d.YLabel), Details: d.Other, Payload: d.Payload,
 	}
 }
 
-// said returns nil for an empty text.
-func said(text string) *string {
+// textOrNil returns nil for an empty text.
+func textOrNil(text string) *string {
 	if text == "" {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Blame presents lines of a file with the commit that introduced them.
-func Blame(b git.Blamed, c git.Commit) gen.Blame {
+func Blame(b git.BlameRange, c git.Commit) gen.Blame {
 	return gen.Blame{Lines: b.Lines, Commit: gen.BlameCommit{
 		ID:             c.ID,
 		ParentIds:      append([]string{}, c.Parents...),

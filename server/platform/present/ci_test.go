@@ -55,7 +55,7 @@ func ciJob() model.JobRow {
 
 func TestJobsAreShown(t *testing.T) {
 	t.Parallel()
-	show := JobShow{Presenter: free, Project: ciProject(), Now: noon.Add(time.Minute)}
+	show := JobPresenter{Presenter: free, Project: ciProject(), Now: noon.Add(time.Minute)}
 	golden(t, "job_full", show.Job(ciJob()))
 	bareJob := model.JobRow{
 		Job:      model.Job{ID: 8, Name: "b", Stage: "test", Status: "created", Ref: "main", Tags: "[]", CreatedAt: noon},
@@ -78,13 +78,13 @@ func TestPipelinesAreShown(t *testing.T) {
 	t.Parallel()
 	user := full()
 	golden(t, "pipeline_listed", free.PipelineListed("acme/web", ciPipeline()))
-	golden(t, "pipeline_full", free.PipelineSingle("acme/web", ciPipeline(), model.PipelineShown{User: &user, Coverage: ptr(30.0)}))
-	golden(t, "pipeline_warned", free.PipelineSingle("acme/web", ciPipeline(), model.PipelineShown{Warned: true}))
+	golden(t, "pipeline_full", free.PipelineSingle("acme/web", ciPipeline(), model.PipelineDetails{User: &user, Coverage: ptr(30.0)}))
+	golden(t, "pipeline_warned", free.PipelineSingle("acme/web", ciPipeline(), model.PipelineDetails{Warned: true}))
 	golden(
 		t, "pipeline_bare",
 		free.PipelineSingle(
 			"acme/web", model.Pipeline{ID: 1, Status: "created", Source: "api", CreatedAt: noon, UpdatedAt: noon},
-			model.PipelineShown{},
+			model.PipelineDetails{},
 		),
 	)
 	golden(
@@ -158,10 +158,10 @@ func TestWhatBelongsToPipelinesIsShown(t *testing.T) {
 		t, "allowed_agents_full",
 		free.AllowedAgents(
 			ciProject(), ciJob(),
-			Allowed{Agents: agents, Groups: []int64{3, 2}, Environment: &model.Environment{Slug: "prod", Tier: "production"}},
+			JobAgents{Agents: agents, Groups: []int64{3, 2}, Environment: &model.Environment{Slug: "prod", Tier: "production"}},
 		),
 	)
-	golden(t, "allowed_agents_bare", free.AllowedAgents(ciProject(), ciJob(), Allowed{}))
+	golden(t, "allowed_agents_bare", free.AllowedAgents(ciProject(), ciJob(), JobAgents{}))
 }
 
 func TestRunnersAreShown(t *testing.T) {

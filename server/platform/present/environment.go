@@ -16,7 +16,7 @@ func Environment(e model.Environment) gen.Environment {
 }
 
 // Deployment presents a deployment.
-func (s JobShow) Deployment(r model.DeploymentRow) gen.Deployment {
+func (s JobPresenter) Deployment(r model.DeploymentRow) gen.Deployment {
 	e := r.Environment
 	shown := gen.Deployment{
 		ID: r.Deployment.ID, Iid: r.Deployment.IID, Ref: r.Job.Job.Ref, Sha: r.Job.Pipeline.SHA,

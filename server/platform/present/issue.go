@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// IssueShow presents issues at a time.
-type IssueShow struct {
+// IssuePresenter presents issues at a time.
+type IssuePresenter struct {
 	Presenter
 	Now     time.Time
 	From    string // full path of the requested project or group; empty for none
@@ -20,7 +20,7 @@ type IssueShow struct {
 }
 
 // Issue presents an issue.
-func (s IssueShow) Issue(r model.IssueRow) gen.Issue {
+func (s IssuePresenter) Issue(r model.IssueRow) gen.Issue {
 	i := r.Issue
 	path := s.Base + "/api/v4/projects/" + strconv.FormatInt(i.ProjectID, 10)
 	self := path + "/issues/" + strconv.FormatInt(i.IID, 10)
@@ -28,7 +28,7 @@ func (s IssueShow) Issue(r model.IssueRow) gen.Issue {
 		ID: i.ID, Iid: i.IID, ProjectID: i.ProjectID, Title: i.Title, Description: i.Description, State: gen.IssueState(i.State),
 		CreatedAt: wire.NewTime(i.CreatedAt), UpdatedAt: wire.NewTime(i.UpdatedAt), ClosedAt: wire.TimePtr(i.ClosedAt),
 		ClosedBy: s.person(r.ClosedBy),
-		Labels:   labels(r.Labels, s.Details), Assignees: s.People(r.Assignees), Type: gen.IssueTypeUpper(strings.ToUpper(i.IssueType)),
+		Labels:   labels(r.Labels, s.Details), Assignees: s.Users(r.Assignees), Type: gen.IssueTypeUpper(strings.ToUpper(i.IssueType)),
 		UserNotesCount: i.UserNotesCount, MergeRequestsCount: r.MergeRequestsCount, Upvotes: i.Upvotes,
 		Downvotes: i.Downvotes, DueDate: wire.DatePtr(i.DueDate),
 		Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: gen.IssueType(i.IssueType),
@@ -64,13 +64,13 @@ func (p Presenter) person(u *model.User) *gen.UserBasic {
 	return ptr(p.UserBasic(*u))
 }
 
-// People presents the public members of users.
-func (p Presenter) People(users []*model.User) []gen.UserBasic {
+// Users presents the public members of users.
+func (p Presenter) Users(users []*model.User) []gen.UserBasic {
 	return All(users, func(u *model.User) gen.UserBasic { return p.UserBasic(*u) })
 }
 
-// Linked presents an issue that is linked to another one.
-func (s IssueShow) Linked(l model.LinkedIssue) gen.LinkedIssue {
+// LinkedIssue presents an issue that is linked to another one.
+func (s IssuePresenter) LinkedIssue(l model.LinkedIssue) gen.LinkedIssue {
 	i := s.Issue(l.IssueRow)
 	return gen.LinkedIssue{
 		ID: i.ID, Iid: i.Iid, ProjectID: i.ProjectID, Title: i.Title, Description: i.Description, State: i.State,
@@ -91,7 +91,7 @@ func (s IssueShow) Linked(l model.LinkedIssue) gen.LinkedIssue {
 }
 
 // Todo presents a to-do item. The item that it is about must be loaded.
-func (s IssueShow) Todo(r model.TodoRow) gen.Todo {
+func (s IssuePresenter) Todo(r model.TodoRow) gen.Todo {
 	t := r.Todo
 	shown := gen.Todo{
 		ID: t.ID, Project: TodoProject(*r.Project), ActionName: gen.TodoAction(t.ActionName), TargetType: gen.TodoTargetType(t.TargetType),

@@ -11,15 +11,15 @@ import (
 	"svc/store/model"
 )
 
-// JobShow presents jobs of one project at a time.
-type JobShow struct {
+// JobPresenter presents jobs of one project at a time.
+type JobPresenter struct {
 	Presenter
 	Project model.Project
 	Now     time.Time
 }
 
 // Job presents a job.
-func (s JobShow) Job(r model.JobRow) gen.Job {
+func (s JobPresenter) Job(r model.JobRow) gen.Job {
 	j := &r.Job
 	shown := gen.Job{
 		ID: j.ID, Status: gen.CIStatus(j.Status), Stage: j.Stage, Name: j.Name, Ref: j.Ref, Tag: j.Tag, Coverage: j.Coverage,
@@ -61,7 +61,7 @@ func jobFiles(r model.JobRow) []gen.JobArtifact {
 }
 
 // Bridge presents a bridge.
-func (s JobShow) Bridge(r model.JobRow) gen.Bridge {
+func (s JobPresenter) Bridge(r model.JobRow) gen.Bridge {
 	j := &r.Job
 	shown := gen.Bridge{
 		ID: j.ID, Status: gen.CIStatus(j.Status), Stage: j.Stage, Name: j.Name, Ref: j.Ref, Tag: j.Tag, Coverage: j.Coverage,
@@ -80,7 +80,7 @@ func (s JobShow) Bridge(r model.JobRow) gen.Bridge {
 }
 
 // between returns the seconds between two times; without an end, the seconds until now.
-func (s JobShow) between(from, to *time.Time) *float64 {
+func (s JobPresenter) between(from, to *time.Time) *float64 {
 	if from == nil {
 		return nil
 	}
@@ -92,14 +92,14 @@ func (s JobShow) between(from, to *time.Time) *float64 {
 	return &seconds
 }
 
-func (s JobShow) queued(j *model.Job) *float64 {
+func (s JobPresenter) queued(j *model.Job) *float64 {
 	if j.StartedAt == nil && j.FinishedAt != nil {
 		return s.between(j.QueuedAt, j.FinishedAt)
 	}
 	return s.between(j.QueuedAt, j.StartedAt)
 }
 
-func (s JobShow) user(u *model.User) *gen.User {
+func (s JobPresenter) user(u *model.User) *gen.User {
 	if u == nil {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (s JobShow) user(u *model.User) *gen.User {
 }
 
 // commit presents the commit that is stored with the pipeline.
-func (s JobShow) commit(p model.Pipeline) gen.Commit {
+func (s JobPresenter) commit(p model.Pipeline) gen.Commit {
 	var c git.Commit
 	if json.Unmarshal([]byte(p.CommitData), &c) != nil || c.ID == "" {
 		c.ID = p.SHA

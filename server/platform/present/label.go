@@ -13,7 +13,7 @@ import (
 func LabelBasic(l model.Label) gen.LabelBasic {
 	return gen.LabelBasic{
 		ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description),
-		TextColor: readable(l.Color), Color: l.Color,
+		TextColor: textColor(l.Color), Color: l.Color,
 	}
 }
 
@@ -33,7 +33,7 @@ func Label(counts bool) func(model.LabelRow) gen.Label {
 		l := r.Label
 		shown := gen.Label{
 			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description),
-			TextColor: readable(l.Color), Color: l.Color,
+			TextColor: textColor(l.Color), Color: l.Color,
 			Subscribed: r.Subscribed, Priority: r.Priority, IsProjectLabel: l.ProjectID != nil,
 		}
 		if counts {
@@ -50,7 +50,7 @@ func GroupLabel(counts bool) func(model.LabelRow) gen.GroupLabel {
 		l := r.Label
 		shown := gen.GroupLabel{
 			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description),
-			TextColor: readable(l.Color), Color: l.Color, Subscribed: r.Subscribed,
+			TextColor: textColor(l.Color), Color: l.Color, Subscribed: r.Subscribed,
 		}
 		if counts {
 			shown.OpenIssuesCount, shown.ClosedIssuesCount, shown.OpenMergeRequestsCount =
@@ -67,8 +67,8 @@ func asHTML(text *string) string {
 	return html.EscapeString(*text)
 }
 
-// readable returns a text color for a background: dark on a light one, otherwise white.
-func readable(color string) string {
+// textColor returns a text color for a background: dark on a light one, otherwise white.
+func textColor(color string) string {
 	const light = 500 // of 765, which is white
 	n, err := strconv.ParseUint(color[min(1, len(color)):], 16, 32)
 	if err == nil && len(color) == 7 && n>>16+n>>8&0xff+n&0xff > light {

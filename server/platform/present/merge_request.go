@@ -11,15 +11,15 @@ import (
 	"svc/store/model"
 )
 
-// MergeRequestShow presents merge requests. Its fields are the input beside the row.
-type MergeRequestShow struct {
+// MergeRequestPresenter presents merge requests. Its fields are the input beside the row.
+type MergeRequestPresenter struct {
 	Presenter
-	Labels   bool // present labels as objects
-	Now      time.Time
-	Relative string                                 // full path of the requested project or group; empty for none
-	Status   func(row model.MergeRequestRow) string // returns detailed_merge_status
-	Squashes func(row model.MergeRequestRow) bool   // reports whether merging squashes the commits
-	Awaiting map[int64]*model.User                  // users who set "merge when the pipeline succeeds", by user id
+	Labels         bool // present labels as objects
+	Now            time.Time
+	Relative       string                                 // full path of the requested project or group; empty for none
+	Status         func(row model.MergeRequestRow) string // returns detailed_merge_status
+	Squashes       func(row model.MergeRequestRow) bool   // reports whether merging squashes the commits
+	AutoMergeUsers map[int64]*model.User                  // users who set "merge when the pipeline succeeds", by user id
 }
 
 // MergeRequestURL returns the URL of a merge request's page.
@@ -28,7 +28,7 @@ func (p Presenter) MergeRequestURL(project model.Project, iid int64) string {
 }
 
 // MergeRequest presents a merge request in a list.
-func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeRequest {
+func (s MergeRequestPresenter) MergeRequest(row model.MergeRequestRow) gen.MergeRequest {
 	m := row.MergeRequest
 	project := model.Project{}
 	if row.Project != nil {
@@ -41,7 +41,7 @@ func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeReque
 		MergedBy: s.person(row.MergedBy), MergeUser: s.person(row.MergedBy), ClosedBy: s.person(row.ClosedBy), Author: s.person(row.Author),
 		TargetBranch: m.TargetBranch, SourceBranch: m.SourceBranch, UserNotesCount: m.UserNotesCount,
 		Upvotes: m.Upvotes, Downvotes: m.Downvotes,
-		Assignees: s.People(row.Assignees), Reviewers: s.People(row.Reviewers), SourceProjectID: m.SourceProjectID,
+		Assignees: s.Users(row.Assignees), Reviewers: s.Users(row.Reviewers), SourceProjectID: m.SourceProjectID,
 		TargetProjectID: m.ProjectID,
 		Labels:          labels(row.Labels, s.Labels), Draft: m.Draft, WorkInProgress: m.Draft, ImportedFrom: "none",
 		MergeWhenPipelineSucceeds: m.AutoMerge, MergeStatus: gen.MergeRequestStatus(m.MergeStatus),
@@ -61,7 +61,7 @@ func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeReque
 		shown.Milestone = ptr(s.Milestone(s.Now)(*row.Milestone))
 	}
 	if m.AutoMerge && m.AutoMergeUserID != nil {
-		shown.MergeUser = s.person(s.Awaiting[*m.AutoMergeUserID])
+		shown.MergeUser = s.person(s.AutoMergeUsers[*m.AutoMergeUserID])
 	}
 	if m.SourceProjectID == nil || *m.SourceProjectID != m.ProjectID {
 		shown.AllowCollaboration, shown.AllowMaintainerToPush = &m.AllowCollaboration, &m.AllowCollaboration
@@ -69,37 +69,37 @@ func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeReque
 	return shown
 }
 
-// MergeRequestMore holds what only the response for a single merge request shows.
-type MergeRequestMore struct {
-	Subscribed bool
-	Version    *model.MergeRequestVersion
-	Pipeline   bool // the caller can see pipelines
-	Path       string
-	Beside     model.PipelineShown
-	CanMerge   bool
-	First      bool
+// MergeRequestExtras holds what only the response for a single merge request shows.
+type MergeRequestExtras struct {
+	Subscribed        bool
+	Version           *model.MergeRequestVersion
+	Pipeline          bool // the caller can see pipelines
+	Path              string
+	PipelineExtras    model.PipelineDetails
+	CanMerge          bool
+	FirstContribution bool
 }
 
-const mostCounted = 1000
+const maxChangesCount = 1000
 
 // SingleMergeRequest holds everything for the response about a single merge request.
 type SingleMergeRequest struct {
-	Show MergeRequestShow
+	Show MergeRequestPresenter
 	Row  model.MergeRequestRow
-	More MergeRequestMore
+	More MergeRequestExtras
 }
 
 // Body returns the response about a single merge request.
 func (o SingleMergeRequest) Body() gen.MergeRequest {
 	s, row, more := o.Show, o.Row, o.More
 	shown, m := s.MergeRequest(row), row.MergeRequest
-	shown.Subscribed, shown.FirstContribution = &more.Subscribed, &more.First
+	shown.Subscribed, shown.FirstContribution = &more.Subscribed, &more.FirstContribution
 	shown.MergeError, shown.User = wire.Maybe(m.MergeError), &gen.MergeRequestUser{CanMerge: more.CanMerge}
 	shown.ChangesCount = wire.Null[string]()
 	if more.Version != nil {
 		text := strconv.FormatInt(more.Version.Changes, 10)
-		if more.Version.Changes > mostCounted {
-			text = strconv.Itoa(mostCounted) + "+"
+		if more.Version.Changes > maxChangesCount {
+			text = strconv.Itoa(maxChangesCount) + "+"
 		}
 		shown.ChangesCount = wire.Some(text)
 	}
@@ -115,18 +115,18 @@ func (o SingleMergeRequest) Body() gen.MergeRequest {
 		shown.LatestBuildStartedAt, shown.LatestBuildFinishedAt =
 			wire.Maybe(wire.TimePtr(p.StartedAt)), wire.Maybe(wire.TimePtr(p.FinishedAt))
 		shown.Pipeline = wire.Some(s.Pipeline(more.Path, *p))
-		shown.HeadPipeline = wire.Some(s.PipelineSingle(more.Path, *p, more.Beside))
+		shown.HeadPipeline = wire.Some(s.PipelineSingle(more.Path, *p, more.PipelineExtras))
 	}
 	return shown
 }
 
 // HTML adds the title and the description as HTML.
-func (MergeRequestShow) HTML(shown *gen.MergeRequest) {
+func (MergeRequestPresenter) HTML(shown *gen.MergeRequest) {
 	shown.TitleHTML, shown.DescriptionHTML = ptr(html.EscapeString(shown.Title)), ptr(paragraph(shown.Description))
 }
 
-// Simple presents only the identity and the state of a merge request.
-func (p Presenter) Simple(row model.MergeRequestRow) gen.MergeRequestListed {
+// MergeRequestSimple presents only the identity and the state of a merge request.
+func (p Presenter) MergeRequestSimple(row model.MergeRequestRow) gen.MergeRequestListed {
 	m := row.MergeRequest
 	shown := gen.MergeRequestSimple{
 		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, Title: m.Title, Description: m.Description, State: gen.MergeRequestState(m.State),

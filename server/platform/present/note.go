@@ -8,14 +8,14 @@ import (
 	"svc/store/model"
 )
 
-// Notes presents the notes of one issue, merge request or commit.
-type Notes struct {
+// NotePresenter presents the notes of one issue, merge request or commit.
+type NotePresenter struct {
 	Presenter
 	On model.Noteable
 }
 
 // Note presents a note; its users must be loaded.
-func (p Notes) Note(r model.NoteRow) gen.Note {
+func (p NotePresenter) Note(r model.NoteRow) gen.Note {
 	n := r.Note
 	shown := gen.Note{
 		ID: n.ID, Type: (*gen.NoteType)(n.NoteType), Body: n.Body, Author: p.UserBasic(r.Author),
@@ -45,7 +45,7 @@ func (p Notes) Note(r model.NoteRow) gen.Note {
 }
 
 // Thread presents a thread.
-func (p Notes) Thread(t model.Thread) gen.NoteDiscussion {
+func (p NotePresenter) Thread(t model.Thread) gen.NoteDiscussion {
 	return gen.NoteDiscussion{ID: t.ID, IndividualNote: len(t.Notes) == 1 && t.Notes[0].Note.NoteType == nil, Notes: All(t.Notes, p.Note)}
 }
 

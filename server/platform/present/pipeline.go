@@ -20,7 +20,7 @@ func (p Presenter) PipelineListed(path string, row model.Pipeline) gen.PipelineL
 }
 
 // PipelineSingle presents a single pipeline, with its user, coverage and warnings.
-func (p Presenter) PipelineSingle(path string, row model.Pipeline, beside model.PipelineShown) gen.Pipeline {
+func (p Presenter) PipelineSingle(path string, row model.Pipeline, beside model.PipelineDetails) gen.Pipeline {
 	b := p.Pipeline(path, row)
 	shown := gen.Pipeline{
 		ID: b.ID, Iid: b.Iid, ProjectID: b.ProjectID, Sha: b.Sha, Ref: b.Ref, Status: b.Status, Source: b.Source,

@@ -10,7 +10,7 @@ import (
 )
 
 // TreeEntry presents an entry of a folder.
-func TreeEntry(e git.Listed) gen.TreeEntry {
+func TreeEntry(e git.ListEntry) gen.TreeEntry {
 	return gen.TreeEntry{ID: e.ID, Name: e.Name, Type: gen.TreeEntryType(e.Kind()), Path: e.Path, Mode: e.ModeText()}
 }
 
@@ -34,8 +34,8 @@ func mode(text string) string {
 	return text
 }
 
-// Compared describes what is compared.
-type Compared struct {
+// ComparisonInput describes what is compared.
+type ComparisonInput struct {
 	Project  model.Project
 	From, To string // as written by the caller
 	Straight bool
@@ -44,7 +44,7 @@ type Compared struct {
 }
 
 // Comparison presents the commits and changes between two commits.
-func (p Presenter) Comparison(of Compared, c git.Comparison) gen.Comparison {
+func (p Presenter) Comparison(of ComparisonInput, c git.Comparison) gen.Comparison {
 	dots := "..."
 	if of.Straight {
 		dots = ".."

@@ -18,7 +18,7 @@ func TestACommitAndAComparison(t *testing.T) {
 	}
 	golden(t, "commit", free.Commit(model.Project{FullPath: "acme/web"}, c))
 	golden(t, "commit_first", free.Commit(model.Project{FullPath: "acme/web"}, git.Commit{ID: c.ID}))
-	of := Compared{Project: model.Project{FullPath: "acme/web"}, From: "ä b", To: "topic/x", Straight: true, Unified: true}
+	of := ComparisonInput{Project: model.Project{FullPath: "acme/web"}, From: "ä b", To: "topic/x", Straight: true, Unified: true}
 	golden(t, "comparison", free.Comparison(of, git.Comparison{Cut: true, Commits: []git.Commit{c}, Files: []git.FileDiff{
 		{
 			OldPath: "a", NewPath: "b", OldMode: "100644", NewMode: "100755", Status: 'R', Head: "--- a/a\n+++ b/b\n",
@@ -28,8 +28,8 @@ func TestACommitAndAComparison(t *testing.T) {
 	}}))
 	golden(
 		t, "comparison_same",
-		free.Comparison(Compared{Project: model.Project{FullPath: "acme/web"}, From: "main", To: "main", Same: true}, git.Comparison{}),
+		free.Comparison(ComparisonInput{Project: model.Project{FullPath: "acme/web"}, From: "main", To: "main", Same: true}, git.Comparison{}),
 	)
-	golden(t, "tree_entry", TreeEntry(git.Listed{Entry: git.Entry{ID: c.ID, Name: "docs", Mode: 0o40000}, Path: "a/docs"}))
+	golden(t, "tree_entry", TreeEntry(git.ListEntry{Entry: git.Entry{ID: c.ID, Name: "docs", Mode: 0o40000}, Path: "a/docs"}))
 	golden(t, "contributor", Contributor(git.Author{Name: "Ann", Email: "ann@example.com", Commits: 3}, 5, 7))
 }

@@ -29,8 +29,8 @@ type Info struct {
 	Input     any    // the parameters and the body, between reading and validation
 
 	// Likely mistakes of the client, for the hint of an error.
-	Unread        bool // there is an Authorization header, but in no form that the service reads
-	LooksLikeJSON bool // the body looks like JSON, but has another content type
+	UnreadCredential bool // there is an Authorization header, but in no form that the service reads
+	LooksLikeJSON    bool // the body looks like JSON, but has another content type
 }
 
 // SessionCookie is the plain name of the cookie of a browser session.
@@ -60,19 +60,19 @@ const (
 
 // Actor is the caller of the request.
 type Actor struct {
-	User     model.Caller
-	Kind     Kind
-	Scopes   []string      // scopes of the token; a session needs none
-	TokenID  int64         // of a PersonalToken, else 0
-	LastUsed *time.Time    // when the token was last used, as stored before this request
-	Real     *model.Caller // the administrator behind sudo
-	Job      *Job          // the job of a JobToken
-	Posing   bool          // an administrator acts as the user with an impersonation token
-	Maker    *Maker        // that administrator, if the account still exists
+	User         model.Caller
+	Kind         Kind
+	Scopes       []string      // scopes of the token; a session needs none
+	TokenID      int64         // of a PersonalToken, else 0
+	LastUsed     *time.Time    // when the token was last used, as stored before this request
+	SudoBy       *model.Caller // the administrator behind sudo
+	Job          *Job          // the job of a JobToken
+	Impersonated bool          // an administrator acts as the user with an impersonation token
+	Impersonator *Impersonator // that administrator, if the account still exists
 }
 
-// Maker is the administrator who created an impersonation token.
-type Maker struct {
+// Impersonator is the administrator who created an impersonation token.
+type Impersonator struct {
 	ID   int64
 	Name string
 }
@@ -83,10 +83,10 @@ type Job struct{ ID, ProjectID int64 }
 // HasScope reports whether the actor's token has a scope.
 func (a *Actor) HasScope(scope string) bool { return slices.Contains(a.Scopes, scope) }
 
-// Listed returns the values of a query parameter that is a list inside an object, such as not[labels], at most as many
+// QueryList returns the values of a query parameter that is a list inside an object, such as not[labels], at most as many
 // as the limit. The parameter may occur several times, with or without [] at the end, and each value may contain
 // several, separated by commas. The generated code reads such a list as empty.
-func (i *Info) Listed(name string, most int) []string {
+func (i *Info) QueryList(name string, most int) []string {
 	var all []string
 	query := i.URL.Query()
 	for _, given := range append(query[name], query[name+"[]"]...) {

@@ -42,7 +42,7 @@ func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error 
 	rows := make([]river.InsertManyParams, len(payloads))
 	for i, payload := range payloads {
 		options := w.jobs.options(payload)
-		options.Priority, options.UniqueOpts = many, river.UniqueOpts{ByArgs: true}
+		options.Priority, options.UniqueOpts = bulkPriority, river.UniqueOpts{ByArgs: true}
 		rows[i] = river.InsertManyParams{Args: payload, InsertOpts: &options}
 	}
 	return w.store.Tx(ctx, func(ctx context.Context) error {
@@ -55,8 +55,8 @@ func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error 
 	})
 }
 
-// gathered is how long EnqueueOnce collects equal jobs.
-const gathered = 5 * time.Second
+// collectTime is how long EnqueueOnce collects equal jobs.
+const collectTime = 5 * time.Second
 
 // EnqueueOnce is Enqueue for a job that only has to run once after several requests for it: jobs with the same payload
 // are collected for some seconds, and then one runs.
@@ -67,8 +67,8 @@ func (w *Worker) EnqueueOnce(ctx context.Context, payload Payload) error {
 			return err
 		}
 		options := w.jobs.options(payload)
-		options.ScheduledAt = time.Now().Truncate(gathered).Add(gathered)
-		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByPeriod: gathered}
+		options.ScheduledAt = time.Now().Truncate(collectTime).Add(collectTime)
+		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByPeriod: collectTime}
 		_, err = w.client.InsertTx(ctx, tx, payload, &options)
 		return err
 	})

@@ -74,7 +74,7 @@ func TestWhatPeopleWaitForComesFirst(t *testing.T) {
 		return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == waiting+1
 	})
 	for i, text := range done.texts {
-		if text == "first" && i >= workersOf[People.queue].MaxWorkers {
+		if text == "first" && i >= workersOf[Interactive.queue].MaxWorkers {
 			t.Errorf("%d others came before it", i)
 		}
 	}

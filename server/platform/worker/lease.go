@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// pace sets how fast the jobs of a dead process start again. A process renews its lease at every beat. It cancels its
+// leaseTimes sets how fast the jobs of a dead process start again. A process renews its lease at every beat. It cancels its
 // jobs before other processes may start them: one job never runs in two processes at once.
-type pace struct {
-	beat   time.Duration // how often a process renews its lease
-	stop   time.Duration // after this time without a renewal, a process cancels its jobs
-	lease  time.Duration // after this time without a renewal, other processes start the jobs again
-	moment time.Duration // how long the queue may take to record that a job began or ended
+type leaseTimes struct {
+	beat        time.Duration // how often a process renews its lease
+	stop        time.Duration // after this time without a renewal, a process cancels its jobs
+	lease       time.Duration // after this time without a renewal, other processes start the jobs again
+	settleAfter time.Duration // how long the queue may take to record that a job began or ended
 }
 
-var usualPace = pace{beat: 5 * time.Second, stop: 12 * time.Second, lease: 20 * time.Second, moment: 20 * time.Second}
+var defaultLeaseTimes = leaseTimes{beat: 5 * time.Second, stop: 12 * time.Second, lease: 20 * time.Second, settleAfter: 20 * time.Second}
 
 var errLeaseLost = errors.New("this process cannot reach the database; another one begins the job again")
 
 // lease keeps other processes from the jobs of this process, and starts the jobs of dead processes again.
 type lease struct {
-	pace
+	leaseTimes
 	process string
 	queue   processes
-	jobs    *ledger
+	jobs    *runningJobs
 	logger  *slog.Logger
 	single  bool // no other process works on the queue
 	renewed time.Time
@@ -33,23 +33,23 @@ type lease struct {
 
 // processes is the part of the store that records which processes work on the queue.
 type processes interface {
-	QueueBeat(ctx context.Context, process string) error
+	QueueHeartbeat(ctx context.Context, process string) error
 	QueueLeave(ctx context.Context, process string) error
-	QueueTakeUp(ctx context.Context, process string, silence time.Duration) (int64, error)
+	QueueRequeueDead(ctx context.Context, process string, silence time.Duration) (int64, error)
 	QueueRunning(ctx context.Context, process string, began time.Duration) ([]int64, error)
-	QueueEnded(ctx context.Context, ids []int64) error
-	QueueAgain(ctx context.Context, ids []int64) error
+	QueueComplete(ctx context.Context, ids []int64) error
+	QueueRequeue(ctx context.Context, ids []int64) error
 }
 
 // begin registers this process and starts the jobs of dead processes again.
 func (l *lease) begin(ctx context.Context) error {
 	if !l.single {
-		if err := l.queue.QueueBeat(ctx, l.process); err != nil {
+		if err := l.queue.QueueHeartbeat(ctx, l.process); err != nil {
 			return err
 		}
 	}
 	l.renewed = time.Now()
-	return l.takeUp(ctx)
+	return l.adoptJobs(ctx)
 }
 
 // keep renews the lease until the context ends.
@@ -73,45 +73,45 @@ func (l *lease) renew(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.beat)
 	defer cancel()
 	if l.single {
-		return l.settle(ctx)
+		return l.recordEnds(ctx)
 	}
 	asked := time.Now() // the database may record the beat at any time from now on
 	if l.expired() {
 		l.jobs.cancel(errLeaseLost) // this process was suspended; others may have its jobs by now
 	}
-	if err := l.queue.QueueBeat(ctx, l.process); err != nil {
+	if err := l.queue.QueueHeartbeat(ctx, l.process); err != nil {
 		if l.expired() {
 			l.jobs.cancel(errLeaseLost)
 		}
 		return err
 	}
 	l.renewed = asked
-	if err := l.takeUp(ctx); err != nil {
+	if err := l.adoptJobs(ctx); err != nil {
 		return err
 	}
-	return l.settle(ctx)
+	return l.recordEnds(ctx)
 }
 
 func (l *lease) expired() bool { return time.Since(l.renewed) > l.stop }
 
-// takeUp starts the jobs of dead processes again.
-func (l *lease) takeUp(ctx context.Context) error {
-	n, err := l.queue.QueueTakeUp(ctx, l.process, l.lease)
+// adoptJobs starts the jobs of dead processes again.
+func (l *lease) adoptJobs(ctx context.Context) error {
+	n, err := l.queue.QueueRequeueDead(ctx, l.process, l.lease)
 	if n > 0 {
 		l.logger.InfoContext(ctx, "jobs of a process that is gone begin again", "jobs", n)
 	}
 	return err
 }
 
-// settle handles jobs of this process that have ended, but that the queue still counts as running because the database
+// recordEnds handles jobs of this process that have ended, but that the queue still counts as running because the database
 // was unreachable.
-func (l *lease) settle(ctx context.Context) error {
-	running, err := l.queue.QueueRunning(ctx, l.process, l.moment)
+func (l *lease) recordEnds(ctx context.Context) error {
+	running, err := l.queue.QueueRunning(ctx, l.process, l.settleAfter)
 	if err != nil {
 		return err
 	}
-	done, lost := l.jobs.unnoted(running, l.moment)
-	return errors.Join(l.queue.QueueEnded(ctx, done), l.queue.QueueAgain(ctx, lost))
+	done, lost := l.jobs.unrecorded(running, l.settleAfter)
+	return errors.Join(l.queue.QueueComplete(ctx, done), l.queue.QueueRequeue(ctx, lost))
 }
 
 // end gives the lease back.

@@ -13,8 +13,8 @@ import (
 	"svc/store/storetest"
 )
 
-// swift is a fast pace, so that tests need not wait.
-var swift = pace{beat: 20 * time.Millisecond, stop: 10 * time.Second, lease: time.Minute, moment: 300 * time.Millisecond}
+// fastLeaseTimes is a fast pace, so that tests need not wait.
+var fastLeaseTimes = leaseTimes{beat: 20 * time.Millisecond, stop: 10 * time.Second, lease: time.Minute, settleAfter: 300 * time.Millisecond}
 
 // leave queues a job and marks it as begun, but not ended, by a process.
 func leave(t testing.TB, st *store.Store, w *Worker, text, process string, attempt int) {
@@ -37,7 +37,7 @@ func noting(t testing.TB, st *store.Store, done *log) *Worker {
 	jobs := NewJobs()
 	Handle(jobs, func(_ context.Context, n note) error { done.add(n.Text); return nil })
 	w := newWorker(t, st, jobs)
-	w.lease.pace = swift
+	w.lease.leaseTimes = fastLeaseTimes
 	return w
 }
 
@@ -68,7 +68,7 @@ func TestTheJobsOfALivingProcessAreLeftAloneUntilItDies(t *testing.T) {
 		}
 		return
 	}
-	if err := st.QueueBeat(t.Context(), "other"); err != nil {
+	if err := st.QueueHeartbeat(t.Context(), "other"); err != nil {
 		t.Fatal(err)
 	}
 	leave(t, st, w, "of the other", "other", 1)
@@ -118,12 +118,12 @@ func TestJobsWhoseEndWasNotNotedAreSettled(t *testing.T) {
 // away is a database that cannot be reached.
 type away struct{ processes }
 
-func (away) QueueBeat(context.Context, string) error { return errors.New("it is away") }
+func (away) QueueHeartbeat(context.Context, string) error { return errors.New("it is away") }
 
 func TestAProcessThatCannotRenewItsLeaseBreaksItsJobsOff(t *testing.T) {
 	t.Parallel()
 	l := &lease{
-		pace: swift, process: "this", queue: away{}, jobs: newLedger(),
+		leaseTimes: fastLeaseTimes, process: "this", queue: away{}, jobs: newLedger(),
 		logger: slog.New(slog.NewTextHandler(io.Discard, nil)), renewed: time.Now(),
 	}
 	var cause atomic.Value
@@ -141,7 +141,7 @@ func TestAProcessThatCannotRenewItsLeaseBreaksItsJobsOff(t *testing.T) {
 	if err := l.renew(t.Context()); err == nil || len(l.jobs.active) != 1 {
 		t.Fatal("the first failure breaks jobs off", err)
 	}
-	l.renewed = time.Now().Add(-swift.stop - time.Second)
+	l.renewed = time.Now().Add(-fastLeaseTimes.stop - time.Second)
 	if err := l.renew(t.Context()); err == nil {
 		t.Fatal("renewed")
 	}
@@ -153,7 +153,7 @@ func TestAProcessThatCannotRenewItsLeaseBreaksItsJobsOff(t *testing.T) {
 
 func TestTheUsualPaceLeavesNoTimeInWhichTwoProcessesRunAJob(t *testing.T) {
 	t.Parallel()
-	p := usualPace
+	p := defaultLeaseTimes
 	if worst := p.stop + p.beat; worst >= p.lease { // the last check may be just before the limit, and its answer a beat late
 		t.Errorf("jobs may go on for %s, others begin after %s", worst, p.lease)
 	}

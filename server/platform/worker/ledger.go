@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ledger lists the jobs that this process is running, and those that have just ended.
-type ledger struct {
+// runningJobs lists the jobs that this process is running, and those that have just ended.
+type runningJobs struct {
 	mu     sync.Mutex
 	active map[int64]running
 	ended  map[int64]ending
@@ -25,12 +25,12 @@ type ending struct {
 	done bool
 }
 
-func newLedger() *ledger {
-	return &ledger{active: map[int64]running{}, ended: map[int64]ending{}}
+func newLedger() *runningJobs {
+	return &runningJobs{active: map[int64]running{}, ended: map[int64]ending{}}
 }
 
 // run runs a job and lists it as active meanwhile.
-func (l *ledger) run(ctx context.Context, id int64, outgoing bool, work func(ctx context.Context) error) (err error) {
+func (l *runningJobs) run(ctx context.Context, id int64, outgoing bool, work func(ctx context.Context) error) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	l.mu.Lock()
@@ -50,7 +50,7 @@ func (l *ledger) run(ctx context.Context, id int64, outgoing bool, work func(ctx
 }
 
 // cancel cancels all active jobs.
-func (l *ledger) cancel(cause error) {
+func (l *runningJobs) cancel(cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, job := range l.active {
@@ -59,7 +59,7 @@ func (l *ledger) cancel(cause error) {
 }
 
 // cancelOutgoing cancels the active jobs that wait for another server.
-func (l *ledger) cancelOutgoing(cause error) {
+func (l *runningJobs) cancelOutgoing(cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, job := range l.active {
@@ -69,11 +69,11 @@ func (l *ledger) cancelOutgoing(cause error) {
 	}
 }
 
-// unnoted sorts jobs that the queue counts as running: into those that are done, and those that failed or never began.
+// unrecorded sorts jobs that the queue counts as running: into those that are done, and those that failed or never began.
 // Jobs that are active, or ended a moment ago, are in neither list. Jobs that ended long ago are removed from the
 // ledger. That must not happen sooner: the ids may have been read some time ago, and a job that was too recent then
 // comes up again the next time.
-func (l *ledger) unnoted(ids []int64, moment time.Duration) (done, lost []int64) {
+func (l *runningJobs) unrecorded(ids []int64, moment time.Duration) (done, lost []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	since := time.Now().Add(-moment)

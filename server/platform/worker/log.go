@@ -6,17 +6,17 @@ import (
 	"log/slog"
 )
 
-// quiet passes on only warnings and errors, because the queue logs every start and stop of its parts as information. It
+// warningHandler passes on only warnings and errors, because the queue logs every start and stop of its parts as information. It
 // also drops reports of jobs that were cancelled because the service stops.
-type quiet struct{ slog.Handler }
+type warningHandler struct{ slog.Handler }
 
 // Enabled drops records below a warning.
-func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
+func (q warningHandler) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && q.Handler.Enabled(ctx, level)
 }
 
 // Handle drops records about work that was cancelled because the service stops.
-func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+func (q warningHandler) Handle(ctx context.Context, r slog.Record) error {
 	stopped := false
 	r.Attrs(func(a slog.Attr) bool {
 		err, ok := a.Value.Any().(error)
@@ -30,7 +30,11 @@ func (q quiet) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // WithAttrs keeps the rule for derived loggers.
-func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
+func (q warningHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warningHandler{q.Handler.WithAttrs(attrs)}
+}
 
 // WithGroup keeps the rule for derived loggers.
-func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }
+func (q warningHandler) WithGroup(name string) slog.Handler {
+	return warningHandler{q.Handler.WithGroup(name)}
+}

@@ -62,7 +62,7 @@ func value(t testing.TB, registry *prometheus.Registry, name, labels string) flo
 func TestTheQueueLogsWarningsOnly(t *testing.T) {
 	t.Parallel()
 	var buf bytes.Buffer
-	logger := slog.New(quiet{slog.NewTextHandler(&buf, &slog.HandlerOptions{Level: slog.LevelDebug})}).With("a", 1).WithGroup("g")
+	logger := slog.New(warningHandler{slog.NewTextHandler(&buf, &slog.HandlerOptions{Level: slog.LevelDebug})}).With("a", 1).WithGroup("g")
 	logger.Debug("debug")
 	logger.Info("info")
 	logger.Warn("warn")

@@ -40,20 +40,20 @@ type Payload interface{ Kind() string }
 type Jobs struct {
 	workers  *river.Workers
 	periodic []*river.PeriodicJob
-	ledger   *ledger
-	lanes    map[string]Lane // by kind
+	ledger   *runningJobs
+	lanes    map[string]Queue // by kind
 }
 
 // NewJobs returns an empty set of jobs.
 func NewJobs() *Jobs {
-	return &Jobs{workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Lane{}}
+	return &Jobs{workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Queue{}}
 }
 
 // Handle sets the function that runs jobs of one kind. A job may run twice, so the function must be safe to repeat. The
 // default lane is People.
-func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, lane ...Lane) {
+func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, lane ...Queue) {
 	var payload P
-	in := People
+	in := Interactive
 	if len(lane) > 0 {
 		in = lane[0]
 	}
@@ -65,7 +65,7 @@ func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, 
 func (j *Jobs) options(payload Payload) river.InsertOpts {
 	lane, ok := j.lanes[payload.Kind()]
 	if !ok {
-		lane = People
+		lane = Interactive
 	}
 	return river.InsertOpts{Queue: lane.queue, Priority: lane.priority}
 }
@@ -87,30 +87,30 @@ func Every(j *Jobs, interval time.Duration, payload Payload) {
 type adapter[P Payload] struct {
 	river.WorkerDefaults[P]
 	run      func(ctx context.Context, payload P) error
-	ledger   *ledger
+	ledger   *runningJobs
 	outgoing bool
 }
 
 // Work runs a job.
 func (a *adapter[P]) Work(ctx context.Context, job *river.Job[P]) error {
-	return a.ledger.run(store.Patient(ctx), job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
+	return a.ledger.run(store.Background(ctx), job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
 }
 
 // Worker runs the jobs of the queue.
 type Worker struct {
-	store   *store.Store
-	client  *river.Client[*sql.Tx]
-	jobs    *Jobs
-	lease   *lease
-	running atomic.Bool
-	resign  context.CancelFunc // ends the renewals of the lease
-	renewal sync.WaitGroup
+	store       *store.Store
+	client      *river.Client[*sql.Tx]
+	jobs        *Jobs
+	lease       *lease
+	running     atomic.Bool
+	stopRenewal context.CancelFunc // ends the renewals of the lease
+	renewal     sync.WaitGroup
 }
 
 // New prepares the queue; Start begins to run jobs.
 func New(st *store.Store, logger *slog.Logger, jobs *Jobs) (*Worker, error) {
 	process := processID()
-	quietly := slog.New(quiet{logger.Handler()})
+	quietly := slog.New(warningHandler{logger.Handler()})
 	client, err := river.NewClient(st.QueueDriver(), &river.Config{
 		ID:            process,
 		Queues:        workersOf,
@@ -124,7 +124,7 @@ func New(st *store.Store, logger *slog.Logger, jobs *Jobs) (*Worker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare the job queue: %w", err)
 	}
-	l := &lease{pace: usualPace, process: process, queue: st, jobs: jobs.ledger, logger: quietly, single: !st.Postgres()}
+	l := &lease{leaseTimes: defaultLeaseTimes, process: process, queue: st, jobs: jobs.ledger, logger: quietly, single: !st.Postgres()}
 	return &Worker{store: st, client: client, jobs: jobs, lease: l}, nil
 }
 
@@ -148,8 +148,8 @@ func (w *Worker) Start(ctx context.Context) error {
 	if err := w.client.Start(ctx); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
-	ctx, w.resign = context.WithCancel(context.WithoutCancel(ctx)) // the lease is renewed until the last job has ended
-	ctx = store.Prompt(ctx)                                        // jobs may use all connections for background work
+	ctx, w.stopRenewal = context.WithCancel(context.WithoutCancel(ctx)) // the lease is renewed until the last job has ended
+	ctx = store.Foreground(ctx)                                         // jobs may use all connections for background work
 	w.renewal.Go(func() { w.lease.keep(ctx) })
 	w.running.Store(true)
 	return nil
@@ -187,7 +187,7 @@ func (w *Worker) Stop(ctx context.Context) error {
 
 // leave gives the lease back, so that other processes need not wait until it expires.
 func (w *Worker) leave(ctx context.Context) {
-	w.resign()
+	w.stopRenewal()
 	w.renewal.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()

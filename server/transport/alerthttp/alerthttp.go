@@ -99,7 +99,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	if count.Over() {
 		return later(w, count.Wait())
 	}
-	taken, err := h.intake.Take(r.Context(), endpoint, body, to.metricsOnly)
+	taken, err := h.intake.Record(r.Context(), endpoint, body, to.metricsOnly)
 	switch {
 	case errors.Is(err, alert.ErrFormat):
 		return refuse(w, http.StatusUnprocessableEntity)

@@ -27,8 +27,8 @@ const (
 	ratioBegin = 4 << 20
 )
 
-// WithFloor disconnects clients that send too slowly.
-func (h *Handler) WithFloor(f push.Floor) *Handler {
+// WithMinRate disconnects clients that send too slowly.
+func (h *Handler) WithMinRate(f push.MinSpeed) *Handler {
 	h.floor = f
 	return h
 }
@@ -37,7 +37,7 @@ func (h *Handler) WithFloor(f push.Floor) *Handler {
 func (h *Handler) body(c echo.Context, service git.Service) (io.Reader, error) {
 	control := http.NewResponseController(c.Response().Writer)
 	last := time.Now().Add(maxTransfer)
-	sent := &sending{in: h.floor.Reader(c.Request().Body, func(at time.Time) error {
+	sent := &networkReader{in: h.floor.Reader(c.Request().Body, func(at time.Time) error {
 		if at.After(last) {
 			at = last
 		}
@@ -48,24 +48,24 @@ func (h *Handler) body(c echo.Context, service git.Service) (io.Reader, error) {
 		most = maxFetch
 	}
 	if c.Request().Header.Get("Content-Encoding") != "gzip" {
-		return &bounded{in: sent, sent: sent, most: most}, nil
+		return &limitedReader{in: sent, sent: sent, most: most}, nil
 	}
 	unpacked, err := gzip.NewReader(sent)
 	if err != nil {
 		return nil, sent.orWrong(err)
 	}
-	return &bounded{in: unpacked, sent: sent, most: most, ratio: maxRatio}, nil
+	return &limitedReader{in: unpacked, sent: sent, most: most, ratio: maxRatio}, nil
 }
 
-// sending reads the bytes from the network. It distinguishes a client that disconnected from a wrong request.
-type sending struct {
+// networkReader reads the bytes from the network. It distinguishes a client that disconnected from a wrong request.
+type networkReader struct {
 	in    io.Reader
 	bytes int64
 	err   error
 }
 
 // Read reads and counts.
-func (s *sending) Read(p []byte) (int, error) {
+func (s *networkReader) Read(p []byte) (int, error) {
 	n, err := s.in.Read(p)
 	s.bytes += int64(n)
 	switch {
@@ -80,24 +80,24 @@ func (s *sending) Read(p []byte) (int, error) {
 }
 
 // orWrong returns why the body could not be uncompressed.
-func (s *sending) orWrong(err error) error {
+func (s *networkReader) orWrong(err error) error {
 	if s.err != nil {
 		return s.err
 	}
 	return &git.RequestError{Why: "The request body is not gzip"}
 }
 
-// bounded stops a body that is too large, or that grows too much when it is uncompressed.
-type bounded struct {
+// limitedReader stops a body that is too large, or that grows too much when it is uncompressed.
+type limitedReader struct {
 	in    io.Reader
-	sent  *sending
+	sent  *networkReader
 	bytes int64
 	most  int64 // 0 for no limit
 	ratio int64 // 0 for no limit
 }
 
 // Read reads and counts.
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *limitedReader) Read(p []byte) (int, error) {
 	n, err := b.in.Read(p)
 	b.bytes += int64(n)
 	switch {
@@ -117,8 +117,8 @@ func damaged(err error) bool {
 	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.As(err, &corrupt)
 }
 
-// ended answers a transfer that has failed: with 4xx if the client caused it.
-func ended(c echo.Context, err error) error {
+// finishTransfer answers a transfer that has failed: with 4xx if the client caused it.
+func finishTransfer(c echo.Context, err error) error {
 	var wrong *git.RequestError
 	var failed *git.CommandError
 	status := http.StatusBadRequest

@@ -66,7 +66,7 @@ func (h *Handler) deploy(c echo.Context, path string, service git.Service) (mode
 	if !ok || login == "" || login == "oauth2" || slices.Contains(jobUsers, login) {
 		return model.ProjectRow{}, false, nil
 	}
-	row, known, err := h.access.Deploy(c.Request().Context(), login, password, path)
+	row, known, err := h.access.ProjectByDeployToken(c.Request().Context(), login, password, path)
 	if known {
 		c.Set(deployed, true)
 	}
@@ -76,8 +76,8 @@ func (h *Handler) deploy(c echo.Context, path string, service git.Service) (mode
 	return row, known, err
 }
 
-// WithGuesses counts attempts with passwords: guess fails with the response for an address that has tried too often.
-func (h *Handler) WithGuesses(guess func(ctx context.Context) error) *Handler {
+// WithPasswordLimit counts attempts with passwords: guess fails with the response for an address that has tried too often.
+func (h *Handler) WithPasswordLimit(guess func(ctx context.Context) error) *Handler {
 	h.guess = guess
 	return h
 }
@@ -110,9 +110,9 @@ func isUnknown(err error) bool {
 	return errors.As(err, &e) && e.Status == http.StatusUnauthorized && e.Body.Error != "invalid_token"
 }
 
-// answer writes an error the way git clients show it: as plain text, and as 401 so that the client asks for a password.
+// writeError writes an error the way git clients show it: as plain text, and as 401 so that the client asks for a password.
 // A project that an anonymous caller cannot see is a 401 too, because a password may give access to it.
-func answer(c echo.Context, err error) error {
+func writeError(c echo.Context, err error) error {
 	var e *apierr.Error
 	if !errors.As(err, &e) {
 		return err

@@ -37,9 +37,9 @@ type Handler struct {
 	access *access.Access
 	repos  *git.Repositories
 	push   *push.Pusher
-	large  Large
-	sides  *lifecycle.Sides
-	floor  push.Floor
+	large  LFSOptions
+	sides  *lifecycle.SideRepositories
+	floor  push.MinSpeed
 	guess  func(ctx context.Context) error
 }
 
@@ -112,9 +112,9 @@ func (h *Handler) get(c echo.Context) error {
 	}
 	var repo git.Repo
 	if err != nil {
-		repo, err = h.side(c, project, service, err)
+		repo, err = h.wikiOrSnippetRepository(c, project, service, err)
 		if err != nil {
-			return answer(c, err)
+			return writeError(c, err)
 		}
 	} else if repo, err = h.push.Repo(row.Project); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (h *Handler) redirect(c echo.Context) error {
 func (h *Handler) moved(c echo.Context, old string) error {
 	path, err := h.access.NewPath(c.Request().Context(), old)
 	if err != nil {
-		return answer(c, err)
+		return writeError(c, err)
 	}
 	return c.Redirect(
 		http.StatusMovedPermanently,
@@ -167,31 +167,31 @@ func (h *Handler) post(c echo.Context) error {
 	var repo git.Repo
 	aside := err != nil
 	if aside {
-		if repo, err = h.side(c, project, service, err); err != nil {
-			return answer(c, err)
+		if repo, err = h.wikiOrSnippetRepository(c, project, service, err); err != nil {
+			return writeError(c, err)
 		}
 	}
-	patient(c)
+	extendDeadlines(c)
 	in, err := h.body(c, service)
 	if err != nil {
-		return ended(c, err)
+		return finishTransfer(c, err)
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), maxTransfer)
 	defer cancel()
 	head(c, "application/x-"+rest+"-result")
 	if service == git.ReceivePack {
-		return ended(c, h.push.Serve(ctx, row, actor, in, c.Response()))
+		return finishTransfer(c, h.push.Serve(ctx, row, actor, in, c.Response()))
 	}
 	if !aside {
 		if repo, err = h.push.Repo(row.Project); err != nil {
 			return err
 		}
 	}
-	return ended(c, repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()}))
+	return finishTransfer(c, repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()}))
 }
 
-// patient lets a transfer take longer than other requests.
-func patient(c echo.Context) {
+// extendDeadlines lets a transfer take longer than other requests.
+func extendDeadlines(c echo.Context) {
 	control := http.NewResponseController(c.Response().Writer)
 	_ = control.SetReadDeadline(time.Now().Add(maxTransfer)) // not every connection has deadlines
 	_ = control.SetWriteDeadline(time.Now().Add(maxTransfer))
@@ -227,7 +227,7 @@ func (h *Handler) project(c echo.Context, path string, service git.Service) (mod
 	}
 	var actor *reqctx.Actor
 	if ticket != nil {
-		actor, err = h.holder(c, *ticket, service)
+		actor, err = h.ticketUser(c, *ticket, service)
 	} else {
 		var row model.ProjectRow
 		var known bool
@@ -245,7 +245,7 @@ func (h *Handler) project(c echo.Context, path string, service git.Service) (mod
 		return h.access.Project(c.Request().Context(), path, access.ReadCode)
 	}
 	if service == git.ReceivePack {
-		find = func() (model.ProjectRow, error) { return h.push.Admit(c.Request().Context(), h.access, path) }
+		find = func() (model.ProjectRow, error) { return h.push.FindPushable(c.Request().Context(), h.access, path) }
 		if actor == nil {
 			return model.ProjectRow{}, nil, apierr.Unauthorized()
 		}

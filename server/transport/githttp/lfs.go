@@ -20,15 +20,15 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Large holds what Git LFS needs: the files, the store with the locks, and the tickets that the SSH server issues.
-type Large struct {
-	Files   *lfs.Keeper
+// LFSOptions holds what Git LFS needs: the files, the store with the locks, and the tickets that the SSH server issues.
+type LFSOptions struct {
+	Files   *lfs.Store
 	Store   *store.Store
 	Tickets lfs.Tickets
 }
 
 // WithLFS also serves the large files of repositories.
-func (h *Handler) WithLFS(l Large) *Handler {
+func (h *Handler) WithLFS(l LFSOptions) *Handler {
 	h.large = l
 	return h
 }
@@ -118,7 +118,7 @@ func (h *Handler) lfs(c echo.Context, path, rest string) error {
 	case told && c.Get(lfsSeen) != nil: // a password would not help
 		return lfsPlain(c, e.Status, e.Error())
 	case err != nil:
-		return answer(c, err)
+		return writeError(c, err)
 	case c.Response().Committed:
 		return nil
 	}
@@ -137,7 +137,7 @@ func isElsewhere(err error) bool {
 func (h *Handler) lfsMoved(c echo.Context, old, rest string) error {
 	path, err := h.access.NewPath(c.Request().Context(), old)
 	if err != nil {
-		return answer(c, err)
+		return writeError(c, err)
 	}
 	to := reqctx.Of(c.Request().Context()).BaseURL + "/" + path + ".git/" + rest
 	if q := c.Request().URL.RawQuery; q != "" {

@@ -121,7 +121,7 @@ func lfsFetch(c lfsCall, p model.Project, o lfsPointer, has bool) lfsObject {
 	if !has {
 		return lfsWrong(o, &apierr.Error{Status: http.StatusNotFound, Body: apierr.Body{Message: "This project does not have the object"}})
 	}
-	return lfsDo(c, o, map[string]string{"download": lfsURL(c, p, lfsFiles+o.Oid)})
+	return lfsActions(c, o, map[string]string{"download": lfsURL(c, p, lfsFiles+o.Oid)})
 }
 
 // lfsSend returns the URLs for uploading an object; none if the object already exists.
@@ -129,7 +129,7 @@ func lfsSend(c lfsCall, p model.Project, o lfsPointer, has bool) lfsObject {
 	if has {
 		return lfsObject{lfsPointer: o}
 	}
-	return lfsDo(c, o, map[string]string{
+	return lfsActions(c, o, map[string]string{
 		"upload": lfsURL(c, p, lfsFiles+o.Oid+"/"+strconv.FormatInt(o.Size, 10)),
 		"verify": lfsURL(c, p, lfsAPI+"verify"),
 	})
@@ -139,8 +139,8 @@ func lfsURL(c lfsCall, p model.Project, rest string) string {
 	return reqctx.Of(c.Request().Context()).BaseURL + "/" + p.FullPath + ".git/" + rest
 }
 
-// lfsDo returns the next actions of the client, with the credential of this request.
-func lfsDo(c lfsCall, o lfsPointer, hrefs map[string]string) lfsObject {
+// lfsActions returns the next actions of the client, with the credential of this request.
+func lfsActions(c lfsCall, o lfsPointer, hrefs map[string]string) lfsObject {
 	done := lfsObject{lfsPointer: o, Actions: map[string]lfsAction{}}
 	var header map[string]string
 	if given := c.Request().Header.Get("Authorization"); given != "" {

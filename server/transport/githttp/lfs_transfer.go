@@ -34,7 +34,7 @@ func (h *Handler) lfsDownload(c lfsCall) (any, error) {
 	header.Set("Content-Disposition", "attachment")
 	header.Set("Cache-Control", "private, no-cache")
 	header.Set("ETag", `"`+oid+`"`)
-	w := &steadyWriter{ResponseWriter: c.Response(), control: http.NewResponseController(c.Response().Writer)}
+	w := &deadlineWriter{ResponseWriter: c.Response(), control: http.NewResponseController(c.Response().Writer)}
 	http.ServeContent(w, c.Request(), "", time.Time{}, file)
 	if w.beyond {
 		return nil, &apierr.Error{
@@ -63,7 +63,7 @@ func (h *Handler) lfsUpload(c lfsCall) (any, error) {
 	if r.ContentLength >= 0 && r.ContentLength != size {
 		return nil, apierr.Unprocessable("The Content-Length is not the size of the object")
 	}
-	from := &steadyReader{Reader: r.Body, control: http.NewResponseController(c.Response().Writer)}
+	from := &deadlineReader{Reader: r.Body, control: http.NewResponseController(c.Response().Writer)}
 	err = h.large.Files.Receive(r.Context(), row.Project, c.args[0], size, from)
 	if err != nil && from.failed != nil && !errors.Is(from.failed, io.EOF) {
 		return nil, apierr.BadRequest("The body has broken off")
@@ -71,15 +71,15 @@ func (h *Handler) lfsUpload(c lfsCall) (any, error) {
 	return struct{}{}, err
 }
 
-// steadyReader reads as long as data keeps coming.
-type steadyReader struct {
+// deadlineReader reads as long as data keeps coming.
+type deadlineReader struct {
 	io.Reader
 	control *http.ResponseController
 	failed  error
 }
 
 // Read reads with a deadline.
-func (s *steadyReader) Read(p []byte) (int, error) {
+func (s *deadlineReader) Read(p []byte) (int, error) {
 	_ = s.control.SetReadDeadline(time.Now().Add(lfsPause)) // not every connection has deadlines
 	n, err := s.Reader.Read(p)
 	if err != nil {
@@ -88,23 +88,23 @@ func (s *steadyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// steadyWriter writes as long as the client keeps receiving. It suppresses the plain-text response to an invalid range,
+// deadlineWriter writes as long as the client keeps receiving. It suppresses the plain-text response to an invalid range,
 // so that the caller can write another one.
-type steadyWriter struct {
+type deadlineWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	beyond  bool
 }
 
 // WriteHeader begins the response, unless the range is invalid.
-func (s *steadyWriter) WriteHeader(status int) {
+func (s *deadlineWriter) WriteHeader(status int) {
 	if s.beyond = status == http.StatusRequestedRangeNotSatisfiable; !s.beyond {
 		s.ResponseWriter.WriteHeader(status)
 	}
 }
 
 // Write writes with a deadline.
-func (s *steadyWriter) Write(p []byte) (int, error) {
+func (s *deadlineWriter) Write(p []byte) (int, error) {
 	if s.beyond {
 		return len(p), nil
 	}

@@ -19,64 +19,64 @@ import (
 
 const wikiEnding = ".wiki"
 
-// WithSides also serves the repositories of wikis and snippets, read-only: they are changed through the API.
-func (h *Handler) WithSides(s *lifecycle.Sides) *Handler {
+// WithWikisAndSnippets also serves the repositories of wikis and snippets, read-only: they are changed through the API.
+func (h *Handler) WithWikisAndSnippets(s *lifecycle.SideRepositories) *Handler {
 	h.sides = s
 	return h
 }
 
-// side finds the repository of a wiki or snippet for reading, if the path is not that of a project. cause is the error
+// wikiOrSnippetRepository finds the repository of a wiki or snippet for reading, if the path is not that of a project. cause is the error
 // of looking for the project.
-func (h *Handler) side(c echo.Context, path string, service git.Service, cause error) (git.Repo, error) {
+func (h *Handler) wikiOrSnippetRepository(c echo.Context, path string, service git.Service, cause error) (git.Repo, error) {
 	var e *apierr.Error
 	if h.sides == nil || !errors.As(cause, &e) || e.Status != http.StatusNotFound {
 		return git.Repo{}, cause
 	}
-	side, err := h.named(c, path)
+	side, err := h.wikiOrSnippet(c, path)
 	if err != nil {
 		return git.Repo{}, err
 	}
 	if service != git.UploadPack {
 		return git.Repo{}, apierr.Forbidden("Wikis and snippets are changed through the API")
 	}
-	return h.sides.Settled(c.Request().Context(), side)
+	return h.sides.OpenForGit(c.Request().Context(), side)
 }
 
-// named returns the wiki or snippet at a path, if the caller can see it. A job token only gives access to those of
+// wikiOrSnippet returns the wiki or snippet at a path, if the caller can see it. A job token only gives access to those of
 // projects, by the rules of the project's job token allowlist.
-func (h *Handler) named(c echo.Context, path string) (lifecycle.Side, error) {
+func (h *Handler) wikiOrSnippet(c echo.Context, path string) (lifecycle.Owner, error) {
 	ctx := c.Request().Context()
 	actor := reqctx.Of(ctx).Actor
 	job := actor != nil && actor.Kind == reqctx.JobToken
 	if owner, ok := strings.CutSuffix(path, wikiEnding); ok {
 		if strings.Contains(owner, "/") {
 			if row, err := h.access.Project(ctx, owner, access.ReadWiki); err == nil {
-				return lifecycle.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, nil
+				return lifecycle.Owner{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, nil
 			}
 		}
 		if job {
-			return lifecycle.Side{}, apierr.NotFound("Project")
+			return lifecycle.Owner{}, apierr.NotFound("Project")
 		}
 		g, _, err := h.access.GroupAt(ctx, owner, access.ReadGroupWiki)
-		return lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID}, err
+		return lifecycle.Owner{Kind: model.GroupWikiRepository, ID: g.ID}, err
 	}
 	in, number, ok := cutLast(path, "snippets/")
 	id, err := strconv.ParseInt(number, 10, 64)
 	if !ok || err != nil {
-		return lifecycle.Side{}, apierr.NotFound("Project")
+		return lifecycle.Owner{}, apierr.NotFound("Project")
 	}
 	row, project, err := h.access.Snippet(ctx, id, access.ReadProjectSnippet)
 	switch {
 	case store.IsNotFound(err):
-		return lifecycle.Side{}, apierr.NotFound("Snippet")
+		return lifecycle.Owner{}, apierr.NotFound("Snippet")
 	case err != nil:
-		return lifecycle.Side{}, err
+		return lifecycle.Owner{}, err
 	case job && project == nil:
-		return lifecycle.Side{}, apierr.NotFound("Snippet")
+		return lifecycle.Owner{}, apierr.NotFound("Snippet")
 	case (project == nil) != (in == "") || project != nil && project.Project.FullPath+"/" != in:
-		return lifecycle.Side{}, apierr.NotFound("Snippet")
+		return lifecycle.Owner{}, apierr.NotFound("Snippet")
 	}
-	return lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, nil
+	return lifecycle.Owner{Kind: model.SnippetRepository, ID: row.Snippet.ID}, nil
 }
 
 // cutLast cuts a text at the last occurrence of part, which must be at the beginning or after a slash.

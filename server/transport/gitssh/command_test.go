@@ -46,7 +46,7 @@ func TestCommandsOfLargeFilesAreRead(t *testing.T) {
 		"git-lfs-transfer 'a/b' upload":             "",
 	} {
 		got := ""
-		if service, path, ok := parseLarge(command); ok {
+		if service, path, ok := parseLFS(command); ok {
 			got = string(service) + " " + path
 		}
 		if got != want {

@@ -21,8 +21,8 @@ func (s *Server) WithLFS(tickets lfs.Tickets, base string) *Server {
 	return s
 }
 
-// parseLarge reads the command of an LFS client: a path and an operation.
-func parseLarge(command string) (service git.Service, project string, ok bool) {
+// parseLFS reads the command of an LFS client: a path and an operation.
+func parseLFS(command string) (service git.Service, project string, ok bool) {
 	rest, ok := strings.CutPrefix(command, "git-lfs-authenticate ")
 	end := strings.LastIndexByte(rest, ' ')
 	if !ok || end < 0 {
@@ -40,8 +40,8 @@ func parseLarge(command string) (service git.Service, project string, ok bool) {
 	return service, project, ok
 }
 
-// largeAnswer is the LFS URL of a project, with a credential.
-type largeAnswer struct {
+// lfsCredentials is the LFS URL of a project, with a credential.
+type lfsCredentials struct {
 	Href      string            `json:"href"`
 	Header    map[string]string `json:"header"`
 	ExpiresIn int               `json:"expires_in"` // seconds
@@ -64,7 +64,7 @@ func (s *Server) authenticate(
 		return err
 	}
 	basic := base64.StdEncoding.EncodeToString([]byte(actor.User.Username + ":" + ticket))
-	return json.NewEncoder(to).Encode(largeAnswer{
+	return json.NewEncoder(to).Encode(lfsCredentials{
 		Href:      s.base + "/" + row.Project.FullPath + ".git/info/lfs",
 		Header:    map[string]string{"Authorization": "Basic " + basic},
 		ExpiresIn: int(lfs.TicketTime / time.Second),

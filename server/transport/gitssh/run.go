@@ -37,7 +37,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	service, path, ok := parse(command)
 	work := func() error { return s.serve(ctx, actor, service, path, protocol, channel, say) }
 	if !ok {
-		service, path, ok = parseLarge(command)
+		service, path, ok = parseLFS(command)
 		work = func() error { return s.authenticate(ctx, actor, mark, service, path, channel, say) }
 	}
 	if !ok {
@@ -56,7 +56,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	var failed *git.CommandError
 	switch {
 	case errors.As(err, &refused):
-		say(sentence(refused))
+		say(refusalText(refused))
 	case errors.As(err, &wrong):
 		say("This is not git's protocol: " + wrong.Why)
 	case errors.Is(err, push.ErrTooSlow):
@@ -65,7 +65,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	case errors.As(err, &failed): // git has already sent the reason to the client
 	default:
 		s.logger.Error("git over SSH", "path", path, "error", err)
-		say(trouble(err))
+		say(failureText(err))
 	}
 	return 1
 }
@@ -80,12 +80,12 @@ func (s *Server) refuseKey(ctx context.Context, err error, say func(string)) {
 		s.logger.Info("ssh", "failed", true, "status", statusClosed)
 	default:
 		s.logger.Error("git over SSH", "error", err)
-		say(trouble(err))
+		say(failureText(err))
 	}
 }
 
-// trouble returns a message for people about an error of the service.
-func trouble(err error) string {
+// failureText returns a message for people about an error of the service.
+func failureText(err error) string {
 	var gone *storage.Error
 	var damaged *storage.DamagedError
 	switch {
@@ -99,8 +99,8 @@ func trouble(err error) string {
 	return "Something went wrong on our side."
 }
 
-// sentence returns a message for people about a refusal.
-func sentence(e *apierr.Error) string {
+// refusalText returns a message for people about a refusal.
+func refusalText(e *apierr.Error) string {
 	switch e.Status {
 	case 403:
 		return "You are not allowed to do this in this project."
@@ -130,14 +130,14 @@ func (s *Server) serve(
 	}
 	in := s.send(channel)
 	defer in.Close()
-	return in.brokenOff(s.push.Serve(ctx, row, actor, in, channel))
+	return in.markCanceled(s.push.Serve(ctx, row, actor, in, channel))
 }
 
 // project finds the project at a path; a former path of the project works as well.
 func (s *Server) project(ctx context.Context, path string, service git.Service, say func(string)) (model.ProjectRow, error) {
 	find := func(path string) (model.ProjectRow, error) { return s.access.Project(ctx, path, access.ReadCode) }
 	if service == git.ReceivePack {
-		find = func(path string) (model.ProjectRow, error) { return s.push.Admit(ctx, s.access, path) }
+		find = func(path string) (model.ProjectRow, error) { return s.push.FindPushable(ctx, s.access, path) }
 	}
 	row, err := find(path)
 	var e *apierr.Error
@@ -162,10 +162,10 @@ type conn struct {
 // begin replaces the short deadline of the handshake by the idle time.
 func (c *conn) begin() {
 	c.known.Store(true)
-	c.stir()
+	c.extendDeadline()
 }
 
-func (c *conn) stir() {
+func (c *conn) extendDeadline() {
 	if c.known.Load() {
 		_ = c.SetDeadline(time.Now().Add(idleTime)) // a closed connection returns an error at its next use
 	}
@@ -174,13 +174,13 @@ func (c *conn) stir() {
 // Read reads, and extends the deadline.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	c.stir()
+	c.extendDeadline()
 	return n, err
 }
 
 // Write writes, and extends the deadline.
 func (c *conn) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
-	c.stir()
+	c.extendDeadline()
 	return n, err
 }

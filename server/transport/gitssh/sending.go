@@ -17,28 +17,28 @@ import (
 // statusClosed is logged if the client disconnects, as over HTTP.
 const statusClosed = 499
 
-// sending reads what a client sends over a channel, and enforces the least speed.
-type sending struct {
+// channelReader reads what a client sends over a channel, and enforces the least speed.
+type channelReader struct {
 	in    io.Reader
 	line  net.Conn
 	ended atomic.Bool // the client sends nothing more
 }
 
 // send reads a channel through a pipe, because a pipe has read deadlines and a channel does not.
-func (s *Server) send(channel io.Reader) *sending {
+func (s *Server) send(channel io.Reader) *channelReader {
 	if s.floor.Rate <= 0 || s.floor.Pause <= 0 {
-		return &sending{in: channel}
+		return &channelReader{in: channel}
 	}
 	ours, theirs := net.Pipe()
 	go func() {
 		_, _ = io.Copy(theirs, channel) // an error ends the pipe like the end of the channel does
 		theirs.Close()
 	}()
-	return &sending{in: s.floor.Reader(ours, ours.SetReadDeadline), line: ours}
+	return &channelReader{in: s.floor.Reader(ours, ours.SetReadDeadline), line: ours}
 }
 
 // Read reads, and records the end of the input.
-func (s *sending) Read(p []byte) (int, error) {
+func (s *channelReader) Read(p []byte) (int, error) {
 	n, err := s.in.Read(p)
 	if errors.Is(err, io.EOF) {
 		s.ended.Store(true)
@@ -47,14 +47,14 @@ func (s *sending) Read(p []byte) (int, error) {
 }
 
 // Close leaves the rest unread.
-func (s *sending) Close() {
+func (s *channelReader) Close() {
 	if s.line != nil {
 		s.line.Close()
 	}
 }
 
-// brokenOff marks the error of a push whose client stopped in the middle.
-func (s *sending) brokenOff(err error) error {
+// markCanceled marks the error of a push whose client stopped in the middle.
+func (s *channelReader) markCanceled(err error) error {
 	if err != nil && s.ended.Load() {
 		return errors.Join(err, context.Canceled)
 	}

@@ -44,7 +44,7 @@ type Server struct {
 	config *ssh.ServerConfig
 	keys   []ssh.Signer
 
-	floor   push.Floor
+	floor   push.MinSpeed
 	tickets lfs.Tickets
 	base    string // URL of the service
 
@@ -65,7 +65,7 @@ func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder st
 	s.config = &ssh.ServerConfig{
 		MaxAuthTries:      20, // people have many keys
 		ServerVersion:     "SSH-2.0-svc",
-		PublicKeyCallback: s.known,
+		PublicKeyCallback: s.acceptKey,
 	}
 	for _, key := range keys {
 		s.config.AddHostKey(key)
@@ -73,9 +73,9 @@ func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder st
 	return s, nil
 }
 
-// WithFloor ends pushes of clients that send more slowly. A client creates its pack while the connection is open, so it
+// WithMinRate ends pushes of clients that send more slowly. A client creates its pack while the connection is open, so it
 // needs a longer pause than over HTTP.
-func (s *Server) WithFloor(f push.Floor) { s.floor = f }
+func (s *Server) WithMinRate(f push.MinSpeed) { s.floor = f }
 
 // Fingerprints returns the fingerprints of the host keys, for people to compare.
 func (s *Server) Fingerprints() []string {
@@ -86,12 +86,12 @@ func (s *Server) Fingerprints() []string {
 	return all
 }
 
-// known accepts a key if it belongs to a user. The SSH username does not matter.
-func (s *Server) known(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+// acceptKey accepts a key if it belongs to a user. The SSH username does not matter.
+func (s *Server) acceptKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), handshakeTime)
 	defer cancel()
 	mark := strings.TrimPrefix(ssh.FingerprintSHA256(key), "SHA256:")
-	if _, err := s.auth.Key(ctx, mark); err != nil {
+	if _, err := s.auth.SSHKey(ctx, mark); err != nil {
 		return nil, err
 	}
 	return &ssh.Permissions{Extensions: map[string]string{fingerprint: mark}}, nil
@@ -275,6 +275,6 @@ func (s *Server) session(ctx context.Context, mark string, channel ssh.Channel, 
 
 // caller returns the user who has the key now, because it may have changed since the connection began.
 func (s *Server) caller(ctx context.Context, mark string) (context.Context, *reqctx.Actor, error) {
-	actor, err := s.auth.Key(ctx, mark)
+	actor, err := s.auth.SSHKey(ctx, mark)
 	return reqctx.With(ctx, &reqctx.Info{Actor: actor, Start: time.Now(), Method: "SSH"}), actor, err
 }

@@ -25,9 +25,9 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 			if err != nil {
 				return refuse(c, found.explain(err), throttles)
 			}
-			info(c).Unread = isUnread(c.Request(), found)
+			info(c).UnreadCredential = isUnread(c.Request(), found)
 			if actor == nil && !op.Anonymous {
-				return missing(info(c).Unread)
+				return missing(info(c).UnreadCredential)
 			}
 			info(c).Actor = actor
 			return next(c)
@@ -59,7 +59,7 @@ func caller(c echo.Context, op *Operation, auth *access.Authenticator, found cre
 	case found.bearer != "":
 		actor, err := auth.Bearer(ctx, found.bearer)
 		if isUnauthorized(err) && op.Rotation {
-			return nil, auth.Reused(ctx, found.bearer, err)
+			return nil, auth.RevokeReusedFamily(ctx, found.bearer, err)
 		}
 		// A job token may also come as a bearer token, but only if the operation accepts job tokens.
 		if isUnauthorized(err) && op.JobToken && found.either {

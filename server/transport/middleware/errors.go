@@ -73,31 +73,31 @@ func toAnswer(c echo.Context, err error) *apierr.Error {
 		return e
 	}
 	if failed := fromStore(err); failed != nil {
-		return as(failed)
+		return asError(failed)
 	}
 	if failed := fromDisk(c, err); failed != nil {
-		return as(failed)
+		return asError(failed)
 	}
 	var tooLarge *http.MaxBytesError
 	var busy *secret.BusyError
 	var he *echo.HTTPError
 	switch {
 	case errors.As(err, &tooLarge):
-		return as(apierr.TooLarge())
+		return asError(apierr.TooLarge())
 	case errors.As(err, &busy):
-		return as(apierr.Busy(int(math.Ceil(busy.RetryAfter.Seconds()))))
+		return asError(apierr.Busy(int(math.Ceil(busy.RetryAfter.Seconds()))))
 	case errors.Is(err, http.ErrNotMultipart): // an operation that accepts files got another type of body
-		return as(apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType)))
+		return asError(apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType)))
 	case errors.Is(err, http.ErrMissingBoundary):
-		return as(apierr.BadParameter("The multipart body has no boundary"))
+		return asError(apierr.BadParameter("The multipart body has no boundary"))
 	case errors.As(err, &he):
-		return as(fromEcho(c, he))
+		return asError(fromEcho(c, he))
 	case errors.Is(err, context.Canceled):
 		return &apierr.Error{Status: statusClosed, Body: apierr.Body{Message: "Client Closed Request"}}
 	case errors.Is(err, context.DeadlineExceeded):
-		return as(apierr.Busy(retryAfter))
+		return asError(apierr.Busy(retryAfter))
 	}
-	return as(apierr.Internal(info(c).ID))
+	return asError(apierr.Internal(info(c).ID))
 }
 
 func fromStore(err error) error {
@@ -159,7 +159,7 @@ func fromEcho(c echo.Context, he *echo.HTTPError) error {
 	return apierr.Internal(info(c).ID)
 }
 
-func as(err error) *apierr.Error {
+func asError(err error) *apierr.Error {
 	var e *apierr.Error
 	errors.As(err, &e)
 	return e

@@ -14,7 +14,7 @@ func withHint(c echo.Context, e *apierr.Error) *apierr.Error {
 	if e.Text != "" {
 		return e
 	}
-	return as(apierr.WithHint(e, hintFor(c, e.Status)))
+	return asError(apierr.WithHint(e, hintFor(c, e.Status)))
 }
 
 func hintFor(c echo.Context, status int) string {
@@ -25,14 +25,14 @@ func hintFor(c echo.Context, status int) string {
 			return apierr.HintJSON
 		}
 	case http.StatusUnauthorized:
-		if in.Unread {
+		if in.UnreadCredential {
 			return apierr.HintCredential
 		}
 	case http.StatusNotFound:
 		if looksUnencoded(c) {
 			return apierr.HintSlash
 		}
-		if in.Unread { // private resources are 404 to callers without a credential
+		if in.UnreadCredential { // private resources are 404 to callers without a credential
 			return apierr.HintCredential
 		}
 	}

@@ -32,11 +32,11 @@ func Log(logger *slog.Logger) echo.MiddlewareFunc {
 			}
 			if a := req.Actor; a != nil {
 				attrs = append(attrs, slog.String("user", a.User.Username))
-				if a.Posing {
+				if a.Impersonated {
 					attrs = append(attrs, slog.Int64("impersonation_token", a.TokenID))
 				}
-				if a.Real != nil {
-					attrs = append(attrs, slog.String("sudo_by", a.Real.Username))
+				if a.SudoBy != nil {
+					attrs = append(attrs, slog.String("sudo_by", a.SudoBy.Username))
 				}
 			}
 			// without looking up the calling function, which is always this one

@@ -56,7 +56,7 @@ type Operation struct {
 	list      bool             // responds with pages
 	keyset    bool             // offers keyset pagination
 	body      *openapi3.Schema // nil for an operation without a body
-	quickBody *quick
+	quickBody *fastCheck
 	stream    bool // the body is not JSON; the operation reads it as a stream
 }
 
@@ -64,7 +64,7 @@ type parameter struct {
 	name     string // as declared: scope[]
 	plain    string // as in error messages: scope
 	schema   *openapi3.Schema
-	quick    *quick
+	quick    *fastCheck
 	required bool
 	array    bool
 	object   bool // name[key]=value
@@ -72,21 +72,21 @@ type parameter struct {
 
 // Operations finds an operation by the method and the route that Echo has matched.
 type Operations struct {
-	byRoute map[routeKey]*written
+	byRoute map[routeKey]*lazyOperation
 	base    map[string]string // document path → base path
 }
 
 type routeKey struct{ method, path string }
 
-// written is an operation in the text of the document. It is parsed when it is first needed, so that the start does not
+// lazyOperation is an operation in the text of the document. It is parsed when it is first needed, so that the start does not
 // wait for hundreds of operations.
-type written struct {
+type lazyOperation struct {
 	ID   string
 	read func() (*Operation, error) // runs once
 }
 
 // operation returns the parsed operation. It panics on a mistake in the document; the tests find these with Check.
-func (w *written) operation() *Operation {
+func (w *lazyOperation) operation() *Operation {
 	op, err := w.read()
 	if err != nil {
 		panic(err)
@@ -106,7 +106,7 @@ func LoadOperations(requests []byte) (*Operations, error) {
 	if err := json.Unmarshal(requests, &doc); err != nil {
 		return nil, fmt.Errorf("load the OpenAPI document: %w", err)
 	}
-	ops := &Operations{byRoute: map[routeKey]*written{}, base: map[string]string{}}
+	ops := &Operations{byRoute: map[routeKey]*lazyOperation{}, base: map[string]string{}}
 	for path, item := range doc.Paths {
 		if err := ops.addPath(path, item, doc.Servers); err != nil {
 			return nil, fmt.Errorf("load the OpenAPI document: %s: %w", path, err)
@@ -135,7 +135,7 @@ func (o *Operations) addPath(path string, item map[string]json.RawMessage, serve
 			return err
 		}
 		method := strings.ToUpper(key)
-		w := &written{ID: name.OperationID, read: sync.OnceValues(func() (*Operation, error) {
+		w := &lazyOperation{ID: name.OperationID, read: sync.OnceValues(func() (*Operation, error) {
 			op, err := readOperation(method, shared, text)
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", method, path, err)
@@ -249,7 +249,7 @@ func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operat
 
 func (o *Operation) addParameter(p *openapi3.Parameter) {
 	param := parameter{
-		name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, quick: newQuick(p.Schema.Value),
+		name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, quick: newFastCheck(p.Schema.Value),
 		required: p.Required,
 	}
 	param.array = param.schema.Type.Is("array")
@@ -266,7 +266,7 @@ func (o *Operation) addParameter(p *openapi3.Parameter) {
 
 func (o *Operation) addBody(b *openapi3.RequestBody) {
 	if media := b.Content["application/json"]; media != nil && media.Schema != nil {
-		o.body, o.quickBody = media.Schema.Value, newQuick(media.Schema.Value)
+		o.body, o.quickBody = media.Schema.Value, newFastCheck(media.Schema.Value)
 		return
 	}
 	o.stream = true

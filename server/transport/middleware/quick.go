@@ -6,26 +6,26 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// quick recognizes values that certainly fit a simple schema, without the cost of full validation. It never refuses a
+// fastCheck recognizes values that certainly fit a simple schema, without the cost of full validation. It never refuses a
 // value: a value that it does not recognize is validated in full. It is nil for a schema with any rule that quick does
 // not support.
-type quick struct {
+type fastCheck struct {
 	kind     string
 	nullable bool
 	min, max uint64 // length of a text
 	enum     map[string]bool
 	required []string
-	members  map[string]*quick
+	members  map[string]*fastCheck
 	defaults []string // members that get a default if they are missing or null
 }
 
 const noMaximum = ^uint64(0)
 
-func newQuick(s *openapi3.Schema) *quick {
+func newFastCheck(s *openapi3.Schema) *fastCheck {
 	if s == nil || !simple(*s) || len(s.Type.Slice()) != 1 {
 		return nil
 	}
-	q := &quick{kind: s.Type.Slice()[0], nullable: s.Nullable, min: s.MinLength, max: noMaximum, required: s.Required}
+	q := &fastCheck{kind: s.Type.Slice()[0], nullable: s.Nullable, min: s.MinLength, max: noMaximum, required: s.Required}
 	if s.MaxLength != nil {
 		q.max = *s.MaxLength
 	}
@@ -50,15 +50,15 @@ func newQuick(s *openapi3.Schema) *quick {
 
 // withMembers adds the checks of the members. If a member's schema is not simple, an object with that member is
 // validated in full.
-func (q *quick) withMembers(properties openapi3.Schemas) *quick {
-	q.members = map[string]*quick{}
+func (q *fastCheck) withMembers(properties openapi3.Schemas) *fastCheck {
+	q.members = map[string]*fastCheck{}
 	for name, ref := range properties {
 		if ref.Value.Default != nil {
 			q.defaults = append(q.defaults, name)
 		}
 		plain := *ref.Value
 		plain.Default = nil // handled above
-		q.members[name] = newQuick(&plain)
+		q.members[name] = newFastCheck(&plain)
 	}
 	return q
 }
@@ -72,7 +72,7 @@ func simple(s openapi3.Schema) bool {
 }
 
 // fits reports whether a value certainly fits.
-func (q *quick) fits(v any) bool {
+func (q *fastCheck) fits(v any) bool {
 	if q == nil {
 		return false
 	}
@@ -90,12 +90,12 @@ func (q *quick) fits(v any) bool {
 }
 
 // fitsText compares the number of bytes, which is at least the number of characters.
-func (q *quick) fitsText(s string) bool {
+func (q *fastCheck) fitsText(s string) bool {
 	long := q.min == 0 || (q.min == 1 && s != "")
 	return long && uint64(len(s)) <= q.max && (q.enum == nil || q.enum[s])
 }
 
-func (q *quick) fitsObject(object map[string]any) bool {
+func (q *fastCheck) fitsObject(object map[string]any) bool {
 	for _, name := range q.required {
 		if _, ok := object[name]; !ok {
 			return false

@@ -40,7 +40,7 @@ func TestQuickRecognisesOnlyWhatFits(t *testing.T) {
 		`{"type":"object","allOf":[{"type":"object","required":["b"]}],"properties":{"a":{"type":"string"}}}`,
 	} {
 		schema := schemaOf(t, text)
-		q := newQuick(schema)
+		q := newFastCheck(schema)
 		for _, value := range values {
 			var v any
 			if err := json.Unmarshal([]byte(value), &v); err != nil {
@@ -55,7 +55,7 @@ func TestQuickRecognisesOnlyWhatFits(t *testing.T) {
 
 func TestQuickLeavesDefaultsToTheValidation(t *testing.T) {
 	t.Parallel()
-	q := newQuick(schemaOf(t, `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string","nullable":true,"default":"x"}}}`))
+	q := newFastCheck(schemaOf(t, `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string","nullable":true,"default":"x"}}}`))
 	for text, want := range map[string]bool{`{"a":"1"}`: false, `{"a":"1","b":null}`: false, `{"a":"1","b":"2"}`: true} {
 		var v any
 		if err := json.Unmarshal([]byte(text), &v); err != nil {

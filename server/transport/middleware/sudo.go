@@ -99,7 +99,7 @@ func checkBody(body map[string]any) error {
 // parameters.
 func peekBody(c echo.Context) error {
 	r, actor := c.Request(), info(c).Actor
-	if r.ContentLength <= 0 || r.ContentLength > smallBody || actor == nil || (!actor.User.Admin && actor.Real == nil) {
+	if r.ContentLength <= 0 || r.ContentLength > smallBody || actor == nil || (!actor.User.Admin && actor.SudoBy == nil) {
 		return nil
 	}
 	media, _, err := mediaType(r.Header.Get(echo.HeaderContentType))

@@ -23,7 +23,7 @@ type Throttles struct {
 // Addresses throttles requests without a credential, by address.
 func (t Throttles) Addresses(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if t.Unauthenticated.Most == 0 || !isAPI(c) || hasCredential(c.Request()) {
+		if t.Unauthenticated.Max == 0 || !isAPI(c) || hasCredential(c.Request()) {
 			return next(c)
 		}
 		if err := t.take(c, t.Unauthenticated, info(c).IP.String()); err != nil {
@@ -37,7 +37,7 @@ func (t Throttles) Addresses(next echo.HandlerFunc) echo.HandlerFunc {
 func (t Throttles) Users(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		actor := info(c).Actor
-		if t.Authenticated.Most == 0 || actor == nil {
+		if t.Authenticated.Max == 0 || actor == nil {
 			return next(c)
 		}
 		if err := t.take(c, t.Authenticated, strconv.FormatInt(actor.User.ID, 10)); err != nil {
@@ -49,7 +49,7 @@ func (t Throttles) Users(next echo.HandlerFunc) echo.HandlerFunc {
 
 // Failed counts a refused credential against the address, so that guessing is throttled like anonymous requests.
 func (t Throttles) Failed(c echo.Context) error {
-	if t.Unauthenticated.Most == 0 {
+	if t.Unauthenticated.Max == 0 {
 		return nil
 	}
 	return t.take(c, t.Unauthenticated, info(c).IP.String())
@@ -89,15 +89,15 @@ func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, 
 				return next(c)
 			}
 			rule := op.Limit
-			rule.Most = sizes[rule.Name]
+			rule.Max = sizes[rule.Name]
 			actor := info(c).Actor
-			if rule.Most == 0 || (rule.Exempt && actor != nil && actor.User.Admin) {
+			if rule.Max == 0 || (rule.ExemptAdmins && actor != nil && actor.User.Admin) {
 				return next(c)
 			}
 			var thing string
 			var err error
-			if !rule.Everywhere {
-				thing, err = named(c, project)
+			if !rule.AllProjects {
+				thing, err = firstParameter(c, project)
 			}
 			if err == nil {
 				err = takeNamed(c, limiter, rule, thing)
@@ -110,8 +110,8 @@ func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, 
 	}
 }
 
-// named returns the first parameter of the path, with the path of a project replaced by its id.
-func named(c echo.Context, project ProjectID) (string, error) {
+// firstParameter returns the first parameter of the path, with the path of a project replaced by its id.
+func firstParameter(c echo.Context, project ProjectID) (string, error) {
 	values := c.ParamValues()
 	if len(values) == 0 {
 		return "", nil

@@ -35,8 +35,8 @@ func throttled(t testing.TB, unauthenticated, authenticated int) *echo.Echo {
 	t.Helper()
 	throttles := Throttles{
 		Limiter:         limit.New(storetest.New(t)),
-		Unauthenticated: limit.Rule{Name: "throttle_unauthenticated_api", Most: unauthenticated, Window: day},
-		Authenticated:   limit.Rule{Name: "throttle_authenticated_api", Most: authenticated, Window: day},
+		Unauthenticated: limit.Rule{Name: "throttle_unauthenticated_api", Max: unauthenticated, Window: day},
+		Authenticated:   limit.Rule{Name: "throttle_authenticated_api", Max: authenticated, Window: day},
 	}
 	return server(t, throttles.Addresses, asUser, throttles.Users)
 }

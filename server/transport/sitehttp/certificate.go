@@ -13,8 +13,8 @@ import (
 	"svc/store"
 )
 
-// pairs holds certificates with their keys.
-type pairs struct {
+// certificates holds certificates with their keys.
+type certificates struct {
 	mu    sync.Mutex
 	own   *tls.Certificate // for the names below the host
 	stamp string           // times and sizes of the files that it was read from
@@ -25,7 +25,7 @@ type pairs struct {
 const mostKnown = 1000
 
 // load reads the certificate for the names below the host, if its files have changed.
-func (p *pairs) load(certificate, key string) error {
+func (p *certificates) load(certificate, key string) error {
 	if certificate == "" {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (p *pairs) load(certificate, key string) error {
 }
 
 // has reports whether there is a certificate for the names below the host.
-func (p *pairs) has() bool {
+func (p *certificates) has() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.own != nil
@@ -67,7 +67,7 @@ var errNoName = errors.New("there is no certificate for this name")
 // certificate returns the certificate for the name that a client requests.
 func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	host := strings.ToLower(strings.TrimSuffix(hello.ServerName, "."))
-	if host == s.Finder.host || s.Finder.below(host) {
+	if host == s.Finder.host || s.Finder.isBelowHost(host) {
 		s.pairs.mu.Lock()
 		defer s.pairs.mu.Unlock()
 		if s.pairs.own == nil {
@@ -92,7 +92,7 @@ func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, erro
 
 // of returns the certificate of a domain with its key. The cache key covers the domain, the certificate and the private
 // key, so a new certificate is never missed.
-func (p *pairs) of(
+func (p *certificates) of(
 	domain, certificate string, sealed []byte, open func(sealed []byte, owner string) ([]byte, error),
 ) (*tls.Certificate, error) {
 	sum := sha256.New()

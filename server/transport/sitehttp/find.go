@@ -45,22 +45,22 @@ type Addresses struct {
 
 // NewFinder returns a finder for the sites below a host, and those with verified domains.
 func NewFinder(st *store.Store, host string, names naming.Sites, a Addresses) *Finder {
-	return &Finder{store: st, host: host, names: names, addresses: a, sites: kept.Brief[*model.PagesSite](10_000, fresh)}
+	return &Finder{store: st, host: host, names: names, addresses: a, sites: kept.WithExpiry[*model.PagesSite](10_000, fresh)}
 }
 
-// below reports whether a name is below the host of all sites.
-func (s *Finder) below(host string) bool { return strings.HasSuffix(host, "."+s.host) }
+// isBelowHost reports whether a name is below the host of all sites.
+func (s *Finder) isBelowHost(host string) bool { return strings.HasSuffix(host, "."+s.host) }
 
 // find finds the site of a host and a path.
 func (s *Finder) find(ctx context.Context, host, path string) (place, error) {
 	if len(path) > maxURL || len(host) > maxName || !strings.HasPrefix(path, "/") || !utf8.ValidString(host+path) ||
 		strings.ContainsRune(host+path, 0) {
-		return place{}, errNone
+		return place{}, errNoPage
 	}
-	if !s.below(host) {
+	if !s.isBelowHost(host) {
 		site, err := s.named(ctx, host)
 		if err == nil && site == nil {
-			err = errNone
+			err = errNoPage
 		}
 		return place{site: site, rest: path}, err
 	}
@@ -68,7 +68,7 @@ func (s *Finder) find(ctx context.Context, host, path string) (place, error) {
 	if id, ok := s.names.Project(label); ok {
 		site, err := s.unique(ctx, id, label)
 		if err == nil && site == nil {
-			err = errNone
+			err = errNoPage
 		}
 		return place{site: site, rest: path}, err
 	}
@@ -142,7 +142,7 @@ func (s *Finder) nested(ctx context.Context, namespace, host, path string) (plac
 			return place{site: site, prefix: path[:ends[i]], rest: path[ends[i]:]}, nil
 		}
 	}
-	return place{}, errNone
+	return place{}, errNoPage
 }
 
 // load looks up the sites of some projects, and caches for a moment which exist.

@@ -34,7 +34,7 @@ import (
 type Options struct {
 	Store       *store.Store
 	Auth        *access.Authenticator
-	Judge       *access.Access
+	Access      *access.Access
 	Blobs       blob.Store
 	Keys        secret.Vault // decrypts the private keys of domains
 	Folder      string       // for unpacked sites; it only contains copies
@@ -52,8 +52,8 @@ type Options struct {
 // Server serves sites.
 type Server struct {
 	Options
-	unpacked unpacked
-	pairs    pairs
+	unpacked localSites
+	pairs    certificates
 }
 
 // fresh is how long it may take to notice that a site was published, restricted or removed.
@@ -87,8 +87,8 @@ func (s *Server) Run(ctx context.Context) {
 	}
 }
 
-// errNone says that a site or file does not exist, or that the caller cannot see it.
-var errNone = errors.New("there is no such page")
+// errNoPage says that a site or file does not exist, or that the caller cannot see it.
+var errNoPage = errors.New("there is no such page")
 
 const challengePath = "/.well-known/acme-challenge/"
 
@@ -103,7 +103,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err := s.serve(w, r)
 	switch {
 	case err == nil:
-	case errors.Is(err, errNone):
+	case errors.Is(err, errNoPage):
 		fail(w, http.StatusNotFound)
 	case r.Context().Err() != nil: // the client has disconnected
 	case errors.Is(err, errBusy):
@@ -124,11 +124,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if r.URL.Path == arrivalPath {
-		return s.arrive(w, r, host)
+		return s.exchangeCode(w, r, host)
 	}
 	at, err := s.Finder.find(r.Context(), host, r.URL.Path)
-	if errors.Is(err, errNone) && s.Finder.below(host) && s.mayAsk(r) {
-		s.ask(w, r) // a missing site must look like one with restricted access
+	if errors.Is(err, errNoPage) && s.Finder.isBelowHost(host) && s.canSignIn(r) {
+		s.redirectToSignIn(w, r) // a missing site must look like one with restricted access
 		return nil
 	}
 	if err != nil {
@@ -141,8 +141,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	open := at.site.Public()
 	if !open {
 		known, err := s.allow(r, host, at.site)
-		if errors.Is(err, errNone) && !known && s.mayAsk(r) {
-			s.ask(w, r)
+		if errors.Is(err, errNoPage) && !known && s.canSignIn(r) {
+			s.redirectToSignIn(w, r)
 			return nil
 		}
 		if err != nil {
@@ -186,7 +186,7 @@ func Answer(ctx context.Context, w http.ResponseWriter, st *store.Store, host, t
 
 // secured returns the https URL to which a request without TLS is redirected, if there is a certificate for the name.
 func (s *Server) secured(r *http.Request, host string, site *model.PagesSite) (string, bool) {
-	certified := site.Secure || s.Finder.below(host) && s.pairs.has()
+	certified := site.Secure || s.Finder.isBelowHost(host) && s.pairs.has()
 	if r.TLS != nil || !s.TLS || !certified {
 		return "", false
 	}
@@ -202,18 +202,18 @@ func (s *Server) allow(r *http.Request, host string, site *model.PagesSite) (kno
 		actor, err = s.visitor(r, host, site)
 	}
 	if err == nil && actor == nil {
-		return false, errNone
+		return false, errNoPage
 	}
 	if err == nil {
 		err = access.CheckScope(actor, access.Accepted([]string{"api"}, true))
 	}
 	if err == nil {
 		info := &reqctx.Info{Method: r.Method, URL: r.URL, Header: r.Header, Actor: actor, IP: addressOf(r)}
-		_, err = s.Judge.Project(reqctx.With(r.Context(), info), idText(site.ProjectID), access.ReadPages)
+		_, err = s.Access.Project(reqctx.With(r.Context(), info), idText(site.ProjectID), access.ReadPages)
 	}
 	var refused *apierr.Error
 	if errors.As(err, &refused) {
-		return actor != nil, errNone
+		return actor != nil, errNoPage
 	}
 	return actor != nil, err
 }

@@ -52,7 +52,7 @@ func (b *bench) serverOn(st *store.Store) *Server {
 		b.t.Fatal(err)
 	}
 	s, err := New(Options{
-		Store: st, Auth: access.NewAuthenticator(st, access.NewUsage(st), true), Judge: access.New(st), Blobs: b.blobs,
+		Store: st, Auth: access.NewAuthenticator(st, access.NewUsage(st), true), Access: access.New(st), Blobs: b.blobs,
 		Keys: keys, Folder: filepath.Join(b.t.TempDir(), "pages"),
 		Finder: NewFinder(st, "pages.example.net", naming.NewSites("key"), Addresses{
 			Below: func(label string) string { return "http://" + label + ".pages.example.net" },
@@ -84,7 +84,7 @@ func (b *bench) publish(p model.Project, job int64, files ...string) model.Pages
 		b.t.Fatal(err)
 	}
 	d := model.PagesDeployment{ProjectID: p.ID, JobID: job, Root: "public", Key: blob.PagesKey(), FileCount: int64(len(files) / 2)}
-	if err := b.Store.JobArtifacts.Announce(b.t.Context(), d.Key, time.Now().UTC().Add(time.Hour)); err != nil {
+	if err := b.Store.JobArtifacts.ScheduleRemoval(b.t.Context(), d.Key, time.Now().UTC().Add(time.Hour)); err != nil {
 		b.t.Fatal(err)
 	}
 	var err error
@@ -200,7 +200,7 @@ func TestASiteIsReplacedAndGoes(t *testing.T) {
 	if got := b.get(acme, "/web/"); got.Body.String() != "second" {
 		t.Fatal(got.Code, got.Body)
 	}
-	due, err := b.Store.JobArtifacts.Removals(t.Context(), time.Now().UTC(), 10)
+	due, err := b.Store.JobArtifacts.ListRemovals(t.Context(), time.Now().UTC(), 10)
 	if err != nil || len(due) != 1 || due[0] != first.Key {
 		t.Errorf("%v, %v", due, err)
 	}

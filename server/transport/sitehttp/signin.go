@@ -49,15 +49,15 @@ func (s *Server) cookieName(r *http.Request, name string) string {
 	return "svc_" + name
 }
 
-func (s *Server) give(w http.ResponseWriter, r *http.Request, name, value string, lasting time.Duration) {
+func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, lasting time.Duration) {
 	http.SetCookie(w, &http.Cookie{
 		Name: s.cookieName(r, name), Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true,
 		Secure: s.safe(r), SameSite: http.SameSiteLaxMode,
 	})
 }
 
-// mayAsk reports whether the client is a browser that opens a page without a credential.
-func (s *Server) mayAsk(r *http.Request) bool {
+// canSignIn reports whether the client is a browser that opens a page without a credential.
+func (s *Server) canSignIn(r *http.Request) bool {
 	for _, name := range []string{"PRIVATE-TOKEN", "JOB-TOKEN", "Authorization"} {
 		if r.Header.Get(name) != "" {
 			return false
@@ -67,32 +67,32 @@ func (s *Server) mayAsk(r *http.Request) bool {
 	return s.Service != "" && (mode == "" || mode == "navigate") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// ask redirects a browser to the service. Windows of one browser share a state.
-func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
+// redirectToSignIn redirects a browser to the service. Windows of one browser share a state.
+func (s *Server) redirectToSignIn(w http.ResponseWriter, r *http.Request) {
 	state := secret.Random()
 	if kept, err := r.Cookie(s.cookieName(r, "site_state")); err == nil && len(kept.Value) == len(state) {
 		state = kept.Value
 	}
-	s.give(w, r, "site_state", state, stateTime)
-	s.send(w, r, s.Service+SignInPath+"?"+url.Values{"host": {hostOf(r.Host)}, "path": {r.URL.RequestURI()}, "state": {state}}.Encode())
+	s.setCookie(w, r, "site_state", state, stateTime)
+	s.redirect(w, r, s.Service+SignInPath+"?"+url.Values{"host": {hostOf(r.Host)}, "path": {r.URL.RequestURI()}, "state": {state}}.Encode())
 }
 
-func (s *Server) send(w http.ResponseWriter, r *http.Request, to string) {
+func (s *Server) redirect(w http.ResponseWriter, r *http.Request, to string) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	http.Redirect(w, r, to, http.StatusFound)
 }
 
-// pass is the content of the cookie that a browser gets after signing in.
-type pass struct {
+// siteCookie is the content of the cookie that a browser gets after signing in.
+type siteCookie struct {
 	User    int64     `json:"u"`
 	Session int64     `json:"s"`
 	Project int64     `json:"p"`
 	Until   time.Time `json:"t"`
 }
 
-// arrive exchanges the code of a browser that comes from the service for a cookie.
-func (s *Server) arrive(w http.ResponseWriter, r *http.Request, host string) error {
+// exchangeCode exchanges the code of a browser that comes from the service for a cookie.
+func (s *Server) exchangeCode(w http.ResponseWriter, r *http.Request, host string) error {
 	kept, err := r.Cookie(s.cookieName(r, "site_state"))
 	code, state := r.URL.Query().Get("code"), r.URL.Query().Get("state")
 	if err != nil || state == "" || !secret.Equal(secret.Digest(kept.Value), secret.Digest(state)) {
@@ -108,13 +108,13 @@ func (s *Server) arrive(w http.ResponseWriter, r *http.Request, host string) err
 	if err != nil {
 		return err
 	}
-	plain, err := json.Marshal(pass{User: grant.UserID, Session: grant.SessionID, Project: grant.ProjectID, Until: now.Add(cookieTime)})
+	plain, err := json.Marshal(siteCookie{User: grant.UserID, Session: grant.SessionID, Project: grant.ProjectID, Until: now.Add(cookieTime)})
 	if err != nil {
 		return err
 	}
-	s.give(w, r, "site_state", "", -time.Second)
-	s.give(w, r, "site", base64.RawURLEncoding.EncodeToString(s.Cookies.Seal(plain, host)), cookieTime)
-	s.send(w, r, grant.Target)
+	s.setCookie(w, r, "site_state", "", -time.Second)
+	s.setCookie(w, r, "site", base64.RawURLEncoding.EncodeToString(s.Cookies.Seal(plain, host)), cookieTime)
+	s.redirect(w, r, grant.Target)
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (s *Server) visitor(r *http.Request, host string, site *model.PagesSite) (*
 	if err != nil {
 		return nil, nil //nolint:nilerr // it is none of ours, or of another host
 	}
-	var p pass
+	var p siteCookie
 	if json.Unmarshal(plain, &p) != nil || p.Project != site.ProjectID || !time.Now().Before(p.Until) {
 		return nil, nil
 	}
@@ -160,14 +160,14 @@ func (s *Finder) Resolve(ctx context.Context, host, address string) (Site, error
 	}
 	host = hostOf(host)
 	at, err := s.find(ctx, host, u.Path)
-	if errors.Is(err, errNone) {
+	if errors.Is(err, errNoPage) {
 		err = &store.NotFoundError{Resource: "Pages"}
 	}
 	if err != nil {
 		return Site{}, err
 	}
 	home := s.addresses.Below(s.label(at.site))
-	if !s.below(host) {
+	if !s.isBelowHost(host) {
 		home = s.addresses.Own(host, at.site.Secure)
 	}
 	base, err := url.Parse(home)

@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	tidyEvery  = 10 * time.Minute
-	unpackTime = 5 * time.Minute
-	patience   = 30 * time.Second // how long a request waits for a site that is being unpacked
-	atOnce     = 2                // number of sites that are unpacked at a time
-	drafts     = "drafts"
+	tidyEvery    = 10 * time.Minute
+	unpackTime   = 5 * time.Minute
+	patience     = 30 * time.Second // how long a request waits for a site that is being unpacked
+	maxUnpacking = 2                // number of sites that are unpacked at a time
+	drafts       = "drafts"
 )
 
 // errBusy says that a site is not unpacked yet.
@@ -35,26 +35,26 @@ type root struct {
 	packed bool // the site has files that end with .gz or .br
 }
 
-// unpacked holds the sites on this machine.
-type unpacked struct {
+// localSites holds the sites on this machine.
+type localSites struct {
 	folder   string
 	slots    chan struct{}
 	mu       sync.Mutex
-	sites    map[string]bool    // by folder; true if it has compressed files
-	flights  map[string]*flight // sites that are being unpacked
-	unwanted map[string]bool    // sites that nobody needed at the last check
+	sites    map[string]bool       // by folder; true if it has compressed files
+	flights  map[string]*unpacking // sites that are being unpacked
+	unwanted map[string]bool       // sites that nobody needed at the last check
 }
 
-// flight is a site that is being unpacked, shared by all requests that wait for it.
-type flight struct {
+// unpacking is a site that is being unpacked, shared by all requests that wait for it.
+type unpacking struct {
 	done chan struct{}
 	err  error
 }
 
 // open creates an empty folder.
-func (u *unpacked) open(folder string) error {
-	u.folder, u.slots = folder, make(chan struct{}, atOnce)
-	u.sites, u.flights, u.unwanted = map[string]bool{}, map[string]*flight{}, map[string]bool{}
+func (u *localSites) open(folder string) error {
+	u.folder, u.slots = folder, make(chan struct{}, maxUnpacking)
+	u.sites, u.flights, u.unwanted = map[string]bool{}, map[string]*unpacking{}, map[string]bool{}
 	if err := os.RemoveAll(folder); err != nil {
 		return fmt.Errorf("empty the folder of sites: %w", err)
 	}
@@ -99,7 +99,7 @@ func (s *Server) ready(ctx context.Context, site *model.PagesSite, name string) 
 	}
 	f := u.flights[name]
 	if f == nil {
-		f = &flight{done: make(chan struct{})}
+		f = &unpacking{done: make(chan struct{})}
 		u.flights[name] = f
 		go s.unpack(context.WithoutCancel(ctx), *site, name, f)
 	}
@@ -116,7 +116,7 @@ func (s *Server) ready(ctx context.Context, site *model.PagesSite, name string) 
 	}
 }
 
-func (s *Server) unpack(ctx context.Context, site model.PagesSite, name string, f *flight) {
+func (s *Server) unpack(ctx context.Context, site model.PagesSite, name string, f *unpacking) {
 	u := &s.unpacked
 	u.slots <- struct{}{}
 	ctx, cancel := context.WithTimeout(ctx, unpackTime)
@@ -124,7 +124,7 @@ func (s *Server) unpack(ctx context.Context, site model.PagesSite, name string, 
 	cancel()
 	<-u.slots
 	if errors.Is(err, blob.ErrNotFound) {
-		err = errNone // the site was removed a moment ago
+		err = errNoPage // the site was removed a moment ago
 	}
 	u.mu.Lock()
 	if f.err = err; err == nil {

@@ -92,7 +92,7 @@ func (v *Visit) moveUser(t account.Transition) error {
 	if err != nil {
 		return err
 	}
-	if _, err := account.Move(v.Request().Context(), v.web.store, v.Actor, id, t); err != nil {
+	if _, err := account.ApplyTransition(v.Request().Context(), v.web.store, v.Actor, id, t); err != nil {
 		return err
 	}
 	return v.done(adminUsersPath, "The user's state was changed.")

@@ -15,8 +15,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// shelf describes the pages for the OAuth applications of one owner: a user, a group, or the instance.
-type shelf struct {
+// applicationOwner describes the pages for the OAuth applications of one owner: a user, a group, or the instance.
+type applicationOwner struct {
 	path, title string
 	owner       store.OAuthOwner
 }
@@ -26,12 +26,12 @@ const (
 	adminApplications = "/admin/applications"
 )
 
-// shelfPages lists the pages of a shelf, by the part of the path after its own.
-var shelfPages = []struct {
+// applicationPages lists the pages of a shelf, by the part of the path after its own.
+var applicationPages = []struct {
 	method, under string
-	handle        func(v *Visit, s shelf) error
+	handle        func(v *Visit, s applicationOwner) error
 }{
-	{http.MethodGet, "", func(v *Visit, s shelf) error { return v.showApplications(s, nil) }},
+	{http.MethodGet, "", func(v *Visit, s applicationOwner) error { return v.showApplications(s, nil) }},
 	{http.MethodPost, "", (*Visit).addApplication},
 	{http.MethodGet, "/:id", (*Visit).application},
 	{http.MethodPost, "/:id", (*Visit).changeApplication},
@@ -41,28 +41,28 @@ var shelfPages = []struct {
 
 // applications adds the pages for registering applications.
 func (w *Web) applications(e *echo.Echo) {
-	for _, page := range shelfPages {
+	for _, page := range applicationPages {
 		add := w.post
 		if page.method == http.MethodGet {
 			add = w.get
 		}
 		add(e, ownApplications+page.under, func(v *Visit) error {
-			return page.handle(v, shelf{path: ownApplications, title: "Applications", owner: store.OAuthOwner{UserID: &v.Actor.User.ID}})
+			return page.handle(v, applicationOwner{path: ownApplications, title: "Applications", owner: store.OAuthOwner{UserID: &v.Actor.User.ID}})
 		}, members)
 		add(e, adminApplications+page.under, func(v *Visit) error {
-			return page.handle(v, shelf{path: adminApplications, title: "Applications of the instance"})
+			return page.handle(v, applicationOwner{path: adminApplications, title: "Applications of the instance"})
 		}, admins)
 	}
 	w.groupApplications(e)
 	w.get(e, authorizedPath, w.authorized, members)
-	w.post(e, authorizedPath+"/:id/revoke", w.withdraw, members)
+	w.post(e, authorizedPath+"/:id/revoke", w.revokeAuthorization, members)
 }
 
 // instance reports whether the applications are those of the instance.
-func (s shelf) instance() bool { return s.owner.UserID == nil && s.owner.NamespaceID == nil }
+func (s applicationOwner) instance() bool { return s.owner.UserID == nil && s.owner.NamespaceID == nil }
 
 // holds reports whether an application belongs to the owner of the shelf.
-func (s shelf) holds(app model.OAuthApplication) bool {
+func (s applicationOwner) holds(app model.OAuthApplication) bool {
 	same := func(a, b *int64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 	return same(app.UserID, s.owner.UserID) && same(app.NamespaceID, s.owner.NamespaceID)
 }
@@ -105,20 +105,20 @@ func applicationRows(apps []model.OAuthApplication) []applicationRow {
 	return rows
 }
 
-func (v *Visit) showApplications(s shelf, broken map[string][]string) error {
+func (v *Visit) showApplications(s applicationOwner, broken map[string][]string) error {
 	at := v.pager(nil)
 	rows, total, err := v.web.store.OAuthApplications.ListByOwner(v.Request().Context(), s.owner, at.page)
 	if err != nil {
 		return err
 	}
-	form := v.applicationForm(s, s.path, "Register", v.typed(s, broken != nil)).With(broken)
+	form := v.applicationForm(s, s.path, "Register", v.applicationInput(s, broken != nil)).With(broken)
 	return v.Show(statusOf(broken), "applications", s.title, applicationsPage{
 		Path: s.path, Own: s.owner.UserID != nil, Applications: applicationRows(rows), Pager: at.of(total.More), Form: form,
 	})
 }
 
-// typed reads the application from the form. If the form was not sent yet, the application is confidential.
-func (v *Visit) typed(s shelf, sent bool) oauth.NewApplication {
+// applicationInput reads the application from the form. If the form was not sent yet, the application is confidential.
+func (v *Visit) applicationInput(s applicationOwner, sent bool) oauth.NewApplication {
 	n := oauth.NewApplication{
 		Name: v.Value("name"), RedirectURI: v.Value("redirect_uri"), Scopes: strings.Join(v.Values("scopes"), " "),
 		Confidential: v.Value("confidential") == "1" || !sent, Trusted: s.instance() && v.Value("trusted") == "1",
@@ -127,7 +127,7 @@ func (v *Visit) typed(s shelf, sent bool) oauth.NewApplication {
 	return n
 }
 
-func (v *Visit) applicationForm(s shelf, action, submit string, n oauth.NewApplication) Form {
+func (v *Visit) applicationForm(s applicationOwner, action, submit string, n oauth.NewApplication) Form {
 	form := Form{Action: action, Submit: submit, Fields: []Field{
 		{Name: "name", Label: "Name", Type: "text", Value: n.Name, Required: true},
 		{
@@ -153,8 +153,8 @@ func (v *Visit) applicationForm(s shelf, action, submit string, n oauth.NewAppli
 }
 
 // addApplication registers an application; the next page shows its secret once.
-func (v *Visit) addApplication(s shelf) error {
-	n := v.typed(s, true)
+func (v *Visit) addApplication(s applicationOwner) error {
+	n := v.applicationInput(s, true)
 	if broken := v.web.oauth.Check(n); len(broken) > 0 {
 		return v.showApplications(s, broken)
 	}
@@ -171,15 +171,15 @@ func (v *Visit) addApplication(s shelf) error {
 	return v.tellSecret(s, app.ID, "The application was registered. Copy its secret now: it is not shown again.", key)
 }
 
-func (v *Visit) tellSecret(s shelf, id int64, text, key string) error {
+func (v *Visit) tellSecret(s applicationOwner, id int64, text, key string) error {
 	if err := v.Tell(Flash{Text: text, Secret: key}); err != nil {
 		return err
 	}
 	return v.Redirect(s.path + "/" + strconv.FormatInt(id, 10))
 }
 
-// ours returns the application of the path, if it belongs to the owner of the shelf.
-func (v *Visit) ours(ctx context.Context, s shelf) (model.OAuthApplication, error) {
+// findApplication returns the application of the path, if it belongs to the owner of the shelf.
+func (v *Visit) findApplication(ctx context.Context, s applicationOwner) (model.OAuthApplication, error) {
 	id, err := v.idParam()
 	if err != nil {
 		return model.OAuthApplication{}, err
@@ -201,8 +201,8 @@ type applicationPage struct {
 	Form        Form
 }
 
-func (v *Visit) application(s shelf) error {
-	app, err := v.ours(v.Request().Context(), s)
+func (v *Visit) application(s applicationOwner) error {
+	app, err := v.findApplication(v.Request().Context(), s)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (v *Visit) application(s shelf) error {
 	return v.showApplication(s, app, n, nil)
 }
 
-func (v *Visit) showApplication(s shelf, app model.OAuthApplication, n oauth.NewApplication, broken map[string][]string) error {
+func (v *Visit) showApplication(s applicationOwner, app model.OAuthApplication, n oauth.NewApplication, broken map[string][]string) error {
 	path := s.path + "/" + strconv.FormatInt(app.ID, 10)
 	return v.Show(statusOf(broken), "application", app.Name, applicationPage{
 		Path: path, Application: app, Form: v.applicationForm(s, path, "Save", n).With(broken),
@@ -221,12 +221,12 @@ func (v *Visit) showApplication(s shelf, app model.OAuthApplication, n oauth.New
 }
 
 // changeApplication changes an application.
-func (v *Visit) changeApplication(s shelf) error {
-	app, err := v.ours(v.Request().Context(), s)
+func (v *Visit) changeApplication(s applicationOwner) error {
+	app, err := v.findApplication(v.Request().Context(), s)
 	if err != nil {
 		return err
 	}
-	n := v.typed(s, true)
+	n := v.applicationInput(s, true)
 	if broken := v.web.oauth.Check(n); len(broken) > 0 {
 		return v.showApplication(s, app, n, broken)
 	}
@@ -240,8 +240,8 @@ func (v *Visit) changeApplication(s shelf) error {
 }
 
 // renewApplication gives an application a new secret.
-func (v *Visit) renewApplication(s shelf) error {
-	app, err := v.ours(v.Request().Context(), s)
+func (v *Visit) renewApplication(s applicationOwner) error {
+	app, err := v.findApplication(v.Request().Context(), s)
 	if err != nil {
 		return err
 	}
@@ -258,8 +258,8 @@ func (v *Visit) renewApplication(s shelf) error {
 }
 
 // deleteApplication removes an application with all its tokens.
-func (v *Visit) deleteApplication(s shelf) error {
-	app, err := v.ours(v.Request().Context(), s)
+func (v *Visit) deleteApplication(s applicationOwner) error {
+	app, err := v.findApplication(v.Request().Context(), s)
 	if err != nil {
 		return err
 	}
@@ -290,8 +290,8 @@ func (w *Web) authorized(v *Visit) error {
 	return v.Show(http.StatusOK, "authorized", "Authorized applications", authorizedPage{rows, at.of(more)})
 }
 
-// withdraw revokes the authorization of an application.
-func (w *Web) withdraw(v *Visit) error {
+// revokeAuthorization revokes the authorization of an application.
+func (w *Web) revokeAuthorization(v *Visit) error {
 	id, err := v.idParam()
 	if err != nil {
 		return err
@@ -303,7 +303,7 @@ func (w *Web) withdraw(v *Visit) error {
 		}
 		in := events.User(v.Actor.User.ID, v.Actor.User.Username)
 		return events.Application(in, app, "application_authorization_revoked", "Took back what application was allowed"),
-			w.store.OAuthTokens.EndOf(ctx, v.Actor.User.ID, id)
+			w.store.OAuthTokens.RevokeApplication(ctx, v.Actor.User.ID, id)
 	})
 	if err != nil {
 		return err
@@ -312,7 +312,7 @@ func (w *Web) withdraw(v *Visit) error {
 }
 
 // auditApplication changes an application and writes the audit event.
-func (v *Visit) auditApplication(s shelf, kind, message string, write func(ctx context.Context) (model.OAuthApplication, error)) error {
+func (v *Visit) auditApplication(s applicationOwner, kind, message string, write func(ctx context.Context) (model.OAuthApplication, error)) error {
 	st := v.web.store
 	return events.Audited(v.Request().Context(), st, func(ctx context.Context) (events.Change, error) {
 		in := events.Instance

@@ -58,8 +58,8 @@ func (w *Web) authorize(v *Visit) error {
 		return w.refused(v, &oauth.Error{Code: "invalid_request", Description: "The address cannot be read."})
 	}
 	ctx := v.Request().Context()
-	ask, err := w.oauth.Ask(ctx, params)
-	var back *oauth.SentBackError
+	ask, err := w.oauth.ReadAuthorizeRequest(ctx, params)
+	var back *oauth.RedirectError
 	if err != nil && !errors.As(err, &back) {
 		return w.refused(v, err)
 	}
@@ -96,7 +96,7 @@ func (w *Web) authorize(v *Visit) error {
 // asked returns the request of an application, without other parameters of the URL.
 func asked(params url.Values) string {
 	kept := url.Values{}
-	for _, name := range oauth.AskParameters {
+	for _, name := range oauth.AuthorizeParameters {
 		if params.Has(name) {
 			kept[name] = params[name]
 		}
@@ -105,18 +105,18 @@ func asked(params url.Values) string {
 }
 
 // consent shows the consent page.
-func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
+func (w *Web) consent(v *Visit, ask oauth.AuthorizeRequest, params url.Values) error {
 	plain, err := json.Marshal(ticket{Query: asked(params), Made: time.Now().UTC(), ID: secret.Random()})
 	if err != nil {
 		return err
 	}
-	sealed := Field{Name: "ticket", Value: text64(w.vault.Seal(plain, v.owner("ticket")))}
+	sealed := Field{Name: "ticket", Value: encodeBase64(w.vault.Seal(plain, v.owner("ticket")))}
 	owner, err := w.owner(v.Request().Context(), ask, v.Actor.User)
 	if err != nil {
 		return err
 	}
 	page := consentPage{
-		Application: ask.Application.Name, Owner: owner, Leads: leads(ask.RedirectURI), Scopes: describe(ask.Scopes),
+		Application: ask.Application.Name, Owner: owner, Leads: redirectTarget(ask.RedirectURI), Scopes: describe(ask.Scopes),
 		Allow: Form{Action: authorizePath, Submit: "Allow", Hidden: []Field{sealed}},
 		Deny:  Form{Action: authorizePath, Submit: "Deny", Hidden: []Field{sealed, {Name: "_method", Value: "delete"}}, Danger: true},
 	}
@@ -125,7 +125,7 @@ func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
 }
 
 // owner returns the owner of an application, for the consent page. It does not name a group that the user cannot see.
-func (w *Web) owner(ctx context.Context, ask oauth.Ask, to model.Caller) (string, error) {
+func (w *Web) owner(ctx context.Context, ask oauth.AuthorizeRequest, to model.Caller) (string, error) {
 	switch app := ask.Application; {
 	case app.UserID != nil:
 		u, err := w.store.Users.Get(ctx, *app.UserID)
@@ -142,8 +142,8 @@ func (w *Web) owner(ctx context.Context, ask oauth.Ask, to model.Caller) (string
 	return "the administrators of this instance", nil
 }
 
-// leads returns where a redirect URI leads, as short as possible.
-func leads(uri string) string {
+// redirectTarget returns where a redirect URI leads, as short as possible.
+func redirectTarget(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Host == "" {
 		return uri
@@ -172,26 +172,26 @@ func (w *Web) deny(v *Visit) error {
 }
 
 // ticket reads the request that was shown, and checks it again, because the application may have changed meanwhile.
-func (w *Web) ticket(v *Visit) (oauth.Ask, string, error) {
+func (w *Web) ticket(v *Visit) (oauth.AuthorizeRequest, string, error) {
 	var t ticket
 	raw, err := base64.RawURLEncoding.DecodeString(v.Value("ticket"))
 	if err != nil {
-		return oauth.Ask{}, "", errForm
+		return oauth.AuthorizeRequest{}, "", errForm
 	}
 	plain, err := w.vault.Open(raw, v.owner("ticket"))
 	if err != nil || json.Unmarshal(plain, &t) != nil || time.Since(t.Made) > ticketTime {
-		return oauth.Ask{}, "", errForm
+		return oauth.AuthorizeRequest{}, "", errForm
 	}
 	params, err := url.ParseQuery(t.Query)
 	if err != nil {
-		return oauth.Ask{}, "", err
+		return oauth.AuthorizeRequest{}, "", err
 	}
-	ask, err := w.oauth.Ask(v.Request().Context(), params)
+	ask, err := w.oauth.ReadAuthorizeRequest(v.Request().Context(), params)
 	return ask, t.ID, err
 }
 
 // allow gives the application its code.
-func (w *Web) allow(v *Visit, ask oauth.Ask, ticket []byte) error {
+func (w *Web) allow(v *Visit, ask oauth.AuthorizeRequest, ticket []byte) error {
 	to := ""
 	err := events.Audited(v.Request().Context(), w.store, func(ctx context.Context) (c events.Change, err error) {
 		to, err = w.oauth.Allow(ctx, ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.since, Ticket: ticket})
@@ -222,7 +222,7 @@ func (v *Visit) leave(to string) error {
 
 // refused sends the error to the application, or shows it to the user if the browser must not leave.
 func (w *Web) refused(v *Visit, err error) error {
-	var back *oauth.SentBackError
+	var back *oauth.RedirectError
 	var told *oauth.Error
 	switch {
 	case errors.As(err, &back):

@@ -11,9 +11,9 @@ import (
 // links, too.
 func (w *Web) confirmForm(v *Visit) error {
 	token := v.QueryParam("confirmation_token")
-	address, err := w.letters.Confirming(v.Request().Context(), token)
+	address, err := w.letters.AddressByToken(v.Request().Context(), token)
 	if err != nil {
-		return v.stale(err, "/users/confirmation/new")
+		return v.linkExpired(err, "/users/confirmation/new")
 	}
 	form := Form{Action: "/users/confirmation", Submit: "Confirm", Hidden: []Field{{Name: "confirmation_token", Value: token}}}
 	return v.Show(
@@ -24,8 +24,8 @@ func (w *Web) confirmForm(v *Visit) error {
 
 // confirm confirms an address.
 func (w *Web) confirm(v *Visit) error {
-	if err := w.letters.Confirmed(v.Request().Context(), v.Value("confirmation_token")); err != nil {
-		return v.stale(err, "/users/confirmation/new")
+	if err := w.letters.ConfirmAddress(v.Request().Context(), v.Value("confirmation_token")); err != nil {
+		return v.linkExpired(err, "/users/confirmation/new")
 	}
 	if err := v.Tell(Flash{Text: "Your mail address is confirmed."}); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (w *Web) resendForm(v *Visit) error {
 
 // resend mails another link to confirm an address.
 func (w *Web) resend(v *Visit) error {
-	return v.askForMail(model.MailedConfirmation, func(broken account.Broken) error {
+	return v.askForMail(model.MailedConfirmation, func(broken account.FieldErrors) error {
 		return v.showAddress(http.StatusUnprocessableEntity, "Confirm your address", "/users/confirmation/new", resendIntro, broken)
 	})
 }

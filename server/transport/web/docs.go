@@ -53,7 +53,7 @@ import (
 )
 
 //go:embed docs
-var ours embed.FS
+var docsFiles embed.FS
 
 // The explorer uses inline styles; scripts come only from our own files.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -75,7 +75,7 @@ func Docs(e *echo.Echo) error {
 		"/-/docs/oauth2-redirect.html": {"oauth2-redirect.html", html},
 		"/-/docs/oauth2-redirect.js":   {"oauth2-redirect.js", js},
 	} {
-		data, err := ours.ReadFile("docs/" + file.name)
+		data, err := docsFiles.ReadFile("docs/" + file.name)
 		if err != nil {
 			return err
 		}

@@ -21,8 +21,8 @@ type emailsPage struct {
 // emails lists the email addresses of the current user.
 func (w *Web) emails(v *Visit) error { return v.showEmails(nil) }
 
-func (v *Visit) showEmails(broken account.Broken) error {
-	u, err := v.me()
+func (v *Visit) showEmails(broken account.FieldErrors) error {
+	u, err := v.currentUser()
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (v *Visit) showEmails(broken account.Broken) error {
 
 // addEmail adds an address, which has to be confirmed.
 func (w *Web) addEmail(v *Visit) error {
-	if err := v.limit(mails); err != nil {
+	if err := v.limit(mailedLinks); err != nil {
 		return err
 	}
 	_, broken, err := w.letters.AddEmail(v.Request().Context(), v.Actor.User.ID, v.Value("email"), false)
@@ -69,7 +69,7 @@ func (w *Web) deleteEmail(v *Visit) error {
 
 // remindEmail mails the confirmation link of an address again.
 func (w *Web) remindEmail(v *Visit) error {
-	if err := v.limit(mails); err != nil {
+	if err := v.limit(mailedLinks); err != nil {
 		return err
 	}
 	id, err := v.idParam()
@@ -80,7 +80,7 @@ func (w *Web) remindEmail(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := w.ask(v.Request().Context(), account.Forgotten{Address: row.Email, Purpose: model.MailedConfirmation}); err != nil {
+	if err := w.queueMail(v.Request().Context(), account.MailLink{Address: row.Email, Purpose: model.MailedConfirmation}); err != nil {
 		return err
 	}
 	return v.done(emailsPath, "A mail is on its way. Open the link in it to confirm the address.")
@@ -93,7 +93,7 @@ func (w *Web) promoteEmail(v *Visit) error {
 		return err
 	}
 	err = w.store.Tx(v.Request().Context(), func(ctx context.Context) error {
-		u, further, err := w.store.Emails.Hold(ctx, v.Actor.User.ID)
+		u, further, err := w.store.Emails.LockUser(ctx, v.Actor.User.ID)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (w *Web) promoteEmail(v *Visit) error {
 			if err := w.store.Emails.Promote(ctx, row, row.ConfirmedAt, &before); err != nil {
 				return err
 			}
-			return w.letters.Notice(
+			return w.letters.SendNotice(
 				ctx, u, "Your mail address was changed",
 				"The primary mail address of your account is now "+row.Email+".",
 			)

@@ -100,7 +100,7 @@ func (v *Visit) Token() string {
 	} else {
 		seed = secret.Random()
 		v.Set(formCookie, seed)
-		v.give(formCookie, seed, 0)
+		v.setCookie(formCookie, seed, 0)
 	}
 	return derive("form", seed)
 }
@@ -109,7 +109,7 @@ func (v *Visit) Token() string {
 func CSRF(cookie string) string { return derive("csrf", cookie) }
 
 func derive(purpose, seed string) string {
-	return text64(secret.Digest(purpose + " " + seed))
+	return encodeBase64(secret.Digest(purpose + " " + seed))
 }
 
 var errForm = &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{

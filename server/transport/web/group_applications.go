@@ -21,13 +21,13 @@ const (
 // groupApplications adds the pages for applications of groups.
 func (w *Web) groupApplications(e *echo.Echo) {
 	w.get(e, ownedGroupsPath, w.ownedGroups, members)
-	w.get(e, groupsPath+"*", w.groupShelf, anyone)
-	w.post(e, groupsPath+"*", w.groupShelf, anyone)
+	w.get(e, groupsPath+"*", w.groupApplicationPages, anyone)
+	w.post(e, groupsPath+"*", w.groupApplicationPages, anyone)
 }
 
-// groupShelf serves the pages of one group, for its owners. The path of a group contains slashes, so the router cannot
+// groupApplicationPages serves the pages of one group, for its owners. The path of a group contains slashes, so the router cannot
 // split the URL.
-func (w *Web) groupShelf(v *Visit) error {
+func (w *Web) groupApplicationPages(v *Visit) error {
 	path, rest, ok := strings.Cut(v.Param("*"), groupShelfPath)
 	if !ok || path == "" {
 		return apierr.NotFound("")
@@ -47,16 +47,16 @@ func (w *Web) groupShelf(v *Visit) error {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	for _, page := range shelfPages {
+	for _, page := range applicationPages {
 		if page.method != method || page.under != rest {
 			continue
 		}
-		g, _, err := w.judge.GroupAt(v.Request().Context(), path, access.AdminGroup)
+		g, _, err := w.access.GroupAt(v.Request().Context(), path, access.AdminGroup)
 		if err != nil {
 			return err
 		}
 		v.group = &g
-		return page.handle(v, shelf{
+		return page.handle(v, applicationOwner{
 			path: groupApplicationsPath(g), title: "Applications of " + g.FullName,
 			owner: store.OAuthOwner{NamespaceID: &g.ID},
 		})

@@ -73,7 +73,7 @@ func (w *Web) jobLog(at place) Handler {
 	return func(v *Visit) error {
 		ctx, cancel := context.WithTimeout(v.Request().Context(), followed)
 		defer cancel()
-		row, err := w.judge.Project(ctx, at.project, access.ReadPipeline)
+		row, err := w.access.Project(ctx, at.project, access.ReadPipeline)
 		if err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ const lookAgain = 5 * time.Second
 func (f *follower) sendState(ctx context.Context) error {
 	badge := badgeOf(f.job.Status)
 	if now := time.Now(); now.Sub(f.looked) > lookAgain {
-		waiting, err := f.web.engine.Waiting(ctx, f.job, f.may)
+		waiting, err := f.web.engine.WhyWaiting(ctx, f.job, f.may)
 		if err != nil {
 			return err
 		}

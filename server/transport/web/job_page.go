@@ -70,7 +70,7 @@ func (w *Web) jobPage(at place) Handler {
 		if row == nil {
 			return err
 		}
-		job, err := w.store.Jobs.Row(ctx, at.id)
+		job, err := w.store.Jobs.GetRow(ctx, at.id)
 		if err != nil {
 			return apierr.OrNotFound(err, "")
 		}
@@ -88,7 +88,7 @@ func (w *Web) jobPage(at place) Handler {
 		if view.Actions, err = w.jobButtons(ctx, *row, job.Job); err != nil {
 			return err
 		}
-		if view.Waiting, err = w.engine.Waiting(ctx, job.Job, row.Role() >= model.Developer); err != nil {
+		if view.Waiting, err = w.engine.WhyWaiting(ctx, job.Job, row.Role() >= model.Developer); err != nil {
 			return err
 		}
 		if seesLog(*row, job.Job) {
@@ -136,7 +136,7 @@ func tree(events []logview.Event) []logNode {
 			last.Inside = append(last.Inside, logNode{Section: e.Open, HTML: e.HTML, Open: !e.Fold, Going: true})
 			way = append(way, &last.Inside[len(last.Inside)-1])
 		case e.Close != "" && len(way) > 1:
-			last.Took, last.Going = e.Took, false
+			last.Took, last.Going = e.Duration, false
 			last.Open = last.Open && (len(way) > 2 || isScript(last.Section))
 			way = way[:len(way)-1]
 		case e.Close == "":

@@ -21,7 +21,7 @@ type keysPage struct {
 // keys lists the SSH keys of the current user.
 func (w *Web) keys(v *Visit) error { return v.showKeys(nil) }
 
-func (v *Visit) showKeys(broken account.Broken) error {
+func (v *Visit) showKeys(broken account.FieldErrors) error {
 	at := v.pager(nil)
 	rows, total, err := v.web.store.Keys.ListByUser(v.Request().Context(), v.Actor.User.ID, at.page)
 	if err != nil {
@@ -44,7 +44,7 @@ func (w *Web) addKey(v *Visit) error {
 	if day := v.Value("expires_at"); day != "" {
 		at, err := time.Parse(time.DateOnly, day)
 		if err != nil {
-			return v.showKeys(account.Broken{"expires_at": {"is invalid"}})
+			return v.showKeys(account.FieldErrors{"expires_at": {"is invalid"}})
 		}
 		expires = &at
 	}
@@ -56,7 +56,7 @@ func (w *Web) addKey(v *Visit) error {
 	err := account.AddKey(v.Request().Context(), w.store, &row)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
-		return v.showKeys(account.Broken{"key": {"has already been taken"}})
+		return v.showKeys(account.FieldErrors{"key": {"has already been taken"}})
 	}
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import "svc/server/domain/account"
 // passwordForm shows the form to change the password.
 func (w *Web) passwordForm(v *Visit) error { return v.showPassword(nil) }
 
-func (v *Visit) showPassword(broken account.Broken) error {
+func (v *Visit) showPassword(broken account.FieldErrors) error {
 	form := Form{Action: "/-/profile/password", Submit: "Change password", Fields: append([]Field{currentPassword()}, newPassword()...)}
 	return v.Show(statusOf(broken), "form_page", "Password", formPage{
 		Intro: []string{"A new password signs you out everywhere, here too."}, Form: form.With(broken),
@@ -14,18 +14,18 @@ func (v *Visit) showPassword(broken account.Broken) error {
 
 // password changes the password.
 func (w *Web) password(v *Visit) error {
-	u, err := v.me()
+	u, err := v.currentUser()
 	if err != nil {
 		return err
 	}
-	proven, err := v.proven(u)
+	proven, err := v.checkCurrentPassword(u)
 	if err != nil {
 		return err
 	}
 	if !proven {
 		return v.showPassword(notProven)
 	}
-	broken, err := v.chosen(u)
+	broken, err := v.checkNewPassword(u)
 	if err != nil {
 		return err
 	}

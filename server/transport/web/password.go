@@ -20,9 +20,9 @@ func newPassword() []Field {
 	}
 }
 
-// chosen checks the rules for a new password.
-func (v *Visit) chosen(u model.User) (account.Broken, error) {
-	broken, password := account.Broken{}, v.Value("password")
+// checkNewPassword checks the rules for a new password.
+func (v *Visit) checkNewPassword(u model.User) (account.FieldErrors, error) {
+	broken, password := account.FieldErrors{}, v.Value("password")
 	account.CheckPassword(broken, password, u.Username, u.Name, u.Email)
 	if password != v.Value("password_confirmation") {
 		broken.Add("password_confirmation", "doesn't match")
@@ -42,7 +42,7 @@ func (w *Web) forgottenForm(v *Visit) error {
 	return v.showAddress(http.StatusOK, "Forgot your password?", "/users/password/new", "We will mail you a link to choose a new one.", nil)
 }
 
-func (v *Visit) showAddress(status int, title, action, intro string, broken account.Broken) error {
+func (v *Visit) showAddress(status int, title, action, intro string, broken account.FieldErrors) error {
 	form := Form{Action: action, Submit: "Send mail", Fields: []Field{
 		{Name: "email", Label: "Mail address", Type: "email", Value: v.Value("email"), Autocomplete: "email", Required: true, Focus: true},
 	}}
@@ -56,7 +56,7 @@ func (v *Visit) showAddress(status int, title, action, intro string, broken acco
 
 // forgotten mails a link to choose a new password.
 func (w *Web) forgotten(v *Visit) error {
-	return v.askForMail(model.MailedReset, func(broken account.Broken) error {
+	return v.askForMail(model.MailedReset, func(broken account.FieldErrors) error {
 		return v.showAddress(
 			http.StatusUnprocessableEntity, "Forgot your password?", "/users/password/new",
 			"We will mail you a link to choose a new one.", broken,
@@ -65,15 +65,15 @@ func (w *Web) forgotten(v *Visit) error {
 }
 
 // askForMail mails a link to an address. The response is the same whether or not the address belongs to an account.
-func (v *Visit) askForMail(purpose string, again func(account.Broken) error) error {
-	if err := v.limit(mails); err != nil {
+func (v *Visit) askForMail(purpose string, again func(account.FieldErrors) error) error {
+	if err := v.limit(mailedLinks); err != nil {
 		return err
 	}
-	broken, address := account.Broken{}, v.Value("email")
+	broken, address := account.FieldErrors{}, v.Value("email")
 	if account.CheckEmail(broken, "email", address); len(broken) > 0 {
 		return again(broken)
 	}
-	if err := v.web.ask(v.Request().Context(), account.Forgotten{Address: address, Purpose: purpose}); err != nil {
+	if err := v.web.queueMail(v.Request().Context(), account.MailLink{Address: address, Purpose: purpose}); err != nil {
 		return err
 	}
 	if err := v.Tell(Flash{Text: "If this address belongs to an account that needs it, a mail is on its way to you."}); err != nil {
@@ -87,13 +87,13 @@ const staleLink = "This link is not good any more: it was used, it is too old, o
 // resetForm shows the form to choose a new password by a mailed link.
 func (w *Web) resetForm(v *Visit) error {
 	token := v.QueryParam("reset_password_token")
-	if _, err := w.letters.Resetting(v.Request().Context(), token); err != nil {
-		return v.stale(err, "/users/password/new")
+	if _, err := w.letters.UserByResetToken(v.Request().Context(), token); err != nil {
+		return v.linkExpired(err, "/users/password/new")
 	}
 	return v.showReset(http.StatusOK, token, nil)
 }
 
-func (v *Visit) showReset(status int, token string, broken account.Broken) error {
+func (v *Visit) showReset(status int, token string, broken account.FieldErrors) error {
 	form := Form{
 		Action: "/users/password/edit", Submit: "Change password", Fields: newPassword(),
 		Hidden: []Field{{Name: "reset_password_token", Value: token}},
@@ -101,8 +101,8 @@ func (v *Visit) showReset(status int, token string, broken account.Broken) error
 	return v.Show(status, "form_page", "Choose a new password", formPage{Form: form.With(broken)})
 }
 
-// stale redirects a user with an expired link to the page that mails a new one.
-func (v *Visit) stale(err error, path string) error {
+// linkExpired redirects a user with an expired link to the page that mails a new one.
+func (v *Visit) linkExpired(err error, path string) error {
 	if !store.IsNotFound(err) {
 		return err
 	}
@@ -115,11 +115,11 @@ func (v *Visit) stale(err error, path string) error {
 // reset changes a password by a mailed link.
 func (w *Web) reset(v *Visit) error {
 	ctx, token := v.Request().Context(), v.Value("reset_password_token")
-	u, err := w.letters.Resetting(ctx, token)
+	u, err := w.letters.UserByResetToken(ctx, token)
 	if err != nil {
-		return v.stale(err, "/users/password/new")
+		return v.linkExpired(err, "/users/password/new")
 	}
-	broken, err := v.chosen(u)
+	broken, err := v.checkNewPassword(u)
 	if err != nil {
 		return err
 	}
@@ -127,14 +127,14 @@ func (w *Web) reset(v *Visit) error {
 		return v.showReset(http.StatusUnprocessableEntity, token, broken)
 	}
 	if err := w.letters.ResetPassword(ctx, u, token, v.Value("password")); err != nil {
-		return v.stale(err, "/users/password/new")
+		return v.linkExpired(err, "/users/password/new")
 	}
 	return v.signedOut("Your password was changed. Sign in with the new one.")
 }
 
 // expiredForm asks a user whose password was set by somebody else to choose a new one while signing in.
 func (w *Web) expiredForm(v *Visit) error {
-	u, p, ok, err := v.underway()
+	u, p, ok, err := v.pendingSignIn()
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (w *Web) expiredForm(v *Visit) error {
 	return v.showExpired(http.StatusOK, nil)
 }
 
-func (v *Visit) showExpired(status int, broken account.Broken) error {
+func (v *Visit) showExpired(status int, broken account.FieldErrors) error {
 	form := Form{Action: "/users/password/expired", Submit: "Change password", Fields: newPassword()}
 	return v.Show(status, "form_page", "Choose a password of your own", formPage{
 		Intro: []string{"Somebody else has set your password. Before you go on, choose one that only you know."}, Form: form.With(broken),
@@ -153,14 +153,14 @@ func (v *Visit) showExpired(status int, broken account.Broken) error {
 
 // expired changes an expired password.
 func (w *Web) expired(v *Visit) error {
-	u, p, ok, err := v.underway()
+	u, p, ok, err := v.pendingSignIn()
 	if err != nil {
 		return err
 	}
 	if !ok || (u.TwoFactor && !p.Second) {
 		return v.startOver()
 	}
-	broken, err := v.chosen(u)
+	broken, err := v.checkNewPassword(u)
 	if err != nil {
 		return err
 	}
@@ -170,6 +170,6 @@ func (w *Web) expired(v *Visit) error {
 	if err := w.letters.ChangePassword(v.Request().Context(), u, v.Value("password")); err != nil {
 		return err
 	}
-	v.forget(pendingCookie)
+	v.deleteCookie(pendingCookie)
 	return v.signedOut("Your password was changed. Sign in with the new one.")
 }

@@ -91,7 +91,7 @@ func (w *Web) children(v *Visit, project model.Project, pipelineID int64) ([]chi
 			continue
 		}
 		if b.Downstream.ProjectID != project.ID {
-			if _, err := w.judge.Project(ctx, b.DownstreamPath, access.ReadPipeline); err != nil {
+			if _, err := w.access.Project(ctx, b.DownstreamPath, access.ReadPipeline); err != nil {
 				continue
 			}
 		}

@@ -51,7 +51,7 @@ type profileMistakes struct {
 
 func (v *Visit) showProfile(m profileMistakes) error {
 	ctx := v.Request().Context()
-	u, err := v.me()
+	u, err := v.currentUser()
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func confirmed(u model.User, further []model.Email) []string {
 
 // profile changes the profile.
 func (w *Web) profile(v *Visit) error {
-	ctx, broken, set, given := v.Request().Context(), account.Broken{}, map[string]any{}, map[string]string{}
+	ctx, broken, set, given := v.Request().Context(), account.FieldErrors{}, map[string]any{}, map[string]string{}
 	name := v.Value("name")
 	account.CheckName(broken, name)
 	set["name"], given["name"] = name, name
@@ -130,7 +130,7 @@ func (w *Web) profile(v *Visit) error {
 	given["public_email"], given["private_profile"] = v.Value("public_email"), v.Value("private_profile")
 	set["private_profile"], set["public_email"] = given["private_profile"] == "1", nil
 	err := events.AuditedAll(ctx, w.store, func(ctx context.Context) ([]events.Change, error) {
-		u, further, err := w.store.Emails.Hold(ctx, v.Actor.User.ID)
+		u, further, err := w.store.Emails.LockUser(ctx, v.Actor.User.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -220,7 +220,7 @@ func statusFields(s model.UserStatus) Form {
 func (w *Web) status(v *Visit) error {
 	ctx, now := v.Request().Context(), time.Now().UTC()
 	row := model.UserStatus{UserID: v.Actor.User.ID, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}
-	message, emoji, broken := given(v.Value("message")), given(v.Value("emoji")), account.Broken{}
+	message, emoji, broken := given(v.Value("message")), given(v.Value("emoji")), account.FieldErrors{}
 	if account.CheckStatus(broken, emoji, message); len(broken) > 0 {
 		return v.showProfile(profileMistakes{status: broken})
 	}
@@ -231,7 +231,7 @@ func (w *Web) status(v *Visit) error {
 	if v.Value("busy") == "1" {
 		row.Availability = model.AvailabilityBusy
 	}
-	if lasting := account.StatusLasts[v.Value("clear_after")]; lasting > 0 {
+	if lasting := account.StatusDurations[v.Value("clear_after")]; lasting > 0 {
 		end := now.Add(lasting)
 		row.ClearStatusAt = &end
 	}

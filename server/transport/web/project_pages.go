@@ -87,7 +87,7 @@ func (w *Web) pagesOfProjects() map[string]func(place) Handler {
 // whether or not the project exists, because they may be able to see it after signing in. The response is then already
 // written, and the row is nil.
 func (w *Web) open(v *Visit, path string, ability access.Ability) (*model.ProjectRow, error) {
-	row, err := w.judge.Project(v.Request().Context(), path, ability)
+	row, err := w.access.Project(v.Request().Context(), path, ability)
 	if isRefusal(err) && v.Actor == nil {
 		return nil, v.askToSignIn()
 	}
@@ -102,7 +102,7 @@ func (w *Web) jobAction(do func(ctx context.Context, job model.Job, user int64) 
 	return func(at place) Handler {
 		return func(v *Visit) error {
 			ctx := v.Request().Context()
-			row, err := w.judge.Project(ctx, at.project, access.UpdateJob)
+			row, err := w.access.Project(ctx, at.project, access.UpdateJob)
 			if err != nil {
 				return err
 			}
@@ -114,7 +114,7 @@ func (w *Web) jobAction(do func(ctx context.Context, job model.Job, user int64) 
 				return err
 			}
 			shown, err := do(ctx, job, reqctx.Of(ctx).Actor.User.ID)
-			if errors.Is(err, engine.ErrNotNow) {
+			if errors.Is(err, engine.ErrWrongStatus) {
 				shown, err = job, v.Tell(Flash{Text: "The job is in another state by now.", Alert: true})
 			}
 			if err != nil {
@@ -150,7 +150,7 @@ func (w *Web) pipelineAction(do func(ctx context.Context, id, user int64) error)
 	return func(at place) Handler {
 		return func(v *Visit) error {
 			ctx := v.Request().Context()
-			row, err := w.judge.Project(ctx, at.project, access.UpdateJob)
+			row, err := w.access.Project(ctx, at.project, access.UpdateJob)
 			if err != nil {
 				return err
 			}

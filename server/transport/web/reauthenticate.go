@@ -25,7 +25,7 @@ func (w *Web) askAgain(v *Visit, params url.Values) error {
 	if err != nil {
 		return err
 	}
-	back := authorizePath + "?" + request + "&" + sinceParam + "=" + text64(w.vault.Seal(plain, sinceParam))
+	back := authorizePath + "?" + request + "&" + sinceParam + "=" + encodeBase64(w.vault.Seal(plain, sinceParam))
 	return v.Redirect("/users/sign_in?" + url.Values{"again": {"1"}, "return_to": {back}}.Encode())
 }
 

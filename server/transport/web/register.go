@@ -18,7 +18,7 @@ func (w *Web) registerForm(v *Visit) error {
 	return v.showRegister(http.StatusOK, account.Registration{}, nil)
 }
 
-func (v *Visit) showRegister(status int, r account.Registration, broken account.Broken) error {
+func (v *Visit) showRegister(status int, r account.Registration, broken account.FieldErrors) error {
 	form := Form{Action: "/users/sign_up", Submit: "Register", Fields: []Field{
 		{Name: "name", Label: "Full name", Type: "text", Value: r.Name, Autocomplete: "name", Required: true, Focus: true},
 		{Name: "username", Label: "Username", Type: "text", Value: r.Username, Autocomplete: "username", Required: true},

@@ -143,7 +143,7 @@ func (v *Visit) Show(status int, name, title string, data any) error {
 	f := frame{
 		Title: title, Style: v.web.pages.style, Script: v.web.pages.script, Follow: v.web.pages.follow,
 		Icon: v.web.pages.icon, Token: v.Token(), Path: v.Request().URL.Path,
-		Flash: v.told(), Due: v.due, Page: data,
+		Flash: v.takeFlash(), Due: v.due, Page: data,
 	}
 	if v.Actor != nil {
 		f.User = &v.Actor.User

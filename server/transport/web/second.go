@@ -11,7 +11,7 @@ const wrongCode = "This code is wrong, too old, or was used before."
 
 // secondStepForm asks for the second factor.
 func (w *Web) secondStepForm(v *Visit) error {
-	_, _, ok, err := v.underway()
+	_, _, ok, err := v.pendingSignIn()
 	if err != nil {
 		return err
 	}
@@ -33,10 +33,10 @@ func (v *Visit) showSecondStep(status int, mistakes ...string) error {
 
 // secondStep checks the second factor. Wrong codes count like wrong passwords.
 func (w *Web) secondStep(v *Visit) error {
-	if err := v.limit(knocks); err != nil {
+	if err := v.limit(passwordAttempts); err != nil {
 		return err
 	}
-	u, p, ok, err := v.underway()
+	u, p, ok, err := v.pendingSignIn()
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (w *Web) secondStep(v *Visit) error {
 		return err
 	}
 	if !good {
-		if err := w.auth.Failed(v.Request().Context(), u); !isRefusal(err) {
+		if err := w.auth.CountFailure(v.Request().Context(), u); !isRefusal(err) {
 			return err
 		}
 		return v.showSecondStep(http.StatusUnprocessableEntity, wrongCode)
@@ -57,15 +57,15 @@ func (w *Web) secondStep(v *Visit) error {
 	return v.proceed(u, p)
 }
 
-// spaceless removes the spaces of a code: apps show it in groups.
-func spaceless(code string) string { return strings.ReplaceAll(code, " ", "") }
+// withoutSpaces removes the spaces of a code: apps show it in groups.
+func withoutSpaces(code string) string { return strings.ReplaceAll(code, " ", "") }
 
 const codeLength = 6
 
 // checkCode reports whether a text is a valid code of an app or a recovery code, and uses it up.
 func (v *Visit) checkCode(u model.User, text string) (bool, error) {
 	ctx := v.Request().Context()
-	text = spaceless(text)
+	text = withoutSpaces(text)
 	if len(text) == codeLength {
 		return v.web.factors.Verify(ctx, u.ID, text)
 	}

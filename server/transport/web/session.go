@@ -28,11 +28,11 @@ const (
 	maxAgent     = 255
 )
 
-// text64 encodes bytes as text that needs no escaping in cookies, forms and URLs.
-func text64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+// encodeBase64 encodes bytes as text that needs no escaping in cookies, forms and URLs.
+func encodeBase64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// give sets a cookie that scripts and other sites cannot read. With lasting 0 it ends with the browser session.
-func (v *Visit) give(name, value string, lasting time.Duration) {
+// setCookie sets a cookie that scripts and other sites cannot read. With lasting 0 it ends with the browser session.
+func (v *Visit) setCookie(name, value string, lasting time.Duration) {
 	v.SetCookie(&http.Cookie{
 		Name: v.web.cookie(name), Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true,
 		Secure: v.web.secure, SameSite: http.SameSiteLaxMode,
@@ -42,8 +42,8 @@ func (v *Visit) give(name, value string, lasting time.Duration) {
 // cookie returns the full name of one of our cookies.
 func (w *Web) cookie(name string) string { return reqctx.CookieName(name, w.url) }
 
-// forget deletes a cookie.
-func (v *Visit) forget(name string) {
+// deleteCookie deletes a cookie.
+func (v *Visit) deleteCookie(name string) {
 	v.SetCookie(&http.Cookie{
 		Name: v.web.cookie(name), Path: "/", MaxAge: -1, HttpOnly: true, Secure: v.web.secure,
 		SameSite: http.SameSiteLaxMode,
@@ -56,7 +56,7 @@ func (v *Visit) giveSealed(name string, content any, lasting time.Duration) erro
 	if err != nil {
 		return err
 	}
-	v.give(name, text64(v.web.vault.Seal(plain, v.owner(name))), lasting)
+	v.setCookie(name, encodeBase64(v.web.vault.Seal(plain, v.owner(name))), lasting)
 	return nil
 }
 
@@ -94,7 +94,7 @@ func (v *Visit) begin(ctx context.Context, userID int64, remember bool) (bool, e
 	may := false
 	err := v.web.store.Tx(ctx, func(ctx context.Context) error {
 		var err error
-		if may, err = v.web.store.Users.SignIn(ctx, userID, ip, access.LocksOver(now)); err != nil || !may {
+		if may, err = v.web.store.Users.SignIn(ctx, userID, ip, access.LockCutoff(now)); err != nil || !may {
 			return err
 		}
 		if v.cookie != "" {
@@ -113,8 +113,8 @@ func (v *Visit) begin(ctx context.Context, userID int64, remember bool) (bool, e
 	if !remember {
 		lasting = 0
 	}
-	v.give(sessionCookie, cookie, lasting)
-	v.forget(formCookie)
+	v.setCookie(sessionCookie, cookie, lasting)
+	v.deleteCookie(formCookie)
 	v.cookie, v.session = cookie, row.ID
 	return true, nil
 }
@@ -126,14 +126,14 @@ func lifetime(remember bool) time.Duration {
 	return sessionTime
 }
 
-// keep records from time to time that a session is used, which extends it.
-func (v *Visit) keep(s model.Session) error {
+// touchSession records from time to time that a session is used, which extends it.
+func (v *Visit) touchSession(s model.Session) error {
 	now := time.Now().UTC()
 	if s.LastUsedAt == nil || now.Sub(*s.LastUsedAt) < keepEvery {
 		return nil
 	}
 	if s.Remembered {
-		v.give(sessionCookie, v.cookie, rememberTime)
+		v.setCookie(sessionCookie, v.cookie, rememberTime)
 	}
 	return v.web.store.Sessions.Touch(v.Request().Context(), s.ID, now, now.Add(lifetime(s.Remembered)))
 }
@@ -176,13 +176,13 @@ type Flash struct {
 // Tell stores a message for the next page.
 func (v *Visit) Tell(f Flash) error { return v.giveSealed(flashCookie, f, time.Minute) }
 
-// told returns the message of the previous page, and deletes it.
-func (v *Visit) told() *Flash {
+// takeFlash returns the message of the previous page, and deletes it.
+func (v *Visit) takeFlash() *Flash {
 	var f Flash
 	if !v.sealed(flashCookie, &f) {
 		return nil
 	}
-	v.forget(flashCookie)
+	v.deleteCookie(flashCookie)
 	return &f
 }
 

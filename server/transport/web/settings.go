@@ -75,8 +75,8 @@ func (v *Visit) nav() []navGroup {
 	return nil
 }
 
-// me returns the row of the current user.
-func (v *Visit) me() (model.User, error) {
+// currentUser returns the row of the current user.
+func (v *Visit) currentUser() (model.User, error) {
 	return v.web.store.Users.Get(v.Request().Context(), v.Actor.User.ID)
 }
 
@@ -105,9 +105,9 @@ func currentPassword() Field {
 	return Field{Name: currentField, Label: "Current password", Type: "password", Autocomplete: "current-password", Required: true}
 }
 
-// proven reports whether the form contains the current password. A wrong one counts as a failed attempt to sign in.
-func (v *Visit) proven(u model.User) (bool, error) {
-	if err := v.limit(knocks); err != nil {
+// checkCurrentPassword reports whether the form contains the current password. A wrong one counts as a failed attempt to sign in.
+func (v *Visit) checkCurrentPassword(u model.User) (bool, error) {
+	if err := v.limit(passwordAttempts); err != nil {
 		return false, err
 	}
 	_, err := v.web.auth.CheckPassword(v.Request().Context(), u.Username, v.Value(currentField))

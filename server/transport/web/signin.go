@@ -13,14 +13,14 @@ import (
 	"svc/store/secret"
 )
 
-// wrong is the message for every failed sign-in: it does not reveal which users exist.
-const wrong = "The username or password is wrong, or there were too many attempts: then the account opens again by itself after ten minutes."
+// signInFailed is the message for every failed sign-in: it does not reveal which users exist.
+const signInFailed = "The username or password is wrong, or there were too many attempts: then the account opens again by itself after ten minutes."
 
 // Rate limits by address.
 var (
-	knocks        = limit.PasswordPages
-	mails         = limit.Rule{Name: "mailed_links", Most: 20, Window: 10 * time.Minute}
-	registrations = limit.Rule{Name: "sign_up", Most: 20, Window: time.Hour}
+	passwordAttempts = limit.PasswordPages
+	mailedLinks      = limit.Rule{Name: "mailed_links", Max: 20, Window: 10 * time.Minute}
+	registrations    = limit.Rule{Name: "sign_up", Max: 20, Window: time.Hour}
 )
 
 // signInForm shows the form to sign in.
@@ -48,7 +48,7 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 		},
 	}
 	if failed {
-		form.Mistakes = []string{wrong}
+		form.Mistakes = []string{signInFailed}
 	}
 	links := []navLink{
 		{Path: "/users/password/new", Label: "Forgot your password?"},
@@ -67,7 +67,7 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 
 // signIn checks a password.
 func (w *Web) signIn(v *Visit) error {
-	if err := v.limit(knocks); err != nil {
+	if err := v.limit(passwordAttempts); err != nil {
 		return err
 	}
 	ctx, back := v.Request().Context(), safePath(v.Value("return_to"))
@@ -121,7 +121,7 @@ func (v *Visit) proceed(u model.User, p pending) error {
 	if err != nil {
 		return err
 	}
-	v.forget(pendingCookie)
+	v.deleteCookie(pendingCookie)
 	if !may {
 		return v.showSignIn(http.StatusUnprocessableEntity, p.Back, u.Username, true)
 	}
@@ -146,8 +146,8 @@ func usable(u model.User) error {
 	return nil
 }
 
-// underway returns the sign-in that this browser has begun, and its user. If ok is false, the user has to start over.
-func (v *Visit) underway() (u model.User, p pending, ok bool, err error) {
+// pendingSignIn returns the sign-in that this browser has begun, and its user. If ok is false, the user has to start over.
+func (v *Visit) pendingSignIn() (u model.User, p pending, ok bool, err error) {
 	if !v.sealed(pendingCookie, &p) || time.Since(p.At) > pendingTime {
 		return u, p, false, nil
 	}
@@ -164,7 +164,7 @@ func (v *Visit) underway() (u model.User, p pending, ok bool, err error) {
 
 // startOver redirects to the beginning of a sign-in.
 func (v *Visit) startOver() error {
-	v.forget(pendingCookie)
+	v.deleteCookie(pendingCookie)
 	if err := v.Tell(Flash{Text: "Please sign in again.", Alert: true}); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (w *Web) signOut(v *Visit) error {
 
 // signedOut deletes the cookie of an ended session, and shows why.
 func (v *Visit) signedOut(text string) error {
-	v.forget(sessionCookie)
+	v.deleteCookie(sessionCookie)
 	v.Actor, v.cookie = nil, ""
 	if err := v.Tell(Flash{Text: text}); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (w *Web) siteSignIn(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.judge.Project(ctx, strconv.FormatInt(site.ProjectID, 10), access.ReadPages); err != nil {
+	if _, err := w.access.Project(ctx, strconv.FormatInt(site.ProjectID, 10), access.ReadPages); err != nil {
 		var refused *apierr.Error
 		if errors.As(err, &refused) {
 			return apierr.NotFound("")
@@ -55,7 +55,7 @@ func (w *Web) siteSignIn(v *Visit) error {
 		return err
 	}
 	if host != site.Host {
-		return v.goOn(site.Host, site.Target)
+		return v.showSiteLink(site.Host, site.Target)
 	}
 	code, now := secret.Random(), time.Now().UTC()
 	err = w.store.SiteGrants.Create(ctx, &model.SiteGrant{
@@ -65,14 +65,14 @@ func (w *Web) siteSignIn(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.goOn(site.Host, site.Arrival+"?"+url.Values{"code": {code}, "state": {state}}.Encode())
+	return v.showSiteLink(site.Host, site.Arrival+"?"+url.Values{"code": {code}, "state": {state}}.Encode())
 }
 
-// onward is the page that leads to a site.
-type onward struct{ Host, URL string }
+// siteLink is the page that leads to a site.
+type siteLink struct{ Host, URL string }
 
-// goOn leads a browser to a site by a page: browsers do not follow redirects to other hosts from the form of the
+// showSiteLink leads a browser to a site by a page: browsers do not follow redirects to other hosts from the form of the
 // sign-in page.
-func (v *Visit) goOn(host, to string) error {
-	return v.Show(http.StatusOK, "onward", "Opening the site", onward{host, to})
+func (v *Visit) showSiteLink(host, to string) error {
+	return v.Show(http.StatusOK, "onward", "Opening the site", siteLink{host, to})
 }

@@ -60,7 +60,7 @@ func (v *Visit) showTokens(broken map[string][]string) error {
 
 // addToken creates an access token, which the next page shows once.
 func (w *Web) addToken(v *Visit) error {
-	n := account.NewPersonal{Name: v.Value("name"), Scopes: slices.Compact(slices.Sorted(slices.Values(v.Values("scopes"))))}
+	n := account.NewPersonalToken{Name: v.Value("name"), Scopes: slices.Compact(slices.Sorted(slices.Values(v.Values("scopes"))))}
 	broken := map[string][]string{}
 	if len(n.Scopes) == 0 {
 		broken["scopes"] = []string{"can't be blank"}

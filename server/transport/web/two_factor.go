@@ -34,7 +34,7 @@ type codesPage struct{ Codes []string }
 
 // twoFactor shows whether the second factor is on, and how to turn it on.
 func (w *Web) twoFactor(v *Visit) error {
-	u, err := v.me()
+	u, err := v.currentUser()
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (w *Web) twoFactor(v *Visit) error {
 }
 
 // showTwoFactor shows the page, with the errors at the form of that action.
-func (v *Visit) showTwoFactor(u model.User, broken account.Broken, action string) error {
+func (v *Visit) showTwoFactor(u model.User, broken account.FieldErrors, action string) error {
 	at := func(f Form) Form {
 		if f.Action == action {
 			return f.With(broken)
@@ -101,7 +101,7 @@ func grouped(text string) string {
 
 // enableTwoFactor turns the second factor on and shows the recovery codes.
 func (w *Web) enableTwoFactor(v *Visit) error {
-	u, err := v.me()
+	u, err := v.currentUser()
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 	if u.TwoFactor || !v.sealed(setupCookie, &kept) {
 		return v.done(twoFactorPath, "This took too long. Please begin again.")
 	}
-	proven, err := v.proven(u)
+	proven, err := v.checkCurrentPassword(u)
 	if err != nil {
 		return err
 	}
@@ -117,28 +117,28 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 		return v.showTwoFactor(u, notProven, twoFactorPath)
 	}
 	var codes []string
-	err = v.tellFactor(u, "Two-factor authentication was turned on for your account.", func(ctx context.Context) error {
-		codes, err = w.factors.Enable(ctx, u.ID, kept.Secret, spaceless(v.Value("code")))
+	err = v.changeFactor(u, "Two-factor authentication was turned on for your account.", func(ctx context.Context) error {
+		codes, err = w.factors.Enable(ctx, u.ID, kept.Secret, withoutSpaces(v.Value("code")))
 		return err
 	})
 	if errors.Is(err, account.ErrCode) {
-		return v.showTwoFactor(u, account.Broken{"code": {"is wrong or too old. Is the clock of your phone right?"}}, twoFactorPath)
+		return v.showTwoFactor(u, account.FieldErrors{"code": {"is wrong or too old. Is the clock of your phone right?"}}, twoFactorPath)
 	}
 	if err != nil {
 		return err
 	}
-	v.forget(setupCookie)
+	v.deleteCookie(setupCookie)
 	v.due = nil
 	return v.Show(http.StatusOK, "recovery_codes", "Recovery codes", codesPage{Codes: codes})
 }
 
-// tellFactor changes the second factor of a user and notifies them by mail.
-func (v *Visit) tellFactor(u model.User, text string, change func(ctx context.Context) error) error {
+// changeFactor changes the second factor of a user and notifies them by mail.
+func (v *Visit) changeFactor(u model.User, text string, change func(ctx context.Context) error) error {
 	return v.web.store.Tx(v.Request().Context(), func(ctx context.Context) error {
 		if err := change(ctx); err != nil {
 			return err
 		}
-		return v.web.letters.Notice(ctx, u, "Two-factor authentication", text)
+		return v.web.letters.SendNotice(ctx, u, "Two-factor authentication", text)
 	})
 }
 
@@ -149,7 +149,7 @@ func (w *Web) renewCodes(v *Visit) error {
 		return err
 	}
 	var codes []string
-	err = v.tellFactor(u, "New recovery codes were made for your account.", func(ctx context.Context) error {
+	err = v.changeFactor(u, "New recovery codes were made for your account.", func(ctx context.Context) error {
 		codes, err = w.factors.Renew(ctx, u.ID)
 		return err
 	})
@@ -165,7 +165,7 @@ func (w *Web) disableTwoFactor(v *Visit) error {
 	if err != nil || !ok {
 		return err
 	}
-	err = v.tellFactor(u, "Two-factor authentication was turned off for your account.", func(ctx context.Context) error {
+	err = v.changeFactor(u, "Two-factor authentication was turned off for your account.", func(ctx context.Context) error {
 		return w.factors.Disable(ctx, u.ID)
 	})
 	if err != nil {
@@ -177,14 +177,14 @@ func (w *Web) disableTwoFactor(v *Visit) error {
 // provenSecond returns the current user, if they have a second factor and gave their password; otherwise it has written
 // the response.
 func (v *Visit) provenSecond(action string) (model.User, bool, error) {
-	u, err := v.me()
+	u, err := v.currentUser()
 	if err != nil {
 		return u, false, err
 	}
 	if !u.TwoFactor {
 		return u, false, v.Redirect(twoFactorPath)
 	}
-	proven, err := v.proven(u)
+	proven, err := v.checkCurrentPassword(u)
 	if err != nil {
 		return u, false, err
 	}

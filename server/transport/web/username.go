@@ -28,18 +28,18 @@ func usernameFields(u model.User, given string) Form {
 
 // username changes the username of the current user, and with it the path of their projects.
 func (w *Web) username(v *Visit) error {
-	u, err := v.me()
+	u, err := v.currentUser()
 	if err != nil {
 		return err
 	}
-	broken, name := account.Broken{}, v.Value("username")
+	broken, name := account.FieldErrors{}, v.Value("username")
 	if name != u.Username {
 		account.CheckUsername(broken, name)
 	}
 	if len(broken) > 0 {
 		return v.showProfile(profileMistakes{username: broken})
 	}
-	good, err := v.proven(u)
+	good, err := v.checkCurrentPassword(u)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (w *Web) username(v *Visit) error {
 	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) { // also by a group: usernames and group paths share one namespace
-		return v.showProfile(profileMistakes{username: account.Broken{"username": {"has already been taken"}}})
+		return v.showProfile(profileMistakes{username: account.FieldErrors{"username": {"has already been taken"}}})
 	}
 	if err != nil {
 		return err

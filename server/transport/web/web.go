@@ -34,7 +34,7 @@ type Options struct {
 	Logs    Logs
 	Limiter *limit.Limiter
 	OAuth   *oauth.Provider
-	Letters *account.Letters
+	Letters *account.Mails
 	Links   notify.Links // links that end subscriptions
 	URL     string       // external base URL, without a trailing slash
 	Key     string       // the instance's secret key, which seals cookies
@@ -44,30 +44,30 @@ type Options struct {
 	// Sites finds the site of a host and a page; a *store.NotFoundError if there is none. It is nil if sites are off.
 	Sites func(ctx context.Context, host, address string) (Site, error)
 	// Ask queues a mail with a link to an address.
-	Ask func(ctx context.Context, job account.Forgotten) error
+	Ask func(ctx context.Context, job account.MailLink) error
 }
 
 // Web serves the pages outside of the API. A page is a Handler for which Register adds a path: it reads Value, does its
 // work, and responds with Show or Redirect.
 type Web struct {
-	store   *store.Store
-	auth    *access.Authenticator
-	judge   *access.Access
-	engine  *engine.Engine
-	pusher  *push.Pusher
-	logs    Logs
-	limiter *limit.Limiter
-	oauth   *oauth.Provider
-	letters *account.Letters
-	links   notify.Links
-	factors *account.TwoFactors
-	ask     func(ctx context.Context, job account.Forgotten) error
-	sites   func(ctx context.Context, host, address string) (Site, error)
-	url     string
-	secure  bool // cookies are for https only
-	vault   secret.Vault
-	origin  *http.CrossOriginProtection
-	pages   *pages
+	store     *store.Store
+	auth      *access.Authenticator
+	access    *access.Access
+	engine    *engine.Engine
+	pusher    *push.Pusher
+	logs      Logs
+	limiter   *limit.Limiter
+	oauth     *oauth.Provider
+	letters   *account.Mails
+	links     notify.Links
+	factors   *account.TwoFactors
+	queueMail func(ctx context.Context, job account.MailLink) error
+	sites     func(ctx context.Context, host, address string) (Site, error)
+	url       string
+	secure    bool // cookies are for https only
+	vault     secret.Vault
+	origin    *http.CrossOriginProtection
+	pages     *pages
 
 	projectPages map[string]func(place) Handler
 
@@ -95,8 +95,8 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	w := &Web{
-		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs,
-		limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, ask: o.Ask,
+		store: o.Store, auth: o.Auth, access: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs,
+		limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, queueMail: o.Ask,
 		sites: o.Sites, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}
@@ -139,32 +139,32 @@ func (w *Web) Register(e *echo.Echo) {
 type Handler func(v *Visit) error
 
 // Users who may see a page.
-type who int
+type audience int
 
 const (
-	anyone   who = iota
-	members      // signed-in users; others are sent to the sign-in page
-	admins       // administrators; others get a 404
+	anyone   audience = iota
+	members           // signed-in users; others are sent to the sign-in page
+	admins            // administrators; others get a 404
 	maxForm  = 1 << 20
 	patience = 30 * time.Second // how long a form may take to arrive
 )
 
-func (w *Web) get(e *echo.Echo, path string, h Handler, may who) {
+func (w *Web) get(e *echo.Echo, path string, h Handler, may audience) {
 	w.add(e, http.MethodGet, path, h, may)
 	w.add(e, http.MethodHead, path, h, may)
 }
 
-func (w *Web) post(e *echo.Echo, path string, h Handler, may who) {
+func (w *Web) post(e *echo.Echo, path string, h Handler, may audience) {
 	w.add(e, http.MethodPost, path, h, may)
 }
 
 // add registers a page. For a write, the form is checked before the handler runs.
-func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
+func (w *Web) add(e *echo.Echo, method, path string, h Handler, may audience) {
 	e.Add(method, path, func(c echo.Context) error { return w.serve(c, method, path, h, may) })
 }
 
 // serve checks the caller and the form, and then runs a handler.
-func (w *Web) serve(c echo.Context, method, path string, h Handler, may who) error {
+func (w *Web) serve(c echo.Context, method, path string, h Handler, may audience) error {
 	v, err := w.visit(c)
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ func (w *Web) visit(c echo.Context) (*Visit, error) {
 	cookie := cookies[0].Value
 	session, actor, err := w.auth.Browser(c.Request().Context(), cookie)
 	if isRefusal(err) {
-		v.forget(sessionCookie)
+		v.deleteCookie(sessionCookie)
 		return v, nil
 	}
 	if err != nil {
@@ -235,7 +235,7 @@ func (w *Web) visit(c echo.Context) (*Visit, error) {
 	v.Actor, v.cookie, v.session = actor, cookie, session.ID
 	v.since, v.due = session.CreatedAt, session.TwoFactorDue
 	reqctx.Of(c.Request().Context()).Actor = actor
-	return v, v.keep(session)
+	return v, v.touchSession(session)
 }
 
 // readForm reads the body of a form, within limits of size and time.

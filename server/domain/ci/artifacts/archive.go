@@ -25,22 +25,22 @@ type Archive struct {
 	at *blocks
 }
 
-// Failed returns the error that occurred while reading the stored archive, or nil. A malformed entry is not such an
+// ReadError returns the error that occurred while reading the stored archive, or nil. A malformed entry is not such an
 // error.
-func (a *Archive) Failed() error { return a.at.failed }
+func (a *Archive) ReadError() error { return a.at.failed }
 
 // Archive opens the zip file of an artifact. It fails with ErrTooMany if the archive has more than most files, and with
 // ErrNoEntry if the artifact is not a zip file.
-func (k *Keeper) Archive(ctx context.Context, a model.JobArtifact, most int) (*Archive, error) {
+func (k *Service) Archive(ctx context.Context, a model.JobArtifact, most int) (*Archive, error) {
 	at := &blocks{from: blob.ReaderAt{Context: ctx, Store: k.blobs, Key: a.Key, Size: a.Size}, size: a.Size}
-	archive, err := archiveOf(at, a.Size, most)
+	archive, err := openZip(at, a.Size, most)
 	if at.failed != nil {
 		return nil, fmt.Errorf("read artifact %d: %w", a.ID, at.failed)
 	}
 	return &Archive{archive, at}, err
 }
 
-func archiveOf(from io.ReaderAt, size int64, most int) (*zip.Reader, error) {
+func openZip(from io.ReaderAt, size int64, most int) (*zip.Reader, error) {
 	d, err := findDirectory(from, size)
 	if err != nil {
 		return nil, ErrNoEntry
@@ -66,7 +66,7 @@ func (d directory) count(from io.ReaderAt, most int) (int, error) {
 	head := make([]byte, entryLength)
 	for n := range most + 1 {
 		if _, err := io.ReadFull(in, head); err != nil {
-			return n, ended(err)
+			return n, ignoreEOF(err)
 		}
 		if binary.LittleEndian.Uint32(head) != entryMark {
 			return n, nil
@@ -74,7 +74,7 @@ func (d directory) count(from io.ReaderAt, most int) (int, error) {
 		rest := int(binary.LittleEndian.Uint16(head[28:])) + int(binary.LittleEndian.Uint16(head[30:])) +
 			int(binary.LittleEndian.Uint16(head[32:]))
 		if _, err := in.Discard(rest); err != nil {
-			return n + 1, ended(err)
+			return n + 1, ignoreEOF(err)
 		}
 	}
 	return most + 1, nil

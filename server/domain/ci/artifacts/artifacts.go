@@ -30,16 +30,16 @@ var (
 	ErrTaken = errors.New("the job has another file of this type")
 )
 
-// Keeper stores and reads the files of jobs.
-type Keeper struct {
+// Service stores and reads the files of jobs.
+type Service struct {
 	store *store.Store
 	blobs blob.Store
 	limit int64
 }
 
 // New returns a Keeper that refuses files larger than limit bytes. A limit of 0 means no limit.
-func New(st *store.Store, blobs blob.Store, limit int64) *Keeper {
-	return &Keeper{store: st, blobs: blobs, limit: limit}
+func New(st *store.Store, blobs blob.Store, limit int64) *Service {
+	return &Service{store: st, blobs: blobs, limit: limit}
 }
 
 // Upload describes a file that a job uploads.
@@ -54,12 +54,12 @@ type Upload struct {
 const uploadTime = 24 * time.Hour
 
 // Put stores a file. Uploading the same bytes twice is not an error, because the runner may have lost the first answer.
-func (k *Keeper) Put(ctx context.Context, job model.Job, u Upload, from io.Reader) (model.JobArtifact, error) {
+func (k *Service) Put(ctx context.Context, job model.Job, u Upload, from io.Reader) (model.JobArtifact, error) {
 	a := model.JobArtifact{
 		ProjectID: job.ProjectID, JobID: job.ID, FileType: u.FileType, FileFormat: u.FileFormat, Filename: u.Filename, ExpireAt: u.ExpireAt,
 		Key: blob.ArtifactKey(),
 	}
-	if err := k.store.JobArtifacts.Announce(ctx, a.Key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := k.store.JobArtifacts.ScheduleRemoval(ctx, a.Key, time.Now().UTC().Add(uploadTime)); err != nil {
 		return a, err
 	}
 	sum := sha256.New()
@@ -82,21 +82,21 @@ func (k *Keeper) Put(ctx context.Context, job model.Job, u Upload, from io.Reade
 	return known, err
 }
 
-// limited wraps a reader so that it fails after k.limit bytes.
-func (k *Keeper) limited(from io.Reader) io.Reader {
+// limitedReader wraps a reader so that it fails after k.limit bytes.
+func (k *Service) limited(from io.Reader) io.Reader {
 	if k.limit == 0 {
 		return from
 	}
-	return &limited{from: from, left: k.limit}
+	return &limitedReader{from: from, left: k.limit}
 }
 
-type limited struct {
+type limitedReader struct {
 	from io.Reader
 	left int64
 }
 
 // Read reads from the wrapped reader and returns ErrTooLarge once the limit is exceeded.
-func (l *limited) Read(p []byte) (int, error) {
+func (l *limitedReader) Read(p []byte) (int, error) {
 	n, err := l.from.Read(p)
 	if l.left -= int64(n); l.left < 0 {
 		return 0, ErrTooLarge
@@ -105,7 +105,7 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // Open reads length bytes of a file, starting at offset.
-func (k *Keeper) Open(ctx context.Context, a model.JobArtifact, offset, length int64) (io.ReadCloser, error) {
+func (k *Service) Open(ctx context.Context, a model.JobArtifact, offset, length int64) (io.ReadCloser, error) {
 	from, err := k.blobs.Read(ctx, a.Key, offset, length)
 	if err != nil {
 		return nil, fmt.Errorf("read artifact %d: %w", a.ID, err)
@@ -114,17 +114,17 @@ func (k *Keeper) Open(ctx context.Context, a model.JobArtifact, offset, length i
 }
 
 // Get returns the file of the given type that belongs to a job, or a *store.NotFoundError.
-func (k *Keeper) Get(ctx context.Context, jobID int64, fileType string) (model.JobArtifact, error) {
+func (k *Service) Get(ctx context.Context, jobID int64, fileType string) (model.JobArtifact, error) {
 	return k.store.JobArtifacts.Get(ctx, jobID, fileType)
 }
 
 // Delete removes all files of a job.
-func (k *Keeper) Delete(ctx context.Context, jobID int64) error {
+func (k *Service) Delete(ctx context.Context, jobID int64) error {
 	return k.store.JobArtifacts.DeleteOfJob(ctx, jobID)
 }
 
-// Opens reports whether a role in the project may read artifacts whose artifacts:access has the given value.
-func Opens(access string, role model.Access) bool {
+// MayRead reports whether a role in the project may read artifacts whose artifacts:access has the given value.
+func MayRead(access string, role model.Access) bool {
 	switch access {
 	case "none":
 		return false

@@ -18,7 +18,7 @@ import (
 )
 
 type bench struct {
-	*Keeper
+	*Service
 	st      *store.Store
 	project model.Project
 }
@@ -109,7 +109,7 @@ func TestBytesFollowTheirRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := b.Remove(ctx, Removal{}); err != nil {
+		if err := b.RemoveBlobs(ctx, RemoveBlobsJob{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -125,7 +125,7 @@ func TestBytesFollowTheirRows(t *testing.T) {
 	if err := b.Delete(ctx, kept.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Remove(ctx, Removal{}); err != nil || b.has(t, a.Key) {
+	if err := b.RemoveBlobs(ctx, RemoveBlobsJob{}); err != nil || b.has(t, a.Key) {
 		t.Errorf("a deleted file: %v, there %t", err, b.has(t, a.Key))
 	}
 }
@@ -153,7 +153,7 @@ func TestFilesExpireButForThoseOfTheNewestPipeline(t *testing.T) {
 		b.put(t, job, "x", at(-time.Hour))
 	}
 	b.put(t, young, "x", at(time.Hour))
-	if err := b.Expire(ctx, Expiry{}); err != nil {
+	if err := b.Expire(ctx, ExpireJob{}); err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[int64]bool{old.ID: false, newest.ID: true, failed.ID: false, unkept.ID: false, young.ID: true} {
@@ -162,7 +162,7 @@ func TestFilesExpireButForThoseOfTheNewestPipeline(t *testing.T) {
 			t.Errorf("job %d: %v", id, err)
 		}
 	}
-	if kept, err := b.st.JobArtifacts.Keep(ctx, young.ID); err != nil || !kept {
+	if kept, err := b.st.JobArtifacts.ClearExpiry(ctx, young.ID); err != nil || !kept {
 		t.Errorf("keep: %t, %v", kept, err)
 	}
 	if a, err := b.Get(ctx, young.ID, "archive"); err != nil || a.ExpireAt != nil {

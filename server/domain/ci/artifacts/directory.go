@@ -19,13 +19,13 @@ const (
 	locatorMark  = 0x07064b50
 	locatorSize  = 20
 	maxComment   = 1<<16 - 1
-	in64         = 1<<32 - 1 // the value is in the zip64 record instead
+	inZip64      = 1<<32 - 1 // the value is in the zip64 record instead
 	maxEntries   = 1_000_000 // find gives up after this many entries
 	directoryBuf = 64 << 10
 )
 
-// errNoArchive means that the file is not a zip file.
-var errNoArchive = errors.New("this is no zip file")
+// errNotZip means that the file is not a zip file.
+var errNotZip = errors.New("this is no zip file")
 
 // directory is the position of the central directory in a zip file.
 type directory struct {
@@ -37,7 +37,7 @@ type directory struct {
 func findDirectory(from io.ReaderAt, size int64) (directory, error) {
 	tail := make([]byte, min(size, endLength+maxComment))
 	if n, err := from.ReadAt(tail, size-int64(len(tail))); n < len(tail) {
-		return directory{}, errors.Join(errNoArchive, err)
+		return directory{}, errors.Join(errNotZip, err)
 	}
 	at := -1
 	for i := len(tail) - endLength; i >= 0; i-- {
@@ -47,18 +47,18 @@ func findDirectory(from io.ReaderAt, size int64) (directory, error) {
 		}
 	}
 	if at < 0 {
-		return directory{}, errNoArchive
+		return directory{}, errNotZip
 	}
 	end := size - int64(len(tail)) + int64(at)
 	length, offset := int64(binary.LittleEndian.Uint32(tail[at+12:])), int64(binary.LittleEndian.Uint32(tail[at+16:]))
-	if length == in64 || offset == in64 || binary.LittleEndian.Uint16(tail[at+10:]) == 1<<16-1 {
+	if length == inZip64 || offset == inZip64 || binary.LittleEndian.Uint16(tail[at+10:]) == 1<<16-1 {
 		if longEnd, l, o, ok := findLongEnd(from, end); ok {
 			end, length, offset = longEnd, l, o
 		}
 	}
 	d := directory{start: end - length, size: length, base: end - length - offset}
 	if d.start < 0 || offset < 0 || d.base < 0 {
-		return d, errNoArchive
+		return d, errNotZip
 	}
 	if mark := make([]byte, 4); d.base > 0 { // some writers count offsets from the start of the file
 		if n, _ := from.ReadAt(mark, offset); n == 4 && binary.LittleEndian.Uint32(mark) == entryMark {
@@ -93,7 +93,7 @@ func (d directory) find(from io.ReaderAt, name string) ([]byte, error) {
 	head := make([]byte, entryLength)
 	for range maxEntries {
 		if _, err := io.ReadFull(in, head); err != nil {
-			return nil, ended(err)
+			return nil, ignoreEOF(err)
 		}
 		if binary.LittleEndian.Uint32(head) != entryMark {
 			return nil, nil
@@ -102,43 +102,43 @@ func (d directory) find(from io.ReaderAt, name string) ([]byte, error) {
 		rest := int(binary.LittleEndian.Uint16(head[30:])) + int(binary.LittleEndian.Uint16(head[32:]))
 		if named != len(name) {
 			if _, err := in.Discard(named + rest); err != nil {
-				return nil, ended(err)
+				return nil, ignoreEOF(err)
 			}
 			continue
 		}
 		if text, err := in.Peek(named); err != nil || string(text) != name { // the buffer is larger than any name
 			if _, err := in.Discard(named + rest); err != nil {
-				return nil, ended(err)
+				return nil, ignoreEOF(err)
 			}
 			continue
 		}
 		entry := make([]byte, entryLength+named+rest)
 		copy(entry, head)
 		if _, err := io.ReadFull(in, entry[entryLength:]); err != nil {
-			return nil, ended(err)
+			return nil, ignoreEOF(err)
 		}
 		return entry, nil
 	}
 	return nil, nil
 }
 
-// ended returns nil for io.EOF: a truncated directory counts as one without further entries.
-func ended(err error) error {
+// ignoreEOF returns nil for io.EOF: a truncated directory counts as one without further entries.
+func ignoreEOF(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
 	}
 	return err
 }
 
-// single is a zip file whose directory has one entry, so that zip.NewReader does not load the whole directory.
-type single struct {
+// singleEntryZip is a zip file whose directory has one entry, so that zip.NewReader does not load the whole directory.
+type singleEntryZip struct {
 	from io.ReaderAt
 	cut  int64 // where the original directory began
 	end  *bytes.Reader
 }
 
-// only builds a single from a raw directory entry. It also returns the size of the resulting zip file.
-func (d directory) only(from io.ReaderAt, entry []byte) (single, int64) {
+// singleEntry builds a single from a raw directory entry. It also returns the size of the resulting zip file.
+func (d directory) singleEntry(from io.ReaderAt, entry []byte) (singleEntryZip, int64) {
 	out := bytes.NewBuffer(entry)
 	le := func(values ...any) {
 		for _, v := range values {
@@ -152,12 +152,12 @@ func (d directory) only(from io.ReaderAt, entry []byte) (single, int64) {
 		length, uint64(d.start-d.base),
 	)
 	le(uint32(locatorMark), uint32(0), end, uint32(1))
-	le(uint32(endMark), uint16(0), uint16(0), uint16(1), uint16(1), uint32(in64), uint32(in64), uint16(0))
-	return single{from, d.start, bytes.NewReader(out.Bytes())}, d.start + int64(out.Len())
+	le(uint32(endMark), uint16(0), uint16(0), uint16(1), uint16(1), uint32(inZip64), uint32(inZip64), uint16(0))
+	return singleEntryZip{from, d.start, bytes.NewReader(out.Bytes())}, d.start + int64(out.Len())
 }
 
 // ReadAt reads file contents from the archive and the directory from memory.
-func (s single) ReadAt(p []byte, offset int64) (int, error) {
+func (s singleEntryZip) ReadAt(p []byte, offset int64) (int, error) {
 	if offset >= s.cut {
 		return s.end.ReadAt(p, offset-s.cut)
 	}

@@ -33,7 +33,7 @@ func manyFiles(t *testing.T, n int, comment string) []byte {
 }
 
 func contentOf(data []byte, name string) (string, error) {
-	file, err := entryOf(bytes.NewReader(data), int64(len(data)), name)
+	file, err := findEntry(bytes.NewReader(data), int64(len(data)), name)
 	if err != nil {
 		return "", err
 	}
@@ -120,12 +120,12 @@ func TestAnArchiveWithTooManyFilesIsNotHeld(t *testing.T) {
 	t.Parallel()
 	data := manyFiles(t, 4, "")
 	for most, want := range map[int]error{5: nil, 6: nil, 4: ErrTooMany, 0: ErrTooMany} {
-		archive, err := archiveOf(bytes.NewReader(data), int64(len(data)), most)
+		archive, err := openZip(bytes.NewReader(data), int64(len(data)), most)
 		if !errors.Is(err, want) || (want == nil && len(archive.File) != 5) {
 			t.Errorf("at most %d: %v", most, err)
 		}
 	}
-	if _, err := archiveOf(strings.NewReader("no zip file"), 11, 5); !errors.Is(err, ErrNoEntry) {
+	if _, err := openZip(strings.NewReader("no zip file"), 11, 5); !errors.Is(err, ErrNoEntry) {
 		t.Errorf("no zip file: %v", err)
 	}
 }

@@ -29,12 +29,12 @@ type Entry struct {
 
 // Entry finds a file inside an archive. It does not find folders, symbolic links, or names that lead out of the
 // archive.
-func (k *Keeper) Entry(ctx context.Context, a model.JobArtifact, path string) (*Entry, error) {
+func (k *Service) Entry(ctx context.Context, a model.JobArtifact, path string) (*Entry, error) {
 	if !fs.ValidPath(path) || path == "." {
 		return nil, ErrPath
 	}
 	at := &blocks{from: blob.ReaderAt{Context: ctx, Store: k.blobs, Key: a.Key, Size: a.Size}, size: a.Size}
-	file, err := entryOf(at, a.Size, path)
+	file, err := findEntry(at, a.Size, path)
 	switch {
 	case at.failed != nil:
 		return nil, fmt.Errorf("read artifact %d: %w", a.ID, at.failed)
@@ -46,9 +46,9 @@ func (k *Keeper) Entry(ctx context.Context, a model.JobArtifact, path string) (*
 	return &Entry{Size: int64(file.UncompressedSize64), file: file}, nil
 }
 
-// entryOf finds the first entry with the given name. The directory may be as large as the archive, so entryOf scans it
+// findEntry finds the first entry with the given name. The directory may be as large as the archive, so entryOf scans it
 // instead of loading it into memory.
-func entryOf(from io.ReaderAt, size int64, path string) (*zip.File, error) {
+func findEntry(from io.ReaderAt, size int64, path string) (*zip.File, error) {
 	d, err := findDirectory(from, size)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func entryOf(from io.ReaderAt, size int64, path string) (*zip.File, error) {
 	if written == nil {
 		return nil, ErrNoEntry
 	}
-	one, length := d.only(from, written)
+	one, length := d.singleEntry(from, written)
 	archive, err := zip.NewReader(one, length)
 	if err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func entryOf(from io.ReaderAt, size int64, path string) (*zip.File, error) {
 	return archive.File[0], nil
 }
 
-// Sum returns the CRC-32 of the file, as recorded in the archive, followed by its size.
-func (e *Entry) Sum() string {
+// Checksum returns the CRC-32 of the file, as recorded in the archive, followed by its size.
+func (e *Entry) Checksum() string {
 	return strconv.FormatUint(uint64(e.file.CRC32), 16) + "-" + strconv.FormatInt(e.Size, 16)
 }
 

@@ -5,37 +5,37 @@ import (
 	"time"
 )
 
-// Expiry is the background job that removes expired files.
-type Expiry struct{}
+// ExpireJob is the background job that removes expired files.
+type ExpireJob struct{}
 
 // Kind returns the name of the background job.
-func (Expiry) Kind() string { return "ci_expire_artifacts" }
+func (ExpireJob) Kind() string { return "ci_expire_artifacts" }
 
-const atOnce = 500
+const batchSize = 500
 
 // Expire removes expired files in batches.
-func (k *Keeper) Expire(ctx context.Context, _ Expiry) error {
+func (k *Service) Expire(ctx context.Context, _ ExpireJob) error {
 	for {
-		n, err := k.store.JobArtifacts.DeleteExpired(ctx, time.Now().UTC(), atOnce)
-		if err != nil || n < atOnce {
+		n, err := k.store.JobArtifacts.DeleteExpired(ctx, time.Now().UTC(), batchSize)
+		if err != nil || n < batchSize {
 			return err
 		}
 	}
 }
 
-// Removal is the background job that removes unused blobs: logs and artifacts whose rows have been deleted.
-type Removal struct{}
+// RemoveBlobsJob is the background job that removes unused blobs: logs and artifacts whose rows have been deleted.
+type RemoveBlobsJob struct{}
 
 // Kind returns the name of the background job.
-func (Removal) Kind() string { return "ci_remove_blobs" }
+func (RemoveBlobsJob) Kind() string { return "ci_remove_blobs" }
 
-// Remove deletes the blobs of deleted logs and artifacts, and the remains of unfinished uploads.
-func (k *Keeper) Remove(ctx context.Context, _ Removal) error {
+// RemoveBlobs deletes the blobs of deleted logs and artifacts, and the remains of unfinished uploads.
+func (k *Service) RemoveBlobs(ctx context.Context, _ RemoveBlobsJob) error {
 	if err := k.blobs.Tidy(time.Now().Add(-uploadTime)); err != nil {
 		return err
 	}
 	for {
-		keys, err := k.store.JobArtifacts.Removals(ctx, time.Now().UTC(), atOnce)
+		keys, err := k.store.JobArtifacts.ListRemovals(ctx, time.Now().UTC(), batchSize)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (k *Keeper) Remove(ctx context.Context, _ Removal) error {
 				return err
 			}
 		}
-		if err := k.store.JobArtifacts.Removed(ctx, keys); err != nil || len(keys) < atOnce {
+		if err := k.store.JobArtifacts.ClearRemovals(ctx, keys); err != nil || len(keys) < batchSize {
 			return err
 		}
 	}

@@ -18,8 +18,8 @@ type File struct {
 	Type        string // for Content-Type
 	Disposition string // for Content-Disposition
 	Size        int64
-	Tag         string // the ETag, with quotes; "" for a file that still grows
-	Shown       bool   // a browser may display the file, but must not run scripts in it
+	ETag        string // the ETag, with quotes; "" for a file that still grows
+	Sandboxed   bool   // a browser may display the file, but must not run scripts in it
 	Open        func(offset, length int64) (io.ReadCloser, error)
 }
 
@@ -32,15 +32,15 @@ func (f File) Send(ctx context.Context, w http.ResponseWriter) error {
 	info := reqctx.Of(ctx)
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache, private")
-	if f.Tag != "" {
-		h.Set("ETag", f.Tag)
-		if info.Matches(f.Tag) {
+	if f.ETag != "" {
+		h.Set("ETag", f.ETag)
+		if info.Matches(f.ETag) {
 			w.WriteHeader(http.StatusNotModified)
 			return nil
 		}
 	}
 	wanted := info.Header.Get("Range")
-	if tag := info.Header.Get("If-Range"); tag != "" && tag != f.Tag {
+	if tag := info.Header.Get("If-Range"); tag != "" && tag != f.ETag {
 		wanted = "" // the caller has a part of an older version
 	}
 	offset, length, partial, ok := artifacts.ParseRange(wanted, f.Size)
@@ -56,7 +56,7 @@ func (f File) Send(ctx context.Context, w http.ResponseWriter) error {
 	h.Set("Content-Disposition", f.Disposition)
 	h.Set("Content-Length", strconv.FormatInt(length, 10))
 	h.Set("Accept-Ranges", "bytes")
-	if f.Shown {
+	if f.Sandboxed {
 		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	}
 	code := http.StatusOK

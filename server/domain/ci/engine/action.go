@@ -11,7 +11,7 @@ import (
 
 // Cancel cancels a job. A finished job stays as it is.
 func (e *Engine) Cancel(ctx context.Context, job model.Job) error {
-	return e.with(ctx, job.PipelineID, func(_ context.Context, w *work) error {
+	return e.update(ctx, job.PipelineID, func(_ context.Context, w *pipelineTx) error {
 		if j := w.job(job.ID); j != nil {
 			w.move(j, status.Cancel)
 		}
@@ -21,7 +21,7 @@ func (e *Engine) Cancel(ctx context.Context, job model.Job) error {
 
 // CancelAll cancels every unfinished job of a pipeline.
 func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
-	return e.with(ctx, pipelineID, func(_ context.Context, w *work) error {
+	return e.update(ctx, pipelineID, func(_ context.Context, w *pipelineTx) error {
 		for i := range w.jobs {
 			if status.Status(w.jobs[i].Status).IsCancelable() {
 				w.move(&w.jobs[i], status.Cancel)
@@ -35,18 +35,18 @@ func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
 // were skipped wait again. ErrNotNow means that the job is not finished or was already retried.
 func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given ...model.JobVariable) (model.Job, error) {
 	var fresh model.Job
-	err := e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+	err := e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
 		if j == nil || !(status.Job{Status: status.Status(j.Status), Retried: j.Retried}).CanRetry() {
-			return ErrNotNow
+			return ErrWrongStatus
 		}
-		place, err := w.again(ctx, j, &userID, 0)
+		place, err := w.replaceJob(ctx, j, &userID, 0)
 		if err != nil {
 			return err
 		}
 		w.start(place)
 		fresh = *place
-		return e.give(ctx, fresh.ID, given)
+		return e.storeVariables(ctx, fresh.ID, given)
 	})
 	if err != nil {
 		return fresh, err
@@ -56,13 +56,13 @@ func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given .
 
 // RetryAll retries all failed and canceled jobs of a pipeline.
 func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
-	return e.with(ctx, pipelineID, func(ctx context.Context, w *work) error {
+	return e.update(ctx, pipelineID, func(ctx context.Context, w *pipelineTx) error {
 		for i := range w.jobs {
 			j := &w.jobs[i]
 			if s := status.Status(j.Status); s != status.Failed && s != status.Canceled {
 				continue
 			}
-			if _, err := w.again(ctx, j, &userID, 0); err != nil {
+			if _, err := w.replaceJob(ctx, j, &userID, 0); err != nil {
 				return err
 			}
 		}
@@ -72,12 +72,12 @@ func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
 
 // Play starts a manual or delayed job. ErrNotNow means that the job is neither.
 func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []model.JobVariable) error {
-	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
 		if j == nil || !status.Status(j.Status).IsBlocked() {
-			return ErrNotNow
+			return ErrWrongStatus
 		}
-		if err := e.give(ctx, j.ID, given); err != nil {
+		if err := e.storeVariables(ctx, j.ID, given); err != nil {
 			return err
 		}
 		waiting := status.Waiting{ResourceGroup: j.ResourceGroup != nil}
@@ -89,17 +89,17 @@ func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []
 	})
 }
 
-// give stores variables for one run of a job.
-func (e *Engine) give(ctx context.Context, jobID int64, given []model.JobVariable) error {
+// storeVariables stores variables for one run of a job.
+func (e *Engine) storeVariables(ctx context.Context, jobID int64, given []model.JobVariable) error {
 	rows := make([]model.JobVariable, len(given))
 	for i, v := range given {
 		rows[i] = model.JobVariable{JobID: jobID, Key: v.Key, Value: v.Value}
 	}
-	return e.store.Jobs.Variables(ctx, rows)
+	return e.store.Jobs.AddVariables(ctx, rows)
 }
 
-// again replaces a job with a new one in the state created. Later jobs that were skipped wait again.
-func (w *work) again(ctx context.Context, j *model.Job, userID *int64, attempt int64) (*model.Job, error) {
+// replaceJob replaces a job with a new one in the state created. Later jobs that were skipped wait again.
+func (w *pipelineTx) replaceJob(ctx context.Context, j *model.Job, userID *int64, attempt int64) (*model.Job, error) {
 	old := *j
 	fresh := model.Job{
 		ProjectID: old.ProjectID, PipelineID: old.PipelineID, UserID: userID, Bridge: old.Bridge, Name: old.Name, Stage: old.Stage,
@@ -123,12 +123,12 @@ func (w *work) again(ctx context.Context, j *model.Job, userID *int64, attempt i
 	if err != nil {
 		return nil, err
 	}
-	return j, w.expect(ctx, []*model.Job{j}, map[string]string{j.Name: spec})
+	return j, w.createDeployments(ctx, []*model.Job{j}, map[string]string{j.Name: spec})
 }
 
 // flush writes the pending move of a job that is about to be replaced. settle would not find it, because the job is no
 // longer in w.jobs.
-func (w *work) flush(ctx context.Context, j *model.Job) error {
+func (w *pipelineTx) flush(ctx context.Context, j *model.Job) error {
 	m, moved := w.moves[j.ID]
 	if !moved {
 		return nil
@@ -138,9 +138,9 @@ func (w *work) flush(ctx context.Context, j *model.Job) error {
 }
 
 // start starts a job at once that a user has retried, if all earlier jobs allow it.
-func (w *work) start(j *model.Job) {
+func (w *pipelineTx) start(j *model.Job) {
 	all, byName, starts := w.results()
-	waiting, before := w.before(j, all, byName, starts)
+	waiting, before := w.precedingResults(j, all, byName, starts)
 	event, ok := status.Next(waiting, before)
 	if ok && (event == status.Actionize || event == status.Schedule) {
 		event = waiting.Play()
@@ -151,7 +151,7 @@ func (w *work) start(j *model.Job) {
 }
 
 // reopen lets skipped jobs that come after a retried job wait again.
-func (w *work) reopen(again *model.Job) {
+func (w *pipelineTx) reopen(again *model.Job) {
 	open := map[string]bool{again.Name: true}
 	for i := range w.jobs {
 		j := &w.jobs[i]

@@ -14,7 +14,7 @@ import (
 // resulting state. If the caller has a transaction open, runners see the jobs after its commit.
 func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
-		w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
+		w := &pipelineTx{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 		if n.Pipeline.Status == "" {
 			n.Pipeline.Status = string(status.Created)
 		}
@@ -23,10 +23,10 @@ func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
 			return err
 		}
 		w.pipeline, w.jobs = n.Pipeline, n.Jobs
-		if err := w.plan(ctx, n.Specs); err != nil {
+		if err := w.planDeployments(ctx, n.Specs); err != nil {
 			return err
 		}
-		if err := w.settle(ctx); err != nil {
+		if err := w.writeChanges(ctx); err != nil {
 			return err
 		}
 		n.Pipeline = w.pipeline

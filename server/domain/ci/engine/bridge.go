@@ -16,50 +16,50 @@ type Bridge struct {
 // Kind returns the name of the background job.
 func (Bridge) Kind() string { return "ci_bridge" }
 
-// Upstream is the background job that passes the status of a downstream pipeline to its bridge.
-type Upstream struct {
+// UpdateBridge is the background job that passes the status of a downstream pipeline to its bridge.
+type UpdateBridge struct {
 	PipelineID int64 `json:"pipeline_id"`
 }
 
 // Kind returns the name of the background job.
-func (Upstream) Kind() string { return "ci_upstream" }
+func (UpdateBridge) Kind() string { return "ci_upstream" }
 
-// Crossed records that a bridge has started a pipeline. With depend, the bridge runs until that pipeline ends.
+// BridgeStarted records that a bridge has started a pipeline. With depend, the bridge runs until that pipeline ends.
 // Otherwise the bridge succeeds at once.
-func (e *Engine) Crossed(ctx context.Context, bridge model.Job, downstreamID int64, depend bool) error {
-	return e.with(ctx, bridge.PipelineID, func(ctx context.Context, w *work) error {
+func (e *Engine) BridgeStarted(ctx context.Context, bridge model.Job, downstreamID int64, depend bool) error {
+	return e.update(ctx, bridge.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(bridge.ID)
 		if j == nil || j.Status != string(status.Pending) {
-			return ErrNotNow
+			return ErrWrongStatus
 		}
-		if err := e.store.Jobs.Downstream(ctx, j.ID, downstreamID, w.at); err != nil {
+		if err := e.store.Jobs.SetDownstream(ctx, j.ID, downstreamID, w.at); err != nil {
 			return err
 		}
 		j.StartedAt = &w.at
 		if depend {
 			w.move(j, status.Run)
-			return w.soon(ctx, Upstream{PipelineID: downstreamID}) // the downstream pipeline may have ended already
+			return w.enqueue(ctx, UpdateBridge{PipelineID: downstreamID}) // the downstream pipeline may have ended already
 		}
 		w.move(j, status.Succeed)
 		return nil
 	})
 }
 
-// Upstream gives a bridge that waits for a downstream pipeline the status of that pipeline.
-func (e *Engine) Upstream(ctx context.Context, u Upstream) error {
+// UpdateBridge gives a bridge that waits for a downstream pipeline the status of that pipeline.
+func (e *Engine) UpdateBridge(ctx context.Context, u UpdateBridge) error {
 	downstream, err := e.store.Pipelines.Find(ctx, u.PipelineID)
 	if err != nil || downstream.UpstreamJobID == nil {
-		return gone(err)
+		return ignoreStale(err)
 	}
 	bridge, err := e.store.Jobs.Find(ctx, *downstream.UpstreamJobID)
 	if err != nil {
-		return gone(err)
+		return ignoreStale(err)
 	}
 	spec, err := e.Spec(ctx, &bridge)
 	if err != nil || spec.Trigger == nil || spec.Trigger.Strategy == "" {
-		return gone(err)
+		return ignoreStale(err)
 	}
-	return gone(e.with(ctx, bridge.PipelineID, func(_ context.Context, w *work) error {
+	return ignoreStale(e.update(ctx, bridge.PipelineID, func(_ context.Context, w *pipelineTx) error {
 		if j := w.job(bridge.ID); j != nil {
 			w.mirror(j, status.Status(downstream.Status))
 		}
@@ -69,7 +69,7 @@ func (e *Engine) Upstream(ctx context.Context, u Upstream) error {
 
 // mirror gives a bridge the status of its downstream pipeline. A finished bridge reopens if a job of that pipeline was
 // retried, even if the pipeline has ended again by now.
-func (w *work) mirror(j *model.Job, downstream status.Status) {
+func (w *pipelineTx) mirror(j *model.Job, downstream status.Status) {
 	if downstream == status.Skipped {
 		downstream = status.Failed
 	}

@@ -23,10 +23,10 @@ func TestABridgeWaitsForItsPipeline(t *testing.T) {
 		return func(n *store.NewPipeline) { n.Pipeline.UpstreamJobID, n.Pipeline.Child = &j.ID, true }
 	}
 	down := b.begin([]syntax.Job{job("build", 0)}, from(bridge))
-	if err := b.Crossed(t.Context(), bridge, down.ID, true); err != nil {
+	if err := b.BridgeStarted(t.Context(), bridge, down.ID, true); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Crossed(t.Context(), b.job(up.ID, "fire"), down.ID, false); err != nil {
+	if err := b.BridgeStarted(t.Context(), b.job(up.ID, "fire"), down.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	b.later()
@@ -57,7 +57,7 @@ func TestABridgeFollowsAPipelineThatGoesOnAndEndsAtOnce(t *testing.T) {
 		[]syntax.Job{job("build", 0)},
 		func(n *store.NewPipeline) { n.Pipeline.UpstreamJobID, n.Pipeline.Child = &bridge.ID, true },
 	)
-	if err := b.Crossed(t.Context(), bridge, down.ID, true); err != nil {
+	if err := b.BridgeStarted(t.Context(), bridge, down.ID, true); err != nil {
 		t.Fatal(err)
 	}
 	b.end(down.ID, "build", bad)

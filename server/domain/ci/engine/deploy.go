@@ -15,8 +15,8 @@ import (
 	"svc/store/model"
 )
 
-// plan creates the environments and deployments of the jobs of a new pipeline.
-func (w *work) plan(ctx context.Context, specs []model.JobSpec) error {
+// planDeployments creates the environments and deployments of the jobs of a new pipeline.
+func (w *pipelineTx) planDeployments(ctx context.Context, specs []model.JobSpec) error {
 	var jobs []*model.Job
 	for i := range w.jobs {
 		if w.jobs[i].Environment != nil {
@@ -30,11 +30,11 @@ func (w *work) plan(ctx context.Context, specs []model.JobSpec) error {
 	for _, spec := range specs {
 		texts[spec.Name] = spec.Spec
 	}
-	return w.expect(ctx, jobs, texts)
+	return w.createDeployments(ctx, jobs, texts)
 }
 
-// expect creates the environments and deployments of jobs. Specs holds their definitions as JSON, by job name.
-func (w *work) expect(ctx context.Context, jobs []*model.Job, specs map[string]string) error {
+// createDeployments creates the environments and deployments of jobs. Specs holds their definitions as JSON, by job name.
+func (w *pipelineTx) createDeployments(ctx context.Context, jobs []*model.Job, specs map[string]string) error {
 	wanted := map[string]model.Environment{}
 	for _, j := range jobs {
 		var spec syntax.Job
@@ -59,7 +59,7 @@ func (w *work) expect(ctx context.Context, jobs []*model.Job, specs map[string]s
 	}
 	var deployments []model.Deployment
 	for _, j := range jobs {
-		if starts(j) {
+		if startsEnvironment(j) {
 			deployments = append(deployments, model.Deployment{
 				ProjectID: j.ProjectID, EnvironmentID: ids[*j.Environment], JobID: j.ID, Status: "created",
 			})
@@ -71,7 +71,7 @@ func (w *work) expect(ctx context.Context, jobs []*model.Job, specs map[string]s
 	return w.store.Deployments.Create(ctx, deployments)
 }
 
-func starts(j *model.Job) bool {
+func startsEnvironment(j *model.Job) bool {
 	return j.Environment != nil && (j.EnvironmentAction == nil || *j.EnvironmentAction == "start" || *j.EnvironmentAction == "")
 }
 
@@ -116,19 +116,19 @@ func guessTier(name string) string {
 	return "other"
 }
 
-// deploy updates deployments and environments to match the jobs that moved.
-func (w *work) deploy(ctx context.Context) error {
+// updateDeployments updates deployments and environments to match the jobs that moved.
+func (w *pipelineTx) updateDeployments(ctx context.Context) error {
 	byState := map[string][]int64{}
 	for i := range w.jobs {
 		j := &w.jobs[i]
 		if _, moved := w.moves[j.ID]; !moved || j.Environment == nil {
 			continue
 		}
-		if starts(j) {
-			state := deployed(status.Status(j.Status))
+		if startsEnvironment(j) {
+			state := deploymentStatus(status.Status(j.Status))
 			byState[state] = append(byState[state], j.ID)
 		}
-		if err := w.settleEnvironment(ctx, j); err != nil {
+		if err := w.updateEnvironment(ctx, j); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (w *work) deploy(ctx context.Context) error {
 		if state == "success" || state == "failed" || state == "canceled" {
 			finished = &w.at
 		}
-		if err := w.store.Deployments.Follow(ctx, state, finished, jobs); err != nil {
+		if err := w.store.Deployments.UpdateByJobs(ctx, state, finished, jobs); err != nil {
 			return err
 		}
 	}
@@ -147,14 +147,14 @@ func (w *work) deploy(ctx context.Context) error {
 // maxURL is the longest allowed URL of an environment, in bytes.
 const maxURL = 2048
 
-// IsPage reports whether a text is an http or https URL that may be stored as the URL of an environment.
-func IsPage(text string) bool {
+// IsWebURL reports whether a text is an http or https URL that may be stored as the URL of an environment.
+func IsWebURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && len(text) <= maxURL && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// settleEnvironment updates the environment of a job that succeeded.
-func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
+// updateEnvironment updates the environment of a job that succeeded.
+func (w *pipelineTx) updateEnvironment(ctx context.Context, j *model.Job) error {
 	if j.Status != string(status.Success) {
 		return nil
 	}
@@ -164,12 +164,12 @@ func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
 	}
 	switch action {
 	case "stop":
-		return w.store.Environments.Settle(ctx, w.pipeline.ProjectID, *j.Environment, map[string]any{
+		return w.store.Environments.UpdateByName(ctx, w.pipeline.ProjectID, *j.Environment, map[string]any{
 			"state": model.EnvironmentStopped, "auto_stop_at": nil,
 		})
 	case "start", "prepare", "access":
 		set := map[string]any{"state": model.EnvironmentAvailable}
-		if action == "start" && j.EnvironmentURL != nil && IsPage(*j.EnvironmentURL) {
+		if action == "start" && j.EnvironmentURL != nil && IsWebURL(*j.EnvironmentURL) {
 			set["external_url"] = *j.EnvironmentURL
 		}
 		spec, err := w.spec(ctx, j)
@@ -181,13 +181,13 @@ func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
 				set["auto_stop_at"] = w.at.Add(after)
 			}
 		}
-		return w.store.Environments.Settle(ctx, w.pipeline.ProjectID, *j.Environment, set)
+		return w.store.Environments.UpdateByName(ctx, w.pipeline.ProjectID, *j.Environment, set)
 	}
 	return nil
 }
 
-// deployed returns the status of a deployment whose job has the given status.
-func deployed(s status.Status) string {
+// deploymentStatus returns the status of a deployment whose job has the given status.
+func deploymentStatus(s status.Status) string {
 	switch s {
 	case status.Running, status.Canceling:
 		return "running"
@@ -199,10 +199,10 @@ func deployed(s status.Status) string {
 	return "created"
 }
 
-// Stop starts the job that stops an environment. It returns the resulting state of the environment.
-func (e *Engine) Stop(ctx context.Context, job model.Job, userID int64) (string, error) {
+// StopEnvironment starts the job that stops an environment. It returns the resulting state of the environment.
+func (e *Engine) StopEnvironment(ctx context.Context, job model.Job, userID int64) (string, error) {
 	err := e.Play(ctx, job, userID, nil)
-	if errors.Is(err, ErrNotNow) {
+	if errors.Is(err, ErrWrongStatus) {
 		return model.EnvironmentStopped, nil // the job does not wait to be played, so there is nothing to run
 	}
 	return model.EnvironmentStopping, err
@@ -216,20 +216,20 @@ func (AutoStop) Kind() string { return "ci_auto_stop" }
 
 // AutoStop stops these environments on behalf of the users of their stop jobs.
 func (e *Engine) AutoStop(ctx context.Context, _ AutoStop) error {
-	due, err := e.store.Environments.Due(ctx, now(), someJobs)
+	due, err := e.store.Environments.Due(ctx, now(), batchSize)
 	if err != nil {
 		return err
 	}
 	for _, place := range due {
 		state := model.EnvironmentStopped
-		job, err := e.store.Environments.Stopper(ctx, place.ProjectID, place.Name)
+		job, err := e.store.Environments.StopJob(ctx, place.ProjectID, place.Name)
 		if err == nil && job.UserID != nil {
-			state, err = e.Stop(ctx, job, *job.UserID)
+			state, err = e.StopEnvironment(ctx, job, *job.UserID)
 		}
-		if gone(err) != nil {
+		if ignoreStale(err) != nil {
 			return err
 		}
-		if err := e.store.Environments.Settle(ctx, place.ProjectID, place.Name, map[string]any{
+		if err := e.store.Environments.UpdateByName(ctx, place.ProjectID, place.Name, map[string]any{
 			"state": state, "auto_stop_at": nil,
 		}); err != nil {
 			return err

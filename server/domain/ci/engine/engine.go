@@ -23,28 +23,28 @@ import (
 	"svc/store"
 )
 
-// ErrNotNow means that the action is not possible in the current status of the job.
-var ErrNotNow = errors.New("the job is not in a state for this")
+// ErrWrongStatus means that the action is not possible in the current status of the job.
+var ErrWrongStatus = errors.New("the job is not in a state for this")
 
 // Payload is a background job (see server/platform/worker).
 type Payload interface{ Kind() string }
 
 // Engine moves jobs and pipelines from one status to the next.
 type Engine struct {
-	store *store.Store
-	later func(ctx context.Context, payload Payload, at time.Time) error
-	wake  func()
+	store    *store.Store
+	schedule func(ctx context.Context, payload Payload, at time.Time) error
+	wake     func()
 }
 
 // New returns an Engine. It schedules background jobs with later, in the caller's transaction, and calls wake when jobs
 // wait for runners.
 func New(st *store.Store, later func(ctx context.Context, payload Payload, at time.Time) error, wake func()) *Engine {
-	return &Engine{store: st, later: later, wake: wake}
+	return &Engine{store: st, schedule: later, wake: wake}
 }
 
-// soon schedules a background job to run right after the transaction.
-func (e *Engine) soon(ctx context.Context, payload Payload) error {
-	return e.later(ctx, payload, time.Time{})
+// enqueue schedules a background job to run right after the transaction.
+func (e *Engine) enqueue(ctx context.Context, payload Payload) error {
+	return e.schedule(ctx, payload, time.Time{})
 }
 
 // now returns the time in the precision of the databases.

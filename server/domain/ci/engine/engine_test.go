@@ -61,12 +61,12 @@ func (b *bench) later() {
 		for _, p := range put {
 			var err error
 			switch p := p.(type) {
-			case Resource:
-				err = b.Resource(b.t.Context(), p)
+			case AssignResource:
+				err = b.AssignResource(b.t.Context(), p)
 			case Process:
 				err = b.Process(b.t.Context(), p)
-			case Upstream:
-				err = b.Upstream(b.t.Context(), p)
+			case UpdateBridge:
+				err = b.UpdateBridge(b.t.Context(), p)
 			}
 			if err != nil {
 				b.t.Fatal(err)
@@ -259,10 +259,10 @@ func TestAFailureSkipsWhatFollowsAndARetryBringsItBack(t *testing.T) {
 		t.Fatal(fresh, err)
 	}
 	b.shows(p.ID, "pending: build=pending test=created deploy=created ask=created")
-	if _, err := b.Retry(t.Context(), old, b.user.ID); !errors.Is(err, ErrNotNow) {
+	if _, err := b.Retry(t.Context(), old, b.user.ID); !errors.Is(err, ErrWrongStatus) {
 		t.Error("an old job was tried again:", err)
 	}
-	if _, err := b.Retry(t.Context(), fresh, b.user.ID); !errors.Is(err, ErrNotNow) {
+	if _, err := b.Retry(t.Context(), fresh, b.user.ID); !errors.Is(err, ErrWrongStatus) {
 		t.Error("a waiting job was tried again:", err)
 	}
 	b.end(p.ID, "build", good)
@@ -346,12 +346,12 @@ func TestDelayedJobsAndThoseThatTakeTooLong(t *testing.T) {
 	p := b.begin([]syntax.Job{job("later", 0, when("delayed"), func(j *syntax.Job) { j.StartIn = time.Second }), job("build", 0)})
 	b.shows(p.ID, "running: later=scheduled build=pending")
 	j := b.job(p.ID, "later")
-	if err := b.Due(t.Context(), Due{JobID: j.ID}); err != nil {
+	if err := b.StartDelayed(t.Context(), StartDelayed{JobID: j.ID}); err != nil {
 		t.Fatal(err)
 	}
 	b.shows(p.ID, "running: later=scheduled build=pending")
 	time.Sleep(time.Until(*j.ScheduledAt) + 10*time.Millisecond)
-	if err := b.Due(t.Context(), Due{JobID: j.ID}); err != nil {
+	if err := b.StartDelayed(t.Context(), StartDelayed{JobID: j.ID}); err != nil {
 		t.Fatal(err)
 	}
 	b.shows(p.ID, "pending: later=pending build=pending")
@@ -364,7 +364,7 @@ func TestDelayedJobsAndThoseThatTakeTooLong(t *testing.T) {
 	if _, err := b.st.SQL().Exec(sql, long, long.Add(time.Minute), time.Now().UTC()); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Overdue(t.Context(), Overdue{}); err != nil {
+	if err := b.DropOverdue(t.Context(), DropOverdue{}); err != nil {
 		t.Fatal(err)
 	}
 	b.shows(p.ID, "running: later=pending build=failed")

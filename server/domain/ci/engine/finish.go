@@ -17,32 +17,32 @@ func (e *Engine) Claim(ctx context.Context, pipelineID int64, c store.Claim) (ta
 	err = e.store.Tx(ctx, func(ctx context.Context) error {
 		p, err := e.store.Pipelines.Lock(ctx, pipelineID)
 		if err != nil {
-			return gone(err)
+			return ignoreStale(err)
 		}
 		if taken, err = e.store.Jobs.Claim(ctx, c); err != nil || !taken {
 			return err
 		}
 		if c.Deploys {
-			if err := e.store.Deployments.Follow(ctx, "running", nil, []int64{c.JobID}); err != nil {
+			if err := e.store.Deployments.UpdateByJobs(ctx, "running", nil, []int64{c.JobID}); err != nil {
 				return err
 			}
 		}
 		if status.Status(p.Status) == status.Running {
 			return nil
 		}
-		return e.with(ctx, pipelineID, func(context.Context, *work) error { return nil })
+		return e.update(ctx, pipelineID, func(context.Context, *pipelineTx) error { return nil })
 	})
 	return taken && err == nil, err
 }
 
 // Outcome is the result of a job.
 type Outcome struct {
-	Success  bool
-	Reason   status.Reason // if the job failed
-	ExitCode *int
-	Coverage *float64
-	URL      *string // of the environment, if it was unknown before the job ran
-	Site     bool    // whether to publish the artifacts of the job as the project's Pages site
+	Success      bool
+	Reason       status.Reason // if the job failed
+	ExitCode     *int
+	Coverage     *float64
+	URL          *string // of the environment, if it was unknown before the job ran
+	PublishPages bool    // whether to publish the artifacts of the job as the project's Pages site
 }
 
 // Publication is the background job that publishes the Pages site that a job built.
@@ -55,12 +55,12 @@ func (Publication) Kind() string { return "pages_publication" }
 
 // Finish ends a running job. ErrNotNow means that the job does not run.
 func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
-	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
 		if j == nil || j.Status != string(status.Running) && j.Status != string(status.Canceling) {
-			return ErrNotNow
+			return ErrWrongStatus
 		}
-		if err := e.store.Jobs.Result(ctx, j.ID, o.ExitCode, o.Coverage); err != nil {
+		if err := e.store.Jobs.SetResult(ctx, j.ID, o.ExitCode, o.Coverage); err != nil {
 			return err
 		}
 		if o.Success {
@@ -70,24 +70,24 @@ func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
 				}
 				j.EnvironmentURL = o.URL
 			}
-			if w.move(j, status.Succeed) && o.Site && j.Status == string(status.Success) {
-				return w.soon(ctx, Publication{JobID: j.ID})
+			if w.move(j, status.Succeed) && o.PublishPages && j.Status == string(status.Success) {
+				return w.enqueue(ctx, Publication{JobID: j.ID})
 			}
 			return nil
 		}
-		return w.failed(ctx, j, o)
+		return w.failOrRetry(ctx, j, o)
 	})
 }
 
-// failed drops a job that ran, and retries it if the CI file says so.
-func (w *work) failed(ctx context.Context, j *model.Job, o Outcome) error {
+// failOrRetry drops a job that ran, and retries it if the CI file says so.
+func (w *pipelineTx) failOrRetry(ctx context.Context, j *model.Job, o Outcome) error {
 	spec, err := w.spec(ctx, j)
 	if err != nil {
 		return err
 	}
 	if len(spec.AllowFailureExitCodes) > 0 {
 		allowed := status.FailureAllowed(j.AllowFailure, spec.AllowFailureExitCodes, o.ExitCode)
-		if err := w.store.Jobs.AllowFailure(ctx, j.ID, allowed); err != nil {
+		if err := w.store.Jobs.SetAllowFailure(ctx, j.ID, allowed); err != nil {
 			return err
 		}
 		j.AllowFailure = allowed
@@ -97,8 +97,8 @@ func (w *work) failed(ctx context.Context, j *model.Job, o Outcome) error {
 		return nil
 	}
 	retry := status.Retry{Max: spec.Retry.Max, When: spec.Retry.When, ExitCodes: spec.Retry.ExitCodes}
-	if retry.Again(int(j.Attempt), o.Reason, o.ExitCode) {
-		_, err := w.again(ctx, j, j.UserID, j.Attempt+1)
+	if retry.ShouldRetry(int(j.Attempt), o.Reason, o.ExitCode) {
+		_, err := w.replaceJob(ctx, j, j.UserID, j.Attempt+1)
 		return err
 	}
 	if !j.AllowFailure {
@@ -108,7 +108,7 @@ func (w *work) failed(ctx context.Context, j *model.Job, o Outcome) error {
 }
 
 // cancelOthers cancels jobs according to workflow:auto_cancel:on_job_failure.
-func (w *work) cancelOthers() {
+func (w *pipelineTx) cancelOthers() {
 	for i, canceled := range status.AfterFailure(w.pipeline.OnJobFailure, w.interruptible()) {
 		if canceled {
 			w.move(&w.jobs[i], status.Cancel)
@@ -116,7 +116,7 @@ func (w *work) cancelOthers() {
 	}
 }
 
-func (w *work) interruptible() []status.Interruptible {
+func (w *pipelineTx) interruptible() []status.Interruptible {
 	all := make([]status.Interruptible, len(w.jobs))
 	for i := range w.jobs {
 		j := &w.jobs[i]
@@ -138,26 +138,28 @@ func (e *Engine) Spec(ctx context.Context, j *model.Job) (syntax.Job, error) {
 	return spec, nil
 }
 
-func (w *work) spec(ctx context.Context, j *model.Job) (syntax.Job, error) { return w.Spec(ctx, j) }
+func (w *pipelineTx) spec(ctx context.Context, j *model.Job) (syntax.Job, error) {
+	return w.Spec(ctx, j)
+}
 
 // Drop fails an unfinished job in any status. ErrNotNow means that the job is finished.
 func (e *Engine) Drop(ctx context.Context, job model.Job, reason status.Reason) error {
-	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
 		if j == nil || status.Status(j.Status).IsComplete() {
-			return ErrNotNow
+			return ErrWrongStatus
 		}
 		if j.StartedAt != nil && !j.Bridge {
-			return w.failed(ctx, j, Outcome{Reason: reason})
+			return w.failOrRetry(ctx, j, Outcome{Reason: reason})
 		}
 		w.fail(j, reason)
 		return nil
 	})
 }
 
-// gone ignores errors that mean that the pipeline or job was deleted or has moved on.
-func gone(err error) error {
-	if store.IsNotFound(err) || errors.Is(err, ErrNotNow) {
+// ignoreStale ignores errors that mean that the pipeline or job was deleted or has moved on.
+func ignoreStale(err error) error {
+	if store.IsNotFound(err) || errors.Is(err, ErrWrongStatus) {
 		return nil
 	}
 	return err

@@ -13,7 +13,7 @@ import (
 
 // process starts jobs whose turn has come, and repeats until nothing changes. One round may not be enough, because a
 // job may wait for another that was skipped in the same round.
-func (w *work) process() {
+func (w *pipelineTx) process() {
 	for changed := true; changed; {
 		changed = false
 		results, byName, starts := w.results()
@@ -22,7 +22,7 @@ func (w *work) process() {
 			if status.Status(j.Status) != status.Created {
 				continue
 			}
-			waiting, before := w.before(j, results, byName, starts)
+			waiting, before := w.precedingResults(j, results, byName, starts)
 			event, ok := status.Next(waiting, before)
 			if !ok || !w.move(j, event) {
 				continue
@@ -38,7 +38,7 @@ func result(j *model.Job) status.Result {
 }
 
 // results returns the results of all jobs, the index of each job by name, and the index of the first job of each stage.
-func (w *work) results() (all []status.Result, byName map[string]int, starts map[int64]int) {
+func (w *pipelineTx) results() (all []status.Result, byName map[string]int, starts map[int64]int) {
 	all = make([]status.Result, len(w.jobs))
 	byName = make(map[string]int, len(w.jobs))
 	starts = map[int64]int{}
@@ -52,8 +52,8 @@ func (w *work) results() (all []status.Result, byName map[string]int, starts map
 	return all, byName, starts
 }
 
-// before returns the conditions under which a job starts and the results of the jobs that it waits for.
-func (w *work) before(j *model.Job, all []status.Result, byName map[string]int, starts map[int64]int) (status.Waiting, []status.Result) {
+// precedingResults returns the conditions under which a job starts and the results of the jobs that it waits for.
+func (w *pipelineTx) precedingResults(j *model.Job, all []status.Result, byName map[string]int, starts map[int64]int) (status.Waiting, []status.Result) {
 	waiting := status.Waiting{When: j.RunWhen, ResourceGroup: j.ResourceGroup != nil}
 	names, ok := needs(j)
 	if !ok {
@@ -69,8 +69,8 @@ func (w *work) before(j *model.Job, all []status.Result, byName map[string]int, 
 	return waiting, before
 }
 
-// conclude updates the status of the pipeline if it has changed.
-func (w *work) conclude(ctx context.Context) error {
+// updatePipeline updates the status of the pipeline if it has changed.
+func (w *pipelineTx) updatePipeline(ctx context.Context) error {
 	all, _, _ := w.results()
 	to, ok := status.Composite(all)
 	from := status.Status(w.pipeline.Status)
@@ -79,7 +79,7 @@ func (w *work) conclude(ctx context.Context) error {
 	}
 	p := &w.pipeline
 	p.Status = string(to)
-	change := status.Change(from, to)
+	change := status.TimestampsAfter(from, to)
 	if change.Start && p.StartedAt == nil {
 		p.StartedAt = &w.at
 	}
@@ -88,64 +88,64 @@ func (w *work) conclude(ctx context.Context) error {
 	}
 	if change.Finish {
 		p.FinishedAt = &w.at
-		seconds := int64(running(w.jobs, w.at) / time.Second)
+		seconds := int64(runningTime(w.jobs, w.at) / time.Second)
 		p.Duration = &seconds
 	}
-	if err := w.store.Pipelines.Move(ctx, p); err != nil {
+	if err := w.store.Pipelines.UpdateStatus(ctx, p); err != nil {
 		return err
 	}
-	if err := w.tell(ctx, change.Finish); err != nil {
+	if err := w.notify(ctx, change.Finish); err != nil {
 		return err
 	}
 	if change.Finish {
-		if err := w.concluded(ctx); err != nil {
+		if err := w.notifyMergeRequests(ctx); err != nil {
 			return err
 		}
 	}
 	if p.UpstreamJobID != nil && (change.Finish || change.Reopen || to == status.Skipped) {
-		return w.soon(ctx, Upstream{PipelineID: p.ID})
+		return w.enqueue(ctx, UpdateBridge{PipelineID: p.ID})
 	}
 	return nil
 }
 
-// tell queues the notification that a pipeline ended. The worker decides later whether anybody gets it.
-func (w *work) tell(ctx context.Context, finished bool) error {
+// notify queues the notification that a pipeline ended. The worker decides later whether anybody gets it.
+func (w *pipelineTx) notify(ctx context.Context, finished bool) error {
 	p := w.pipeline
 	event := map[status.Status]string{status.Failed: events.FailedPipeline, status.Success: events.SuccessPipeline}[status.Status(p.Status)]
 	if !finished || event == "" || p.Child || p.UserID == nil {
 		return nil
 	}
-	return w.soon(ctx, events.News{
+	return w.enqueue(ctx, events.Notification{
 		ID: fmt.Sprintf("pipeline%d.%d", p.ID, w.at.UnixMicro()), Event: event, ProjectID: p.ProjectID,
 		TargetType: events.OnPipeline, TargetID: p.ID,
 	})
 }
 
-// Concluded is the background job that tells a merge request that a pipeline it waits for has ended.
-type Concluded struct {
+// PipelineEnded is the background job that tells a merge request that a pipeline it waits for has ended.
+type PipelineEnded struct {
 	MergeRequestID int64 `json:"merge_request_id"`
 	PipelineID     int64 `json:"pipeline_id"`
 }
 
 // Kind returns the name of the background job.
-func (Concluded) Kind() string { return "merge_request_pipeline" }
+func (PipelineEnded) Kind() string { return "merge_request_pipeline" }
 
-// concluded queues a Concluded job for each merge request that waits for the pipeline.
-func (w *work) concluded(ctx context.Context) error {
+// notifyMergeRequests queues a Concluded job for each merge request that waits for the pipeline.
+func (w *pipelineTx) notifyMergeRequests(ctx context.Context) error {
 	waiting, err := w.store.MergeRequests.AwaitingPipeline(ctx, w.pipeline.ID)
 	if err != nil {
 		return err
 	}
 	for _, id := range waiting {
-		if err := w.soon(ctx, Concluded{MergeRequestID: id, PipelineID: w.pipeline.ID}); err != nil {
+		if err := w.enqueue(ctx, PipelineEnded{MergeRequestID: id, PipelineID: w.pipeline.ID}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// running returns how long at least one job ran. Time in which several jobs ran counts once.
-func running(jobs []model.Job, at time.Time) time.Duration {
+// runningTime returns how long at least one job ran. Time in which several jobs ran counts once.
+func runningTime(jobs []model.Job, at time.Time) time.Duration {
 	var spans [][2]time.Time
 	for i := range jobs {
 		if jobs[i].StartedAt == nil {
@@ -184,5 +184,5 @@ func (Process) Kind() string { return "ci_process" }
 
 // Process starts the jobs of a pipeline whose turn has come and updates the status of the pipeline.
 func (e *Engine) Process(ctx context.Context, job Process) error {
-	return gone(e.with(ctx, job.PipelineID, func(context.Context, *work) error { return nil }))
+	return ignoreStale(e.update(ctx, job.PipelineID, func(context.Context, *pipelineTx) error { return nil }))
 }

@@ -7,19 +7,19 @@ import (
 	"svc/store"
 )
 
-// Resource is the background job that gives a resource group to the next job. It runs when the group may be free or a
+// AssignResource is the background job that gives a resource group to the next job. It runs when the group may be free or a
 // job wants it.
-type Resource struct {
+type AssignResource struct {
 	ProjectID int64  `json:"project_id"`
 	Key       string `json:"key"`
 }
 
 // Kind returns the name of the background job.
-func (Resource) Kind() string { return "ci_resource" }
+func (AssignResource) Kind() string { return "ci_resource" }
 
-// Resource gives a free resource group to the next job. To avoid deadlocks, it locks the resource and no pipeline, and
+// AssignResource gives a free resource group to the next job. To avoid deadlocks, it locks the resource and no pipeline, and
 // code that locks a pipeline locks no resource.
-func (e *Engine) Resource(ctx context.Context, r Resource) error {
+func (e *Engine) AssignResource(ctx context.Context, r AssignResource) error {
 	err := e.store.Tx(ctx, func(ctx context.Context) error {
 		mode, err := e.store.Jobs.LockResource(ctx, r.ProjectID, r.Key)
 		if err != nil {
@@ -42,17 +42,17 @@ func (e *Engine) Resource(ctx context.Context, r Resource) error {
 			return nil
 		}
 		job := jobs[next]
-		taken, err := e.store.Jobs.Grant(ctx, job.ID, now())
+		taken, err := e.store.Jobs.GrantResource(ctx, job.ID, now())
 		if err != nil || !taken {
 			return err
 		}
 		if job.Bridge {
-			if err := e.soon(ctx, Bridge{JobID: job.ID}); err != nil {
+			if err := e.enqueue(ctx, Bridge{JobID: job.ID}); err != nil {
 				return err
 			}
 		}
-		store.After(ctx, e.wake)
-		return e.soon(ctx, Process{PipelineID: job.PipelineID})
+		store.AfterCommit(ctx, e.wake)
+		return e.enqueue(ctx, Process{PipelineID: job.PipelineID})
 	})
-	return gone(err)
+	return ignoreStale(err)
 }

@@ -17,12 +17,12 @@ func (Supersede) Kind() string { return "ci_supersede" }
 // Supersede cancels jobs of the older pipelines of the branch. The auto_cancel:on_new_commit setting of each older
 // pipeline decides which.
 func (e *Engine) Supersede(ctx context.Context, s Supersede) error {
-	older, err := e.store.Pipelines.Older(ctx, s.PipelineID, someJobs)
+	older, err := e.store.Pipelines.Older(ctx, s.PipelineID, batchSize)
 	if err != nil {
-		return gone(err)
+		return ignoreStale(err)
 	}
 	for _, id := range older {
-		err := e.with(ctx, id, func(_ context.Context, w *work) error {
+		err := e.update(ctx, id, func(_ context.Context, w *pipelineTx) error {
 			for i, canceled := range status.Superseded(w.pipeline.OnNewCommit, w.interruptible()) {
 				if canceled {
 					w.move(&w.jobs[i], status.Cancel)
@@ -30,7 +30,7 @@ func (e *Engine) Supersede(ctx context.Context, s Supersede) error {
 			}
 			return nil
 		})
-		if gone(err) != nil {
+		if ignoreStale(err) != nil {
 			return err
 		}
 	}

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// manyRunners is the number of runners of a project that Waiting checks.
-	manyRunners = 500
+	// maxRunners is the number of runners of a project that Waiting checks.
+	maxRunners = 500
 	// onlineFor is how long a runner counts as online after its last contact.
 	onlineFor = 2 * time.Hour
 )
 
-// Waiting explains in a sentence why a job does not run yet. It returns "" if the job runs or is finished. With
+// WhyWaiting explains in a sentence why a job does not run yet. It returns "" if the job runs or is finished. With
 // runners, it also says what is wrong with the runners of the project; only users who may run jobs there should see
 // that.
-func (e *Engine) Waiting(ctx context.Context, job model.Job, runners bool) (string, error) {
+func (e *Engine) WhyWaiting(ctx context.Context, job model.Job, runners bool) (string, error) {
 	switch status.Status(job.Status) {
 	case status.Created:
 		return "It waits for the jobs before it.", nil
@@ -38,15 +38,15 @@ func (e *Engine) Waiting(ctx context.Context, job model.Job, runners bool) (stri
 	if !runners {
 		return "It waits for a runner.", nil
 	}
-	all, _, err := e.store.Runners.List(ctx, store.RunnerFilter{ProjectID: job.ProjectID}, store.Page{Limit: manyRunners})
+	all, _, err := e.store.Runners.List(ctx, store.RunnerFilter{ProjectID: job.ProjectID}, store.Page{Limit: maxRunners})
 	if err != nil {
 		return "", err
 	}
-	return stuck(job, all, now()), nil
+	return explainPending(job, all, now()), nil
 }
 
-// stuck explains why no runner has taken a pending job. Each check narrows down the runners that could.
-func stuck(job model.Job, runners []model.Runner, at time.Time) string {
+// explainPending explains why no runner has taken a pending job. Each check narrows down the runners that could.
+func explainPending(job model.Job, runners []model.Runner, at time.Time) string {
 	var tags []string
 	_ = json.Unmarshal([]byte(job.Tags), &tags) // we wrote the JSON, so it is valid
 	var active, tagged, open, online int

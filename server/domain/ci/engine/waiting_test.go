@@ -54,7 +54,7 @@ func TestWhyAJobWaitsForARunner(t *testing.T) {
 		},
 	} {
 		job := model.Job{Ref: "main", Tags: c.tags, Protected: c.protected}
-		if got := stuck(job, c.runners, at); got != c.want {
+		if got := explainPending(job, c.runners, at); got != c.want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

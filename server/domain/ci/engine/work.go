@@ -10,8 +10,8 @@ import (
 	"svc/store/model"
 )
 
-// work is one locked pipeline in a transaction. Jobs are moved in memory, and settle writes the changes at the end.
-type work struct {
+// pipelineTx is one locked pipeline in a transaction. Jobs are moved in memory, and settle writes the changes at the end.
+type pipelineTx struct {
 	*Engine
 	at       time.Time
 	pipeline model.Pipeline
@@ -21,10 +21,10 @@ type work struct {
 	resource map[string]bool // keys of resource groups whose jobs have moved
 }
 
-// with changes a pipeline in one transaction: it locks the pipeline, calls f, and settles what follows from the moves.
-func (e *Engine) with(ctx context.Context, pipelineID int64, f func(ctx context.Context, w *work) error) error {
+// update changes a pipeline in one transaction: it locks the pipeline, calls f, and settles what follows from the moves.
+func (e *Engine) update(ctx context.Context, pipelineID int64, f func(ctx context.Context, w *pipelineTx) error) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
-		w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
+		w := &pipelineTx{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 		var err error
 		if w.pipeline, err = e.store.Pipelines.Lock(ctx, pipelineID); err != nil {
 			return err
@@ -35,12 +35,12 @@ func (e *Engine) with(ctx context.Context, pipelineID int64, f func(ctx context.
 		if err := f(ctx, w); err != nil {
 			return err
 		}
-		return w.settle(ctx)
+		return w.writeChanges(ctx)
 	})
 }
 
 // job returns the job with the given ID, or nil if it was retried or belongs to another pipeline.
-func (w *work) job(id int64) *model.Job {
+func (w *pipelineTx) job(id int64) *model.Job {
 	for i := range w.jobs {
 		if w.jobs[i].ID == id {
 			return &w.jobs[i]
@@ -50,7 +50,7 @@ func (w *work) job(id int64) *model.Job {
 }
 
 // move applies an event to a job. It returns false if the job's status does not allow the event.
-func (w *work) move(j *model.Job, event status.Event) bool {
+func (w *pipelineTx) move(j *model.Job, event status.Event) bool {
 	to, ok := status.Status(j.Status).After(event)
 	if !ok {
 		return false
@@ -79,7 +79,7 @@ func (w *work) move(j *model.Job, event status.Event) bool {
 }
 
 // fail drops a job with a reason.
-func (w *work) fail(j *model.Job, reason status.Reason) bool {
+func (w *pipelineTx) fail(j *model.Job, reason status.Reason) bool {
 	if !w.move(j, status.Drop) {
 		return false
 	}
@@ -94,8 +94,8 @@ func (w *work) fail(j *model.Job, reason status.Reason) bool {
 	return true
 }
 
-// settle processes the pipeline and writes all changes.
-func (w *work) settle(ctx context.Context) error {
+// writeChanges processes the pipeline and writes all changes.
+func (w *pipelineTx) writeChanges(ctx context.Context) error {
 	w.process()
 	byMove := make(map[store.JobMove][]int64)
 	for i := range w.jobs {
@@ -109,19 +109,19 @@ func (w *work) settle(ctx context.Context) error {
 		}
 	}
 	if w.queued {
-		store.After(ctx, w.wake)
+		store.AfterCommit(ctx, w.wake)
 	}
-	if err := w.deploy(ctx); err != nil {
+	if err := w.updateDeployments(ctx); err != nil {
 		return err
 	}
-	if err := w.conclude(ctx); err != nil {
+	if err := w.updatePipeline(ctx); err != nil {
 		return err
 	}
-	return w.follow(ctx)
+	return w.enqueueFollowUps(ctx)
 }
 
-// follow queues the background jobs that the moves require: for bridges, delayed jobs and resource groups.
-func (w *work) follow(ctx context.Context) error {
+// enqueueFollowUps queues the background jobs that the moves require: for bridges, delayed jobs and resource groups.
+func (w *pipelineTx) enqueueFollowUps(ctx context.Context) error {
 	for i := range w.jobs {
 		j := &w.jobs[i]
 		m, moved := w.moves[j.ID]
@@ -131,16 +131,16 @@ func (w *work) follow(ctx context.Context) error {
 		var err error
 		switch {
 		case j.Bridge && m.Status == string(status.Pending):
-			err = w.soon(ctx, Bridge{JobID: j.ID})
+			err = w.enqueue(ctx, Bridge{JobID: j.ID})
 		case m.Status == string(status.Scheduled):
-			err = w.later(ctx, Due{JobID: j.ID}, *j.ScheduledAt)
+			err = w.schedule(ctx, StartDelayed{JobID: j.ID}, *j.ScheduledAt)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	for key := range w.resource {
-		if err := w.soon(ctx, Resource{ProjectID: w.pipeline.ProjectID, Key: key}); err != nil {
+		if err := w.enqueue(ctx, AssignResource{ProjectID: w.pipeline.ProjectID, Key: key}); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ const (
 	maxChildren = 2    // levels of child pipelines
 	maxDepth    = 20   // pipelines above the new one
 	maxFamily   = 1000 // pipelines in one family
-	lookAgain   = 10 * time.Second
+	retryDelay  = 10 * time.Second
 )
 
 // failure means that a bridge cannot start its pipeline.
@@ -30,47 +30,47 @@ type failure struct {
 
 func (f *failure) Error() string { return string(f.reason) }
 
-func fails(reason status.Reason) error { return &failure{reason: reason} }
+func newFailure(reason status.Reason) error { return &failure{reason: reason} }
 
 // Bridge creates the downstream pipeline of a bridge.
 func (l *Launcher) Bridge(ctx context.Context, b engine.Bridge) error {
 	job, err := l.Store.Jobs.Find(ctx, b.JobID)
 	if err != nil || job.Status != string(status.Pending) {
-		return gone(err)
+		return ignoreStale(err)
 	}
 	spec, err := l.Engine.Spec(ctx, &job)
 	if err != nil {
-		return gone(err)
+		return ignoreStale(err)
 	}
 	if spec.Trigger == nil {
-		return gone(l.follow(ctx, job, spec))
+		return ignoreStale(l.mirrorUpstream(ctx, job, spec))
 	}
-	downstream, err := l.cross(ctx, job, spec)
+	downstream, err := l.startDownstream(ctx, job, spec)
 	var f *failure
 	switch {
 	case errors.As(err, &f):
 		if f.pipeline != nil {
-			if err := l.Store.Jobs.Downstream(ctx, job.ID, f.pipeline.ID, time.Now().UTC().Truncate(time.Microsecond)); err != nil {
+			if err := l.Store.Jobs.SetDownstream(ctx, job.ID, f.pipeline.ID, time.Now().UTC().Truncate(time.Microsecond)); err != nil {
 				return err
 			}
 		}
-		return gone(l.Engine.Drop(ctx, job, f.reason))
+		return ignoreStale(l.Engine.Drop(ctx, job, f.reason))
 	case err != nil:
-		return gone(err)
+		return ignoreStale(err)
 	}
-	return gone(l.Engine.Crossed(ctx, job, downstream.ID, spec.Trigger.Strategy != ""))
+	return ignoreStale(l.Engine.BridgeStarted(ctx, job, downstream.ID, spec.Trigger.Strategy != ""))
 }
 
-// gone ignores errors that mean that the pipeline or job was deleted or has moved on.
-func gone(err error) error {
-	if store.IsNotFound(err) || errors.Is(err, engine.ErrNotNow) {
+// ignoreStale ignores errors that mean that the pipeline or job was deleted or has moved on.
+func ignoreStale(err error) error {
+	if store.IsNotFound(err) || errors.Is(err, engine.ErrWrongStatus) {
 		return nil
 	}
 	return err
 }
 
-// cross creates the downstream pipeline of a bridge.
-func (l *Launcher) cross(ctx context.Context, job model.Job, spec syntax.Job) (model.Pipeline, error) {
+// startDownstream creates the downstream pipeline of a bridge.
+func (l *Launcher) startDownstream(ctx context.Context, job model.Job, spec syntax.Job) (model.Pipeline, error) {
 	origin := fmt.Sprintf("bridge %d", job.ID)
 	if p, err := l.Store.Pipelines.GetByOrigin(ctx, origin); err == nil || !store.IsNotFound(err) {
 		return p, err // a server created it before and then crashed
@@ -80,25 +80,25 @@ func (l *Launcher) cross(ctx context.Context, job model.Job, spec syntax.Job) (m
 		return model.Pipeline{}, err
 	}
 	if job.UserID == nil {
-		return model.Pipeline{}, fails(status.UserBlocked)
+		return model.Pipeline{}, newFailure(status.UserBlocked)
 	}
 	user, err := l.Store.Users.Get(ctx, *job.UserID)
 	if err != nil {
 		return model.Pipeline{}, err
 	}
 	if user.State != model.UserActive {
-		return model.Pipeline{}, fails(status.UserBlocked)
+		return model.Pipeline{}, newFailure(status.UserBlocked)
 	}
-	o := Order{User: user, Origin: origin, Upstream: &job, Depth: upstream.Depth + 1, Keep: true}
+	o := Request{User: user, Origin: origin, Upstream: &job, Depth: upstream.Depth + 1, Keep: true}
 	if spec.Trigger.Project != "" {
-		o, err = l.elsewhere(ctx, o, spec.Trigger, upstream)
+		o, err = l.orderDownstream(ctx, o, spec.Trigger, upstream)
 	} else {
-		o, err = l.child(ctx, o, spec.Trigger, upstream)
+		o, err = l.orderChild(ctx, o, spec.Trigger, upstream)
 	}
 	if err != nil {
 		return model.Pipeline{}, err
 	}
-	if err := l.bounded(ctx, o, upstream); err != nil {
+	if err := l.checkLimits(ctx, o, upstream); err != nil {
 		return model.Pipeline{}, err
 	}
 	if o.Variables, err = l.forwarded(ctx, o.User, job, spec, upstream); err != nil {
@@ -112,45 +112,45 @@ func (l *Launcher) cross(ctx context.Context, job model.Job, spec syntax.Job) (m
 	return p, err
 }
 
-// elsewhere completes the order for a pipeline in another project.
-func (l *Launcher) elsewhere(ctx context.Context, o Order, t *syntax.Trigger, upstream model.Pipeline) (Order, error) {
+// orderDownstream completes the order for a pipeline in another project.
+func (l *Launcher) orderDownstream(ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline) (Request, error) {
 	reader := Reader(o.User)
 	row, err := l.Store.Projects.Get(ctx, 0, t.Project, reader)
 	switch {
-	case store.IsNotFound(err) || err == nil && !l.Sees(row, reader):
-		return o, fails(status.DownstreamBridgeProjectNotFound)
+	case store.IsNotFound(err) || err == nil && !l.CanSee(row, reader):
+		return o, newFailure(status.DownstreamBridgeProjectNotFound)
 	case err != nil:
 		return o, err
 	case row.Role() < model.Developer || !runsCI(row.Project):
-		return o, fails(status.InsufficientBridgePermissions)
+		return o, newFailure(status.InsufficientBridgePermissions)
 	}
 	o.Project, o.Source, o.Inputs = row, "pipeline", t.Inputs
 	ref := t.Branch
 	if ref == "" {
 		ref = row.Project.DefaultBranch
 	}
-	o, err = l.At(ctx, o, ref)
+	o, err = l.ResolveRef(ctx, o, ref)
 	var no *RefusedError
 	switch {
 	case errors.As(err, &no) && no.Texts[0] == notAllowed:
-		err = fails(status.InsufficientBridgePermissions)
+		err = newFailure(status.InsufficientBridgePermissions)
 	case errors.As(err, &no):
-		err = fails(status.InvalidBridgeTrigger)
+		err = newFailure(status.InvalidBridgeTrigger)
 	}
 	if err == nil && o.Project.Project.ID == upstream.ProjectID && o.Ref == upstream.Ref && o.SHA == upstream.SHA {
-		err = fails(status.PipelineLoopDetected)
+		err = newFailure(status.PipelineLoopDetected)
 	}
 	return o, err
 }
 
-// child completes the order for a child pipeline: the same commit with other CI files.
-func (l *Launcher) child(ctx context.Context, o Order, t *syntax.Trigger, upstream model.Pipeline) (Order, error) {
+// orderChild completes the order for a child pipeline: the same commit with other CI files.
+func (l *Launcher) orderChild(ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline) (Request, error) {
 	row, err := l.Store.Projects.Get(ctx, upstream.ProjectID, "", Reader(o.User))
 	if err != nil {
 		return o, err
 	}
 	if row.Role() < model.Developer || !runsCI(row.Project) {
-		return o, fails(status.InsufficientBridgePermissions)
+		return o, newFailure(status.InsufficientBridgePermissions)
 	}
 	o.Project, o.Source, o.Child = row, "parent_pipeline", true
 	o.Ref, o.Tag, o.SHA, o.Before = upstream.Ref, upstream.Tag, upstream.SHA, upstream.BeforeSHA
@@ -168,14 +168,14 @@ func (l *Launcher) child(ctx context.Context, o Order, t *syntax.Trigger, upstre
 // childConfig returns a CI file that includes the files that the bridge names. It also returns the included artifacts,
 // as files that only this pipeline can read.
 func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream model.Pipeline) ([]byte, map[string][]byte, error) {
-	var list []included
+	var list []includeItem
 	extra := map[string][]byte{}
 	for i, f := range t.Include {
 		inputs := f.Inputs
 		if inputs == nil {
 			inputs = t.Inputs
 		}
-		one := included{Local: f.Local, Template: f.Template, Project: f.Project, Ref: f.Ref, File: f.File, Inputs: inputs}
+		one := includeItem{Local: f.Local, Template: f.Template, Project: f.Project, Ref: f.Ref, File: f.File, Inputs: inputs}
 		if f.Artifact != "" {
 			text, err := l.artifact(ctx, upstream.ID, f.Job, f.Artifact)
 			if err != nil {
@@ -186,15 +186,15 @@ func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream 
 		}
 		list = append(list, one)
 	}
-	config, err := including(list...)
+	config, err := includeConfig(list...)
 	return config, extra, err
 }
 
 // artifactFolder is a path that cannot exist in a repository.
 const artifactFolder = ".git/artifacts"
 
-// bounded refuses pipelines that form a loop or exceed the limits.
-func (l *Launcher) bounded(ctx context.Context, o Order, upstream model.Pipeline) error {
+// checkLimits refuses pipelines that form a loop or exceed the limits.
+func (l *Launcher) checkLimits(ctx context.Context, o Request, upstream model.Pipeline) error {
 	above, family, err := l.Store.Pipelines.Family(ctx, upstream.ID, maxDepth+1, maxFamily)
 	if err != nil {
 		return err
@@ -202,7 +202,7 @@ func (l *Launcher) bounded(ctx context.Context, o Order, upstream model.Pipeline
 	children, inRow := 0, o.Child
 	for _, p := range above { // the nearest first
 		if !o.Child && p.ProjectID == o.Project.Project.ID && p.Ref == o.Ref && p.SHA == o.SHA {
-			return fails(status.PipelineLoopDetected)
+			return newFailure(status.PipelineLoopDetected)
 		}
 		if inRow = inRow && p.Child; inRow {
 			children++
@@ -210,9 +210,9 @@ func (l *Launcher) bounded(ctx context.Context, o Order, upstream model.Pipeline
 	}
 	switch {
 	case children >= maxChildren, len(above) >= maxDepth:
-		return fails(status.ReachedMaxDescendantPipelinesDepth)
+		return newFailure(status.ReachedMaxDescendantPipelinesDepth)
 	case family >= maxFamily:
-		return fails(status.ReachedMaxPipelineHierarchySize)
+		return newFailure(status.ReachedMaxPipelineHierarchySize)
 	}
 	return nil
 }
@@ -235,7 +235,7 @@ func (l *Launcher) forwarded(
 		for _, v := range spec.Variables {
 			if !v.Raw {
 				if v.Value, err = set.Expand(v.Value); err != nil {
-					return nil, fails(status.DownstreamPipelineCreationFailed)
+					return nil, newFailure(status.DownstreamPipelineCreationFailed)
 				}
 				v.Raw = true // do not expand it again in the other project
 			}
@@ -270,11 +270,11 @@ func (l *Launcher) bridgeSet(
 	}
 	facts := Facts(l.Server, row.Project, p, &user)
 	facts.Project.Languages = stored.Languages
-	merge, err := MergeFacts(ctx, l.Store, l.Server, p.MergeRequestID)
+	merge, err := MergeRequestFacts(ctx, l.Store, l.Server, p.MergeRequestID)
 	if err != nil {
 		return nil, err
 	}
-	facts = For(facts, merge)
+	facts = WithMergeRequest(facts, merge)
 	facts.Job = &variables.Job{ID: job.ID, Name: job.Name, Stage: job.Stage, GroupName: spec.BaseName}
 	environment := ""
 	if job.Environment != nil {
@@ -288,9 +288,9 @@ func (l *Launcher) bridgeSet(
 	), nil
 }
 
-// follow handles a bridge with needs:pipeline. The bridge gets the status of the newest pipeline on the default branch
+// mirrorUpstream handles a bridge with needs:pipeline. The bridge gets the status of the newest pipeline on the default branch
 // of another project.
-func (l *Launcher) follow(ctx context.Context, job model.Job, spec syntax.Job) error {
+func (l *Launcher) mirrorUpstream(ctx context.Context, job model.Job, spec syntax.Job) error {
 	path := ""
 	for _, need := range spec.CrossNeeds {
 		if need.Pipeline != "" && need.Job == "" {
@@ -307,7 +307,7 @@ func (l *Launcher) follow(ctx context.Context, job model.Job, spec syntax.Job) e
 	reader := Reader(user)
 	row, err := l.Store.Projects.Get(ctx, 0, path, reader)
 	switch {
-	case store.IsNotFound(err) || err == nil && !l.Sees(row, reader):
+	case store.IsNotFound(err) || err == nil && !l.CanSee(row, reader):
 		return l.Engine.Drop(ctx, job, status.UpstreamBridgeProjectNotFound)
 	case err != nil:
 		return err
@@ -323,9 +323,9 @@ func (l *Launcher) follow(ctx context.Context, job model.Job, spec syntax.Job) e
 	}
 	switch s := status.Status(p.Status); {
 	case s == status.Success:
-		return l.Engine.Crossed(ctx, job, p.ID, false)
+		return l.Engine.BridgeStarted(ctx, job, p.ID, false)
 	case s.IsComplete():
 		return l.Engine.Drop(ctx, job, status.UnknownFailure)
 	}
-	return l.Later(ctx, engine.Bridge{JobID: job.ID}, time.Now().Add(lookAgain))
+	return l.Later(ctx, engine.Bridge{JobID: job.ID}, time.Now().Add(retryDelay))
 }

@@ -13,15 +13,15 @@ import (
 var defaultFiles = []string{".svc-ci.yml", ".gitlab-ci.yml"}
 
 // source returns the text of the CI file.
-func (w *work) source(ctx context.Context) ([]byte, error) {
+func (w *launching) source(ctx context.Context) ([]byte, error) {
 	if w.Config != nil {
 		return w.Config, nil
 	}
 	names := defaultFiles
 	if set := w.Project.Project.CiConfigPath; set != nil && *set != "" {
-		file, project, ref := configPlace(*set)
+		file, project, ref := parseConfigPath(*set)
 		if project != "" {
-			return including(included{Project: project, Ref: ref, File: file})
+			return includeConfig(includeItem{Project: project, Ref: ref, File: file})
 		}
 		names = []string{file}
 	}
@@ -36,11 +36,11 @@ func (w *work) source(ctx context.Context) ([]byte, error) {
 		}
 		return text, err
 	}
-	return nil, &RefusedError{Texts: []string{noFile}, None: true}
+	return nil, &RefusedError{Texts: []string{noFile}, NoJobs: true}
 }
 
-// configPlace parses the CI file setting of a project: path, path@group/project or path@group/project:ref.
-func configPlace(set string) (file, project, ref string) {
+// parseConfigPath parses the CI file setting of a project: path, path@group/project or path@group/project:ref.
+func parseConfigPath(set string) (file, project, ref string) {
 	file, rest, elsewhere := strings.Cut(set, "@")
 	if elsewhere {
 		project, ref, _ = strings.Cut(rest, ":")
@@ -48,8 +48,8 @@ func configPlace(set string) (file, project, ref string) {
 	return strings.TrimPrefix(file, "/"), project, ref
 }
 
-// included is an entry of the include list of a generated CI file.
-type included struct {
+// includeItem is an entry of the include list of a generated CI file.
+type includeItem struct {
 	Local    string            `json:"local,omitempty"`
 	Template string            `json:"template,omitempty"`
 	Project  string            `json:"project,omitempty"`
@@ -58,9 +58,9 @@ type included struct {
 	Inputs   map[string]string `json:"inputs,omitempty"`
 }
 
-// including returns a CI file that only includes others. It is written as JSON, which is valid YAML and needs no
+// includeConfig returns a CI file that only includes others. It is written as JSON, which is valid YAML and needs no
 // further escaping.
-func including(files ...included) ([]byte, error) {
+func includeConfig(files ...includeItem) ([]byte, error) {
 	for i := range files { // the values are already expanded, so escape $
 		for _, text := range []*string{&files[i].Local, &files[i].Template, &files[i].Project, &files[i].Ref, &files[i].File} {
 			*text = strings.ReplaceAll(*text, "$", "$$")

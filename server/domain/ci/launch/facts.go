@@ -41,21 +41,21 @@ func Facts(server variables.Server, project model.Project, p model.Pipeline, use
 	return f
 }
 
-// later holds the variables that are unknown until the pipeline is created.
-var later = map[string]bool{"CI_PIPELINE_ID": true, "CI_PIPELINE_URL": true, "CI_PIPELINE_CREATED_AT": true, "CI_PIPELINE_NAME": true}
+// knownLater holds the variables that are unknown until the pipeline is created.
+var knownLater = map[string]bool{"CI_PIPELINE_ID": true, "CI_PIPELINE_URL": true, "CI_PIPELINE_CREATED_AT": true, "CI_PIPELINE_NAME": true}
 
 // context returns the values that the rules and variables of the CI file are evaluated with.
-func (w *work) context(ctx context.Context) syntax.Context {
-	facts := Facts(w.Server, w.Project.Project, w.empty().Pipeline, &w.User)
+func (w *launching) context(ctx context.Context) syntax.Context {
+	facts := Facts(w.Server, w.Project.Project, w.newPipeline().Pipeline, &w.User)
 	facts.Commit.TagMessage, facts.Project.Languages = w.message, w.stored.Languages
 	facts.Pipeline.OpenMergeRequests = w.open
-	facts = For(facts, w.merge)
+	facts = WithMergeRequest(facts, w.merge)
 	if w.Schedule != nil {
 		facts.Pipeline.ScheduleDescription = w.Schedule.Description
 	}
 	var predefined []variables.Variable
 	for _, v := range variables.Predefined(facts) {
-		if !later[v.Key] {
+		if !knownLater[v.Key] {
 			predefined = append(predefined, v)
 		}
 	}
@@ -98,7 +98,7 @@ func ReadStored(ctx context.Context, st *store.Store, project model.Project) (St
 	for _, l := range languages {
 		s.Languages = append(s.Languages, l.Name)
 	}
-	all, err := st.ProjectVariables.Over(ctx, project.ID, project.NamespaceID)
+	all, err := st.ProjectVariables.ListEffective(ctx, project.ID, project.NamespaceID)
 	for i, v := range all {
 		one := variables.Stored{
 			Variable: variables.Variable{
@@ -107,9 +107,9 @@ func ReadStored(ctx context.Context, st *store.Store, project model.Project) (St
 			Protected: v.Protected, Scope: v.EnvironmentScope,
 		}
 		switch v.Of {
-		case store.OfInstance:
+		case store.OwnerInstance:
 			s.instance = append(s.instance, one)
-		case store.OfProject:
+		case store.OwnerProject:
 			s.project = append(s.project, one)
 		default:
 			if i == 0 || all[i-1].GroupID != v.GroupID {

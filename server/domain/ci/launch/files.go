@@ -14,17 +14,17 @@ import (
 // files gives a CI file access to repositories: to its own commit, and to other projects whose code the user may read.
 type files struct {
 	*Launcher
-	who    *store.Reader
+	user   *store.Reader
 	repo   git.Repo
 	sha    string
 	before string
-	others map[[2]string]place // by project and ref
+	others map[[2]string]projectCommit // by project and ref
 	read   []ReadFile
 	extra  map[string][]byte // files of this pipeline that are in no repository
 }
 
-// place is a commit of a project.
-type place struct {
+// projectCommit is a commit of a project.
+type projectCommit struct {
 	repo git.Repo
 	sha  string
 	path string // full path of the project
@@ -37,12 +37,12 @@ type ReadFile struct {
 	SHA                string
 }
 
-func newFiles(l *Launcher, o Order, repo git.Repo) *files {
+func newFiles(l *Launcher, o Request, repo git.Repo) *files {
 	if o.MergeRequest != nil && o.MergeRequest.BaseSHA != "" {
 		o.Before = o.MergeRequest.BaseSHA // compare with the merge base, to see all changes of the merge request
 	}
 	return &files{
-		Launcher: l, who: Reader(o.User), repo: repo, sha: o.SHA, before: o.Before, others: map[[2]string]place{}, extra: o.extra,
+		Launcher: l, user: Reader(o.User), repo: repo, sha: o.SHA, before: o.Before, others: map[[2]string]projectCommit{}, extra: o.extra,
 	}
 }
 
@@ -52,12 +52,12 @@ func Reader(u model.User) *store.Reader {
 }
 
 // at finds a commit in a project. An empty project means the commit of the pipeline.
-func (f *files) at(ctx context.Context, project, ref string) place {
+func (f *files) at(ctx context.Context, project, ref string) projectCommit {
 	if project == "" && f.sha == git.Zero {
-		return place{err: syntax.ErrNoFile}
+		return projectCommit{err: syntax.ErrNoFile}
 	}
 	if project == "" {
-		return place{repo: f.repo, sha: f.sha}
+		return projectCommit{repo: f.repo, sha: f.sha}
 	}
 	key := [2]string{project, ref}
 	found, known := f.others[key]
@@ -68,19 +68,19 @@ func (f *files) at(ctx context.Context, project, ref string) place {
 	return found
 }
 
-func (f *files) find(ctx context.Context, project, ref string) place {
-	row, err := f.Store.Projects.Get(ctx, 0, project, f.who)
+func (f *files) find(ctx context.Context, project, ref string) projectCommit {
+	row, err := f.Store.Projects.Get(ctx, 0, project, f.user)
 	switch {
-	case store.IsNotFound(err) || err == nil && (!f.Sees(row, f.who) || !row.ReadsCode()):
-		return place{err: syntax.ErrNoProject}
+	case store.IsNotFound(err) || err == nil && (!f.CanSee(row, f.user) || !row.ReadsCode()):
+		return projectCommit{err: syntax.ErrNoProject}
 	case err != nil:
-		return place{err: err}
+		return projectCommit{err: err}
 	}
 	repo, err := f.Launcher.repo(row.Project)
 	if err != nil {
-		return place{err: err}
+		return projectCommit{err: err}
 	}
-	found := place{repo: repo, path: row.Project.FullPath}
+	found := projectCommit{repo: repo, path: row.Project.FullPath}
 	if found.sha, err = found.repo.Resolve(ctx, ref); errors.Is(err, git.ErrNotFound) {
 		err = syntax.ErrNoRef
 	}

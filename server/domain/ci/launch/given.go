@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	maxValue = 10_000 // characters
-	maxGiven = 1000   // variables
+	maxValue     = 10_000 // characters
+	maxVariables = 1000   // variables
 )
 
 var keyFormat = regexp.MustCompile(`\A[a-zA-Z0-9_]{1,255}\z`)
@@ -29,23 +29,23 @@ func CheckVariable(key, value string) error {
 	return nil
 }
 
-// MayGive reports whether the user for whom the project row was read may pass variables to its pipelines and jobs.
+// MaySetVariables reports whether the user for whom the project row was read may pass variables to its pipelines and jobs.
 // Developers may. If the project restricts user-defined variables, only maintainers may.
-func MayGive(row model.ProjectRow) bool {
+func MaySetVariables(row model.ProjectRow) bool {
 	return !row.Project.RestrictUserDefinedVariables || row.Role() >= model.Maintainer
 }
 
-// CheckGiven returns an error if the variables for a new pipeline are invalid or not allowed. Launch checks the
+// CheckVariables returns an error if the variables for a new pipeline are invalid or not allowed. Launch checks the
 // permission again.
-func CheckGiven(row model.ProjectRow, given []model.PipelineVariable) error {
+func CheckVariables(row model.ProjectRow, given []model.PipelineVariable) error {
 	if len(given) == 0 {
 		return nil
 	}
-	if !MayGive(row) {
-		return apierr.Invalid("base", noGiving)
+	if !MaySetVariables(row) {
+		return apierr.Invalid("base", noVariables)
 	}
-	if len(given) > maxGiven {
-		return apierr.Invalid("variables", fmt.Sprintf("are too many (maximum is %d)", maxGiven))
+	if len(given) > maxVariables {
+		return apierr.Invalid("variables", fmt.Sprintf("are too many (maximum is %d)", maxVariables))
 	}
 	var keys []string
 	for _, v := range given {
@@ -63,8 +63,8 @@ func CheckGiven(row model.ProjectRow, given []model.PipelineVariable) error {
 	return nil
 }
 
-// Answer turns a *RefusedError into an API error.
-func Answer(err error) error {
+// APIError turns a *RefusedError into an API error.
+func APIError(err error) error {
 	var no *RefusedError
 	if errors.As(err, &no) {
 		return apierr.Invalid("base", no.Texts...)

@@ -6,17 +6,17 @@ import (
 	"svc/store"
 )
 
-// Kept is the background job that keeps the commit of a pipeline fetchable while the pipeline exists.
-type Kept struct {
+// KeepCommit is the background job that keeps the commit of a pipeline fetchable while the pipeline exists.
+type KeepCommit struct {
 	ProjectID  int64 `json:"project_id"`
 	PipelineID int64 `json:"pipeline_id"`
 }
 
 // Kind returns the name of the background job.
-func (Kept) Kind() string { return "ci_kept" }
+func (KeepCommit) Kind() string { return "ci_kept" }
 
-// Kept keeps the commit of a pipeline, or releases it if the pipeline was deleted.
-func (l *Launcher) Kept(ctx context.Context, k Kept) error {
+// KeepCommit keeps the commit of a pipeline, or releases it if the pipeline was deleted.
+func (l *Launcher) KeepCommit(ctx context.Context, k KeepCommit) error {
 	project, err := l.Store.Projects.Get(ctx, k.ProjectID, "", &store.Reader{Admin: true})
 	if store.IsNotFound(err) {
 		return nil // the repository was deleted with the project
@@ -31,14 +31,14 @@ func (l *Launcher) Kept(ctx context.Context, k Kept) error {
 	p, err := l.Store.Pipelines.Find(ctx, k.PipelineID)
 	switch {
 	case store.IsNotFound(err):
-		return repo.LetGo(ctx, k.PipelineID)
+		return repo.DeletePipelineRefs(ctx, k.PipelineID)
 	case err != nil:
 		return err
 	}
-	return repo.Keep(ctx, k.PipelineID, p.SHA)
+	return repo.KeepPipelineCommit(ctx, k.PipelineID, p.SHA)
 }
 
-// LetGo releases the commit of a pipeline that is deleted in the same transaction.
-func (l *Launcher) LetGo(ctx context.Context, projectID, pipelineID int64) error {
-	return l.soon(ctx, Kept{ProjectID: projectID, PipelineID: pipelineID})
+// ReleaseCommit releases the commit of a pipeline that is deleted in the same transaction.
+func (l *Launcher) ReleaseCommit(ctx context.Context, projectID, pipelineID int64) error {
+	return l.enqueue(ctx, KeepCommit{ProjectID: projectID, PipelineID: pipelineID})
 }

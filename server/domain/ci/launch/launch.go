@@ -32,49 +32,49 @@ import (
 	"svc/store/model"
 )
 
-// Parts are the dependencies of a Launcher.
-type Parts struct {
+// Dependencies are the dependencies of a Launcher.
+type Dependencies struct {
 	Store  *store.Store
 	Repos  *git.Repositories
 	Engine *engine.Engine
 	Server variables.Server
 	// Later schedules a background job, in the caller's transaction. The zero time means soon.
 	Later func(ctx context.Context, job engine.Payload, at time.Time) error
-	// Sees reports whether a user can see a project.
-	Sees func(row model.ProjectRow, r *store.Reader) bool
-	// Runs reports whether a ref is protected, and whether the user for whom the project row was read may run jobs on
+	// CanSee reports whether a user can see a project.
+	CanSee func(row model.ProjectRow, r *store.Reader) bool
+	// RefAccess reports whether a ref is protected, and whether the user for whom the project row was read may run jobs on
 	// it.
-	Runs  func(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error)
-	Files *artifacts.Keeper // the artifacts of jobs
+	RefAccess func(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error)
+	Files     *artifacts.Service // the artifacts of jobs
 }
 
 // Launcher creates pipelines.
-type Launcher struct{ Parts }
+type Launcher struct{ Dependencies }
 
 // New returns a Launcher.
-func New(p Parts) *Launcher { return &Launcher{p} }
+func New(p Dependencies) *Launcher { return &Launcher{p} }
 
-// Order describes a pipeline to create.
-type Order struct {
-	Project   model.ProjectRow // as the user sees it
-	User      model.User
-	Ref       string // short name
-	Tag       bool
-	SHA       string // the commit
-	Before    string // the previous commit of the ref, for a push; else empty
-	Source    string
-	Variables []model.PipelineVariable
-	Vouched   bool   // the variables come from another user, who may pass variables
-	Origin    string // at most one pipeline is created per origin; empty for no such limit
-	Schedule  *model.PipelineSchedule
-	Upstream  *model.Job        // the bridge that starts this pipeline
-	Depth     int64             // number of pipelines above this one
-	Child     bool              // a child pipeline, in the same project
-	Config    []byte            // used instead of the project's CI file
-	Inputs    map[string]string // for the CI file
-	extra     map[string][]byte // files that are in no repository
-	Keep      bool              // if the CI file is invalid, store the pipeline as failed
-	Skip      bool              // store the pipeline as skipped
+// Request describes a pipeline to create.
+type Request struct {
+	Project          model.ProjectRow // as the user sees it
+	User             model.User
+	Ref              string // short name
+	Tag              bool
+	SHA              string // the commit
+	Before           string // the previous commit of the ref, for a push; else empty
+	Source           string
+	Variables        []model.PipelineVariable
+	VariablesTrusted bool   // the variables come from another user, who may pass variables
+	Origin           string // at most one pipeline is created per origin; empty for no such limit
+	Schedule         *model.PipelineSchedule
+	Upstream         *model.Job        // the bridge that starts this pipeline
+	Depth            int64             // number of pipelines above this one
+	Child            bool              // a child pipeline, in the same project
+	Config           []byte            // used instead of the project's CI file
+	Inputs           map[string]string // for the CI file
+	extra            map[string][]byte // files that are in no repository
+	Keep             bool              // if the CI file is invalid, store the pipeline as failed
+	Skip             bool              // store the pipeline as skipped
 
 	MergeRequest *model.MergeRequest // the merge request that the pipeline is for
 }
@@ -83,7 +83,7 @@ type Order struct {
 type RefusedError struct {
 	Texts    []string
 	Pipeline *model.Pipeline // the failed pipeline that was stored, if any
-	None     bool            // not an error: there are no jobs to run
+	NoJobs   bool            // not an error: there are no jobs to run
 }
 
 func (e *RefusedError) Error() string { return e.Texts[0] }
@@ -92,18 +92,18 @@ func refused(texts ...string) error { return &RefusedError{Texts: texts} }
 
 // Messages of a RefusedError.
 const (
-	noFile     = "Missing CI config file"
-	noRef      = "Reference not found"
-	twoRefs    = "Ref is ambiguous"
-	notAllowed = "You are not allowed to run pipelines on this ref"
-	noRole     = "Insufficient permissions to create a new pipeline"
-	noGiving   = "Insufficient permissions to set pipeline variables"
+	noFile      = "Missing CI config file"
+	noRef       = "Reference not found"
+	twoRefs     = "Ref is ambiguous"
+	notAllowed  = "You are not allowed to run pipelines on this ref"
+	noRole      = "Insufficient permissions to create a new pipeline"
+	noVariables = "Insufficient permissions to set pipeline variables"
 )
 
 const configError = "config_error"
 
 // Launch creates a pipeline. It returns a *RefusedError if the order does not lead to a pipeline that runs.
-func (l *Launcher) Launch(ctx context.Context, o Order) (model.Pipeline, error) {
+func (l *Launcher) Launch(ctx context.Context, o Request) (model.Pipeline, error) {
 	if o.Origin != "" {
 		if p, err := l.Store.Pipelines.GetByOrigin(ctx, o.Origin); err == nil || !store.IsNotFound(err) {
 			return p, err
@@ -120,7 +120,7 @@ func (l *Launcher) Launch(ctx context.Context, o Order) (model.Pipeline, error) 
 	if w.iid, err = l.Store.Pipelines.NextIID(ctx, o.Project.Project.ID); err != nil {
 		return model.Pipeline{}, err
 	}
-	n := w.empty()
+	n := w.newPipeline()
 	if o.Skip {
 		n.Pipeline.Status = "skipped"
 		return w.begin(ctx, n)
@@ -129,22 +129,22 @@ func (l *Launcher) Launch(ctx context.Context, o Order) (model.Pipeline, error) 
 	var mistakes syntax.Errors
 	switch {
 	case errors.Is(err, syntax.ErrFiltered), errors.Is(err, syntax.ErrNoJobs):
-		return model.Pipeline{}, &RefusedError{Texts: []string{err.Error()}, None: true}
+		return model.Pipeline{}, &RefusedError{Texts: []string{err.Error()}, NoJobs: true}
 	case errors.As(err, &mistakes):
-		return w.mistaken(ctx, n, mistakes)
+		return w.refuseConfig(ctx, n, mistakes)
 	case err != nil:
 		return model.Pipeline{}, err
 	}
-	if err := w.fill(n, compiled); err != nil {
+	if err := w.addJobs(n, compiled); err != nil {
 		return model.Pipeline{}, err
 	}
 	return w.begin(ctx, n)
 }
 
-// work is a pipeline while it is created.
-type work struct {
+// launching is a pipeline while it is created.
+type launching struct {
 	*Launcher
-	Order
+	Request
 	repo      git.Repo
 	commit    git.Commit
 	message   string // of an annotated tag
@@ -160,7 +160,7 @@ func (l *Launcher) repo(p model.Project) (git.Repo, error) {
 	return l.Repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 }
 
-func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
+func (l *Launcher) prepare(ctx context.Context, o Request) (*launching, error) {
 	if o.Before == "" {
 		o.Before = git.Zero
 	}
@@ -169,14 +169,14 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &work{Launcher: l, Order: o, repo: repo}
-	if w.protected, err = l.judge(ctx, o); err != nil {
+	w := &launching{Launcher: l, Request: o, repo: repo}
+	if w.protected, err = l.authorize(ctx, o); err != nil {
 		return nil, err
 	}
 	if w.commit, err = w.commitOf(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.readMerges(ctx); err != nil {
+	if err := w.readMergeRequests(ctx); err != nil {
 		return nil, err
 	}
 	if w.stored, err = ReadStored(ctx, l.Store, project); err != nil {
@@ -191,7 +191,7 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 
 // commitOf returns the commit of the pipeline. Lint may check a file without a commit; the repository then counts as
 // empty.
-func (w *work) commitOf(ctx context.Context) (git.Commit, error) {
+func (w *launching) commitOf(ctx context.Context) (git.Commit, error) {
 	if w.SHA == git.Zero && w.Config != nil {
 		return git.Commit{ID: git.Zero}, nil
 	}
@@ -203,7 +203,7 @@ func (w *work) commitOf(ctx context.Context) (git.Commit, error) {
 }
 
 // compile loads and compiles the CI file.
-func (w *work) compile(ctx context.Context, source []byte) (*syntax.Pipeline, error) {
+func (w *launching) compile(ctx context.Context, source []byte) (*syntax.Pipeline, error) {
 	at := w.context(ctx)
 	config, err := syntax.Load(source, syntax.Sources{File: w.files.reader(ctx)}, at)
 	if err != nil {
@@ -212,8 +212,8 @@ func (w *work) compile(ctx context.Context, source []byte) (*syntax.Pipeline, er
 	return config.Compile(at)
 }
 
-// mistaken handles a CI file with errors. It stores the pipeline as failed if w.Keep is set.
-func (w *work) mistaken(ctx context.Context, n *store.NewPipeline, mistakes syntax.Errors) (model.Pipeline, error) {
+// refuseConfig handles a CI file with errors. It stores the pipeline as failed if w.Keep is set.
+func (w *launching) refuseConfig(ctx context.Context, n *store.NewPipeline, mistakes syntax.Errors) (model.Pipeline, error) {
 	no := &RefusedError{Texts: mistakes.Messages()}
 	if !w.Keep {
 		return model.Pipeline{}, no
@@ -231,21 +231,21 @@ func (w *work) mistaken(ctx context.Context, n *store.NewPipeline, mistakes synt
 
 // begin stores a pipeline and queues the background jobs that follow. If another pipeline has the same origin, begin
 // returns that one.
-func (w *work) begin(ctx context.Context, n *store.NewPipeline) (model.Pipeline, error) {
+func (w *launching) begin(ctx context.Context, n *store.NewPipeline) (model.Pipeline, error) {
 	err := w.Store.Tx(ctx, func(ctx context.Context) error {
 		if err := w.Engine.Begin(ctx, n); err != nil {
 			return err
 		}
-		if err := w.Store.MergeRequests.PipelineMade(ctx, n.Pipeline); err != nil {
+		if err := w.Store.MergeRequests.SetHeadPipeline(ctx, n.Pipeline); err != nil {
 			return err
 		}
-		if err := w.soon(ctx, Kept{ProjectID: n.Pipeline.ProjectID, PipelineID: n.Pipeline.ID}); err != nil {
+		if err := w.enqueue(ctx, KeepCommit{ProjectID: n.Pipeline.ProjectID, PipelineID: n.Pipeline.ID}); err != nil {
 			return err
 		}
 		if !w.supersedes(n) {
 			return nil
 		}
-		return w.soon(ctx, engine.Supersede{PipelineID: n.Pipeline.ID})
+		return w.enqueue(ctx, engine.Supersede{PipelineID: n.Pipeline.ID})
 	})
 	var conflict *store.ConflictError
 	if errors.As(err, &conflict) && conflict.Constraint == "pipelines_origin" {
@@ -255,11 +255,11 @@ func (w *work) begin(ctx context.Context, n *store.NewPipeline) (model.Pipeline,
 }
 
 // supersedes reports whether the new pipeline may make older pipelines of the branch redundant.
-func (w *work) supersedes(n *store.NewPipeline) bool {
+func (w *launching) supersedes(n *store.NewPipeline) bool {
 	return len(n.Jobs) > 0 && !w.Tag && w.Upstream == nil && w.Schedule == nil && w.Project.Project.AutoCancelPendingPipelines == "enabled"
 }
 
-func (l *Launcher) soon(ctx context.Context, job engine.Payload) error {
+func (l *Launcher) enqueue(ctx context.Context, job engine.Payload) error {
 	return l.Later(ctx, job, time.Time{})
 }
 

@@ -10,19 +10,19 @@ import (
 	"svc/store/model"
 )
 
-// Linted is the result of checking a CI file.
-type Linted struct {
+// LintResult is the result of checking a CI file.
+type LintResult struct {
 	Errors   []string
 	Warnings []string
 	Merged   string // the CI file with all includes merged; empty if it has errors
 	Read     []ReadFile
-	Jobs     []syntax.Described
+	Jobs     []syntax.JobDescription
 	Project  string // full path of the project, if there is one
 }
 
 // LintAlone checks a CI file that belongs to no project.
-func (l *Launcher) LintAlone(ctx context.Context, user model.User, source []byte) (Linted, error) {
-	f := newFiles(l, Order{User: user}, git.Repo{})
+func (l *Launcher) LintAlone(ctx context.Context, user model.User, source []byte) (LintResult, error) {
+	f := newFiles(l, Request{User: user}, git.Repo{})
 	read := f.reader(ctx)
 	sources := syntax.Sources{File: func(project, ref, path string) ([]byte, error) {
 		if project == "" {
@@ -31,42 +31,42 @@ func (l *Launcher) LintAlone(ctx context.Context, user model.User, source []byte
 		return read(project, ref, path)
 	}}
 	facts := variables.Predefined(variables.Facts{Server: l.Server})
-	var found Linted
+	var found LintResult
 	config, err := syntax.Load(source, sources, syntax.Context{Source: "push", Predefined: facts})
 	if err == nil {
-		err = found.take(config)
+		err = found.addConfig(config)
 	}
 	found.Read = f.read
-	return found.with(err)
+	return found.withErrors(err)
 }
 
 // Lint checks a CI file in the context of a project. If source is nil, Lint checks the project's own CI file. With dry,
 // Lint evaluates the rules as for a push.
-func (l *Launcher) Lint(ctx context.Context, o Order, source []byte, dry bool) (Linted, error) {
-	found := Linted{Project: o.Project.Project.FullPath}
+func (l *Launcher) Lint(ctx context.Context, o Request, source []byte, dry bool) (LintResult, error) {
+	found := LintResult{Project: o.Project.Project.FullPath}
 	o.Source, o.Config = "push", source
 	w, err := l.prepare(ctx, o)
 	if err != nil {
-		return found.with(err)
+		return found.withErrors(err)
 	}
 	text, err := w.source(ctx)
 	if err != nil {
-		return found.with(err)
+		return found.withErrors(err)
 	}
 	at := w.context(ctx)
 	config, err := syntax.Load(text, syntax.Sources{File: w.files.reader(ctx)}, at)
 	if err == nil {
-		err = found.take(config)
+		err = found.addConfig(config)
 	}
 	if err == nil && dry {
-		err = found.ask(config, at)
+		err = found.evaluateRules(config, at)
 	}
 	found.Read = w.files.read
-	return found.with(err)
+	return found.withErrors(err)
 }
 
-// take copies the warnings, jobs and merged text of a valid file.
-func (f *Linted) take(config *syntax.Config) error {
+// addConfig copies the warnings, jobs and merged text of a valid file.
+func (f *LintResult) addConfig(config *syntax.Config) error {
 	for _, warning := range config.Warnings {
 		f.Warnings = append(f.Warnings, warning.Message)
 	}
@@ -76,21 +76,21 @@ func (f *Linted) take(config *syntax.Config) error {
 	return err
 }
 
-// ask keeps only the jobs that the rules include.
-func (f *Linted) ask(config *syntax.Config, at syntax.Context) error {
+// evaluateRules keeps only the jobs that the rules include.
+func (f *LintResult) evaluateRules(config *syntax.Config, at syntax.Context) error {
 	p, err := config.Compile(at)
 	if err != nil {
 		return err
 	}
 	f.Jobs = f.Jobs[:0]
 	for _, j := range p.Jobs {
-		f.Jobs = append(f.Jobs, syntax.Described{Job: j})
+		f.Jobs = append(f.Jobs, syntax.JobDescription{Job: j})
 	}
 	return nil
 }
 
-// with adds the errors of the file to the result. It returns other errors as they are.
-func (f Linted) with(err error) (Linted, error) {
+// withErrors adds the errors of the file to the result. It returns other errors as they are.
+func (f LintResult) withErrors(err error) (LintResult, error) {
 	var mistakes syntax.Errors
 	var no *RefusedError
 	switch {

@@ -13,42 +13,42 @@ import (
 // MergeRequestSource is the source of merge request pipelines.
 const MergeRequestSource = "merge_request_event"
 
-// mostOpen is the largest number of open merge requests that a job gets in its variables.
-const mostOpen = 4
+// maxOpenMergeRequests is the largest number of open merge requests that a job gets in its variables.
+const maxOpenMergeRequests = 4
 
-// Merge describes a pipeline to create for a merge request.
-type Merge struct {
+// MergeRequestPipeline describes a pipeline to create for a merge request.
+type MergeRequestPipeline struct {
 	Request model.MergeRequest
 	User    model.User
 	Project model.ProjectRow // where the pipeline runs, as the user sees it: the source or the target project
 	Origin  string           // at most one pipeline is created per origin; empty for no such limit
 }
 
-// Merge creates the pipeline of a merge request from the CI file of its newest commit. In the target project, the
+// MergeRequestPipeline creates the pipeline of a merge request from the CI file of its newest commit. In the target project, the
 // pipeline runs on the ref of the merge request. In a fork, it runs on the source branch. Merge returns a *RefusedError
 // if the merge request gets no pipeline.
-func (l *Launcher) Merge(ctx context.Context, m Merge) (model.Pipeline, error) {
+func (l *Launcher) LaunchMergeRequest(ctx context.Context, m MergeRequestPipeline) (model.Pipeline, error) {
 	project := m.Project.Project
 	if !runsCI(project) {
 		return model.Pipeline{}, refused(notAllowed)
 	}
-	o := Order{
+	o := Request{
 		Project: m.Project, User: m.User, Ref: m.Request.SourceBranch, SHA: m.Request.HeadSHA, Source: MergeRequestSource, Origin: m.Origin,
 		MergeRequest: &m.Request,
 	}
 	if project.ID == m.Request.ProjectID {
-		o.Ref = git.ProposedRef(m.Request.IID)
+		o.Ref = git.MergeRequestRef(m.Request.IID)
 	}
 	return l.Launch(ctx, o)
 }
 
-// MergeFacts returns the values of the predefined variables of a merge request. It returns nil if the pipeline has
+// MergeRequestFacts returns the values of the predefined variables of a merge request. It returns nil if the pipeline has
 // none.
-func MergeFacts(ctx context.Context, st *store.Store, server variables.Server, id *int64) (*variables.MergeRequest, error) {
+func MergeRequestFacts(ctx context.Context, st *store.Store, server variables.Server, id *int64) (*variables.MergeRequest, error) {
 	if id == nil {
 		return nil, nil
 	}
-	told, err := st.MergeRequests.Told(ctx, *id)
+	told, err := st.MergeRequests.JobContext(ctx, *id)
 	if store.IsNotFound(err) {
 		return nil, nil
 	}
@@ -72,29 +72,29 @@ func MergeFacts(ctx context.Context, st *store.Store, server variables.Server, i
 	return f, nil
 }
 
-// readMerges reads the merge request of the pipeline, or the open merge requests from its branch.
-func (w *work) readMerges(ctx context.Context) error {
+// readMergeRequests reads the merge request of the pipeline, or the open merge requests from its branch.
+func (w *launching) readMergeRequests(ctx context.Context) error {
 	var err error
 	switch {
 	case w.MergeRequest != nil:
-		w.merge, err = MergeFacts(ctx, w.Store, w.Server, &w.MergeRequest.ID)
+		w.merge, err = MergeRequestFacts(ctx, w.Store, w.Server, &w.MergeRequest.ID)
 	case !w.Tag:
-		w.open, err = w.Store.MergeRequests.OpenReferences(ctx, w.Project.Project.ID, w.Ref, mostOpen)
+		w.open, err = w.Store.MergeRequests.OpenReferences(ctx, w.Project.Project.ID, w.Ref, maxOpenMergeRequests)
 	}
 	return err
 }
 
-// OpenMerges returns references to the open merge requests from the branch of a pipeline, for the variables of its
+// OpenMergeRequests returns references to the open merge requests from the branch of a pipeline, for the variables of its
 // jobs.
-func OpenMerges(ctx context.Context, st *store.Store, p model.Pipeline) ([]string, error) {
+func OpenMergeRequests(ctx context.Context, st *store.Store, p model.Pipeline) ([]string, error) {
 	if p.Tag || p.MergeRequestID != nil {
 		return nil, nil
 	}
-	return st.MergeRequests.OpenReferences(ctx, p.ProjectID, p.Ref, mostOpen)
+	return st.MergeRequests.OpenReferences(ctx, p.ProjectID, p.Ref, maxOpenMergeRequests)
 }
 
-// For adds the facts of a merge request. Its jobs see the source branch as their ref, not the ref of the merge request.
-func For(f variables.Facts, m *variables.MergeRequest) variables.Facts {
+// WithMergeRequest adds the facts of a merge request. Its jobs see the source branch as their ref, not the ref of the merge request.
+func WithMergeRequest(f variables.Facts, m *variables.MergeRequest) variables.Facts {
 	if m != nil {
 		f.MergeRequest, f.Commit.Ref = m, m.SourceBranch
 	}

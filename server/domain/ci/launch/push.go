@@ -12,8 +12,8 @@ import (
 	"svc/store/model"
 )
 
-// mostPipelines is the largest number of refs in one push that get a pipeline.
-const mostPipelines = 4
+// maxPipelinesPerPush is the largest number of refs in one push that get a pipeline.
+const maxPipelinesPerPush = 4
 
 // pushSource is the source of pipelines for pushes.
 const pushSource = "push"
@@ -41,18 +41,18 @@ type Pushed struct {
 // Kind returns the name of the background job.
 func (Pushed) Kind() string { return "ci_push" }
 
-// After queues the pipelines of a push, in the transaction that ends the push.
-func (l *Launcher) After(ctx context.Context, p Push) error {
+// QueuePush queues the pipelines of a push, in the transaction that ends the push.
+func (l *Launcher) QueuePush(ctx context.Context, p Push) error {
 	if !runsCI(p.Project) {
 		return nil
 	}
 	made := 0
 	for _, c := range p.Changes {
-		if _, _, ok := refOf(c.Ref); !ok || c.New == git.Zero || made == mostPipelines {
+		if _, _, ok := parseRef(c.Ref); !ok || c.New == git.Zero || made == maxPipelinesPerPush {
 			continue
 		}
 		made++
-		err := l.soon(ctx, Pushed{
+		err := l.enqueue(ctx, Pushed{
 			ProjectID: p.Project.ID, UserID: p.UserID, Batch: p.Batch, Ref: c.Ref, Old: c.Old, New: c.New, Options: p.Options,
 		})
 		if err != nil {
@@ -68,7 +68,7 @@ func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 	if err != nil || o == nil {
 		return err
 	}
-	short, tag, ok := refOf(p.Ref)
+	short, tag, ok := parseRef(p.Ref)
 	repo, err := l.repo(o.Project.Project)
 	if err != nil {
 		return err
@@ -88,13 +88,13 @@ func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 	if err != nil {
 		return err
 	}
-	o.Skip = skip || syntax.Skips(commit.Message)
+	o.Skip = skip || syntax.SkipsCI(commit.Message)
 	_, err = l.Launch(ctx, *o)
-	return settled(err)
+	return ignoreRefused(err)
 }
 
-// settled ignores a *RefusedError: the background job is done without a pipeline.
-func settled(err error) error {
+// ignoreRefused ignores a *RefusedError: the background job is done without a pipeline.
+func ignoreRefused(err error) error {
 	var no *RefusedError
 	if errors.As(err, &no) {
 		return nil
@@ -103,7 +103,7 @@ func settled(err error) error {
 }
 
 // order starts an order for a user and a project. It returns nil if the user, the project or its CI is no longer there.
-func (l *Launcher) order(ctx context.Context, projectID, userID int64) (*Order, error) {
+func (l *Launcher) order(ctx context.Context, projectID, userID int64) (*Request, error) {
 	user, err := l.Store.Users.Get(ctx, userID)
 	if store.IsNotFound(err) || err == nil && user.State != model.UserActive {
 		return nil, nil
@@ -118,7 +118,7 @@ func (l *Launcher) order(ctx context.Context, projectID, userID int64) (*Order, 
 	if err != nil {
 		return nil, err
 	}
-	return &Order{Project: row, User: user}, nil
+	return &Request{Project: row, User: user}, nil
 }
 
 const maxOptions = 100

@@ -8,9 +8,9 @@ import (
 	"svc/store/model"
 )
 
-// At sets the commit of an order from a ref: a branch or tag, by short or full name. It returns a *RefusedError if the
+// ResolveRef sets the commit of an order from a ref: a branch or tag, by short or full name. It returns a *RefusedError if the
 // ref does not exist, is a commit ID, or if the user may not run jobs on it.
-func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
+func (l *Launcher) ResolveRef(ctx context.Context, o Request, ref string) (Request, error) {
 	if git.LooksLikeID(ref) {
 		return o, refused(noRef)
 	}
@@ -36,15 +36,15 @@ func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
 		return o, refused(noRef) // a tag that does not point to a commit
 	}
 	o.SHA = info.ID
-	_, may, err := l.Runs(ctx, o.Project, o.Ref, o.Tag)
+	_, may, err := l.RefAccess(ctx, o.Project, o.Ref, o.Tag)
 	if err == nil && !may {
 		err = refused(notAllowed)
 	}
 	return o, err
 }
 
-// refOf parses the full name of a branch or tag.
-func refOf(full string) (short string, tag, ok bool) {
+// parseRef parses the full name of a branch or tag.
+func parseRef(full string) (short string, tag, ok bool) {
 	if short, ok = strings.CutPrefix(full, "refs/heads/"); ok {
 		return short, false, true
 	}

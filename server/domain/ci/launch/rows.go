@@ -12,8 +12,8 @@ import (
 	"svc/store/model"
 )
 
-// empty returns the pipeline without jobs.
-func (w *work) empty() *store.NewPipeline {
+// newPipeline returns the pipeline without jobs.
+func (w *launching) newPipeline() *store.NewPipeline {
 	commit, _ := json.Marshal(w.commit) // plain values always marshal
 	n := &store.NewPipeline{Pipeline: model.Pipeline{
 		ProjectID: w.Project.Project.ID, IID: w.iid, UserID: &w.User.ID, Ref: w.Ref, Tag: w.Tag, Protected: w.protected,
@@ -36,8 +36,8 @@ func (w *work) empty() *store.NewPipeline {
 	return n
 }
 
-// fill adds the jobs and settings from the compiled CI file.
-func (w *work) fill(n *store.NewPipeline, p *syntax.Pipeline) error {
+// addJobs adds the jobs and settings from the compiled CI file.
+func (w *launching) addJobs(n *store.NewPipeline, p *syntax.Pipeline) error {
 	stages, err := json.Marshal(p.Stages)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (w *work) fill(n *store.NewPipeline, p *syntax.Pipeline) error {
 	return nil
 }
 
-func (w *work) job(j *syntax.Job) (model.Job, error) {
+func (w *launching) job(j *syntax.Job) (model.Job, error) {
 	row := model.Job{
 		ProjectID: w.Project.Project.ID, UserID: &w.User.ID, Bridge: j.IsBridge(), Name: j.Name, Stage: j.Stage,
 		StageIndex: int64(j.StageIndex), Status: "created", RunWhen: j.When, AllowFailure: j.AllowFailure, Ref: w.Ref, Tag: w.Tag,
@@ -82,7 +82,7 @@ func (w *work) job(j *syntax.Job) (model.Job, error) {
 	}
 	if j.Environment != nil && j.Environment.Name != "" {
 		row.Environment, row.EnvironmentAction = &j.Environment.Name, &j.Environment.Action
-		if !strings.Contains(j.Environment.URL, "$") && engine.IsPage(j.Environment.URL) {
+		if !strings.Contains(j.Environment.URL, "$") && engine.IsWebURL(j.Environment.URL) {
 			row.EnvironmentURL = &j.Environment.URL // other URLs are set when the variables of the job are available
 		}
 	}

@@ -27,14 +27,14 @@ type Scheduled struct {
 // Kind returns the name of the background job.
 func (Scheduled) Kind() string { return "ci_scheduled" }
 
-// someSchedules is how many schedules one run handles. The next run handles the rest.
-const someSchedules = 200
+// scheduleBatch is how many schedules one run handles. The next run handles the rest.
+const scheduleBatch = 200
 
 // Schedules queues the pipelines of due schedules. If no server ran for some time, a schedule runs once for all the
 // times that it missed.
 func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
 	now := time.Now().UTC()
-	due, err := l.Store.PipelineSchedules.Due(ctx, now, someSchedules)
+	due, err := l.Store.PipelineSchedules.Due(ctx, now, scheduleBatch)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
 			if err != nil || !first || s.OwnerID == nil {
 				return err
 			}
-			return l.soon(ctx, Scheduled{ScheduleID: s.ID, UserID: *s.OwnerID, At: *s.NextRunAt})
+			return l.enqueue(ctx, Scheduled{ScheduleID: s.ID, UserID: *s.OwnerID, At: *s.NextRunAt})
 		})
 		if err != nil {
 			return err
@@ -59,7 +59,7 @@ func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
 
 // Play queues the pipeline of a schedule now, on behalf of a user.
 func (l *Launcher) Play(ctx context.Context, s model.PipelineSchedule, userID int64) error {
-	return l.soon(ctx, Scheduled{ScheduleID: s.ID, UserID: userID, At: time.Now().UTC(), Played: true})
+	return l.enqueue(ctx, Scheduled{ScheduleID: s.ID, UserID: userID, At: time.Now().UTC(), Played: true})
 }
 
 // Scheduled creates the pipeline of a schedule.
@@ -85,24 +85,24 @@ func (l *Launcher) Scheduled(ctx context.Context, due Scheduled) error {
 	for _, v := range given {
 		o.Variables = append(o.Variables, model.PipelineVariable{Key: v.Key, Value: v.Value, VariableType: v.VariableType, Raw: v.Raw})
 	}
-	if o.Vouched, err = l.vouched(ctx, s, *o); err != nil {
+	if o.VariablesTrusted, err = l.variablesTrusted(ctx, s, *o); err != nil {
 		return err
 	}
 	o.Source, o.Schedule, o.Keep = "schedule", &s, true
 	o.Origin = fmt.Sprintf("schedule %d %s %d", s.ID, due.At.Format(time.RFC3339Nano), due.UserID)
-	ready, err := l.At(ctx, *o, s.Ref)
+	ready, err := l.ResolveRef(ctx, *o, s.Ref)
 	if err == nil {
 		_, err = l.Launch(ctx, ready)
 	}
-	return settled(err)
+	return ignoreRefused(err)
 }
 
-// vouched reports whether the owner of a schedule may pass variables, if another user plays it who may not. The
+// variablesTrusted reports whether the owner of a schedule may pass variables, if another user plays it who may not. The
 // variables come from the owner, not from that user.
-func (l *Launcher) vouched(ctx context.Context, s model.PipelineSchedule, o Order) (bool, error) {
-	if len(o.Variables) == 0 || MayGive(o.Project) || s.OwnerID == nil || *s.OwnerID == o.User.ID {
+func (l *Launcher) variablesTrusted(ctx context.Context, s model.PipelineSchedule, o Request) (bool, error) {
+	if len(o.Variables) == 0 || MaySetVariables(o.Project) || s.OwnerID == nil || *s.OwnerID == o.User.ID {
 		return false, nil
 	}
 	owner, err := l.order(ctx, s.ProjectID, *s.OwnerID)
-	return err == nil && owner != nil && MayGive(owner.Project), err
+	return err == nil && owner != nil && MaySetVariables(owner.Project), err
 }

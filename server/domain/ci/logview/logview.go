@@ -12,12 +12,12 @@ import (
 
 // Event is a line, the start of a section, or its end.
 type Event struct {
-	Line  int           `json:"line,omitempty"` // line number, from 1
-	HTML  template.HTML `json:"html,omitempty"` // of a line or of a section title
-	Open  string        `json:"open,omitempty"` // name of the section that starts
-	Close string        `json:"close,omitempty"`
-	Took  string        `json:"took,omitempty"` // duration of the section that ends
-	Fold  bool          `json:"fold,omitempty"` // the section is collapsed at first
+	Line     int           `json:"line,omitempty"` // line number, from 1
+	HTML     template.HTML `json:"html,omitempty"` // of a line or of a section title
+	Open     string        `json:"open,omitempty"` // name of the section that starts
+	Close    string        `json:"close,omitempty"`
+	Duration string        `json:"took,omitempty"` // duration of the section that ends
+	Fold     bool          `json:"fold,omitempty"` // the section is collapsed at first
 }
 
 const (
@@ -69,8 +69,8 @@ func (r *Reader) End() []Event {
 	return events
 }
 
-// Openings returns the names of the open sections, the outermost first.
-func (r *Reader) Openings() []string {
+// OpenSections returns the names of the open sections, the outermost first.
+func (r *Reader) OpenSections() []string {
 	names := make([]string, len(r.sections))
 	for i, s := range r.sections {
 		names[i] = s.name
@@ -149,7 +149,7 @@ func (r *Reader) close(i int, moment int64) []Event {
 	r.sections = r.sections[:i]
 	e := Event{Close: s.name}
 	if took := moment - s.since; moment > 0 && s.since > 0 && took >= 0 && took < 1<<20 {
-		e.Took = clock(took)
+		e.Duration = clock(took)
 	}
 	return []Event{e}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// told writes events in a short form.
-func told(events []Event) string {
+// describeEvents writes events in a short form.
+func describeEvents(events []Event) string {
 	var all []string
 	for _, e := range events {
 		switch {
@@ -18,7 +18,7 @@ func told(events []Event) string {
 			}
 			all = append(all, "<"+e.Open+fold+": "+string(e.HTML)+">")
 		case e.Close != "":
-			all = append(all, "</"+e.Close+" "+e.Took+">")
+			all = append(all, "</"+e.Close+" "+e.Duration+">")
 		default:
 			all = append(all, string(e.HTML))
 		}
@@ -86,7 +86,7 @@ func TestALogIsShown(t *testing.T) {
 				events = append(events, r.Read(rest[:n])...)
 				rest = rest[n:]
 			}
-			if got := told(append(events, r.End()...)); got != c.want {
+			if got := describeEvents(append(events, r.End()...)); got != c.want {
 				t.Errorf("%s in pieces of %d: %s\nwant %s", name, size, got, c.want)
 			}
 		}
@@ -103,7 +103,7 @@ func TestLinesAreNumberedAndBounded(t *testing.T) {
 	for range 100 {
 		r.Read([]byte("section_start:1:s\r\x1b[0Ktitle\n"))
 	}
-	if got := len(r.Openings()); got != maxSections {
+	if got := len(r.OpenSections()); got != maxSections {
 		t.Error(got)
 	}
 }

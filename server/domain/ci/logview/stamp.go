@@ -15,12 +15,12 @@ func Plain(line string) string { return line[len(stamp.FindString(line)):] }
 // held is a line with a timestamp that the next line may continue. Runners split a line after a carriage return, such
 // as after a section marker, and if it is very long.
 type held struct {
-	stream string
-	text   string
-	cut    bool
-	style  style // before the line
-	shown  int   // line number, if Flush has returned the line already
-	told   int   // number of bytes of text that Flush returned
+	stream     string
+	text       string
+	cut        bool
+	style      style // before the line
+	shown      int   // line number, if Flush has returned the line already
+	shownBytes int   // number of bytes of text that Flush returned
 }
 
 // ended processes the complete line in rest.
@@ -51,7 +51,7 @@ func (r *Reader) release(events []Event) []Event {
 	}
 	r.held = nil
 	if h.shown > 0 {
-		return r.again(events, h)
+		return r.reshow(events, h)
 	}
 	return r.line(events, h.text, h.cut)
 }
@@ -65,20 +65,20 @@ func (r *Reader) Flush() []Event {
 		return nil
 	}
 	if h.shown > 0 {
-		return r.again(nil, h)
+		return r.reshow(nil, h)
 	}
 	events := r.line(nil, h.text, h.cut)
 	h.shown = r.number
-	h.told = len(h.text)
+	h.shownBytes = len(h.text)
 	return events
 }
 
-// again returns a flushed line once more if it has grown since.
-func (r *Reader) again(events []Event, h *held) []Event {
-	if h.told == len(h.text) {
+// reshow returns a flushed line once more if it has grown since.
+func (r *Reader) reshow(events []Event, h *held) []Event {
+	if h.shownBytes == len(h.text) {
 		return events
 	}
-	h.told, r.style = len(h.text), h.style
+	h.shownBytes, r.style = len(h.text), h.style
 	r.number = h.shown - 1
 	return r.line(events, h.text, h.cut)
 }

@@ -9,8 +9,8 @@ import (
 
 // style is the text style that the escape sequences so far have set.
 type style struct {
-	front, back             int // 1 to 16, as terminals number colours; 0 for none
-	bold, dim, italic, line bool
+	front, back                  int // 1 to 16, as terminals number colours; 0 for none
+	bold, dim, italic, underline bool
 }
 
 // html escapes a text and wraps styled parts in spans. The style at the end of the text applies to the next text.
@@ -62,7 +62,7 @@ func (s *style) class() string {
 	if s.italic {
 		all = append(all, "italic")
 	}
-	if s.line {
+	if s.underline {
 		all = append(all, "under")
 	}
 	return strings.Join(all, " ")
@@ -110,13 +110,13 @@ func (s *style) set(codes []string) {
 		case n == 3:
 			s.italic = true
 		case n == 4:
-			s.line = true
+			s.underline = true
 		case n == 22:
 			s.bold, s.dim = false, false
 		case n == 23:
 			s.italic = false
 		case n == 24:
-			s.line = false
+			s.underline = false
 		case n >= 30 && n <= 37:
 			s.front = n - 30 + 1
 		case n >= 90 && n <= 97:

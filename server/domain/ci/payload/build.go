@@ -35,7 +35,7 @@ type Input struct {
 
 // New builds the payload of a job.
 func New(in Input) (Payload, error) {
-	resolved, err := variables.Resolve(in.Variables)
+	resolved, err := variables.ResolveForRunner(in.Variables)
 	if err != nil {
 		return Payload{}, err
 	}
@@ -50,10 +50,10 @@ func New(in Input) (Payload, error) {
 		RunnerInfo: RunnerInfo{Timeout: seconds(in.Timeout)},
 		Variables:  list(resolved, variable), Steps: in.steps(), Services: list(in.Job.Services, service),
 		Artifacts: artifacts(in.Job.Artifacts), Cache: caches,
-		Credentials:  list(in.Credentials, same[Credential]),
-		Dependencies: list(in.Dependencies, same[Dependency]),
+		Credentials:  list(in.Credentials, identity[Credential]),
+		Dependencies: list(in.Dependencies, identity[Dependency]),
 		Features: Features{
-			TraceSections: true, TokenMaskPrefixes: list(in.TokenPrefixes, same[string]),
+			TraceSections: true, TokenMaskPrefixes: list(in.TokenPrefixes, identity[string]),
 			FailureReasons: list(status.RunnerReasons, func(r status.Reason) string { return string(r) }),
 		},
 		Hooks: []Hook{},
@@ -78,7 +78,7 @@ func list[A, B any](all []A, convert func(A) B) []B {
 	return converted
 }
 
-func same[A any](a A) A { return a }
+func identity[A any](a A) A { return a }
 
 func seconds(d time.Duration) int { return int(d / time.Second) }
 

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// Bell wakes waiting runner requests when there may be a job.
-type Bell struct {
+// Signal wakes waiting runner requests when there may be a job.
+type Signal struct {
 	mu     sync.Mutex
 	rung   chan struct{}
 	closed bool
 }
 
-// NewBell returns an open Bell.
-func NewBell() *Bell { return &Bell{rung: make(chan struct{})} }
+// NewSignal returns an open Bell.
+func NewSignal() *Signal { return &Signal{rung: make(chan struct{})} }
 
-// Listen returns a channel that is closed when the bell next rings. A request must call Listen before it looks for a
+// Subscribe returns a channel that is closed when the bell next rings. A request must call Listen before it looks for a
 // job. Otherwise it can miss a ring.
-func (b *Bell) Listen() <-chan struct{} {
+func (b *Signal) Subscribe() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.rung
 }
 
-// Ring wakes all waiting requests.
-func (b *Bell) Ring() {
+// Notify wakes all waiting requests.
+func (b *Signal) Notify() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.closed {
@@ -35,7 +35,7 @@ func (b *Bell) Ring() {
 }
 
 // Close wakes all waiting requests. After that, Wait returns at once.
-func (b *Bell) Close() {
+func (b *Signal) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.closed {
@@ -45,7 +45,7 @@ func (b *Bell) Close() {
 }
 
 // Closed reports whether Close was called.
-func (b *Bell) Closed() bool {
+func (b *Signal) Closed() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.closed
@@ -53,7 +53,7 @@ func (b *Bell) Closed() bool {
 
 // Wait blocks until the bell rings. It returns false if the deadline passes, the context ends or the bell is closed
 // first.
-func (b *Bell) Wait(ctx context.Context, rung <-chan struct{}, until time.Time) bool {
+func (b *Signal) Wait(ctx context.Context, rung <-chan struct{}, until time.Time) bool {
 	left := time.Until(until)
 	if left <= 0 {
 		return false

@@ -15,7 +15,7 @@ import (
 
 // findNeeded finds the jobs whose artifacts and variables the job gets: those that it names, or all jobs of earlier
 // stages.
-func (w *work) findNeeded(ctx context.Context) error {
+func (w *preparation) findNeeded(ctx context.Context) error {
 	names := w.spec.Dependencies
 	if w.spec.HasNeeds {
 		names = []string{}
@@ -35,7 +35,7 @@ func (w *work) findNeeded(ctx context.Context) error {
 
 // dependencies returns the archives that the runner downloads. It may read them with the token of the running job, as
 // long as that job runs.
-func (w *work) dependencies(ctx context.Context) ([]payload.Dependency, error) {
+func (w *preparation) dependencies(ctx context.Context) ([]payload.Dependency, error) {
 	files, err := w.filesOfNeeded(ctx)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (w *work) dependencies(ctx context.Context) ([]payload.Dependency, error) {
 	return all, nil
 }
 
-func (w *work) filesOfNeeded(ctx context.Context) (map[int64][]model.JobArtifact, error) {
+func (w *preparation) filesOfNeeded(ctx context.Context) (map[int64][]model.JobArtifact, error) {
 	ids := make([]int64, len(w.needed))
 	for i, j := range w.needed {
 		ids[i] = j.ID
@@ -70,7 +70,7 @@ func (w *work) filesOfNeeded(ctx context.Context) (map[int64][]model.JobArtifact
 
 // dotenv returns the variables from the dotenv reports of needed jobs. A report that cannot be parsed gives no
 // variables.
-func (w *work) dotenv(ctx context.Context) ([]variables.Variable, error) {
+func (w *preparation) dotenv(ctx context.Context) ([]variables.Variable, error) {
 	files, err := w.filesOfNeeded(ctx)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (w *work) dotenv(ctx context.Context) ([]variables.Variable, error) {
 	return variables.Merge(lists...), nil
 }
 
-func (w *work) readDotenv(ctx context.Context, a model.JobArtifact) ([]variables.Variable, error) {
+func (w *preparation) readDotenv(ctx context.Context, a model.JobArtifact) ([]variables.Variable, error) {
 	from, err := w.files.Open(ctx, a, 0, a.Size)
 	if err != nil {
 		return nil, err
@@ -116,12 +116,12 @@ func (w *work) readDotenv(ctx context.Context, a model.JobArtifact) ([]variables
 	return list, nil
 }
 
-// Reaches reports whether a running job gets the artifacts of another job.
-func (q *Queue) Reaches(ctx context.Context, running model.Job, other int64) (bool, error) {
-	w := &work{Queue: q, job: running}
+// GetsArtifactsOf reports whether a running job gets the artifacts of another job.
+func (q *Queue) GetsArtifactsOf(ctx context.Context, running model.Job, other int64) (bool, error) {
+	w := &preparation{Queue: q, job: running}
 	var err error
 	if w.spec, err = q.engine.Spec(ctx, &running); err != nil {
-		return false, gone(err)
+		return false, brokenIfMissing(err)
 	}
 	if err := w.findNeeded(ctx); err != nil {
 		return false, err
@@ -132,11 +132,11 @@ func (q *Queue) Reaches(ctx context.Context, running model.Job, other int64) (bo
 	if len(w.spec.CrossNeeds) == 0 {
 		return false, nil
 	}
-	return w.reachesElsewhere(ctx, other)
+	return w.getsCrossArtifactsOf(ctx, other)
 }
 
-// texts decodes a JSON list of strings.
-func texts(list string) []string {
+// decodeList decodes a JSON list of strings.
+func decodeList(list string) []string {
 	var all []string
 	_ = json.Unmarshal([]byte(list), &all) // we wrote the JSON, so it is valid
 	return all

@@ -18,10 +18,10 @@ func (q *Queue) EnvironmentURL(ctx context.Context, job model.Job) (*string, err
 	if job.Environment == nil {
 		return nil, nil
 	}
-	w := &work{Queue: q}
+	w := &preparation{Queue: q}
 	err := w.load(ctx, job.ID)
 	if err == nil {
-		err = w.read(ctx)
+		err = w.loadRows(ctx)
 	}
 	if err == nil && (w.spec.Environment == nil || !strings.Contains(w.spec.Environment.URL, "$")) {
 		return nil, nil // the URL needs no variables, so it was stored when the job was created
@@ -47,7 +47,7 @@ func (q *Queue) EnvironmentURL(ctx context.Context, job model.Job) (*string, err
 		return nil, err
 	}
 	text, err := variables.NewSet(variables.NewLayer(known)).Expand(w.spec.Environment.URL)
-	if err != nil || !engine.IsPage(text) {
+	if err != nil || !engine.IsWebURL(text) {
 		return nil, nil
 	}
 	return &text, nil

@@ -28,13 +28,13 @@ func (e *brokenError) Error() string { return "the job cannot be run: " + string
 
 func broken(reason status.Reason) error { return &brokenError{reason} }
 
-// work is a job while it is prepared for a runner.
-type work struct {
+// preparation is a job while it is prepared for a runner.
+type preparation struct {
 	*Queue
 	job      model.Job
 	runner   model.Runner
 	token    string
-	told     string // the definition from the CI file, as JSON
+	specJSON string // the definition from the CI file, as JSON
 	spec     syntax.Job
 	project  model.Project
 	pipeline model.Pipeline
@@ -44,12 +44,12 @@ type work struct {
 }
 
 // prepare builds the payload for the runner. A *brokenError means that the job can never run.
-func (w *work) prepare(ctx context.Context, c candidate, depth int) (*payload.Payload, error) {
+func (w *preparation) prepare(ctx context.Context, c candidate, depth int) (*payload.Payload, error) {
 	w.timeout = time.Duration(w.job.Timeout) * time.Second
 	if w.runner.MaximumTimeout != nil && *w.runner.MaximumTimeout > 0 {
 		w.timeout = min(w.timeout, time.Duration(*w.runner.MaximumTimeout)*time.Second)
 	}
-	if err := w.read(ctx); err != nil {
+	if err := w.loadRows(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.findNeeded(ctx); err != nil {
@@ -93,20 +93,20 @@ func (w *work) prepare(ctx context.Context, c candidate, depth int) (*payload.Pa
 }
 
 // load reads a job, its pipeline and its definition from the CI file.
-func (w *work) load(ctx context.Context, id int64) error {
+func (w *preparation) load(ctx context.Context, id int64) error {
 	var err error
-	w.job, w.pipeline, w.told, err = w.store.Jobs.Work(ctx, id)
+	w.job, w.pipeline, w.specJSON, err = w.store.Jobs.GetWithSpec(ctx, id)
 	return err
 }
 
-// read reads the other rows that a payload needs. It refuses jobs that may no longer run.
-func (w *work) read(ctx context.Context) error {
-	if json.Unmarshal([]byte(w.told), &w.spec) != nil {
+// loadRows reads the other rows that a payload needs. It refuses jobs that may no longer run.
+func (w *preparation) loadRows(ctx context.Context) error {
+	if json.Unmarshal([]byte(w.specJSON), &w.spec) != nil {
 		return broken(status.DataIntegrityFailure)
 	}
 	row, err := w.store.Projects.Get(ctx, w.job.ProjectID, "", &store.Reader{Admin: true})
 	if err != nil {
-		return gone(err)
+		return brokenIfMissing(err)
 	}
 	w.project = row.Project
 	if w.project.BuildsAccessLevel == model.FeatureDisabled || w.project.Archived {
@@ -117,7 +117,7 @@ func (w *work) read(ctx context.Context) error {
 	}
 	user, err := w.store.Users.Get(ctx, *w.job.UserID)
 	if err != nil {
-		return gone(err)
+		return brokenIfMissing(err)
 	}
 	if user.State != model.UserActive {
 		return broken(status.UserBlocked)
@@ -126,15 +126,15 @@ func (w *work) read(ctx context.Context) error {
 	return nil
 }
 
-// gone turns a missing row into a *brokenError: the job cannot run without it.
-func gone(err error) error {
+// brokenIfMissing turns a missing row into a *brokenError: the job cannot run without it.
+func brokenIfMissing(err error) error {
 	if store.IsNotFound(err) {
 		return broken(status.DataIntegrityFailure)
 	}
 	return err
 }
 
-func (w *work) info(ctx context.Context, running int64, depth int) (payload.JobInfo, error) {
+func (w *preparation) info(ctx context.Context, running int64, depth int) (payload.JobInfo, error) {
 	root, err := w.store.Jobs.RootNamespace(ctx, w.project.NamespaceID)
 	if err != nil {
 		return payload.JobInfo{}, err
@@ -153,7 +153,7 @@ func (w *work) info(ctx context.Context, running int64, depth int) (payload.JobI
 	return info, nil
 }
 
-func (w *work) git() payload.GitInfo {
+func (w *preparation) git() payload.GitInfo {
 	info := payload.GitInfo{
 		RepoURL: w.server.URL + "/" + w.project.FullPath + ".git", RepoObjectFormat: "sha1", Ref: w.pipeline.Ref, SHA: w.pipeline.SHA,
 		BeforeSHA: w.pipeline.BeforeSHA, RefType: "branch", Protected: w.pipeline.Protected,
@@ -171,13 +171,13 @@ func (w *work) git() payload.GitInfo {
 
 // variables returns all variables of the job. Needs in other projects and pipelines are found here, because they may
 // contain variables, and their dotenv reports add more.
-func (w *work) variables(ctx context.Context) ([]variables.Variable, error) {
+func (w *preparation) variables(ctx context.Context) ([]variables.Variable, error) {
 	sources, err := w.sources(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(w.spec.CrossNeeds) > 0 {
-		if err := w.findElsewhere(ctx, sources.Merge()); err != nil {
+		if err := w.findCrossNeeds(ctx, sources.Merge()); err != nil {
 			return nil, err
 		}
 	}
@@ -188,7 +188,7 @@ func (w *work) variables(ctx context.Context) ([]variables.Variable, error) {
 }
 
 // sources returns the variables of the job, except those from dotenv reports.
-func (w *work) sources(ctx context.Context) (variables.Sources, error) {
+func (w *preparation) sources(ctx context.Context) (variables.Sources, error) {
 	stored, err := launch.ReadStored(ctx, w.store, w.project)
 	if err != nil {
 		return variables.Sources{}, err
@@ -197,7 +197,7 @@ func (w *work) sources(ctx context.Context) (variables.Sources, error) {
 	if err != nil {
 		return variables.Sources{}, err
 	}
-	played, err := w.store.Jobs.Given(ctx, w.job.ID)
+	played, err := w.store.Jobs.PlayVariables(ctx, w.job.ID)
 	if err != nil {
 		return variables.Sources{}, err
 	}
@@ -218,17 +218,17 @@ func (w *work) sources(ctx context.Context) (variables.Sources, error) {
 }
 
 // facts collects the values of the predefined variables.
-func (w *work) facts(ctx context.Context, environment string, languages []string) (variables.Facts, error) {
+func (w *preparation) facts(ctx context.Context, environment string, languages []string) (variables.Facts, error) {
 	f := launch.Facts(w.server, w.project, w.pipeline, w.user)
 	f.Project.Languages = languages
-	merge, err := launch.MergeFacts(ctx, w.store, w.server, w.pipeline.MergeRequestID)
+	merge, err := launch.MergeRequestFacts(ctx, w.store, w.server, w.pipeline.MergeRequestID)
 	if err != nil {
 		return f, err
 	}
-	if f.Pipeline.OpenMergeRequests, err = launch.OpenMerges(ctx, w.store, w.pipeline); err != nil {
+	if f.Pipeline.OpenMergeRequests, err = launch.OpenMergeRequests(ctx, w.store, w.pipeline); err != nil {
 		return f, err
 	}
-	f = launch.For(f, merge)
+	f = launch.WithMergeRequest(f, merge)
 	f.Job = &variables.Job{
 		ID: w.job.ID, Name: w.job.Name, Stage: w.job.Stage, GroupName: w.spec.BaseName, Token: w.token,
 		Timeout: w.timeout, Started: time.Now().UTC(),
@@ -237,7 +237,7 @@ func (w *work) facts(ctx context.Context, environment string, languages []string
 	if w.spec.Image != nil {
 		f.Job.Image = w.spec.Image.Name
 	}
-	f.Runner = &variables.Runner{ID: w.runner.ID, Tags: texts(w.runner.Tags)}
+	f.Runner = &variables.Runner{ID: w.runner.ID, Tags: decodeList(w.runner.Tags)}
 	if w.runner.Description != nil {
 		f.Runner.Description = *w.runner.Description
 	}
@@ -251,7 +251,7 @@ func (w *work) facts(ctx context.Context, environment string, languages []string
 }
 
 // fileKey returns a digest of the content of files at the pipeline's commit, or "" if none of them exists.
-func (w *work) fileKey(ctx context.Context, files []string) (string, error) {
+func (w *preparation) fileKey(ctx context.Context, files []string) (string, error) {
 	repo, err := w.repos.OpenProject(w.project.RepositoryStorage, w.project.ID, w.project.EmptyRepo)
 	if err != nil {
 		return "", err
@@ -270,11 +270,11 @@ func (w *work) fileKey(ctx context.Context, files []string) (string, error) {
 	if key == "" {
 		return "", nil
 	}
-	return secret.Text(key)[:40], nil
+	return secret.DigestText(key)[:40], nil
 }
 
-// debugs reports whether the variables make the runner log everything, including secrets.
-func debugs(all []payload.Variable) bool {
+// hasDebugTrace reports whether the variables make the runner log everything, including secrets.
+func hasDebugTrace(all []payload.Variable) bool {
 	for _, v := range all {
 		if v.Key == "CI_DEBUG_TRACE" || v.Key == "CI_DEBUG_SERVICES" {
 			if on, err := strconv.ParseBool(strings.TrimSpace(v.Value)); err == nil && on {

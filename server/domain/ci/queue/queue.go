@@ -32,44 +32,44 @@ import (
 type Queue struct {
 	store  *store.Store
 	engine *engine.Engine
-	files  *artifacts.Keeper
+	files  *artifacts.Service
 	repos  *git.Repositories
 	server variables.Server
-	sees   Sees
-	*Bell
-	from atomic.Int64 // if there are many groups: the project at which the next search starts
+	canSee CanSee
+	*Signal
+	nextProject atomic.Int64 // if there are many groups: the project at which the next search starts
 }
 
-// Sees reports whether a user can see a project.
-type Sees func(row model.ProjectRow, r *store.Reader) bool
+// CanSee reports whether a user can see a project.
+type CanSee func(row model.ProjectRow, r *store.Reader) bool
 
 // New returns a Queue.
 func New(
-	st *store.Store, e *engine.Engine, files *artifacts.Keeper, repos *git.Repositories, server variables.Server,
-	sees Sees, bell *Bell,
+	st *store.Store, e *engine.Engine, files *artifacts.Service, repos *git.Repositories, server variables.Server,
+	sees CanSee, bell *Signal,
 ) *Queue {
-	return &Queue{store: st, engine: e, files: files, repos: repos, server: server, sees: sees, Bell: bell}
+	return &Queue{store: st, engine: e, files: files, repos: repos, server: server, canSee: sees, Signal: bell}
 }
 
 const (
-	// tries is how often Next searches again after another runner has taken the job.
-	tries = 12
-	// someGroups is the number of groups of pending jobs that one search reads.
-	someGroups = 2000
+	// maxTries is how often Next searches again after another runner has taken the job.
+	maxTries = 12
+	// groupBatch is the number of groups of pending jobs that one search reads.
+	groupBatch = 2000
 )
 
 // Next assigns a job to a runner and returns its payload, or nil if there is no job. If a job cannot run, Next marks it
 // as failed and tries another one.
-func (q *Queue) Next(ctx context.Context, c store.Calling) (*payload.Payload, error) {
+func (q *Queue) Next(ctx context.Context, c store.RunnerRequest) (*payload.Payload, error) {
 	if !c.Waiting || c.Runner.Paused {
 		return nil, nil
 	}
-	for range tries {
+	for range maxTries {
 		candidates, err := q.candidates(ctx, c.Runner)
 		if err != nil || len(candidates) == 0 {
 			return nil, err
 		}
-		given, again, err := q.give(ctx, c, candidates)
+		given, again, err := q.assign(ctx, c, candidates)
 		if err != nil || given != nil || !again {
 			return given, err
 		}
@@ -77,12 +77,12 @@ func (q *Queue) Next(ctx context.Context, c store.Calling) (*payload.Payload, er
 	return nil, nil
 }
 
-// give tries to assign the first candidate. Again means that another search may find a job.
-func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidate) (given *payload.Payload, again bool, err error) {
+// assign tries to assign the first candidate. Again means that another search may find a job.
+func (q *Queue) assign(ctx context.Context, c store.RunnerRequest, candidates []candidate) (given *payload.Payload, again bool, err error) {
 	token := secret.NewJobToken()
-	w := &work{Queue: q, runner: c.Runner, token: token}
+	w := &preparation{Queue: q, runner: c.Runner, token: token}
 	if err := w.load(ctx, candidates[0].jobID); err != nil {
-		return nil, store.IsNotFound(err), ignoreGone(err)
+		return nil, store.IsNotFound(err), ignoreNotFound(err)
 	}
 	job := w.job
 	if job.Status != string(status.Pending) {
@@ -91,7 +91,7 @@ func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidat
 	made, err := w.prepare(ctx, candidates[0], len(candidates))
 	var broken *brokenError
 	if errors.As(err, &broken) {
-		if err := q.engine.Drop(ctx, job, broken.reason); err != nil && !errors.Is(err, engine.ErrNotNow) && !store.IsNotFound(err) {
+		if err := q.engine.Drop(ctx, job, broken.reason); err != nil && !errors.Is(err, engine.ErrWrongStatus) && !store.IsNotFound(err) {
 			return nil, false, err
 		}
 		return nil, true, nil
@@ -100,9 +100,9 @@ func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidat
 		return nil, false, err
 	}
 	taken, err := q.engine.Claim(ctx, job.PipelineID, store.Claim{
-		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.Text(token),
+		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.DigestText(token),
 		Timeout: int64(made.RunnerInfo.Timeout), Deploys: job.Environment != nil,
-		Debug: debugs(made.Variables),
+		Debug: hasDebugTrace(made.Variables),
 	})
 	if err != nil || !taken {
 		return nil, true, err
@@ -110,7 +110,7 @@ func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidat
 	return made, false, nil
 }
 
-func ignoreGone(err error) error {
+func ignoreNotFound(err error) error {
 	if store.IsNotFound(err) {
 		return nil
 	}
@@ -123,15 +123,15 @@ func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, er
 	if err := json.Unmarshal([]byte(r.Tags), &tags); err != nil {
 		return nil, fmt.Errorf("read the tags of runner %d: %w", r.ID, err)
 	}
-	from := q.from.Load()
-	groups, err := q.store.Jobs.PendingGroups(ctx, from, someGroups)
+	from := q.nextProject.Load()
+	groups, err := q.store.Jobs.PendingGroups(ctx, from, groupBatch)
 	switch {
 	case err != nil:
 		return nil, err
-	case len(groups) == someGroups: // the next search reads the rest
-		q.from.Store(groups[len(groups)-1].ProjectID + 1)
+	case len(groups) == groupBatch: // the next search reads the rest
+		q.nextProject.Store(groups[len(groups)-1].ProjectID + 1)
 	case from > 0:
-		q.from.Store(0)
+		q.nextProject.Store(0)
 		if len(groups) == 0 {
 			return q.candidates(ctx, r)
 		}
@@ -175,7 +175,7 @@ func (q *Queue) Watch(ctx context.Context, failed func(error)) {
 			continue
 		}
 		if mark > last {
-			q.Ring()
+			q.Notify()
 		}
 		last = mark
 	}

@@ -94,17 +94,17 @@ func (o outcome) status() Status {
 // HasWarnings reports whether a job failed that is allowed to fail.
 func HasWarnings(results []Result) bool { return gather(results).anyOf(warning) }
 
-// Moment says how a change of a pipeline's status affects its timestamps.
-type Moment struct {
+// TimestampChange says how a change of a pipeline's status affects its timestamps.
+type TimestampChange struct {
 	Start  bool // the pipeline starts now, unless it started before
 	Finish bool // the pipeline is finished now
 	Reopen bool // the pipeline was finished and continues
 }
 
-// Change returns how a pipeline's move from one status to another affects its timestamps.
-func Change(from, to Status) Moment {
+// TimestampsAfter returns how a pipeline's move from one status to another affects its timestamps.
+func TimestampsAfter(from, to Status) TimestampChange {
 	done := func(s Status) bool { return s == Success || s == Failed || s == Canceled || s == Skipped }
-	return Moment{
+	return TimestampChange{
 		Start:  to == Running && from != Running,
 		Finish: from != to && (to == Success || to == Failed || to == Canceled),
 		Reopen: done(from) && !done(to),

@@ -70,25 +70,25 @@ func TestOverdue(t *testing.T) {
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	for _, c := range []struct {
-		job  Clocked
+		job  JobTimes
 		want Reason
 	}{
-		{Clocked{Status: Pending, Queued: ago(23 * time.Hour)}, ""},
-		{Clocked{Status: Pending, Queued: ago(25 * time.Hour)}, StuckOrTimeoutFailure},
-		{Clocked{Status: Pending}, ""},
-		{Clocked{Status: Created, Queued: ago(25 * time.Hour)}, ""},
-		{Clocked{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(time.Minute), Timeout: 3 * time.Hour}, ""},
-		{Clocked{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(time.Minute), Timeout: time.Hour}, JobExecutionTimeout},
-		{Clocked{Status: Running, Started: ago(65 * time.Minute), Contacted: ago(time.Minute), Timeout: time.Hour}, ""},
+		{JobTimes{Status: Pending, Queued: ago(23 * time.Hour)}, ""},
+		{JobTimes{Status: Pending, Queued: ago(25 * time.Hour)}, StuckOrTimeoutFailure},
+		{JobTimes{Status: Pending}, ""},
+		{JobTimes{Status: Created, Queued: ago(25 * time.Hour)}, ""},
+		{JobTimes{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(time.Minute), Timeout: 3 * time.Hour}, ""},
+		{JobTimes{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(time.Minute), Timeout: time.Hour}, JobExecutionTimeout},
+		{JobTimes{Status: Running, Started: ago(65 * time.Minute), Contacted: ago(time.Minute), Timeout: time.Hour}, ""},
 		{
-			Clocked{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(61 * time.Minute), Timeout: 3 * time.Hour},
+			JobTimes{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(61 * time.Minute), Timeout: 3 * time.Hour},
 			StuckOrTimeoutFailure,
 		},
-		{Clocked{Status: Running, Started: ago(2 * time.Hour)}, StuckOrTimeoutFailure},
-		{Clocked{Status: Canceling, Started: ago(2 * time.Hour)}, StuckOrTimeoutFailure},
-		{Clocked{Status: Scheduled, Scheduled: ago(time.Minute)}, ""},
-		{Clocked{Status: Scheduled, Scheduled: ago(2 * time.Hour)}, StaleSchedule},
-		{Clocked{Status: Success, Started: ago(100 * time.Hour)}, ""},
+		{JobTimes{Status: Running, Started: ago(2 * time.Hour)}, StuckOrTimeoutFailure},
+		{JobTimes{Status: Canceling, Started: ago(2 * time.Hour)}, StuckOrTimeoutFailure},
+		{JobTimes{Status: Scheduled, Scheduled: ago(time.Minute)}, ""},
+		{JobTimes{Status: Scheduled, Scheduled: ago(2 * time.Hour)}, StaleSchedule},
+		{JobTimes{Status: Success, Started: ago(100 * time.Hour)}, ""},
 	} {
 		if got, overdue := Overdue(c.job, now); got != c.want || overdue != (c.want != "") {
 			t.Errorf("%+v: %q %v", c.job, got, overdue)

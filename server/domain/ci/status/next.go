@@ -17,7 +17,7 @@ func Next(w Waiting, before []Result) (Event, bool) {
 	if !status.IsComplete() {
 		return "", false
 	}
-	if !w.wants(status) {
+	if !w.runsAfter(status) {
 		return Skip, true
 	}
 	return w.start(), true
@@ -37,8 +37,8 @@ func (o outcome) before(needs bool) Status {
 	return o.status()
 }
 
-// wants reports whether the job runs when the jobs before it have the given combined status.
-func (w Waiting) wants(before Status) bool {
+// runsAfter reports whether the job runs when the jobs before it have the given combined status.
+func (w Waiting) runsAfter(before Status) bool {
 	switch w.When {
 	case "on_success", "manual", "delayed":
 		return before == Success || before == Skipped && !w.HasNeeds

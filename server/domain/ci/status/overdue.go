@@ -13,8 +13,8 @@ const (
 	grace = 15 * time.Minute
 )
 
-// Clocked is a job with its timestamps. A zero time means that the event has not happened.
-type Clocked struct {
+// JobTimes is a job with its timestamps. A zero time means that the event has not happened.
+type JobTimes struct {
 	Status    Status
 	Queued    time.Time
 	Started   time.Time
@@ -24,7 +24,7 @@ type Clocked struct {
 }
 
 // Overdue reports whether a job must be dropped now, and why.
-func Overdue(j Clocked, now time.Time) (Reason, bool) {
+func Overdue(j JobTimes, now time.Time) (Reason, bool) {
 	since := func(t time.Time) time.Duration {
 		if t.IsZero() {
 			return 0

@@ -19,8 +19,8 @@ var neverRetried = []Reason{
 // settings.
 const schedulerRetries = 2
 
-// Again reports whether a failed job is retried, after it has been retried the given number of times.
-func (r Retry) Again(times int, reason Reason, exitCode *int) bool {
+// ShouldRetry reports whether a failed job is retried, after it has been retried the given number of times.
+func (r Retry) ShouldRetry(times int, reason Reason, exitCode *int) bool {
 	if slices.Contains(neverRetried, reason) {
 		return false
 	}

@@ -64,5 +64,5 @@ func (s Status) IsComplete() bool { return slices.Contains(Complete, s) }
 // IsBlocked reports whether the job waits for a user or a scheduled time.
 func (s Status) IsBlocked() bool { return s == Manual || s == Scheduled }
 
-// Holds reports whether s is a valid status.
-func Holds(s string) bool { return slices.Contains(All, Status(s)) }
+// IsValid reports whether s is a valid status.
+func IsValid(s string) bool { return slices.Contains(All, Status(s)) }

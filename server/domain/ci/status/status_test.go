@@ -46,7 +46,7 @@ func TestGroups(t *testing.T) {
 			}
 		}
 	}
-	if len(All) != len(short) || !Holds("waiting_for_resource") || Holds("done") || Holds("") {
+	if len(All) != len(short) || !IsValid("waiting_for_resource") || IsValid("done") || IsValid("") {
 		t.Error("the list of states")
 	}
 }
@@ -57,18 +57,18 @@ func TestTransitions(t *testing.T) {
 	columns := strings.Fields("c w prep p r cg ok f x s m t")
 	for event, row := range map[Event]string{
 		//                 c    w    prep p    r    cg   ok   f    x    s    m    t
-		Enqueue:         " p    p    p    -    -    -    -    -    -    p    p    p",
-		WaitForResource: " w    -    -    -    -    -    -    -    -    w    w    w",
-		Prepare:         " prep prep -    -    -    -    -    -    -    prep prep prep",
-		Actionize:       " m    -    -    -    -    -    -    -    -    -    -    -",
-		Schedule:        " t    -    -    -    -    -    -    -    -    -    -    -",
-		Run:             " -    -    -    r    -    -    -    -    -    -    -    -",
-		Skip:            " s    s    s    s    -    -    -    -    -    -    -    -",
-		Succeed:         " ok   ok   ok   ok   ok   x    -    -    -    -    -    -",
-		Drop:            " f    f    f    f    f    x    -    -    -    -    f    f",
-		Cancel:          " x    x    x    x    x    x    -    -    -    -    x    x",
-		CancelKindly:    " -    -    -    -    cg   -    -    -    -    -    -    -",
-		Process:         " -    -    -    -    -    -    -    -    -    c    c    -",
+		Enqueue:          " p    p    p    -    -    -    -    -    -    p    p    p",
+		WaitForResource:  " w    -    -    -    -    -    -    -    -    w    w    w",
+		Prepare:          " prep prep -    -    -    -    -    -    -    prep prep prep",
+		Actionize:        " m    -    -    -    -    -    -    -    -    -    -    -",
+		Schedule:         " t    -    -    -    -    -    -    -    -    -    -    -",
+		Run:              " -    -    -    r    -    -    -    -    -    -    -    -",
+		Skip:             " s    s    s    s    -    -    -    -    -    -    -    -",
+		Succeed:          " ok   ok   ok   ok   ok   x    -    -    -    -    -    -",
+		Drop:             " f    f    f    f    f    x    -    -    -    -    f    f",
+		Cancel:           " x    x    x    x    x    x    -    -    -    -    x    x",
+		CancelGracefully: " -    -    -    -    cg   -    -    -    -    -    -    -",
+		Process:          " -    -    -    -    -    -    -    -    -    c    c    -",
 	} {
 		for i, word := range strings.Fields(row) {
 			from := short[columns[i]]
@@ -76,12 +76,12 @@ func TestTransitions(t *testing.T) {
 			if ok != (word != "-") || ok && to != short[word] || !ok && to != from {
 				t.Errorf("%s of %s: %s %v, want %s", event, from, to, ok, word)
 			}
-			if slices.Contains(From(event), from) != ok {
+			if slices.Contains(SourceStatuses(event), from) != ok {
 				t.Errorf("From(%s) and After differ about %s", event, from)
 			}
 		}
 	}
-	if CancelEvent(Running, true) != CancelKindly || CancelEvent(Running, false) != Cancel || CancelEvent(Pending, true) != Cancel {
+	if CancelEvent(Running, true) != CancelGracefully || CancelEvent(Running, false) != Cancel || CancelEvent(Pending, true) != Cancel {
 		t.Error("CancelEvent")
 	}
 }
@@ -262,7 +262,7 @@ func TestRetry(t *testing.T) {
 		{"our own fault and one retry", Retry{Max: 1}, 1, SchedulerFailure, nil, false},
 		{"no use", Retry{Max: 2}, 0, MissingDependencyFailure, nil, false},
 	} {
-		if got := c.retry.Again(c.times, c.reason, c.exit); got != c.want {
+		if got := c.retry.ShouldRetry(c.times, c.reason, c.exit); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -300,20 +300,20 @@ func TestChange(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		from, to Status
-		want     Moment
+		want     TimestampChange
 	}{
-		{Created, Pending, Moment{}},
-		{Pending, Running, Moment{Start: true}},
-		{Running, Success, Moment{Finish: true}},
-		{Running, Failed, Moment{Finish: true}},
-		{Pending, Canceled, Moment{Finish: true}},
-		{Failed, Running, Moment{Start: true, Reopen: true}},
-		{Success, Pending, Moment{Reopen: true}},
-		{Running, Manual, Moment{}},
-		{Success, Success, Moment{}},
-		{Created, Skipped, Moment{}},
+		{Created, Pending, TimestampChange{}},
+		{Pending, Running, TimestampChange{Start: true}},
+		{Running, Success, TimestampChange{Finish: true}},
+		{Running, Failed, TimestampChange{Finish: true}},
+		{Pending, Canceled, TimestampChange{Finish: true}},
+		{Failed, Running, TimestampChange{Start: true, Reopen: true}},
+		{Success, Pending, TimestampChange{Reopen: true}},
+		{Running, Manual, TimestampChange{}},
+		{Success, Success, TimestampChange{}},
+		{Created, Skipped, TimestampChange{}},
 	} {
-		if got := Change(c.from, c.to); got != c.want {
+		if got := TimestampsAfter(c.from, c.to); got != c.want {
 			t.Errorf("%s to %s: %+v", c.from, c.to, got)
 		}
 	}

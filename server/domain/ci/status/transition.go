@@ -7,18 +7,18 @@ type Event string
 
 // The events.
 const (
-	Enqueue         Event = "enqueue"           // a runner may take it
-	WaitForResource Event = "wait_for_resource" // another job holds its resource group
-	Prepare         Event = "prepare"           // something must be prepared first
-	Actionize       Event = "actionize"         // it waits for a user
-	Schedule        Event = "schedule"          // it waits for a time
-	Run             Event = "run"               // a runner took it
-	Skip            Event = "skip"              // it will not run
-	Succeed         Event = "success"
-	Drop            Event = "drop"              // it failed
-	Cancel          Event = "cancel"            // it ends now
-	CancelKindly    Event = "cancel_gracefully" // the runner ends it and confirms it
-	Process         Event = "process"           // it waits again, because an earlier job is retried
+	Enqueue          Event = "enqueue"           // a runner may take it
+	WaitForResource  Event = "wait_for_resource" // another job holds its resource group
+	Prepare          Event = "prepare"           // something must be prepared first
+	Actionize        Event = "actionize"         // it waits for a user
+	Schedule         Event = "schedule"          // it waits for a time
+	Run              Event = "run"               // a runner took it
+	Skip             Event = "skip"              // it will not run
+	Succeed          Event = "success"
+	Drop             Event = "drop"              // it failed
+	Cancel           Event = "cancel"            // it ends now
+	CancelGracefully Event = "cancel_gracefully" // the runner ends it and confirms it
+	Process          Event = "process"           // it waits again, because an earlier job is retried
 )
 
 // transition is a line of the table: the event leads from one of the from statuses to the status to.
@@ -41,7 +41,7 @@ var transitions = []transition{
 	// A canceled job ends as canceled, whatever its runner reports.
 	{Succeed, []Status{Canceling}, Canceled},
 	{Drop, []Status{Canceling}, Canceled},
-	{CancelKindly, []Status{Running}, Canceling},
+	{CancelGracefully, []Status{Running}, Canceling},
 	{Cancel, []Status{Created, WaitingForResource, Preparing, Pending, Running, Canceling, Scheduled, Manual}, Canceled},
 	{Process, []Status{Skipped, Manual}, Created},
 }
@@ -56,8 +56,8 @@ func (s Status) After(e Event) (Status, bool) {
 	return s, false
 }
 
-// From returns the statuses in which an event can happen, for a conditional update.
-func From(e Event) []Status {
+// SourceStatuses returns the statuses in which an event can happen, for a conditional update.
+func SourceStatuses(e Event) []Status {
 	var all []Status
 	for _, t := range transitions {
 		if t.event == e {
@@ -71,7 +71,7 @@ func From(e Event) []Status {
 // otherwise Cancel.
 func CancelEvent(s Status, runnerCancelsKindly bool) Event {
 	if s == Running && runnerCancelsKindly {
-		return CancelKindly
+		return CancelGracefully
 	}
 	return Cancel
 }

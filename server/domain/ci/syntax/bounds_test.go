@@ -89,7 +89,7 @@ func TestBombs(t *testing.T) {
 	for name, bomb := range bombs() {
 		start := time.Now()
 		_, err := build(bomb[0], Sources{}, push(""))
-		if got := told(err); !strings.Contains(got, bomb[1]) {
+		if got := errorText(err); !strings.Contains(got, bomb[1]) {
 			t.Errorf("%s: %.300s, want %s", name, got, bomb[1])
 		}
 		if spent := time.Since(start); spent > 5*time.Second {
@@ -114,7 +114,7 @@ func TestManyPatterns(t *testing.T) {
 		fmt.Fprintf(&file, "j%d: {script: x, rules: [{exists: ['**/%da*', '**/%db*', '**/%dc*']}]}\n", i, i, i, i)
 	}
 	_, err := build(file.String(), Sources{}, context)
-	if got := told(err); !strings.Contains(got, "The rules take too much work") {
+	if got := errorText(err); !strings.Contains(got, "The rules take too much work") {
 		t.Error(got)
 	}
 }
@@ -163,7 +163,7 @@ func BenchmarkLarge(b *testing.B) {
 	for b.Loop() {
 		p, err := build(string(source), Sources{}, context)
 		if err != nil || len(p.Jobs) != 500 {
-			b.Fatal(told(err))
+			b.Fatal(errorText(err))
 		}
 	}
 }
@@ -181,7 +181,7 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source []byte) {
 		c, err := Load(source, sources, context)
 		if err != nil {
-			if len(told(err)) == 0 {
+			if len(errorText(err)) == 0 {
 				t.Fatal("an error without a text")
 			}
 			return

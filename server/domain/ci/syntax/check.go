@@ -68,7 +68,7 @@ func (k *checker) needList(j *jobEntry, needs []needEntry) {
 			continue
 		}
 		if !need.Optional || len(k.named[need.Job]) > 0 {
-			k.earlier(j, need.at, "need", need.Job)
+			k.checkEarlier(j, need.at, "need", need.Job)
 		}
 		if seen[need.Job] && need.matrix == nil {
 			double = append(double, clip(need.Job))
@@ -80,8 +80,8 @@ func (k *checker) needList(j *jobEntry, needs []needEntry) {
 	}
 }
 
-// earlier reports an error unless the other job is in the same stage or an earlier one.
-func (k *checker) earlier(j *jobEntry, at mark, kind, name string) {
+// checkEarlier reports an error unless the other job is in the same stage or an earlier one.
+func (k *checker) checkEarlier(j *jobEntry, at position, kind, name string) {
 	others := k.named[name]
 	switch {
 	case len(others) == 0:
@@ -93,14 +93,14 @@ func (k *checker) earlier(j *jobEntry, at mark, kind, name string) {
 
 func (k *checker) dependencies(j *jobEntry) {
 	for _, name := range j.Dependencies {
-		k.earlier(j, j.at, "dependency", name)
+		k.checkEarlier(j, j.at, "dependency", name)
 	}
 	if j.Trigger == nil {
 		return
 	}
 	for _, file := range j.Trigger.Include {
 		if file.Job != "" {
-			k.earlier(j, j.at, "dependency", file.Job)
+			k.checkEarlier(j, j.at, "dependency", file.Job)
 		}
 	}
 }

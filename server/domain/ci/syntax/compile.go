@@ -90,7 +90,7 @@ func (k *compiler) workflow(p *Pipeline) error {
 		name = strings.ToValidUTF8(name[:maxWorkflowName], "")
 	}
 	p.Name = strings.TrimSpace(name)
-	return placed(k.config.merged.at, err)
+	return asFileError(k.config.merged.at, err)
 }
 
 func firstText(a, b string) string {
@@ -151,7 +151,7 @@ func (k *compiler) inherited(entry *jobEntry) ([]variables.Variable, variables.L
 	}
 	var taken []variables.Variable
 	for _, v := range k.top {
-		if entry.inherits.takes(v.Key) {
+		if entry.inherits.allows(v.Key) {
 			taken = append(taken, v)
 		}
 	}
@@ -167,7 +167,7 @@ func (k *compiler) scoped(entry *jobEntry, layers []variables.Layer) (*variables
 	}
 	name, err := set.Expand(entry.Environment.Name)
 	if err != nil {
-		return nil, placed(entry.at, err)
+		return nil, asFileError(entry.at, err)
 	}
 	return variables.NewSet(append(layers, k.givenFor(name))...), nil
 }

@@ -36,7 +36,7 @@ func (d decoder) object(path string, v *value, known fields) bool {
 		return false
 	}
 	var unknown []string
-	var at mark
+	var at position
 	for _, e := range v.entries {
 		read, ok := known[e.key]
 		switch {
@@ -129,8 +129,8 @@ func isTrue(v *value) bool {
 	return false
 }
 
-// whole reads an integer. It returns false if the value is not an integer.
-func (d decoder) whole(subject string, v *value) (int, bool) {
+// wholeNumber reads an integer. It returns false if the value is not an integer.
+func (d decoder) wholeNumber(subject string, v *value) (int, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(v.text, "_", ""), 0, 32)
 	if v.kind != integer || err != nil {
 		d.fail(v.at, "%s should be an integer", subject)

@@ -1,17 +1,17 @@
 package syntax
 
-// Described is a job as written in the file, for the linter. Its rules are not evaluated.
-type Described struct {
+// JobDescription is a job as written in the file, for the linter. Its rules are not evaluated.
+type JobDescription struct {
 	Job
 	Only   []string // refs; nil if the job has no only
 	Except []string
 }
 
 // Jobs returns all jobs that may become part of a pipeline.
-func (c *Config) Jobs() []Described {
-	all := make([]Described, len(c.jobs))
+func (c *Config) Jobs() []JobDescription {
+	all := make([]JobDescription, len(c.jobs))
 	for i, entry := range c.jobs {
-		d := Described{Job: entry.Job}
+		d := JobDescription{Job: entry.Job}
 		d.When = firstText(d.When, "on_success")
 		d.AllowFailure = entry.When == "manual"
 		if entry.allowFailure != nil {

@@ -45,13 +45,13 @@ type problems struct {
 	warnings []Error
 }
 
-func (p *problems) fail(at mark, format string, args ...any) {
+func (p *problems) fail(at position, format string, args ...any) {
 	if len(p.errors) < maxProblems {
 		p.errors = append(p.errors, at.error(format, args...))
 	}
 }
 
-func (p *problems) warn(at mark, format string, args ...any) {
+func (p *problems) warn(at position, format string, args ...any) {
 	if len(p.warnings) < maxProblems {
 		p.warnings = append(p.warnings, at.error(format, args...))
 	}
@@ -65,13 +65,13 @@ func (p *problems) err() error {
 	return p.errors
 }
 
-// mark is a position in a file.
-type mark struct {
+// position is a position in a file.
+type position struct {
 	file         *string
 	line, column int
 }
 
-func (m mark) error(format string, args ...any) Error {
+func (m position) error(format string, args ...any) Error {
 	e := Error{Line: m.line, Column: m.column, Message: fmt.Sprintf(format, args...)}
 	if m.file != nil {
 		e.File = *m.file

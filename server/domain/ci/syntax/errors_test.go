@@ -308,7 +308,7 @@ func TestWhatIsRefused(t *testing.T) {
 			t.Errorf("%s: not refused\n%s", c.name, c.source)
 			continue
 		}
-		if got := told(err); got != c.want {
+		if got := errorText(err); got != c.want {
 			t.Errorf("%s:\n%s\ngot  %s\nwant %s", c.name, c.source, got, c.want)
 		}
 	}
@@ -319,7 +319,7 @@ func TestErrorsAreGathered(t *testing.T) {
 	_, err := build("a: {script: x, foo: 1}\nb: {script: [], retry: 9}\nc: 1\n", Sources{}, push(""))
 	want := "1:1 jobs:a config contains unknown keys: foo\n2:24 jobs:b:retry config must be less than or equal to 2\n" +
 		"2:1 jobs:b script can't be blank\n3:1 jobs c config should implement a script: or a trigger: keyword"
-	if got := told(err); got != want {
+	if got := errorText(err); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	many := strings.Repeat("x", 3)
@@ -328,7 +328,7 @@ func TestErrorsAreGathered(t *testing.T) {
 		file.WriteString(strings.Repeat("j", i/26+1) + string(rune('a'+i%26)) + ": " + many + "\n")
 	}
 	_, err = build(file.String(), Sources{}, push(""))
-	if n := strings.Count(told(err), "\n") + 1; n != maxProblems {
+	if n := strings.Count(errorText(err), "\n") + 1; n != maxProblems {
 		t.Errorf("%d errors are kept, want %d", n, maxProblems)
 	}
 }

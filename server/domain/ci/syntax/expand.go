@@ -34,7 +34,7 @@ func (k *compiler) expand(entry *jobEntry, job *Job, set *variables.Set) error {
 			k.needs[job.Name][i].cross = &expanded
 		}
 	}
-	return placed(entry.at, e.err)
+	return asFileError(entry.at, e.err)
 }
 
 // expander expands several texts and keeps the first error.

@@ -130,7 +130,7 @@ func (p *expressionParser) operand() (*expression, error) {
 }
 
 // evaluate reports whether the condition holds.
-func (e *expression) evaluate(ask asker) (bool, error) {
+func (e *expression) evaluate(ask evaluator) (bool, error) {
 	switch e.op {
 	case opAnd, opOr:
 		left, err := e.left.evaluate(ask)
@@ -145,7 +145,7 @@ func (e *expression) evaluate(ask asker) (bool, error) {
 	return known && value != "", err
 }
 
-func (e *expression) compare(ask asker) (bool, error) {
+func (e *expression) compare(ask evaluator) (bool, error) {
 	left, known, err := e.left.value(ask)
 	if err != nil {
 		return false, err
@@ -161,7 +161,7 @@ func (e *expression) compare(ask asker) (bool, error) {
 }
 
 // value returns the operand of a comparison, or false for null.
-func (e *expression) value(ask asker) (string, bool, error) {
+func (e *expression) value(ask evaluator) (string, bool, error) {
 	switch e.op {
 	case opNull:
 		return "", false, nil
@@ -179,7 +179,7 @@ func (e *expression) value(ask asker) (string, bool, error) {
 
 // matches reports whether a text matches a pattern, which may also come from a variable. Null matches no pattern, and
 // an invalid pattern in a variable matches nothing.
-func (e *expression) matches(subject string, known bool, ask asker) (bool, error) {
+func (e *expression) matches(subject string, known bool, ask evaluator) (bool, error) {
 	if e.op == opPattern {
 		return known && e.pattern.match(subject), nil
 	}

@@ -31,7 +31,7 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %v", source, err)
 			continue
 		}
-		if got, err := e.evaluate(asker{find, newWork()}); err != nil || got != want {
+		if got, err := e.evaluate(evaluator{find, newWork()}); err != nil || got != want {
 			t.Errorf("%s: %v, %v, want %v", source, got, err, want)
 		}
 	}
@@ -61,15 +61,15 @@ func FuzzExpression(f *testing.F) {
 			return
 		}
 		find := func(name string) (string, bool, error) { return value, len(name)%2 == 0, nil }
-		first, err := e.evaluate(asker{find, newWork()})
+		first, err := e.evaluate(evaluator{find, newWork()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _ := e.evaluate(asker{find, newWork()}); again != first {
+		if again, _ := e.evaluate(evaluator{find, newWork()}); again != first {
 			t.Fatalf("%q: %v, then %v", source, first, again)
 		}
 		if not, err := parseExpression("(" + source + ") == null"); err == nil && !strings.ContainsAny(source, "\"'/") {
-			if negated, _ := not.evaluate(asker{find, newWork()}); negated && first {
+			if negated, _ := not.evaluate(evaluator{find, newWork()}); negated && first {
 				t.Fatalf("%q is true and null", source)
 			}
 		}

@@ -25,9 +25,9 @@ func (p *problems) extend(root *value) *value {
 
 type extender struct {
 	*problems
-	root *value
-	done map[string]extended
-	way  []string
+	root  *value
+	done  map[string]extended
+	chain []string
 }
 
 // extended is a job merged with the jobs that it extends, and the number of levels below it.
@@ -45,15 +45,15 @@ func (x *extender) resolve(name string) extended {
 	if done, ok := x.done[name]; ok {
 		return done
 	}
-	if slices.Contains(x.way, name) {
+	if slices.Contains(x.chain, name) {
 		x.fail(e.at, "%s: circular dependency detected in `extends`", clip(name))
 		return extended{e.value, 0}
 	}
-	if len(x.way) > maxExtends {
+	if len(x.chain) > maxExtends {
 		x.fail(e.at, "%s: nesting too deep in `extends`", clip(name))
 		return extended{e.value, 0}
 	}
-	x.way = append(x.way, name)
+	x.chain = append(x.chain, name)
 	var below *value
 	levels := 0
 	for _, base := range x.bases(name, e.value) {
@@ -63,7 +63,7 @@ func (x *extender) resolve(name string) extended {
 			break
 		}
 	}
-	x.way = x.way[:len(x.way)-1]
+	x.chain = x.chain[:len(x.chain)-1]
 	if levels > maxExtends {
 		x.fail(e.at, "%s: nesting too deep in `extends`", clip(name))
 	}

@@ -12,10 +12,10 @@ type fileList struct {
 	all   bool // every pattern matches
 	exact map[string]bool
 	known map[string]bool // cached results, by pattern
-	work  *work
+	work  *budget
 }
 
-func newFileList(paths []string, all bool, w *work) *fileList {
+func newFileList(paths []string, all bool, w *budget) *fileList {
 	l := &fileList{paths: paths, all: all, exact: make(map[string]bool, len(paths)), known: map[string]bool{}, work: w}
 	for _, path := range paths {
 		l.exact[path] = true
@@ -24,17 +24,17 @@ func newFileList(paths []string, all bool, w *work) *fileList {
 }
 
 // any reports whether one of the patterns matches one of the paths.
-func (l *fileList) any(at mark, patterns []string, set *variables.Set) (bool, error) {
+func (l *fileList) any(at position, patterns []string, set *variables.Set) (bool, error) {
 	if l.all {
 		return true, nil
 	}
 	for _, source := range patterns {
 		pattern, err := set.Expand(source)
 		if err != nil {
-			return false, placed(at, err)
+			return false, asFileError(at, err)
 		}
 		if found, err := l.has(pattern); err != nil || found {
-			return found, placed(at, err)
+			return found, asFileError(at, err)
 		}
 	}
 	return false, nil

@@ -12,7 +12,7 @@ const maxIncludes = 150
 
 // includeEntry is an entry of include as written.
 type includeEntry struct {
-	at       mark
+	at       position
 	kind     string // local, project, template, remote or component
 	location string
 	ref      string
@@ -91,7 +91,7 @@ func (l *loader) include(one includeEntry, from origin) *value {
 	if one.hasRules {
 		r, err := l.match.first(one.rules, l.set)
 		if err != nil {
-			l.broken(err)
+			l.addError(err)
 			return nil
 		}
 		if r == nil || r.when == "never" {
@@ -121,10 +121,10 @@ func (l *loader) include(one includeEntry, from origin) *value {
 	return nil
 }
 
-func (l *loader) expand(at mark, s string) (string, bool) {
+func (l *loader) expand(at position, s string) (string, bool) {
 	expanded, err := l.set.Expand(s)
 	if err != nil {
-		l.broken(placed(at, err))
+		l.addError(asFileError(at, err))
 	}
 	return expanded, err == nil
 }
@@ -135,7 +135,7 @@ func (l *loader) includeLocal(one includeEntry, location string, from origin) *v
 	if strings.Contains(location, "*") {
 		files, err := l.match.list(from.project, from.ref)
 		if err != nil {
-			l.broken(err)
+			l.addError(err)
 			return nil
 		}
 		pattern, ok := newIncludeGlob(names[0])
@@ -204,7 +204,7 @@ func (l *loader) includeFile(one includeEntry, from origin, name, written, what 
 	case errors.Is(err, ErrNoRef):
 		l.fail(one.at, "Project `%s` reference `%s` does not exist!", clip(one.location), clip(one.ref))
 	case err != nil:
-		l.broken(fmt.Errorf("include %s: %w", name, err))
+		l.addError(fmt.Errorf("include %s: %w", name, err))
 	case strings.TrimSpace(string(source)) == "":
 		l.fail(one.at, "%s is empty!", what)
 	default:
@@ -233,7 +233,7 @@ func (l *loader) includeRemote(one includeEntry, url string, from origin) *value
 
 // nested reads an included file. It refuses too many files, and files that include themselves.
 func (l *loader) nested(one includeEntry, identity, name string, source []byte, from origin) *value {
-	if slices.Contains(l.way, identity) {
+	if slices.Contains(l.chain, identity) {
 		l.fail(one.at, "Include `%s` leads back to itself", clip(name))
 		return nil
 	}
@@ -243,9 +243,9 @@ func (l *loader) nested(one includeEntry, identity, name string, source []byte, 
 		}
 		return nil
 	}
-	l.way = append(l.way, identity)
+	l.chain = append(l.chain, identity)
 	root := l.read(&name, source, from, one.inputs)
-	l.way = l.way[:len(l.way)-1]
+	l.chain = l.chain[:len(l.chain)-1]
 	return root
 }
 

@@ -83,7 +83,7 @@ func TestInclude(t *testing.T) {
 		p, err := build("include: "+c.include+"\nmain: {script: m}", sources, context)
 		got := ""
 		if err != nil {
-			got = told(err)
+			got = errorText(err)
 		} else {
 			var all []string
 			for _, j := range p.Jobs {
@@ -103,7 +103,7 @@ func TestIncludeMerges(t *testing.T) {
 		"a.yml": "variables: {V: a, W: a}\nshared: {script: from a, tags: [a], variables: {X: 1}}",
 	}), push(""))
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorText(err))
 	}
 	shared := p.Jobs[0]
 	if got := fmt.Sprint(shared.Script, shared.Tags, shared.Variables); got != "[from a] [b] [{V main false false false true} {W a false false false true} {X 1 false false false true} {Y 2 false false false true}]" {
@@ -123,7 +123,7 @@ func TestIncludeRemoteAndFailures(t *testing.T) {
 		t.Errorf("%v %v", p, err)
 	}
 	_, err := build("include: {remote: https://example.org/b.yml}\na: {script: x}", sources, push(""))
-	if got := told(err); got != "1:10 Remote file `https://example.org/b.yml` could not be fetched!" {
+	if got := errorText(err); got != "1:10 Remote file `https://example.org/b.yml` could not be fetched!" {
 		t.Error(got)
 	}
 	down := errors.New("the disk is gone")
@@ -144,20 +144,20 @@ func TestIncludesAreBounded(t *testing.T) {
 		list = append(list, name)
 	}
 	_, err := build("include: ["+strings.Join(list, ", ")+"]", files(all), push(""))
-	if got := told(err); !strings.HasSuffix(got, "Maximum of 150 nested includes are allowed!") {
+	if got := errorText(err); !strings.HasSuffix(got, "Maximum of 150 nested includes are allowed!") {
 		t.Error(got)
 	}
 	p, err := build("include: ["+strings.Join(list[:150], ", ")+"]", files(all), push(""))
 	if err != nil || len(p.Jobs) != 150 {
-		t.Error(told(err))
+		t.Error(errorText(err))
 	}
 	// Each file includes the next one twice: 2^20 includes without a limit.
 	for i := range 20 {
 		all[fmt.Sprintf("d%d.yml", i)] = fmt.Sprintf("include: [d%d.yml, d%d.yml]", i+1, i+1)
 	}
 	all["d20.yml"] = "x: {script: x}"
-	if _, err := build("include: d0.yml", files(all), push("")); !strings.Contains(told(err), "Maximum of 150") {
-		t.Error(told(err))
+	if _, err := build("include: d0.yml", files(all), push("")); !strings.Contains(errorText(err), "Maximum of 150") {
+		t.Error(errorText(err))
 	}
 }
 
@@ -200,7 +200,7 @@ func TestInputs(t *testing.T) {
 			context.Inputs[v.Key] = v.Value
 		}
 		p, err := build(header+"a: {"+c.job+"}", Sources{}, context)
-		got := told(err)
+		got := errorText(err)
 		if err == nil {
 			got = strings.Join(p.Jobs[0].Script, "|")
 		}
@@ -218,7 +218,7 @@ func TestTemplatesCompile(t *testing.T) {
 	}
 	for _, name := range all {
 		if _, err := build("include: {template: "+name+".yml}\nown: {script: x}", Sources{}, push("")); err != nil {
-			t.Errorf("%s: %s", name, told(err))
+			t.Errorf("%s: %s", name, errorText(err))
 		}
 	}
 	if _, err := Template("../template.go"); !errors.Is(err, ErrNoTemplate) {

@@ -36,8 +36,8 @@ func (d decoder) inherit(path string, v *value) inherits {
 	return in
 }
 
-// takes reports whether a job inherits a global variable.
-func (in inherits) takes(key string) bool {
+// allows reports whether a job inherits a global variable.
+func (in inherits) allows(key string) bool {
 	return !in.none && (in.only == nil || slices.Contains(in.only, key))
 }
 

@@ -16,14 +16,14 @@ type inputSpec struct {
 	initial *value
 	options []*value
 	regex   *regexp.Regexp
-	at      mark
+	at      position
 }
 
 // givenInputs converts texts to arguments. A text fits every type that it can be parsed as.
 func givenInputs(inputs map[string]string) []entry {
 	entries := make([]entry, 0, len(inputs))
 	for key, s := range inputs {
-		entries = append(entries, entry{key: key, value: newScalar(text, s, mark{})})
+		entries = append(entries, entry{key: key, value: newScalar(text, s, position{})})
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	return entries
@@ -33,7 +33,7 @@ func givenInputs(inputs map[string]string) []entry {
 func (l *loader) applyInputs(name *string, documents []*value, args []entry) *value {
 	switch {
 	case len(documents) == 0 || len(documents) == 1 && documents[0].kind == null:
-		l.fail(mark{file: name, line: 1, column: 1}, "Please provide content of the configuration file")
+		l.fail(position{file: name, line: 1, column: 1}, "Please provide content of the configuration file")
 		return nil
 	case len(documents) == 1 && documents[0].get("spec") != nil:
 		l.fail(documents[0].at, "The header with spec must be followed by --- and the configuration")
@@ -102,7 +102,7 @@ func (l *loader) spec(e entry) inputSpec {
 
 // arguments returns the values of the inputs by name.
 func (l *loader) arguments(name *string, specs []inputSpec, args []entry) map[string]*value {
-	given := newDict(args, mark{file: name})
+	given := newDict(args, position{file: name})
 	values := make(map[string]*value, len(specs))
 	for _, s := range specs {
 		v := given.get(s.name)

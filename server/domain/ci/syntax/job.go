@@ -8,7 +8,7 @@ import (
 // jobEntry is a job as written in the file, before its rules are evaluated.
 type jobEntry struct {
 	Job
-	at       mark
+	at       position
 	path     string // jobs:name, the prefix of its error messages
 	bridge   bool
 	variants []variant // of a parallel job
@@ -78,7 +78,7 @@ func isBridge(v *value) bool {
 }
 
 // job reads a job that already has its defaults.
-func (d decoder) job(name string, v *value, at mark) *jobEntry {
+func (d decoder) job(name string, v *value, at position) *jobEntry {
 	j := &jobEntry{at: at, path: "jobs:" + clip(name), has: make(map[string]bool, len(v.entries)), bridge: isBridge(v)}
 	j.Name, j.BaseName, j.Line, j.Stage = name, name, at.line, "test"
 	if at.file != nil {
@@ -105,12 +105,12 @@ func (d decoder) job(name string, v *value, at mark) *jobEntry {
 	if unknown != nil {
 		d.fail(at, "%s config contains unknown keys: %s", j.path, strings.Join(unknown, ", "))
 	}
-	d.jobAsWhole(j, v)
+	d.checkJob(j, v)
 	return j
 }
 
-// jobAsWhole checks rules that involve several keywords.
-func (d decoder) jobAsWhole(j *jobEntry, v *value) {
+// checkJob checks rules that involve several keywords.
+func (d decoder) checkJob(j *jobEntry, v *value) {
 	if script := v.get("script"); !j.bridge && (script == nil || script.kind == list && len(script.items) == 0) {
 		d.fail(j.at, "%s script can't be blank", j.path)
 	}

@@ -24,7 +24,7 @@ func Load(source []byte, sources Sources, context Context) (*Config, error) {
 	if root = p.extend(root); len(p.errors) > 0 {
 		return nil, p.err()
 	}
-	if root = p.refer(root); len(p.errors) > 0 {
+	if root = p.resolveReferences(root); len(p.errors) > 0 {
 		return nil, p.err()
 	}
 	c := l.config(root)
@@ -44,7 +44,7 @@ type loader struct {
 	set     *variables.Set
 	count   int      // number of files included so far
 	bytes   int      // number of bytes read so far
-	way     []string // the chain of includes that led here
+	chain   []string // the chain of includes that led here
 	failure error    // an internal error, not a mistake in the file
 }
 
@@ -67,7 +67,7 @@ func (l *loader) main(source []byte) *value {
 // read returns a file merged with all its includes, or nil if there were errors.
 func (l *loader) read(name *string, source []byte, from origin, inputs []entry) *value {
 	if l.bytes += len(source); l.bytes > maxTotalSource {
-		l.fail(mark{file: name}, "The included files are longer than %d bytes together", maxTotalSource)
+		l.fail(position{file: name}, "The included files are longer than %d bytes together", maxTotalSource)
 		return nil
 	}
 	before := len(l.errors)
@@ -106,8 +106,8 @@ func (l *loader) read(name *string, source []byte, from origin, inputs []entry) 
 	return root
 }
 
-// broken keeps an internal error, and adds mistakes in the file to the list of errors.
-func (l *loader) broken(err error) {
+// addError keeps an internal error, and adds mistakes in the file to the list of errors.
+func (l *loader) addError(err error) {
 	var mistakes Errors
 	if errors.As(err, &mistakes) {
 		l.errors = append(l.errors, mistakes...)

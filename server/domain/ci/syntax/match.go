@@ -13,7 +13,7 @@ type matcher struct {
 	context *Context
 	changed map[string]*fileList // by compare_to
 	files   map[[2]string]*fileList
-	work    *work
+	work    *budget
 }
 
 func newMatcher(c *Context) *matcher {
@@ -36,8 +36,8 @@ func (m *matcher) first(rules []rule, set *variables.Set) (*rule, error) {
 
 func (m *matcher) holds(r *rule, set *variables.Set) (bool, error) {
 	if r.condition != nil {
-		if holds, err := r.condition.evaluate(asker{set.Get, m.work}); err != nil || !holds {
-			return false, placed(r.at, err)
+		if holds, err := r.condition.evaluate(evaluator{set.Get, m.work}); err != nil || !holds {
+			return false, asFileError(r.at, err)
 		}
 	}
 	if r.changes != nil {
@@ -51,10 +51,10 @@ func (m *matcher) holds(r *rule, set *variables.Set) (bool, error) {
 	return true, nil
 }
 
-// placed turns an exceeded limit of expansion or work into an error of the file.
-func placed(at mark, err error) error {
+// asFileError turns an exceeded limit of expansion or work into an error of the file.
+func asFileError(at position, err error) error {
 	var long *variables.TooLongError
-	if errors.As(err, &long) || errors.Is(err, errTooMuch) {
+	if errors.As(err, &long) || errors.Is(err, errTooCostly) {
 		return Errors{at.error("%s", err)}
 	}
 	return err
@@ -66,7 +66,7 @@ func (m *matcher) anyChanged(c *changes, set *variables.Set) (bool, error) {
 	}
 	compareTo, err := set.Expand(c.compareTo)
 	if err != nil {
-		return false, placed(c.at, err)
+		return false, asFileError(c.at, err)
 	}
 	files, ok := m.changed[compareTo]
 	if !ok {
@@ -86,11 +86,11 @@ func (m *matcher) anyChanged(c *changes, set *variables.Set) (bool, error) {
 func (m *matcher) anyExists(e *exists, set *variables.Set) (bool, error) {
 	project, err := set.Expand(e.project)
 	if err != nil {
-		return false, placed(e.at, err)
+		return false, asFileError(e.at, err)
 	}
 	ref, err := set.Expand(e.ref)
 	if err != nil {
-		return false, placed(e.at, err)
+		return false, asFileError(e.at, err)
 	}
 	files, err := m.list(project, ref)
 	switch {
@@ -130,7 +130,7 @@ func (m *matcher) fits(f *refFilter, set *variables.Set) (bool, error) {
 	}
 	if len(f.variables) > 0 {
 		if holds, err := m.anyHolds(f.variables, set); err != nil || !holds {
-			return false, placed(f.at, err)
+			return false, asFileError(f.at, err)
 		}
 	}
 	if f.changes != nil {
@@ -141,7 +141,7 @@ func (m *matcher) fits(f *refFilter, set *variables.Set) (bool, error) {
 
 func (m *matcher) anyHolds(conditions []*expression, set *variables.Set) (bool, error) {
 	for _, condition := range conditions {
-		if holds, err := condition.evaluate(asker{set.Get, m.work}); err != nil || holds {
+		if holds, err := condition.evaluate(evaluator{set.Get, m.work}); err != nil || holds {
 			return holds, err
 		}
 	}

@@ -9,7 +9,7 @@ const maxNeeds = 50
 // project or pipeline.
 type needEntry struct {
 	Need
-	at     mark
+	at     position
 	matrix []map[string][]string // variants of a parallel job; nil for all
 	cross  *CrossNeed
 }

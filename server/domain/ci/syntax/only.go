@@ -2,7 +2,7 @@ package syntax
 
 // refFilter is only or except: refs and conditions. Every kind of condition that is given must match.
 type refFilter struct {
-	at        mark
+	at        position
 	refs      []string
 	variables []*expression
 	changes   *changes

@@ -23,7 +23,7 @@ type variant struct {
 func (d decoder) parallel(path string, v *value) []variant {
 	switch v.kind {
 	case integer:
-		n, ok := d.whole(path+" config", v)
+		n, ok := d.wholeNumber(path+" config", v)
 		switch {
 		case !ok:
 		case n < minParallel:

@@ -17,12 +17,12 @@ const MaxFile = 1 << 20
 // parse reads the YAML documents of a file: one, or a header and one.
 func (p *problems) parse(file *string, source []byte) []*value {
 	if len(source) > MaxFile {
-		p.fail(mark{file: file}, "The file is longer than %d bytes", MaxFile)
+		p.fail(position{file: file}, "The file is longer than %d bytes", MaxFile)
 		return nil
 	}
 	loader, err := yaml.NewLoader(bytes.NewReader(source), yaml.WithPlugin(limits{}))
 	if err != nil {
-		p.fail(mark{file: file}, "(<unknown>): %s", err)
+		p.fail(position{file: file}, "(<unknown>): %s", err)
 		return nil
 	}
 	var documents []*value
@@ -33,11 +33,11 @@ func (p *problems) parse(file *string, source []byte) []*value {
 			return documents
 		}
 		if err != nil {
-			p.fail(place(file, err), "%s", describe(err))
+			p.fail(errorPosition(file, err), "%s", syntaxErrorText(err))
 			return nil
 		}
 		if len(documents) == 2 {
-			p.fail(mark{file: file, line: document.Line, column: document.Column}, "The file has more than two YAML documents")
+			p.fail(position{file: file, line: document.Line, column: document.Column}, "The file has more than two YAML documents")
 			return nil
 		}
 		c := converter{problems: p, file: file, anchors: map[*yaml.Node]*value{}}
@@ -62,8 +62,8 @@ func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 // CheckAlias accepts every alias, because values are shared and not copied.
 func (limits) CheckAlias(_, _ int) error { return nil }
 
-func place(file *string, err error) mark {
-	at := mark{file: file}
+func errorPosition(file *string, err error) position {
+	at := position{file: file}
 	var failure *yaml.LoadError
 	if errors.As(err, &failure) {
 		at.line, at.column = failure.Mark.Line, failure.Mark.Column
@@ -71,8 +71,8 @@ func place(file *string, err error) mark {
 	return at
 }
 
-// describe returns a syntax error in the form that users of CI files are used to.
-func describe(err error) string {
+// syntaxErrorText returns a syntax error in the form that users of CI files are used to.
+func syntaxErrorText(err error) string {
 	var failure *yaml.LoadError
 	if !errors.As(err, &failure) {
 		return "(<unknown>): " + err.Error()
@@ -93,7 +93,7 @@ type converter struct {
 }
 
 func (c *converter) convert(n *yaml.Node) *value {
-	at := mark{file: c.file, line: n.Line, column: n.Column}
+	at := position{file: c.file, line: n.Line, column: n.Column}
 	if c.stopped {
 		return newScalar(null, "", at)
 	}
@@ -127,7 +127,7 @@ func (c *converter) convert(n *yaml.Node) *value {
 	return v
 }
 
-func (c *converter) stop(at mark, format string, args ...any) *value {
+func (c *converter) stop(at position, format string, args ...any) *value {
 	if !c.stopped {
 		c.fail(at, format, args...)
 	}
@@ -150,14 +150,14 @@ func (c *converter) tag(n *yaml.Node, v *value) {
 }
 
 // alias returns the anchored value. If the anchor is not converted yet, the alias is inside its own anchor.
-func (c *converter) alias(n *yaml.Node, at mark) *value {
+func (c *converter) alias(n *yaml.Node, at position) *value {
 	if v, made := c.anchors[n.Alias]; made {
 		return v
 	}
 	return c.stop(at, "(<unknown>): the alias %s stands inside of what it repeats at line %d column %d", clip(n.Value), at.line, at.column)
 }
 
-func (c *converter) mapping(n *yaml.Node, at mark) *value {
+func (c *converter) mapping(n *yaml.Node, at position) *value {
 	entries := make([]entry, 0, len(n.Content)/2)
 	places := make(map[string]int, len(n.Content)/2)
 	var merged []*value
@@ -167,7 +167,7 @@ func (c *converter) mapping(n *yaml.Node, at mark) *value {
 			key = key.Alias
 		}
 		if key.Kind != yaml.ScalarNode {
-			c.fail(mark{c.file, key.Line, key.Column}, "(<unknown>): a key must be a text at line %d column %d", key.Line, key.Column)
+			c.fail(position{c.file, key.Line, key.Column}, "(<unknown>): a key must be a text at line %d column %d", key.Line, key.Column)
 			continue
 		}
 		inner := c.convert(n.Content[i+1])
@@ -175,7 +175,7 @@ func (c *converter) mapping(n *yaml.Node, at mark) *value {
 			merged = append(merged, inner)
 			continue
 		}
-		e := entry{key: key.Value, at: mark{c.file, key.Line, key.Column}, value: inner}
+		e := entry{key: key.Value, at: position{c.file, key.Line, key.Column}, value: inner}
 		if first, double := places[e.key]; double {
 			c.warn(e.at, "The key %s is there twice; the last one counts", clip(e.key))
 			entries[first] = e
@@ -217,7 +217,7 @@ var (
 )
 
 // scalar determines the type of a plain word by the rules of YAML 1.1, which CI files follow: yes and on are booleans.
-func scalar(n *yaml.Node, at mark) *value {
+func scalar(n *yaml.Node, at position) *value {
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
 	if quoted || n.Style&yaml.TaggedStyle != 0 {
 		return newScalar(text, n.Value, at)

@@ -8,8 +8,8 @@ import (
 // maxReferences is the largest depth of nested references.
 const maxReferences = 10
 
-// refer replaces each !reference [job, key…] with the value that it names.
-func (p *problems) refer(root *value) *value {
+// resolveReferences replaces each !reference [job, key…] with the value that it names.
+func (p *problems) resolveReferences(root *value) *value {
 	r := referrer{problems: p, root: root, plain: map[*value]bool{}, done: map[*value]*value{}}
 	resolved := r.resolve(root)
 	if resolved.weight > maxWeight || resolved.depth > maxDepth {
@@ -21,7 +21,7 @@ func (p *problems) refer(root *value) *value {
 type referrer struct {
 	*problems
 	root  *value
-	way   []string        // the chain of references that led here, as text
+	chain []string        // the chain of references that led here, as text
 	plain map[*value]bool // values without references; values are shared, so this avoids walking them again
 	done  map[*value]*value
 	spent int // weight of the values that were inserted so far
@@ -89,15 +89,15 @@ func (r *referrer) follow(v *value) *value {
 	nothing := newScalar(null, "", v.at)
 	written := "!reference " + quoted(v)
 	switch {
-	case slices.Contains(r.way, written):
+	case slices.Contains(r.chain, written):
 		r.fail(v.at, "%s is part of a circular chain", written)
 		return nothing
-	case len(r.way) >= maxReferences:
+	case len(r.chain) >= maxReferences:
 		r.fail(v.at, "%s is nested too deeply; %d levels are allowed", written, maxReferences)
 		return nothing
 	}
-	r.way = append(r.way, written)
-	defer func() { r.way = r.way[:len(r.way)-1] }()
+	r.chain = append(r.chain, written)
+	defer func() { r.chain = r.chain[:len(r.chain)-1] }()
 	target := r.target(v)
 	if target == nil {
 		r.fail(v.at, "%s could not be found", written)

@@ -32,7 +32,7 @@ func (d decoder) retry(path string, v *value) Retry {
 }
 
 func (d decoder) retryMax(subject string, v *value) int {
-	n, ok := d.whole(subject, v)
+	n, ok := d.wholeNumber(subject, v)
 	switch {
 	case !ok:
 	case n < 0:

@@ -9,7 +9,7 @@ import (
 
 // rule is an entry of rules. The first rule whose conditions all hold decides.
 type rule struct {
-	at            mark
+	at            position
 	condition     *expression // nil always holds
 	changes       *changes
 	exists        *exists
@@ -25,14 +25,14 @@ type rule struct {
 
 // changes is the condition that one of these files was changed.
 type changes struct {
-	at        mark
+	at        position
 	paths     []string
 	compareTo string
 }
 
 // exists is the condition that one of these files exists.
 type exists struct {
-	at           mark
+	at           position
 	paths        []string
 	project, ref string
 }

@@ -83,7 +83,7 @@ func TestRules(t *testing.T) {
 // shown describes the result of the first job, a.
 func shown(p *Pipeline, err error) string {
 	if err != nil {
-		return told(err)
+		return errorText(err)
 	}
 	if p.Jobs[0].Name != "a" {
 		return "out"
@@ -209,7 +209,7 @@ a:
 `
 	p, err := build(source, Sources{}, context)
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorText(err))
 	}
 	got := ""
 	for _, v := range p.Jobs[0].Variables {
@@ -220,7 +220,7 @@ a:
 	}
 	p, err = build(source+"  environment: $WHERE/$REGION\n", Sources{}, context)
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorText(err))
 	}
 	if a := p.Jobs[0]; a.When != "manual" || a.Environment.Name != "prod/eu" {
 		t.Errorf("variables of the environment: %s %+v", a.When, a.Environment)

@@ -71,7 +71,7 @@ func TestStructure(t *testing.T) {
 	} {
 		p, err := build(c.source, Sources{}, push(""))
 		if err != nil {
-			t.Errorf("%s: %s", c.name, told(err))
+			t.Errorf("%s: %s", c.name, errorText(err))
 			continue
 		}
 		got := ""
@@ -151,7 +151,7 @@ func TestGraph(t *testing.T) {
 		{"hooks without script", "x: {script: [], hooks: {pre_get_sources_script: a}}", "1:1 jobs:x script can't be blank"},
 	} {
 		p, err := build(c.source, Sources{}, push(""))
-		got := told(err)
+		got := errorText(err)
 		if err == nil {
 			got = graph(p)
 		}
@@ -183,10 +183,10 @@ func TestNeedsAreBounded(t *testing.T) {
 	t.Parallel()
 	source := "x: {stage: build, script: x, parallel: %d}\ny: {script: x, needs: [x]}"
 	if _, err := build(fmt.Sprintf(source, 50), Sources{}, push("")); err != nil {
-		t.Error(told(err))
+		t.Error(errorText(err))
 	}
 	_, err := build(fmt.Sprintf(source, 51), Sources{}, push(""))
-	if got := told(err); got != "2:1 y: one job can only need 50 others, but you have listed 51" {
+	if got := errorText(err); got != "2:1 y: one job can only need 50 others, but you have listed 51" {
 		t.Error(got)
 	}
 }
@@ -213,7 +213,7 @@ func TestExtendsAndReferencesAreBounded(t *testing.T) {
 		}
 		fmt.Fprintf(&file, ".x%d: {script: [end]}\n%s\n", c.n, c.last)
 		_, err := build(file.String(), Sources{}, push(""))
-		if got, _, _ := strings.Cut(told(err), "\n"); got != c.want {
+		if got, _, _ := strings.Cut(errorText(err), "\n"); got != c.want {
 			t.Errorf("%d times %s: %s, want %s", c.n, c.link, got, c.want)
 		}
 	}
@@ -223,8 +223,8 @@ func TestExtendsAndReferencesAreBounded(t *testing.T) {
 func TestReferencesThroughEachOther(t *testing.T) {
 	t.Parallel()
 	_, err := build(".a: !reference [.b, x]\n.b: !reference [.a, x]\na: {script: x}", Sources{}, push(""))
-	if !strings.Contains(told(err), `!reference [".b", "x"] is part of a circular chain`) {
-		t.Error(told(err))
+	if !strings.Contains(errorText(err), `!reference [".b", "x"] is part of a circular chain`) {
+		t.Error(errorText(err))
 	}
 }
 
@@ -247,7 +247,7 @@ func TestDescribed(t *testing.T) {
 		Sources{}, push(""),
 	)
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorText(err))
 	}
 	var got []string
 	for _, j := range c.Jobs() {
@@ -266,7 +266,7 @@ func TestSkips(t *testing.T) {
 		"fix [skip ci]": true, "[CI SKIP] x": true, "[ci-skip]": true, "x\n\n[skip_ci]": true, "skip ci": false,
 		"[skip  ci]": false, "": false,
 	} {
-		if Skips(message) != want {
+		if SkipsCI(message) != want {
 			t.Errorf("%q: %v", message, !want)
 		}
 	}
@@ -295,7 +295,7 @@ func TestMergedYAML(t *testing.T) {
 	sources := files(map[string]string{"a.yml": "c: {script: c}"})
 	c, err := Load([]byte(source), sources, push(""))
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorText(err))
 	}
 	merged, err := c.MergedYAML()
 	if err != nil {
@@ -303,12 +303,12 @@ func TestMergedYAML(t *testing.T) {
 	}
 	again, err := Load([]byte(merged), Sources{}, push(""))
 	if err != nil {
-		t.Fatalf("%s\n%s", told(err), merged)
+		t.Fatalf("%s\n%s", errorText(err), merged)
 	}
 	first, _ := c.Compile(push(""))
 	second, err := again.Compile(push(""))
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorText(err))
 	}
 	for i := range first.Jobs {
 		if one, two := outline(first.Jobs[i]), outline(second.Jobs[i]); one != two {

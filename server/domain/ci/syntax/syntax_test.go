@@ -62,13 +62,13 @@ func mustBuild(t *testing.T, source string) *Pipeline {
 	t.Helper()
 	p, err := build(source, Sources{}, push(""))
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorText(err))
 	}
 	return p
 }
 
-// told writes errors with their positions, one per line.
-func told(err error) string {
+// errorText writes errors with their positions, one per line.
+func errorText(err error) string {
 	var all Errors
 	if !errors.As(err, &all) {
 		return fmt.Sprint(err)

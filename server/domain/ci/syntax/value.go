@@ -26,14 +26,14 @@ type value struct {
 	items   []*value
 	entries []entry
 	index   map[string]int // index of entries by key, if there are many
-	at      mark
+	at      position
 	weight  int
 	depth   int
 }
 
 type entry struct {
 	key   string
-	at    mark
+	at    position
 	value *value
 }
 
@@ -43,11 +43,11 @@ const (
 	indexFrom = 8 // with fewer entries, a loop is faster
 )
 
-func newScalar(k kind, s string, at mark) *value {
+func newScalar(k kind, s string, at position) *value {
 	return &value{kind: k, text: s, at: at, weight: 8 + len(s), depth: 1}
 }
 
-func newList(items []*value, at mark) *value {
+func newList(items []*value, at position) *value {
 	v := &value{kind: list, items: items, at: at, weight: 8, depth: 1}
 	for _, item := range items {
 		v.hold(item)
@@ -55,7 +55,7 @@ func newList(items []*value, at mark) *value {
 	return v
 }
 
-func newDict(entries []entry, at mark) *value {
+func newDict(entries []entry, at position) *value {
 	v := &value{kind: dict, entries: entries, at: at, weight: 8, depth: 1}
 	if len(entries) >= indexFrom {
 		v.index = make(map[string]int, len(entries))

@@ -39,7 +39,7 @@ func (d decoder) exitCodes(subject string, v *value) []int {
 			d.fail(item.at, "%s should be an array of integers or an integer", subject)
 			return nil
 		}
-		if code, ok := d.whole(subject, item); ok {
+		if code, ok := d.wholeNumber(subject, item); ok {
 			codes = append(codes, code)
 		}
 	}

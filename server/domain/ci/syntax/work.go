@@ -13,25 +13,25 @@ const (
 	compileCost = 5000
 )
 
-var errTooMuch = errors.New("The rules take too much work: use fewer rules and patterns, or shorter variables") //nolint:staticcheck // a sentence for users
+var errTooCostly = errors.New("The rules take too much work: use fewer rules and patterns, or shorter variables") //nolint:staticcheck // a sentence for users
 
-// work counts the cost so far and caches compiled patterns.
-type work struct {
+// budget counts the cost so far and caches compiled patterns.
+type budget struct {
 	spent    int
 	patterns map[string]pattern // an invalid pattern has a nil regular expression
 }
 
-func newWork() *work { return &work{patterns: map[string]pattern{}} }
+func newWork() *budget { return &budget{patterns: map[string]pattern{}} }
 
-func (w *work) spend(bytes int) error {
+func (w *budget) spend(bytes int) error {
 	if w.spent += askCost + bytes; w.spent > maxWork {
-		return errTooMuch
+		return errTooCostly
 	}
 	return nil
 }
 
 // pattern compiles each pattern once.
-func (w *work) pattern(source string) (pattern, bool) {
+func (w *budget) pattern(source string) (pattern, bool) {
 	p, known := w.patterns[source]
 	if !known {
 		w.spent += compileCost
@@ -41,13 +41,13 @@ func (w *work) pattern(source string) (pattern, bool) {
 	return p, p.compiled != nil
 }
 
-// asker gives an expression access to variables and counts the cost.
-type asker struct {
+// evaluator gives an expression access to variables and counts the cost.
+type evaluator struct {
 	get  func(name string) (value string, known bool, err error)
-	work *work
+	work *budget
 }
 
-func (a asker) variable(name string) (string, bool, error) {
+func (a evaluator) variable(name string) (string, bool, error) {
 	value, known, err := a.get(name)
 	if err == nil {
 		err = a.work.spend(len(value))

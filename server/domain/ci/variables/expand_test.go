@@ -73,20 +73,20 @@ func TestExpandingIsBounded(t *testing.T) {
 	if _, err := NewSet(NewLayer(bomb("x"))).Expand("$V0"); !errors.As(err, &long) {
 		t.Errorf("Expand: %v", err)
 	}
-	if _, err := Resolve(bomb("x")); !errors.As(err, &long) {
+	if _, err := ResolveForRunner(bomb("x")); !errors.As(err, &long) {
 		t.Errorf("Resolve: %v", err)
 	}
 	if got, err := NewSet(NewLayer(bomb(""))).Expand("$V0"); err != nil || got != "" {
 		t.Errorf("many empty ones: %q, %v", got, err)
 	}
-	if _, err := Resolve(bomb("")); err != nil {
+	if _, err := ResolveForRunner(bomb("")); err != nil {
 		t.Errorf("many empty ones: %v", err)
 	}
 }
 
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	got, err := Resolve([]Variable{
+	got, err := ResolveForRunner([]Variable{
 		{Key: "PATH", Value: "$PATH:/opt"},
 		{Key: "DIR", Value: "$BASE/src"},
 		{Key: "BASE", Value: "/work/$WHO"},

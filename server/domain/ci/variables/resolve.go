@@ -2,10 +2,10 @@ package variables
 
 import "strings"
 
-// Resolve expands the variables of a job for the runner, which expands each value once more. So unknown names and $$
+// ResolveForRunner expands the variables of a job for the runner, which expands each value once more. So unknown names and $$
 // stay as they are, because the shell of the runner may know them. Dollar signs of raw values are doubled where another
 // value contains them. The order stays the same. The list must not contain a key twice.
-func Resolve(list []Variable) ([]Variable, error) {
+func ResolveForRunner(list []Variable) ([]Variable, error) {
 	r := resolver{known: NewLayer(list), done: make(map[string]string, len(list)), open: map[string]bool{}}
 	resolved := make([]Variable, len(list))
 	for i, v := range list {

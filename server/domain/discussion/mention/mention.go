@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Most is the maximum number of names that are found in one text.
-const Most = 100
+// MaxNames is the maximum number of names that are found in one text.
+const MaxNames = 100
 
 var (
 	fence   = regexp.MustCompile("(?ms)^ {0,3}(```|~~~).*?(?:^ {0,3}(```|~~~)[ \t]*$|\\z)")
@@ -34,9 +34,9 @@ func Mentions(text string) []string {
 	}
 	var names []string
 	seen := map[string]bool{}
-	for _, m := range mention.FindAllStringSubmatch(quoted.ReplaceAllString(plain(text), ""), 10*Most) {
+	for _, m := range mention.FindAllStringSubmatch(quoted.ReplaceAllString(plain(text), ""), 10*MaxNames) {
 		name := strings.TrimRight(m[1], ".-")
-		if key := strings.ToLower(name); name != "" && !seen[key] && len(names) < Most {
+		if key := strings.ToLower(name); name != "" && !seen[key] && len(names) < MaxNames {
 			seen[key] = true
 			names = append(names, name)
 		}
@@ -66,7 +66,7 @@ func Issues(text string) (named []Reference, closes map[Reference]bool) {
 		return nil, closes
 	}
 	text = plain(text)
-	for _, m := range closing.FindAllStringSubmatch(text, Most) {
+	for _, m := range closing.FindAllStringSubmatch(text, MaxNames) {
 		for _, ref := range references(m[1]) {
 			closes[ref] = true
 		}
@@ -78,10 +78,10 @@ func references(text string) []Reference {
 	var all []Reference
 	seen := map[Reference]bool{}
 	// Double the separator between two names, because each match consumes one.
-	for _, m := range issue.FindAllStringSubmatch(strings.NewReplacer(" ", "  ", ",", ", ").Replace(text), 10*Most) {
+	for _, m := range issue.FindAllStringSubmatch(strings.NewReplacer(" ", "  ", ",", ", ").Replace(text), 10*MaxNames) {
 		iid, err := strconv.ParseInt(m[2], 10, 64)
 		ref := Reference{m[1], iid}
-		if err == nil && iid > 0 && !seen[ref] && len(all) < Most {
+		if err == nil && iid > 0 && !seen[ref] && len(all) < MaxNames {
 			seen[ref] = true
 			all = append(all, ref)
 		}

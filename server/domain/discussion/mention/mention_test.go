@@ -28,7 +28,7 @@ func TestMentionsAreFoundOutsideOfCode(t *testing.T) {
 	for i := range 10000 {
 		fmt.Fprintf(&many, "@user%d ", i)
 	}
-	if got := len(Mentions(many.String())); got != Most {
+	if got := len(Mentions(many.String())); got != MaxNames {
 		t.Errorf("%d names", got)
 	}
 }

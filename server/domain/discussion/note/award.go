@@ -13,23 +13,23 @@ import (
 
 // Awardable is the target of an emoji reaction: a Place, or a note there.
 type Awardable struct {
-	Place
+	Item
 	Kind string
 	ID   int64
 }
 
 // Awardable returns the target of an emoji reaction. If note is 0, the target is the place itself.
-func (t *Talk) Awardable(ctx context.Context, p Place, note int64) (Awardable, error) {
+func (t *Service) Awardable(ctx context.Context, p Item, note int64) (Awardable, error) {
 	if note == 0 {
-		return Awardable{Place: p, Kind: p.On.Type, ID: p.On.ID}, nil
+		return Awardable{Item: p, Kind: p.On.Type, ID: p.On.ID}, nil
 	}
 	row, err := t.Note(ctx, p, note)
-	return Awardable{Place: p, Kind: model.OnNote, ID: row.Note.ID}, err
+	return Awardable{Item: p, Kind: model.OnNote, ID: row.Note.ID}, err
 }
 
 // Award adds an emoji reaction. Thumbs on the place itself are also counted as votes.
-func (t *Talk) Award(ctx context.Context, a Awardable, name string) (model.AwardRow, error) {
-	if err := a.MayTalk(); err != nil {
+func (t *Service) Award(ctx context.Context, a Awardable, name string) (model.AwardRow, error) {
+	if err := a.CheckMayComment(); err != nil {
 		return model.AwardRow{}, err
 	}
 	award := model.AwardEmoji{AwardableType: a.Kind, AwardableID: a.ID, UserID: a.Caller, Name: name}
@@ -53,8 +53,8 @@ func (t *Talk) Award(ctx context.Context, a Awardable, name string) (model.Award
 	return model.AwardRow{Award: award, User: giver}, err
 }
 
-// Withdraw removes an emoji reaction. Only the user who gave it and administrators may do that.
-func (t *Talk) Withdraw(ctx context.Context, a Awardable, award model.AwardEmoji, unchangedSince *time.Time) error {
+// RemoveAward removes an emoji reaction. Only the user who gave it and administrators may do that.
+func (t *Service) RemoveAward(ctx context.Context, a Awardable, award model.AwardEmoji, unchangedSince *time.Time) error {
 	if award.UserID != a.Caller && !reqctx.Of(ctx).Actor.User.Admin {
 		return apierr.Forbidden()
 	}
@@ -69,8 +69,8 @@ func (t *Talk) Withdraw(ctx context.Context, a Awardable, award model.AwardEmoji
 	})
 }
 
-// AwardOf returns an emoji reaction to the target.
-func (t *Talk) AwardOf(ctx context.Context, a Awardable, id int64) (model.AwardRow, error) {
+// FindAward returns an emoji reaction to the target.
+func (t *Service) FindAward(ctx context.Context, a Awardable, id int64) (model.AwardRow, error) {
 	row, err := t.store.AwardEmoji.Get(ctx, a.Kind, a.ID, id)
 	return row, apierr.OrNotFound(err)
 }

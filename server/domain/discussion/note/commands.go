@@ -13,14 +13,14 @@ import (
 	"svc/store/model"
 )
 
-// Done describes what the quick actions of a text have changed.
-type Done struct {
+// ActionResult describes what the quick actions of a text have changed.
+type ActionResult struct {
 	Changes map[string]any
 	Summary []string
 }
 
-// mostOrders is how many quick actions of one text are carried out; further ones stay in the text.
-const mostOrders = 50
+// maxQuickActions is how many quick actions of one text are carried out; further ones stay in the text.
+const maxQuickActions = 50
 
 // A quick action is a line of its own. Its argument follows on the same line.
 var (
@@ -29,15 +29,15 @@ var (
 	fence     = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
-// order is one quick action.
-type order struct{ name, with string }
+// quickAction is one quick action.
+type quickAction struct{ name, with string }
 
-// Orders are the quick actions of a text, in their order.
-type Orders []order
+// QuickActions are the quick actions of a text, in their order.
+type QuickActions []quickAction
 
 // Split removes the quick actions from a text about an issue or a merge request and returns them. Lines in code blocks,
 // quick actions for another kind of item, and unknown commands stay in the text.
-func Split(kind, body string) (rest string, orders Orders) {
+func Split(kind, body string) (rest string, orders QuickActions) {
 	if !strings.Contains(body, "/") {
 		return body, nil
 	}
@@ -58,15 +58,15 @@ func Split(kind, body string) (rest string, orders Orders) {
 			kept.WriteString(line)
 			continue
 		}
-		if face, ok := faces[m[1]]; ok {
+		if face, ok := emoticons[m[1]]; ok {
 			kept.WriteString(strings.TrimSpace(m[2]+" "+face) + line[len(text):])
 			continue
 		}
-		o := order{name: m[1], with: m[2]}
+		o := quickAction{name: m[1], with: m[2]}
 		if other, ok := aliases[o.name]; ok {
 			o.name = other
 		}
-		if v, known := verbs[o.name]; !known || !v.fits(kind, o.with) || len(orders) == mostOrders {
+		if v, known := actionSpecs[o.name]; !known || !v.fits(kind, o.with) || len(orders) == maxQuickActions {
 			kept.WriteString(line)
 			continue
 		}
@@ -75,21 +75,21 @@ func Split(kind, body string) (rest string, orders Orders) {
 	return kept.String(), orders
 }
 
-// SayOrDo carries out the quick actions in a text and writes the rest of the text as a note. If the text has only quick
+// CreateOrRun carries out the quick actions in a text and writes the rest of the text as a note. If the text has only quick
 // actions, the returned note has no id. All of it happens in one transaction, but actions that the caller may not
 // perform, or whose object does not exist, are skipped, and the summary says so. Merging comes last, after the commit,
 // because it changes the repository.
-func (t *Talk) SayOrDo(ctx context.Context, p Place, s Saying) (row model.NoteRow, done *Done, err error) {
+func (t *Service) CreateOrRun(ctx context.Context, p Item, s NewNote) (row model.NoteRow, done *ActionResult, err error) {
 	rest, orders := Split(p.On.Type, s.Body)
 	if len(orders) == 0 {
 		s.Body = rest
-		row, err = t.Say(ctx, p, s)
+		row, err = t.Create(ctx, p, s)
 		return row, nil, err
 	}
 	if err := CheckText(s.Body); err != nil {
 		return row, nil, err
 	}
-	if err := p.MayTalk(); err != nil {
+	if err := p.CheckMayComment(); err != nil {
 		return row, nil, err
 	}
 	silent := strings.TrimSpace(rest) == ""
@@ -97,11 +97,11 @@ func (t *Talk) SayOrDo(ctx context.Context, p Place, s Saying) (row model.NoteRo
 	err = t.store.Tx(ctx, func(ctx context.Context) error {
 		if !silent {
 			s.Body = strings.TrimSpace(rest)
-			if row, err = t.Say(ctx, p, s); err != nil {
+			if row, err = t.Create(ctx, p, s); err != nil {
 				return err
 			}
 		}
-		if carried, err = t.obey(ctx, p, orders); err != nil {
+		if carried, err = t.runQuickActions(ctx, p, orders); err != nil {
 			return err
 		}
 		if silent && carried.idle() && !carried.merge {
@@ -123,9 +123,9 @@ func (t *Talk) SayOrDo(ctx context.Context, p Place, s Saying) (row model.NoteRo
 	return row, carried.done, nil
 }
 
-// Obey carries out the quick actions in the description of a new item, in the transaction that creates the item. It
+// RunQuickActions carries out the quick actions in the description of a new item, in the transaction that creates the item. It
 // skips actions that fail, and merging.
-func (t *Talk) Obey(ctx context.Context, row model.ProjectRow, kind string, id int64, orders Orders) error {
+func (t *Service) RunQuickActions(ctx context.Context, row model.ProjectRow, kind string, id int64, orders QuickActions) error {
 	if len(orders) == 0 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (t *Talk) Obey(ctx context.Context, row model.ProjectRow, kind string, id i
 	if err != nil {
 		return err
 	}
-	_, err = t.obey(ctx, Place{Row: row, On: on, Caller: caller(ctx)}, orders)
+	_, err = t.runQuickActions(ctx, Item{Row: row, On: on, Caller: caller(ctx)}, orders)
 	return err
 }
 

@@ -19,40 +19,40 @@ type Writers struct {
 	Merge        func(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error)
 }
 
-// Use sets the writers. The API areas that provide them are constructed after Talk.
-func (t *Talk) Use(w Writers) { t.writers = w }
+// SetWriters sets the writers. The API areas that provide them are constructed after Talk.
+func (t *Service) SetWriters(w Writers) { t.writers = w }
 
 // plan is the result of several quick actions: one change of the item itself, and further steps.
 type plan struct {
-	*Talk
-	place  Place
-	target issuable.Target
-	doing  []int64 // its assignees after the quick actions so far
-	change issuable.Change
-	steps  []step
-	merge  bool
-	done   *Done
+	*Service
+	place     Item
+	target    issuable.Target
+	assignees []int64 // its assignees after the quick actions so far
+	change    issuable.Change
+	steps     []step
+	merge     bool
+	done      *ActionResult
 }
 
 // step is an effect of a quick action besides changing the item itself.
 type step struct {
-	do   func(ctx context.Context) error
-	name string // the key in Done.Changes
-	with any
-	told string
+	do      func(ctx context.Context) error
+	name    string // the key in Done.Changes
+	with    any
+	summary string
 }
 
-// obey carries out quick actions in the caller's transaction.
-func (t *Talk) obey(ctx context.Context, p Place, orders Orders) (plan, error) {
+// runQuickActions carries out quick actions in the caller's transaction.
+func (t *Service) runQuickActions(ctx context.Context, p Item, orders QuickActions) (plan, error) {
 	doing, err := t.store.Noteables.Assignees(ctx, p.On)
 	if err != nil {
 		return plan{}, err
 	}
-	pl := plan{Talk: t, place: p, doing: doing, target: p.target(model.Note{}), done: &Done{Changes: map[string]any{}, Summary: []string{}}}
+	pl := plan{Service: t, place: p, assignees: doing, target: p.target(model.Note{}), done: &ActionResult{Changes: map[string]any{}, Summary: []string{}}}
 	pl.target.Assignees = doing
 	mine := p.Caller == p.On.AuthorID || slices.Contains(doing, p.Caller)
 	for _, o := range orders {
-		v := verbs[o.name]
+		v := actionSpecs[o.name]
 		if !pl.may(v.who, mine) {
 			pl.fail(o, "you may not do that here")
 			continue
@@ -65,7 +65,7 @@ func (t *Talk) obey(ctx context.Context, p Place, orders Orders) (plan, error) {
 }
 
 // may reports whether the caller may use a quick action, by the rule of the API operation that it stands for.
-func (p *plan) may(who circle, mine bool) bool {
+func (p *plan) may(who permission, mine bool) bool {
 	least := model.Reporter
 	if p.place.On.Type == model.OnMergeRequest {
 		least = model.Developer
@@ -80,12 +80,12 @@ func (p *plan) may(who circle, mine bool) bool {
 }
 
 // fail adds the reason why a quick action was not carried out to the summary.
-func (p *plan) fail(o order, why string) {
+func (p *plan) fail(o quickAction, why string) {
 	p.done.Summary = append(p.done.Summary, "Could not apply /"+o.name+": "+why+".")
 }
 
-// told records what a quick action has changed.
-func (p *plan) told(name string, value any, text string) {
+// recordChange records what a quick action has changed.
+func (p *plan) recordChange(name string, value any, text string) {
 	p.done.Changes[name] = value
 	p.done.Summary = append(p.done.Summary, text)
 }
@@ -93,14 +93,14 @@ func (p *plan) told(name string, value any, text string) {
 // idle reports whether nothing has changed.
 func (p *plan) idle() bool { return len(p.done.Changes) == 0 }
 
-func (p *plan) then(name string, with any, told string, do func(ctx context.Context) error) {
-	p.steps = append(p.steps, step{do: do, name: name, with: with, told: told})
+func (p *plan) addStep(name string, with any, told string, do func(ctx context.Context) error) {
+	p.steps = append(p.steps, step{do: do, name: name, with: with, summary: told})
 }
 
 // carryOut makes the change and then the steps. If the change is refused, carryOut fails as a whole, because half of
 // the change may be written. A step that is refused has written nothing, so only that step is skipped.
 func (p *plan) carryOut(ctx context.Context) error {
-	if p.change.Given() {
+	if p.change.IsSet() {
 		write := p.writers.Issue
 		if p.place.On.Type == model.OnMergeRequest {
 			write = p.writers.MergeRequest
@@ -115,7 +115,7 @@ func (p *plan) carryOut(ctx context.Context) error {
 	for _, s := range p.steps {
 		err := s.do(ctx)
 		if err == nil {
-			p.told(s.name, s.with, s.told)
+			p.recordChange(s.name, s.with, s.summary)
 			continue
 		}
 		why, refused := refusal(err)
@@ -128,21 +128,21 @@ func (p *plan) carryOut(ctx context.Context) error {
 }
 
 // mergeNow merges the merge request, after all other quick actions.
-func (t *Talk) mergeNow(ctx context.Context, p *plan) error {
+func (t *Service) mergeNow(ctx context.Context, p *plan) error {
 	waits, err := t.writers.Merge(ctx, p.place.Row, p.place.On.IID)
 	if err != nil {
 		why, refused := refusal(err)
 		if !refused {
 			return err
 		}
-		p.fail(order{name: "merge"}, why)
+		p.fail(quickAction{name: "merge"}, why)
 		return nil
 	}
 	text := "Merged this merge request."
 	if waits {
 		text = "Scheduled to merge this merge request when its pipeline succeeds."
 	}
-	p.told("merge", true, text)
+	p.recordChange("merge", true, text)
 	return nil
 }
 
@@ -156,7 +156,7 @@ func (p *plan) people(ctx context.Context, names []string) ([]int64, []string, e
 	for i, r := range rows {
 		ids[i], called[r.UserID] = r.UserID, r.Username
 	}
-	kept, err := p.desk.Assignable(ctx, p.target, ids)
+	kept, err := p.issuables.Assignable(ctx, p.target, ids)
 	found := make([]string, len(kept))
 	for i, id := range kept {
 		found[i] = called[id]

@@ -19,8 +19,8 @@ const (
 	mostNotes = 5000      // maximum number of notes by users on one item
 )
 
-// Saying is a note to be written.
-type Saying struct {
+// NewNote is a note to be written.
+type NewNote struct {
 	Body     string
 	Internal bool
 	Thread   string // the id of the thread to reply to; empty begins a new thread
@@ -40,9 +40,9 @@ func CheckText(body string) error {
 	return nil
 }
 
-// Say writes a note and what follows from it: the activity event, to-do items for mentioned users, and notifications.
-func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error) {
-	if err := t.maySay(ctx, p, s); err != nil {
+// Create writes a note and what follows from it: the activity event, to-do items for mentioned users, and notifications.
+func (t *Service) Create(ctx context.Context, p Item, s NewNote) (model.NoteRow, error) {
+	if err := t.checkCreate(ctx, p, s); err != nil {
 		return model.NoteRow{}, err
 	}
 	note, err := t.compose(ctx, p, s)
@@ -54,14 +54,14 @@ func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error
 			return apierr.OrNotFound(err)
 		}
 		if s.Thread != "" {
-			if err := t.store.Notes.Open(ctx, p.On, s.Thread); err != nil {
+			if err := t.store.Notes.StartThread(ctx, p.On, s.Thread); err != nil {
 				return err
 			}
 		}
 		if err := t.store.Notes.Add(ctx, &note); err != nil {
 			return err
 		}
-		return t.follow(ctx, p, note)
+		return t.afterCreate(ctx, p, note)
 	})
 	if err != nil {
 		return model.NoteRow{}, err
@@ -70,9 +70,9 @@ func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error
 	return model.NoteRow{Note: note, Author: author}, err
 }
 
-// maySay refuses a note that the caller may not write here.
-func (t *Talk) maySay(ctx context.Context, p Place, s Saying) error {
-	if err := p.MayTalk(); err != nil {
+// checkCreate refuses a note that the caller may not write here.
+func (t *Service) checkCreate(ctx context.Context, p Item, s NewNote) error {
+	if err := p.CheckMayComment(); err != nil {
 		return err
 	}
 	if err := CheckText(s.Body); err != nil {
@@ -95,7 +95,7 @@ func (t *Talk) maySay(ctx context.Context, p Place, s Saying) error {
 }
 
 // compose builds the row of a note. A reply has the type of its thread and is internal if the thread is internal.
-func (t *Talk) compose(ctx context.Context, p Place, s Saying) (model.Note, error) {
+func (t *Service) compose(ctx context.Context, p Item, s NewNote) (model.Note, error) {
 	note := model.Note{
 		ProjectID: p.Row.Project.ID, NoteableType: p.On.Type, AuthorID: p.Caller, Body: s.Body, Internal: s.Internal,
 		Position: s.Position, DiscussionID: s.Thread,
@@ -136,20 +136,20 @@ func (t *Talk) compose(ctx context.Context, p Place, s Saying) (model.Note, erro
 }
 
 // target returns the item that a note is about, with the visibility of the note.
-func (p Place) target(note model.Note) issuable.Target {
+func (p Item) target(note model.Note) issuable.Target {
 	return issuable.Target{
 		Type: p.On.Type, ID: p.On.ID, Project: p.Row.Project, AuthorID: p.On.AuthorID, Confidential: p.On.Confidential,
 		Assignees: p.On.Assignees, Internal: note.Internal,
 	}
 }
 
-// follow writes what follows from a new note: to-do items, the activity event and the notification.
-func (t *Talk) follow(ctx context.Context, p Place, note model.Note) error {
+// afterCreate writes what follows from a new note: to-do items, the activity event and the notification.
+func (t *Service) afterCreate(ctx context.Context, p Item, note model.Note) error {
 	if p.On.ID != 0 {
-		if err := t.store.Todos.Settle(ctx, p.On.Type, p.On.ID, p.Caller); err != nil {
+		if err := t.store.Todos.DoneForTarget(ctx, p.On.Type, p.On.ID, p.Caller); err != nil {
 			return err
 		}
-		if err := t.desk.Mentioned(ctx, p.target(note), p.Caller, note.Body, "", &note.ID); err != nil {
+		if err := t.issuables.AddMentionTodos(ctx, p.target(note), p.Caller, note.Body, "", &note.ID); err != nil {
 			return err
 		}
 	}
@@ -160,27 +160,27 @@ func (t *Talk) follow(ctx context.Context, p Place, note model.Note) error {
 	if err := t.events.Activity(ctx, p.Row.Project, events.On(p.Caller, model.EventCommented, kind, note.ID)); err != nil {
 		return err
 	}
-	return t.events.Tell(ctx, events.News{
+	return t.events.Notify(ctx, events.Notification{
 		Event: events.NewNote, ProjectID: p.Row.Project.ID, AuthorID: p.Caller, TargetType: p.On.Type, TargetID: p.On.ID, NoteID: note.ID,
 	})
 }
 
-// Rewrite changes the text of a note. Users who are mentioned for the first time get a to-do item.
-func (t *Talk) Rewrite(ctx context.Context, p Place, row model.NoteRow, body string) (model.NoteRow, error) {
-	if err := p.mayChange(row.Note); err != nil {
+// UpdateBody changes the text of a note. Users who are mentioned for the first time get a to-do item.
+func (t *Service) Rewrite(ctx context.Context, p Item, row model.NoteRow, body string) (model.NoteRow, error) {
+	if err := p.checkMayChange(row.Note); err != nil {
 		return row, err
 	}
 	if err := CheckText(body); err != nil {
 		return row, err
 	}
 	err := t.store.Tx(ctx, func(ctx context.Context) error {
-		if err := t.store.Notes.Rewrite(ctx, row.Note.ID, body); err != nil {
+		if err := t.store.Notes.UpdateBody(ctx, row.Note.ID, body); err != nil {
 			return apierr.OrNotFound(err)
 		}
 		if p.On.ID == 0 {
 			return nil
 		}
-		return t.desk.Mentioned(ctx, p.target(row.Note), p.Caller, body, row.Note.Body, &row.Note.ID)
+		return t.issuables.AddMentionTodos(ctx, p.target(row.Note), p.Caller, body, row.Note.Body, &row.Note.ID)
 	})
 	if err != nil {
 		return row, err
@@ -189,21 +189,21 @@ func (t *Talk) Rewrite(ctx context.Context, p Place, row model.NoteRow, body str
 }
 
 // Remove deletes a note.
-func (t *Talk) Remove(ctx context.Context, p Place, row model.NoteRow, unchangedSince *time.Time) error {
-	if err := p.mayChange(row.Note); err != nil {
+func (t *Service) Remove(ctx context.Context, p Item, row model.NoteRow, unchangedSince *time.Time) error {
+	if err := p.checkMayChange(row.Note); err != nil {
 		return err
 	}
 	return t.store.Notes.Remove(ctx, row.Note, unchangedSince)
 }
 
 // Resolve resolves or reopens a thread, or only one note of the thread.
-func (t *Talk) Resolve(ctx context.Context, p Place, thread string, only int64, resolved bool) error {
-	if err := p.MayResolve(); err != nil {
+func (t *Service) Resolve(ctx context.Context, p Item, thread string, only int64, resolved bool) error {
+	if err := p.CheckMayResolve(); err != nil {
 		return err
 	}
 	var by *int64
 	if resolved {
 		by = &p.Caller
 	}
-	return t.store.Notes.Settle(ctx, p.On, thread, only, by)
+	return t.store.Notes.Resolve(ctx, p.On, thread, only, by)
 }

@@ -26,69 +26,69 @@ import (
 	"svc/store/model"
 )
 
-// Talk finds the items that users comment on, and writes the comments.
-type Talk struct {
-	store  *store.Store
-	access *access.Access
-	events *events.Recorder
-	repos  *push.Pusher
-	desk   *issuable.Desk
+// Service finds the items that users comment on, and writes the comments.
+type Service struct {
+	store     *store.Store
+	access    *access.Access
+	events    *events.Recorder
+	repos     *push.Pusher
+	issuables *issuable.Service
 
 	writers Writers
 }
 
 // New returns the note operations.
-func New(st *store.Store, a *access.Access, recorder *events.Recorder, repos *push.Pusher, desk *issuable.Desk) *Talk {
-	return &Talk{store: st, access: a, events: recorder, repos: repos, desk: desk}
+func New(st *store.Store, a *access.Access, recorder *events.Recorder, repos *push.Pusher, desk *issuable.Service) *Service {
+	return &Service{store: st, access: a, events: recorder, repos: repos, issuables: desk}
 }
 
-// Place is an item that users comment on, as the caller sees it.
-type Place struct {
+// Item is an item that users comment on, as the caller sees it.
+type Item struct {
 	Row    model.ProjectRow
 	On     model.Noteable
 	Caller int64 // 0 for an anonymous caller
 }
 
 // Filter selects the notes of the item that the caller may read.
-func (p Place) Filter() store.NoteFilter {
+func (p Item) Filter() store.NoteFilter {
 	return store.NoteFilter{On: p.On, Internal: access.ReadsInternal(p.Row)}
 }
 
 // Find returns an issue or a merge request that the caller may read, in a project where the caller has the ability.
-func (t *Talk) Find(ctx context.Context, ref, kind string, iid int64, ability access.Ability) (Place, error) {
+func (t *Service) Find(ctx context.Context, ref, kind string, iid int64, ability access.Ability) (Item, error) {
 	row, err := t.access.Project(ctx, ref, ability)
 	if err != nil {
-		return Place{}, err
+		return Item{}, err
 	}
 	if kind == model.OnIssue && !row.ReadsIssues() || kind == model.OnMergeRequest && !row.ReadsMergeRequests() {
-		return Place{}, apierr.Forbidden() // as the item itself responds
+		return Item{}, apierr.Forbidden() // as the item itself responds
 	}
 	on, err := t.store.Noteables.Find(ctx, kind, row.Project.ID, iid)
 	if err != nil {
-		return Place{}, apierr.OrNotFound(err)
+		return Item{}, apierr.OrNotFound(err)
 	}
-	p := Place{Row: row, On: on, Caller: caller(ctx)}
+	p := Item{Row: row, On: on, Caller: caller(ctx)}
 	if !access.ReadsNoteable(row, on, p.Caller) {
-		return Place{}, apierr.RecordNotFound()
+		return Item{}, apierr.RecordNotFound()
 	}
 	return p, nil
 }
 
 // Commit returns a commit of a project where the caller has the ability.
-func (t *Talk) Commit(ctx context.Context, ref, rev string, ability access.Ability) (Place, error) {
+func (t *Service) Commit(ctx context.Context, ref, rev string, ability access.Ability) (Item, error) {
 	row, err := t.access.Project(ctx, ref, ability)
 	if err != nil {
-		return Place{}, err
+		return Item{}, err
 	}
 	repo, err := t.repos.Repo(row.Project)
 	if err != nil {
-		return Place{}, err
+		return Item{}, err
 	}
 	id, err := repo.Resolve(ctx, rev)
 	if errors.Is(err, git.ErrNotFound) {
-		return Place{}, apierr.NotFound("Commit")
+		return Item{}, apierr.NotFound("Commit")
 	}
-	return Place{Row: row, On: CommitOf(row.Project, id), Caller: caller(ctx)}, err
+	return Item{Row: row, On: CommitOf(row.Project, id), Caller: caller(ctx)}, err
 }
 
 // CommitOf returns a commit as an item that users comment on.
@@ -97,19 +97,19 @@ func CommitOf(p model.Project, id string) model.Noteable {
 }
 
 // Note returns a note of the item, if the caller may read it.
-func (t *Talk) Note(ctx context.Context, p Place, id int64) (model.NoteRow, error) {
+func (t *Service) Note(ctx context.Context, p Item, id int64) (model.NoteRow, error) {
 	row, err := t.store.Notes.Get(ctx, p.Filter(), id)
 	return row, apierr.OrNotFound(err)
 }
 
 // Thread returns a thread of the item, with the notes that the caller may read.
-func (t *Talk) Thread(ctx context.Context, p Place, id string) (model.Thread, error) {
+func (t *Service) Thread(ctx context.Context, p Item, id string) (model.Thread, error) {
 	thread, err := t.store.Notes.Thread(ctx, p.Filter(), id)
 	return thread, apierr.OrNotFound(err)
 }
 
 // InThread returns a note of a thread of the item.
-func (t *Talk) InThread(ctx context.Context, p Place, thread string, id int64) (model.NoteRow, error) {
+func (t *Service) InThread(ctx context.Context, p Item, thread string, id int64) (model.NoteRow, error) {
 	row, err := t.Note(ctx, p, id)
 	if err == nil && row.Note.DiscussionID != thread {
 		err = apierr.RecordNotFound()
@@ -124,26 +124,26 @@ func caller(ctx context.Context) int64 {
 	return 0
 }
 
-// MayTalk refuses callers who may read the item but not comment on it: if the discussion is locked, only members may
+// CheckMayComment refuses callers who may read the item but not comment on it: if the discussion is locked, only members may
 // comment.
-func (p Place) MayTalk() error {
+func (p Item) CheckMayComment() error {
 	if p.On.Locked && p.Row.Role() < model.Guest {
 		return apierr.Forbidden()
 	}
 	return nil
 }
 
-// mayChange refuses callers who may not change a note. Its author and maintainers may change it. Nobody may change a
+// checkMayChange refuses callers who may not change a note. Its author and maintainers may change it. Nobody may change a
 // system note.
-func (p Place) mayChange(n model.Note) error {
+func (p Item) checkMayChange(n model.Note) error {
 	if n.System || (n.AuthorID != p.Caller && p.Row.Role() < model.Maintainer) {
 		return apierr.Forbidden()
 	}
-	return p.MayTalk()
+	return p.CheckMayComment()
 }
 
-// MayResolve refuses callers who may not resolve a thread: only developers and the author of the item may.
-func (p Place) MayResolve() error {
+// CheckMayResolve refuses callers who may not resolve a thread: only developers and the author of the item may.
+func (p Item) CheckMayResolve() error {
 	if p.Row.Role() < model.Developer && p.On.AuthorID != p.Caller {
 		return apierr.Forbidden()
 	}

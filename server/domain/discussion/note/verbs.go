@@ -8,42 +8,42 @@ import (
 	"svc/store/model"
 )
 
-// circle is the group of users who may use a quick action.
-type circle int
+// permission is the group of users who may use a quick action.
+type permission int
 
 const (
-	everybody circle = iota // everybody who may comment there
-	editors                 // users who may change the title: members, the author and assignees
-	members                 // reporters (for merge requests: developers)
+	everybody permission = iota // everybody who may comment there
+	editors                     // users who may change the title: members, the author and assignees
+	members                     // reporters (for merge requests: developers)
 )
 
-// takes says whether a quick action has an argument.
-type takes int
+// argumentRule says whether a quick action has an argument.
+type argumentRule int
 
 const (
-	nothing takes = iota
+	nothing argumentRule = iota
 	something
 	perhaps
 )
 
-// verb is a known quick action.
-type verb struct {
+// actionSpec is a known quick action.
+type actionSpec struct {
 	on    string // model.OnIssue or model.OnMergeRequest; empty for both
-	takes takes
-	who   circle
-	read  func(ctx context.Context, p *plan, o order) error
+	takes argumentRule
+	who   permission
+	read  func(ctx context.Context, p *plan, o quickAction) error
 }
 
 // fits reports whether a quick action applies to this kind of item and has the argument that it needs.
-func (v verb) fits(kind, with string) bool {
+func (v actionSpec) fits(kind, with string) bool {
 	if kind != model.OnIssue && kind != model.OnMergeRequest || v.on != "" && v.on != kind {
 		return false
 	}
 	return v.takes == perhaps || (v.takes == something) == (with != "")
 }
 
-// faces are quick actions that only append to the text.
-var faces = map[string]string{"shrug": `¯\＿(ツ)＿/¯`, "tableflip": "(╯°□°)╯︵ ┻━┻"}
+// emoticons are quick actions that only append to the text.
+var emoticons = map[string]string{"shrug": `¯\＿(ツ)＿/¯`, "tableflip": "(╯°□°)╯︵ ┻━┻"}
 
 // aliases maps other names of quick actions to their main names.
 var aliases = map[string]string{
@@ -52,12 +52,12 @@ var aliases = map[string]string{
 	"spend_time": "spend", "spent": "spend",
 }
 
-// verbs holds the quick actions by name. init fills it, because some of the functions refer back to verbs.
-var verbs map[string]verb
+// actionSpecs holds the quick actions by name. init fills it, because some of the functions refer back to verbs.
+var actionSpecs map[string]actionSpec
 
 func init() {
 	const issue, request = model.OnIssue, model.OnMergeRequest
-	verbs = map[string]verb{
+	actionSpecs = map[string]actionSpec{
 		"close":             {"", nothing, editors, state},
 		"reopen":            {"", nothing, editors, state},
 		"title":             {"", something, editors, title},
@@ -69,10 +69,10 @@ func init() {
 		"label":             {"", something, members, label},
 		"relabel":           {"", something, members, label},
 		"unlabel":           {"", perhaps, members, unlabel},
-		"milestone":         {"", something, members, plansFor},
-		"remove_milestone":  {"", nothing, members, unplan},
+		"milestone":         {"", something, members, milestone},
+		"remove_milestone":  {"", nothing, members, removeMilestone},
 		"due":               {issue, something, members, due},
-		"remove_due_date":   {issue, nothing, members, undue},
+		"remove_due_date":   {issue, nothing, members, removeDueDate},
 		"estimate":          {"", something, members, estimate},
 		"remove_estimate":   {"", nothing, members, unestimate},
 		"spend":             {"", something, members, spend},
@@ -90,9 +90,9 @@ func init() {
 		"duplicate":         {issue, something, members, relate},
 		"relate":            {issue, something, members, relate},
 		"todo":              {"", nothing, everybody, todo},
-		"done":              {"", nothing, everybody, settle},
-		"subscribe":         {"", nothing, everybody, follow},
-		"unsubscribe":       {"", nothing, everybody, follow},
+		"done":              {"", nothing, everybody, completeTodo},
+		"subscribe":         {"", nothing, everybody, subscribe},
+		"unsubscribe":       {"", nothing, everybody, subscribe},
 		"award":             {"", something, everybody, award},
 	}
 }
@@ -105,42 +105,42 @@ func (p *plan) noun() string {
 	return "issue"
 }
 
-func follow(_ context.Context, p *plan, o order) error {
+func subscribe(_ context.Context, p *plan, o quickAction) error {
 	text := "Subscribed to this " + p.noun() + "."
 	if o.name == "unsubscribe" {
 		text = "Unsubscribed from this " + p.noun() + "."
 	}
 	on, user := p.place.On, p.place.Caller
-	p.then("subscription_event", o.name, text, func(ctx context.Context) error {
+	p.addStep("subscription_event", o.name, text, func(ctx context.Context) error {
 		return p.store.Subscriptions.Set(ctx, on.Type, on.ID, user, o.name == "subscribe")
 	})
 	return nil
 }
 
-func todo(_ context.Context, p *plan, _ order) error {
-	p.then("todo_event", "add", "Added a to-do item.", func(ctx context.Context) error {
-		_, _, err := p.desk.Remind(ctx, p.target, *access.Reader(ctx))
+func todo(_ context.Context, p *plan, _ quickAction) error {
+	p.addStep("todo_event", "add", "Added a to-do item.", func(ctx context.Context) error {
+		_, _, err := p.issuables.AddOwnTodo(ctx, p.target, *access.Reader(ctx))
 		return err
 	})
 	return nil
 }
 
-func settle(_ context.Context, p *plan, _ order) error {
+func completeTodo(_ context.Context, p *plan, _ quickAction) error {
 	on, user := p.place.On, p.place.Caller
-	p.then("todo_event", "done", "Marked to-do item as done.", func(ctx context.Context) error {
-		return p.store.Todos.Settle(ctx, on.Type, on.ID, user)
+	p.addStep("todo_event", "done", "Marked to-do item as done.", func(ctx context.Context) error {
+		return p.store.Todos.DoneForTarget(ctx, on.Type, on.ID, user)
 	})
 	return nil
 }
 
-func award(_ context.Context, p *plan, o order) error {
+func award(_ context.Context, p *plan, o quickAction) error {
 	m := emojiName.FindStringSubmatch(o.with)
 	if m == nil {
 		p.fail(o, "that is no emoji")
 		return nil
 	}
-	p.then("emoji_award", m[1], "Toggled :"+m[1]+": emoji reaction.", func(ctx context.Context) error {
-		on := Awardable{Place: p.place, Kind: p.place.On.Type, ID: p.place.On.ID}
+	p.addStep("emoji_award", m[1], "Toggled :"+m[1]+": emoji reaction.", func(ctx context.Context) error {
+		on := Awardable{Item: p.place, Kind: p.place.On.Type, ID: p.place.On.ID}
 		given, err := p.store.AwardEmoji.FindOf(ctx, on.Kind, on.ID, p.place.Caller, m[1])
 		if store.IsNotFound(err) {
 			_, err = p.Award(ctx, on, m[1])
@@ -149,7 +149,7 @@ func award(_ context.Context, p *plan, o order) error {
 		if err != nil {
 			return err
 		}
-		return p.Withdraw(ctx, on, given, nil)
+		return p.RemoveAward(ctx, on, given, nil)
 	})
 	return nil
 }

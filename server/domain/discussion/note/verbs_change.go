@@ -21,49 +21,49 @@ const (
 	mostNames  = 100  // in one quick action
 )
 
-func state(_ context.Context, p *plan, o order) error {
+func state(_ context.Context, p *plan, o quickAction) error {
 	want := map[string]string{"close": model.Closed, "reopen": model.Opened}[o.name]
 	if p.place.On.State == want || p.place.On.State == model.Merged {
 		p.fail(o, "this "+p.noun()+" is "+p.place.On.State)
 		return nil
 	}
 	p.change.State = o.name
-	p.told("state_event", o.name, map[string]string{"close": "Closed", "reopen": "Reopened"}[o.name]+" this "+p.noun()+".")
+	p.recordChange("state_event", o.name, map[string]string{"close": "Closed", "reopen": "Reopened"}[o.name]+" this "+p.noun()+".")
 	return nil
 }
 
-func title(_ context.Context, p *plan, o order) error {
+func title(_ context.Context, p *plan, o quickAction) error {
 	if utf8.RuneCountInString(o.with) > mostTitle {
 		p.fail(o, fmt.Sprintf("the title is too long (maximum is %d characters)", mostTitle))
 		return nil
 	}
 	p.change.Title = &o.with
-	p.told("title", o.with, `Changed the title to "`+o.with+`".`)
+	p.recordChange("title", o.with, `Changed the title to "`+o.with+`".`)
 	return nil
 }
 
-func draft(_ context.Context, p *plan, o order) error {
+func draft(_ context.Context, p *plan, o quickAction) error {
 	now := p.place.On.Title
 	if p.change.Title != nil {
 		now = *p.change.Title
 	}
-	after, text := issuable.Ready(now), "Marked this merge request as ready."
+	after, text := issuable.WithoutDraft(now), "Marked this merge request as ready."
 	if o.name == "draft" {
 		after, text = "Draft: "+after, "Marked this merge request as a draft."
 	}
-	if issuable.Ready(now) == "" || utf8.RuneCountInString(after) > mostTitle {
+	if issuable.WithoutDraft(now) == "" || utf8.RuneCountInString(after) > mostTitle {
 		p.fail(o, "the title does not allow it")
 		return nil
 	}
 	p.change.Title = &after
-	p.told("wip_event", o.name, text)
+	p.recordChange("wip_event", o.name, text)
 	return nil
 }
 
 var userName = regexp.MustCompile(`@?([A-Za-z0-9_][A-Za-z0-9_.-]{0,254})`)
 
 // named finds the users that a quick action names. If it finds none, it records that the action failed.
-func (p *plan) named(ctx context.Context, o order) ([]int64, string, error) {
+func (p *plan) named(ctx context.Context, o quickAction) ([]int64, string, error) {
 	var names []string
 	for _, m := range userName.FindAllStringSubmatch(o.with, mostNames) {
 		names = append(names, strings.TrimRight(m[1], ".-"))
@@ -82,33 +82,33 @@ func (p *plan) named(ctx context.Context, o order) ([]int64, string, error) {
 	return ids, "@" + strings.Join(found, " @"), err
 }
 
-func assign(ctx context.Context, p *plan, o order) error {
+func assign(ctx context.Context, p *plan, o quickAction) error {
 	ids, names, err := p.named(ctx, o)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
 	if o.name == "reassign" {
-		p.doing = nil
+		p.assignees = nil
 	}
-	p.doing = union(p.doing, ids)
-	after := slices.Clone(p.doing)
+	p.assignees = union(p.assignees, ids)
+	after := slices.Clone(p.assignees)
 	p.change.Assignees = &after
-	p.told("assignee_ids", after, "Assigned "+names+".")
+	p.recordChange("assignee_ids", after, "Assigned "+names+".")
 	return nil
 }
 
-func unassign(ctx context.Context, p *plan, o order) error {
-	gone, names := p.doing, "all assignees"
+func unassign(ctx context.Context, p *plan, o quickAction) error {
+	gone, names := p.assignees, "all assignees"
 	if o.with != "" {
 		var err error
 		if gone, names, err = p.named(ctx, o); err != nil || len(gone) == 0 {
 			return err
 		}
 	}
-	p.doing = without(p.doing, gone)
-	after := slices.Clone(p.doing)
+	p.assignees = without(p.assignees, gone)
+	after := slices.Clone(p.assignees)
 	p.change.Assignees = &after
-	p.told("assignee_ids", after, "Removed "+names+".")
+	p.recordChange("assignee_ids", after, "Removed "+names+".")
 	return nil
 }
 
@@ -120,7 +120,7 @@ func (p *plan) reviewers(ctx context.Context) ([]int64, error) {
 	return p.store.MergeRequests.ReviewerIDs(ctx, p.place.On.ID)
 }
 
-func review(ctx context.Context, p *plan, o order) error {
+func review(ctx context.Context, p *plan, o quickAction) error {
 	ids, names, err := p.named(ctx, o)
 	if err != nil || len(ids) == 0 {
 		return err
@@ -128,11 +128,11 @@ func review(ctx context.Context, p *plan, o order) error {
 	now, err := p.reviewers(ctx)
 	after := union(now, ids)
 	p.change.Reviewers = &after
-	p.told("reviewer_ids", after, "Requested a review from "+names+".")
+	p.recordChange("reviewer_ids", after, "Requested a review from "+names+".")
 	return err
 }
 
-func unreview(ctx context.Context, p *plan, o order) error {
+func unreview(ctx context.Context, p *plan, o quickAction) error {
 	now, err := p.reviewers(ctx)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func unreview(ctx context.Context, p *plan, o order) error {
 	}
 	after := without(now, gone)
 	p.change.Reviewers = &after
-	p.told("reviewer_ids", after, "Removed "+names+".")
+	p.recordChange("reviewer_ids", after, "Removed "+names+".")
 	return nil
 }
 
@@ -161,7 +161,7 @@ func without(all, but []int64) []int64 {
 var labelName = regexp.MustCompile(`~?(?:"([^"\n]+)"|([^\s,"~]+))`)
 
 // labelled finds the existing labels that a quick action names.
-func (p *plan) labelled(ctx context.Context, o order) ([]string, error) {
+func (p *plan) labelled(ctx context.Context, o quickAction) ([]string, error) {
 	var names []string
 	for _, m := range labelName.FindAllStringSubmatch(o.with, mostNames) {
 		if name := m[1] + m[2]; !slices.Contains(names, name) {
@@ -176,7 +176,7 @@ func (p *plan) labelled(ctx context.Context, o order) ([]string, error) {
 }
 
 func (p *plan) existing(ctx context.Context, names []string) ([]string, error) {
-	rows, err := p.store.Labels.Named(ctx, store.ProjectShelf(p.place.Row.Project), names, false)
+	rows, err := p.store.Labels.Named(ctx, store.OwnedByProject(p.place.Row.Project), names, false)
 	found := make([]string, len(rows))
 	for i, l := range rows {
 		found[i] = l.Name
@@ -184,18 +184,18 @@ func (p *plan) existing(ctx context.Context, names []string) ([]string, error) {
 	return found, err
 }
 
-func label(ctx context.Context, p *plan, o order) error {
+func label(ctx context.Context, p *plan, o quickAction) error {
 	names, err := p.labelled(ctx, o)
 	if err != nil || len(names) == 0 {
 		return err
 	}
 	if o.name == "relabel" {
 		p.change.Labels = issuable.LabelInput{Set: &names}
-		p.told("label_ids", names, "Replaced all labels with "+tilde(names)+".")
+		p.recordChange("label_ids", names, "Replaced all labels with "+tilde(names)+".")
 		return nil
 	}
 	p.addLabels(names)
-	p.told("add_label_ids", names, "Added "+tilde(names)+".")
+	p.recordChange("add_label_ids", names, "Added "+tilde(names)+".")
 	return nil
 }
 
@@ -215,10 +215,10 @@ func (p *plan) addLabels(names []string) {
 
 func tilde(names []string) string { return "~" + strings.Join(names, " ~") }
 
-func unlabel(ctx context.Context, p *plan, o order) error {
+func unlabel(ctx context.Context, p *plan, o quickAction) error {
 	if o.with == "" {
 		p.change.Labels = issuable.LabelInput{Set: &[]string{}}
-		p.told("label_ids", []string{}, "Removed all labels.")
+		p.recordChange("label_ids", []string{}, "Removed all labels.")
 		return nil
 	}
 	names, err := p.labelled(ctx, o)
@@ -230,14 +230,14 @@ func unlabel(ctx context.Context, p *plan, o order) error {
 		all = append(slices.Clone(*gone), names...)
 	}
 	p.change.Labels.Remove = &all
-	p.told("remove_label_ids", names, "Removed "+tilde(names)+".")
+	p.recordChange("remove_label_ids", names, "Removed "+tilde(names)+".")
 	return nil
 }
 
-func plansFor(ctx context.Context, p *plan, o order) error {
+func milestone(ctx context.Context, p *plan, o quickAction) error {
 	name := strings.Trim(strings.TrimPrefix(o.with, "%"), `"`)
 	rows, _, err := p.store.Milestones.List(
-		ctx, store.ProjectShelf(p.place.Row.Project), store.MilestoneFilter{Title: name, Ancestors: true},
+		ctx, store.OwnedByProject(p.place.Row.Project), store.MilestoneFilter{Title: name, Ancestors: true},
 		store.Page{Limit: 1},
 	)
 	if err != nil {
@@ -247,16 +247,16 @@ func plansFor(ctx context.Context, p *plan, o order) error {
 		p.fail(o, "there is no such milestone")
 		return nil
 	}
-	p.planFor(&rows[0].Milestone.ID)
-	p.told("milestone_id", rows[0].Milestone.ID, "Set the milestone to %"+name+".")
+	p.setMilestone(&rows[0].Milestone.ID)
+	p.recordChange("milestone_id", rows[0].Milestone.ID, "Set the milestone to %"+name+".")
 	return nil
 }
 
-func (p *plan) planFor(id *int64) { p.change.Milestone = &id }
+func (p *plan) setMilestone(id *int64) { p.change.Milestone = &id }
 
-func unplan(_ context.Context, p *plan, _ order) error {
-	p.planFor(nil)
-	p.told("milestone_id", nil, "Removed the milestone.")
+func removeMilestone(_ context.Context, p *plan, _ quickAction) error {
+	p.setMilestone(nil)
+	p.recordChange("milestone_id", nil, "Removed the milestone.")
 	return nil
 }
 
@@ -287,7 +287,7 @@ func dayOf(text string, now time.Time) (time.Time, bool) {
 	return at, err == nil && at.Year() >= 1
 }
 
-func due(_ context.Context, p *plan, o order) error {
+func due(_ context.Context, p *plan, o quickAction) error {
 	at, ok := dayOf(o.with, time.Now().UTC())
 	if !ok {
 		p.fail(o, "that is no date")
@@ -295,37 +295,37 @@ func due(_ context.Context, p *plan, o order) error {
 	}
 	day := &at
 	p.change.Due = &day
-	p.told("due_date", at.Format(time.DateOnly), "Set the due date to "+at.Format("January 2, 2006")+".")
+	p.recordChange("due_date", at.Format(time.DateOnly), "Set the due date to "+at.Format("January 2, 2006")+".")
 	return nil
 }
 
-func undue(_ context.Context, p *plan, _ order) error {
+func removeDueDate(_ context.Context, p *plan, _ quickAction) error {
 	var none *time.Time
 	p.change.Due = &none
-	p.told("due_date", nil, "Removed the due date.")
+	p.recordChange("due_date", nil, "Removed the due date.")
 	return nil
 }
 
-func lock(_ context.Context, p *plan, o order) error {
+func lock(_ context.Context, p *plan, o quickAction) error {
 	locked := o.name == "lock"
 	p.change.Locked = &locked
-	p.told("discussion_locked", locked, map[bool]string{true: "Locked", false: "Unlocked"}[locked]+" the discussion.")
+	p.recordChange("discussion_locked", locked, map[bool]string{true: "Locked", false: "Unlocked"}[locked]+" the discussion.")
 	return nil
 }
 
-func confidential(_ context.Context, p *plan, _ order) error {
+func confidential(_ context.Context, p *plan, _ quickAction) error {
 	yes := true
 	p.change.Confidential = &yes
-	p.told("confidential", true, "Made this issue confidential.")
+	p.recordChange("confidential", true, "Made this issue confidential.")
 	return nil
 }
 
-func retarget(_ context.Context, p *plan, o order) error {
+func retarget(_ context.Context, p *plan, o quickAction) error {
 	if len(o.with) > mostBranch {
 		p.fail(o, "there is no such branch")
 		return nil
 	}
 	p.change.TargetBranch = &o.with
-	p.told("target_branch", o.with, "Set the target branch to "+o.with+".")
+	p.recordChange("target_branch", o.with, "Set the target branch to "+o.with+".")
 	return nil
 }

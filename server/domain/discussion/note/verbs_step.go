@@ -13,40 +13,40 @@ import (
 	"svc/store/model"
 )
 
-func merges(_ context.Context, p *plan, _ order) error {
+func merges(_ context.Context, p *plan, _ quickAction) error {
 	p.merge = true
 	return nil
 }
 
-func approve(_ context.Context, p *plan, o order) error {
+func approve(_ context.Context, p *plan, o quickAction) error {
 	agree := o.name == "approve"
 	text := map[bool]string{true: "Approved this merge request.", false: "Unapproved this merge request."}[agree]
-	p.then("approval_event", o.name, text, func(ctx context.Context) error {
+	p.addStep("approval_event", o.name, text, func(ctx context.Context) error {
 		return p.writers.Approve(ctx, p.place.Row, p.place.On.IID, agree)
 	})
 	return nil
 }
 
-func estimate(_ context.Context, p *plan, o order) error {
+func estimate(_ context.Context, p *plan, o quickAction) error {
 	if seconds, ok := duration.Parse(o.with); !ok || seconds < 0 {
 		p.fail(o, "that is no time")
 		return nil
 	}
-	p.then("time_estimate", o.with, "Set the time estimate to "+o.with+".", func(ctx context.Context) error {
-		return p.desk.Estimate(ctx, p.target, p.place.Caller, o.with)
+	p.addStep("time_estimate", o.with, "Set the time estimate to "+o.with+".", func(ctx context.Context) error {
+		return p.issuables.Estimate(ctx, p.target, p.place.Caller, o.with)
 	})
 	return nil
 }
 
-func unestimate(_ context.Context, p *plan, _ order) error {
-	p.then(
+func unestimate(_ context.Context, p *plan, _ quickAction) error {
+	p.addStep(
 		"time_estimate", 0, "Removed the time estimate.",
-		func(ctx context.Context) error { return p.desk.ResetEstimate(ctx, p.target, p.place.Caller) },
+		func(ctx context.Context) error { return p.issuables.ResetEstimate(ctx, p.target, p.place.Caller) },
 	)
 	return nil
 }
 
-func spend(_ context.Context, p *plan, o order) error {
+func spend(_ context.Context, p *plan, o quickAction) error {
 	text, at := o.with, time.Now()
 	if i := strings.LastIndexAny(text, " \t"); i > 0 { // a day may follow
 		if day, err := time.Parse(time.DateOnly, text[i+1:]); err == nil {
@@ -57,16 +57,16 @@ func spend(_ context.Context, p *plan, o order) error {
 		p.fail(o, "that is no time that was spent")
 		return nil
 	}
-	p.then("spend_time", text, "Added "+text+" of spent time.", func(ctx context.Context) error {
-		return p.desk.Spend(ctx, p.target, p.place.Caller, text, nil, at)
+	p.addStep("spend_time", text, "Added "+text+" of spent time.", func(ctx context.Context) error {
+		return p.issuables.Spend(ctx, p.target, p.place.Caller, text, nil, at)
 	})
 	return nil
 }
 
-func unspend(_ context.Context, p *plan, _ order) error {
-	p.then(
+func unspend(_ context.Context, p *plan, _ quickAction) error {
+	p.addStep(
 		"spend_time", "reset", "Removed the time spent.",
-		func(ctx context.Context) error { return p.desk.ResetSpent(ctx, p.target, p.place.Caller) },
+		func(ctx context.Context) error { return p.issuables.ResetSpent(ctx, p.target, p.place.Caller) },
 	)
 	return nil
 }
@@ -75,17 +75,17 @@ func unspend(_ context.Context, p *plan, _ order) error {
 // and the IID.
 var reference = regexp.MustCompile(`^((?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?)([#!])(\d{1,12})$`)
 
-// found is the result of look: an issue, a merge request, or neither.
-type found struct {
+// referenced is the result of look: an issue, a merge request, or neither.
+type referenced struct {
 	issue   *model.IssueRow
 	request *model.MergeRequestRow
 }
 
-// look finds an issue or a merge request that the caller may read. It returns an empty result if there is none.
-func (p *plan) look(ctx context.Context, text string) (found, error) {
+// findReference finds an issue or a merge request that the caller may read. It returns an empty result if there is none.
+func (p *plan) findReference(ctx context.Context, text string) (referenced, error) {
 	m := reference.FindStringSubmatch(text)
 	if m == nil {
-		return found{}, nil
+		return referenced{}, nil
 	}
 	ability := access.ReadIssue
 	if m[2] == "!" {
@@ -100,28 +100,28 @@ func (p *plan) look(ctx context.Context, text string) (found, error) {
 		if _, refused := refusal(err); refused {
 			err = nil
 		}
-		return found{}, err
+		return referenced{}, err
 	}
 	iid, err := strconv.ParseInt(m[3], 10, 64)
 	if err != nil {
-		return found{}, nil //nolint:nilerr // no number is that large
+		return referenced{}, nil //nolint:nilerr // no number is that large
 	}
 	if m[2] == "#" {
 		i, err := p.store.Issues.Get(ctx, store.InProject(row, access.Reader(ctx)), iid)
 		if store.IsNotFound(err) {
-			return found{}, nil
+			return referenced{}, nil
 		}
-		return found{issue: &i}, err
+		return referenced{issue: &i}, err
 	}
 	r, err := p.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
 	if store.IsNotFound(err) {
-		return found{}, nil
+		return referenced{}, nil
 	}
-	return found{request: &r}, err
+	return referenced{request: &r}, err
 }
 
-func copyMetadata(ctx context.Context, p *plan, o order) error {
-	other, err := p.look(ctx, o.with)
+func copyMetadata(ctx context.Context, p *plan, o quickAction) error {
+	other, err := p.findReference(ctx, o.with)
 	if err != nil {
 		return err
 	}
@@ -148,25 +148,25 @@ func copyMetadata(ctx context.Context, p *plan, o order) error {
 		p.addLabels(names)
 	}
 	if milestone != nil {
-		_, err := p.store.Milestones.Find(ctx, store.ProjectShelf(p.place.Row.Project), *milestone)
+		_, err := p.store.Milestones.Find(ctx, store.OwnedByProject(p.place.Row.Project), *milestone)
 		switch {
 		case err == nil:
-			p.planFor(milestone)
+			p.setMilestone(milestone)
 		case !store.IsNotFound(err):
 			return err
 		}
 	}
-	p.told("copy_metadata", o.with, "Copied labels and milestone from "+o.with+".")
+	p.recordChange("copy_metadata", o.with, "Copied labels and milestone from "+o.with+".")
 	return nil
 }
 
-func relate(ctx context.Context, p *plan, o order) error {
+func relate(ctx context.Context, p *plan, o quickAction) error {
 	names := strings.Fields(o.with)
 	if o.name == "duplicate" {
 		names = names[:1]
 	}
 	for _, name := range names[:min(len(names), mostNames)] {
-		other, err := p.look(ctx, name)
+		other, err := p.findReference(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func relate(ctx context.Context, p *plan, o order) error {
 				p.change.State = "close"
 			}
 		}
-		p.then(o.name, name, text, func(ctx context.Context) error {
+		p.addStep(o.name, name, text, func(ctx context.Context) error {
 			return p.writers.Relate(ctx, p.place.Row, p.place.On.IID, *other.issue, o.name == "duplicate")
 		})
 	}

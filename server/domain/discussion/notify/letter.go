@@ -38,8 +38,8 @@ type page struct {
 	Reason, Unsubscribe        string
 }
 
-// because completes the sentence in a mail that explains why the user receives it.
-var because = map[string]string{
+// reasonTexts completes the sentence in a mail that explains why the user receives it.
+var reasonTexts = map[string]string{
 	"mentioned": "you were mentioned", "assigned": "you are or were assigned",
 	"review_requested": "your review was requested", "author": "you wrote it",
 	"commented": "you take part in it", "triggered": "you started the pipeline", "subscribed": "you follow it",
@@ -48,11 +48,11 @@ var because = map[string]string{
 }
 
 // write returns the mail to one recipient.
-func (t *Teller) write(s story, r recipient) (mail.Letter, error) {
+func (t *Notifier) write(s notification, r recipient) (mail.Message, error) {
 	p := t.page(s, r)
-	l := mail.Letter{To: r.address, Subject: subject(s, p), Headers: t.headers(s, r)}
-	if first(s.Event) {
-		l.ID = t.root(s)
+	l := mail.Message{To: r.address, Subject: subject(s, p), Headers: t.headers(s, r)}
+	if startsThread(s.Event) {
+		l.ID = t.threadID(s)
 	}
 	if s.on.ID != 0 {
 		path := t.base + t.links.Path(
@@ -75,11 +75,11 @@ func (t *Teller) write(s story, r recipient) (mail.Letter, error) {
 }
 
 // page returns the template data for one recipient.
-func (t *Teller) page(s story, r recipient) page {
+func (t *Notifier) page(s notification, r recipient) page {
 	home := t.base + "/" + s.project.FullPath
 	p := page{
 		Project: s.project.FullName, Author: s.author.Name, Recipient: r.user.Name, Title: s.on.Title, URL: home,
-		Text: s.Text, Reason: because[r.reason],
+		Text: s.Text, Reason: reasonTexts[r.reason],
 	}
 	if p.Author == "" {
 		p.Author = "Somebody"
@@ -111,11 +111,13 @@ func (t *Teller) page(s story, r recipient) page {
 
 func short(sha string) string { return sha[:min(8, len(sha))] }
 
-// first reports whether an event begins a mail thread. All other mails about the same item reply to that mail.
-func first(event string) bool { return event == events.NewIssue || event == events.NewMergeRequest }
+// startsThread reports whether an event begins a mail thread. All other mails about the same item reply to that mail.
+func startsThread(event string) bool {
+	return event == events.NewIssue || event == events.NewMergeRequest
+}
 
 // subject returns the same subject for all mails about one item, so that mail programs keep them together.
-func subject(s story, p page) string {
+func subject(s notification, p page) string {
 	name := s.project.Name + " | "
 	switch {
 	case s.Event == events.MovedProject:
@@ -129,14 +131,14 @@ func subject(s story, p page) string {
 		return "Re: " + name + "Commit " + p.Ref
 	}
 	title := name + p.Title + " (" + p.Ref + ")"
-	if first(s.Event) {
+	if startsThread(s.Event) {
 		return title
 	}
 	return "Re: " + title
 }
 
-// root returns the message ID of the first mail about an item. It can be computed even if that mail was never sent.
-func (t *Teller) root(s story) string {
+// threadID returns the message ID of the first mail about an item. It can be computed even if that mail was never sent.
+func (t *Notifier) threadID(s notification) string {
 	at := "@" + t.host
 	switch s.on.Type {
 	case model.OnIssue, model.OnMergeRequest:
@@ -148,7 +150,7 @@ func (t *Teller) root(s story) string {
 }
 
 // headers returns the headers that mail programs sort and thread by.
-func (t *Teller) headers(s story, r recipient) map[string]string {
+func (t *Notifier) headers(s notification, r recipient) map[string]string {
 	id := strconv.FormatInt(s.project.ID, 10)
 	h := map[string]string{
 		"X-Svc-Project": s.project.Path, "X-Svc-Project-Id": id, "X-Svc-Project-Path": s.project.FullPath,
@@ -167,14 +169,14 @@ func (t *Teller) headers(s story, r recipient) map[string]string {
 	if s.pipeline != nil {
 		h["X-Svc-Pipeline-Id"], h["X-Svc-Pipeline-Status"] = strconv.FormatInt(s.pipeline.ID, 10), s.pipeline.Status
 	}
-	if root := t.root(s); root != "" && !first(s.Event) {
+	if root := t.threadID(s); root != "" && !startsThread(s.Event) {
 		h["In-Reply-To"], h["References"] = "<"+root+">", "<"+root+">"
 	}
 	return h
 }
 
-// letterName returns the name in the queue of the mail to one user. It is the same each time the event is processed.
-func letterName(news events.News, userID int64) string {
+// queueName returns the name in the queue of the mail to one user. It is the same each time the event is processed.
+func queueName(news events.Notification, userID int64) string {
 	sum := sha256.Sum256([]byte(news.ID + " " + strconv.FormatInt(userID, 10)))
 	return "news." + hex.EncodeToString(sum[:12])
 }

@@ -14,31 +14,31 @@ import (
 )
 
 const (
-	mostBody = 20000              // characters of a text that a mail shows; a link leads to the rest
-	patience = 3 * 24 * time.Hour // after which an undelivered mail is no longer of interest
+	mostBody     = 20000              // characters of a text that a mail shows; a link leads to the rest
+	mailLifetime = 3 * 24 * time.Hour // after which an undelivered mail is no longer of interest
 )
 
-// Teller mails users about events.
-type Teller struct {
+// Notifier mails users about events.
+type Notifier struct {
 	store *store.Store
-	post  *mail.Post
+	post  *mail.Mailer
 	links Links
 	base  string
 	host  string
 }
 
 // New returns a Teller. Links in mails begin with base, the external URL of the service.
-func New(st *store.Store, post *mail.Post, base string, links Links) (*Teller, error) {
+func New(st *store.Store, post *mail.Mailer, base string, links Links) (*Notifier, error) {
 	u, err := url.Parse(base)
 	if err != nil {
 		return nil, err
 	}
-	return &Teller{store: st, post: post, links: links, base: base, host: u.Hostname()}, nil
+	return &Notifier{store: st, post: post, links: links, base: base, host: u.Hostname()}, nil
 }
 
-// story is an event with the rows that the mails need.
-type story struct {
-	events.News
+// notification is an event with the rows that the mails need.
+type notification struct {
+	events.Notification
 	project  model.Project
 	on       model.Noteable // an issue, a merge request or a commit; otherwise its Type is empty
 	note     *model.Note
@@ -49,8 +49,8 @@ type story struct {
 
 // Run mails the recipients of an event. If it runs twice, each mail is sent once, because its name in the queue is the
 // same both times.
-func (t *Teller) Run(ctx context.Context, news events.News) error {
-	if !t.post.Sends() {
+func (t *Notifier) Run(ctx context.Context, news events.Notification) error {
+	if !t.post.Delivers() {
 		return nil
 	}
 	s, err := t.read(ctx, news)
@@ -60,28 +60,28 @@ func (t *Teller) Run(ctx context.Context, news events.News) error {
 	if err != nil {
 		return err
 	}
-	if off, err := t.store.Projects.MailsOff(ctx, s.project); err != nil || off {
+	if off, err := t.store.Projects.EmailsDisabled(ctx, s.project); err != nil || off {
 		return err
 	}
 	to, err := t.recipients(ctx, s)
 	if err != nil {
 		return err
 	}
-	letters := make(map[string]mail.Letter, len(to))
+	letters := make(map[string]mail.Message, len(to))
 	for _, r := range to {
 		letter, err := t.write(s, r)
 		if err != nil {
 			return err
 		}
-		letter.Until = time.Now().Add(patience)
-		letters[letterName(s.News, r.user.ID)] = letter
+		letter.Until = time.Now().Add(mailLifetime)
+		letters[queueName(s.Notification, r.user.ID)] = letter
 	}
 	return t.store.Tx(ctx, func(ctx context.Context) error { return t.post.SendEach(ctx, letters) })
 }
 
 // read reads the current rows of the items that an event is about.
-func (t *Teller) read(ctx context.Context, news events.News) (story, error) {
-	s := story{News: news}
+func (t *Notifier) read(ctx context.Context, news events.Notification) (notification, error) {
+	s := notification{Notification: news}
 	row, err := t.store.Projects.Get(ctx, news.ProjectID, "", nil)
 	if err != nil {
 		return s, err
@@ -125,7 +125,7 @@ func (t *Teller) read(ctx context.Context, news events.News) (story, error) {
 }
 
 // readPipeline reads the pipeline of an event. If a pipeline succeeds after one that failed, the event becomes "fixed".
-func (t *Teller) readPipeline(ctx context.Context, s *story) error {
+func (t *Notifier) readPipeline(ctx context.Context, s *notification) error {
 	p, err := t.store.Pipelines.Get(ctx, s.project.ID, s.TargetID)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (t *Teller) readPipeline(ctx context.Context, s *story) error {
 	if s.Event != events.SuccessPipeline {
 		return nil
 	}
-	before, err := t.store.Pipelines.Before(ctx, p)
+	before, err := t.store.Pipelines.PreviousStatus(ctx, p)
 	if before == "failed" {
 		s.Event = events.FixedPipeline
 	}

@@ -30,8 +30,8 @@ func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, event := range all {
-		s := story{
-			News:    events.News{Event: event, Text: "acme/<old>"},
+		s := notification{
+			Notification:    events.Notification{Event: event, Text: "acme/<old>"},
 			project: model.Project{ID: 1, Name: "Web", Path: "web", FullPath: "acme/web", FullName: "Acme / Web"},
 			author:  model.User{Name: "Eve <b>"}, body: "<i>x</i>\ny",
 		}
@@ -43,7 +43,7 @@ func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 		case event != events.MovedProject:
 			s.on = model.Noteable{Type: model.OnMergeRequest, ID: 3, IID: 2, Title: "A <script>"}
 		}
-		var l mail.Letter
+		var l mail.Message
 		if l, err = teller.write(
 			s, recipient{user: model.User{ID: 5, Name: "Ann"}, address: "ann@example.com", reason: watching},
 		); err != nil {

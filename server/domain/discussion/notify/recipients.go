@@ -26,19 +26,19 @@ var reasons = []string{"mentioned", "assigned", "review_requested", "author", "c
 // watching is the reason given to people who only watch the project.
 const watching = "watching"
 
-// unwatched are events that are too frequent for users who only watch the project.
-var unwatched = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline}
+// notForWatchers are events that are too frequent for users who only watch the project.
+var notForWatchers = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline}
 
 // recipients returns the users who want to hear of an event and may see the item now. It needs only a few statements,
 // however many users they are.
-func (t *Teller) recipients(ctx context.Context, s story) ([]recipient, error) {
+func (t *Notifier) recipients(ctx context.Context, s notification) ([]recipient, error) {
 	why, err := t.involved(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	said := map[int64]bool{}
 	if s.on.ID != 0 {
-		if said, err = t.store.Noteables.Followers(ctx, s.on.Type, s.on.ID); err != nil {
+		if said, err = t.store.Noteables.SubscriptionStates(ctx, s.on.Type, s.on.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +86,7 @@ func wants(r store.Resolved, event, why string, follows bool) bool {
 	part := why != "" && event != events.SuccessPipeline
 	switch r.Level {
 	case model.LevelWatch:
-		return part || !slices.Contains(unwatched, event)
+		return part || !slices.Contains(notForWatchers, event)
 	case model.LevelCustom:
 		if event == events.FailedPipeline || event == events.FixedPipeline || event == events.MovedProject {
 			return flag // these are on unless the user turned them off
@@ -106,7 +106,7 @@ func flagged(r store.Resolved, event string) bool {
 }
 
 // involved returns the users who are involved in an event, each with the strongest reason.
-func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error) {
+func (t *Notifier) involved(ctx context.Context, s notification) (map[int64]string, error) {
 	why := map[int64]string{}
 	add := func(id int64, reason string) {
 		if old := why[id]; old == "" || slices.Index(reasons, reason) < slices.Index(reasons, old) {
@@ -120,7 +120,7 @@ func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error
 		}
 		return why, nil
 	case s.Event == events.MovedProject:
-		members, err := t.store.Members.Everybody(ctx, s.project)
+		members, err := t.store.Members.UserIDsOfProject(ctx, s.project)
 		for _, id := range members {
 			add(id, "member")
 		}
@@ -151,15 +151,15 @@ func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error
 	return why, err
 }
 
-// atOnce is how many users one statement reads.
-const atOnce = 500
+// usersPerQuery is how many users one statement reads.
+const usersPerQuery = 500
 
 // reachable keeps users who can see the item and have a confirmed address.
-func (t *Teller) reachable(
-	ctx context.Context, s story, ids []int64, wanted map[int64]store.Resolved, why map[int64]string,
+func (t *Notifier) reachable(
+	ctx context.Context, s notification, ids []int64, wanted map[int64]store.Resolved, why map[int64]string,
 ) ([]recipient, error) {
 	var to []recipient
-	for some := range slices.Chunk(ids, atOnce) {
+	for some := range slices.Chunk(ids, usersPerQuery) {
 		users, err := t.store.Users.ByID(ctx, some)
 		if err != nil {
 			return nil, err
@@ -205,7 +205,7 @@ func (t *Teller) reachable(
 }
 
 // roles returns the project with the role of each user, without the users who cannot see the project.
-func (t *Teller) roles(ctx context.Context, project model.Project, ids []int64) (map[int64]model.ProjectRow, error) {
+func (t *Notifier) roles(ctx context.Context, project model.Project, ids []int64) (map[int64]model.ProjectRow, error) {
 	readers, err := t.store.Projects.Readers(ctx, project.ID, ids, nil)
 	rows := make(map[int64]model.ProjectRow, len(readers))
 	for _, r := range readers {
@@ -217,7 +217,7 @@ func (t *Teller) roles(ctx context.Context, project model.Project, ids []int64) 
 }
 
 // readable reports whether a user may see the item of the story.
-func (s story) readable(row model.ProjectRow, userID int64) bool {
+func (s notification) readable(row model.ProjectRow, userID int64) bool {
 	switch {
 	case s.pipeline != nil:
 		return row.ReadsJobs()

@@ -27,9 +27,9 @@ func (Export) Kind() string { return "group_export" }
 
 // RunExport writes the export of a group. It can be repeated after an interruption at any point, because the export
 // refers to the file only once the file is complete.
-func (k *Keeper) RunExport(ctx context.Context, job Export) error {
+func (k *Service) RunExport(ctx context.Context, job Export) error {
 	e, err := k.store.GroupExports.Get(ctx, job.ExportID)
-	if store.IsNotFound(err) || (err == nil && e.State != model.ParcelScheduled && e.State != model.ParcelStarted) {
+	if store.IsNotFound(err) || (err == nil && e.State != model.ExportScheduled && e.State != model.ExportStarted) {
 		return nil // replaced, or done
 	}
 	if err != nil {
@@ -46,9 +46,9 @@ func (k *Keeper) RunExport(ctx context.Context, job Export) error {
 	return err
 }
 
-func (k *Keeper) export(ctx context.Context, e model.GroupExport) error {
+func (k *Service) export(ctx context.Context, e model.GroupExport) error {
 	key := blob.ExportKey()
-	if err := k.store.AnnounceBlob(ctx, key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := k.store.ScheduleBlobRemoval(ctx, key, time.Now().UTC().Add(uploadTime)); err != nil {
 		return err
 	}
 	read, write := io.Pipe()
@@ -57,11 +57,11 @@ func (k *Keeper) export(ctx context.Context, e model.GroupExport) error {
 	size, err := k.blobs.Put(ctx, key, io.TeeReader(read, sum))
 	read.CloseWithError(err) // stops the goroutine that packs
 	if err == nil {
-		e.Key, e.Size, e.SHA256, e.ExpiresAt = &key, size, hex.EncodeToString(sum.Sum(nil)), time.Now().UTC().Add(Kept)
+		e.Key, e.Size, e.SHA256, e.ExpiresAt = &key, size, hex.EncodeToString(sum.Sum(nil)), time.Now().UTC().Add(ExportLifetime)
 		err = k.store.GroupExports.Finish(ctx, e)
 	}
 	if err != nil {
-		k.forget(ctx, key)
+		k.discard(ctx, key)
 	}
 	if store.IsNotFound(err) {
 		return nil // replaced meanwhile
@@ -70,7 +70,7 @@ func (k *Keeper) export(ctx context.Context, e model.GroupExport) error {
 }
 
 // pack writes a group and all its subgroups, as they are at one moment.
-func (k *Keeper) pack(ctx context.Context, e model.GroupExport, to io.Writer) error {
+func (k *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) error {
 	return k.store.Snapshot(ctx, func(ctx context.Context) error {
 		if err := k.mayExport(ctx, e); err != nil {
 			return err
@@ -82,8 +82,8 @@ func (k *Keeper) pack(ctx context.Context, e model.GroupExport, to io.Writer) er
 		if len(groups) > maxGroups {
 			return bad("the group has more than %d groups", maxGroups)
 		}
-		p := newPacker(to, k.drafts)
-		defer p.aside.close()
+		p := newPacker(to, k.tempFolder)
+		defer p.spool.close()
 		var ids strings.Builder
 		for _, g := range groups {
 			ids.WriteString(strconv.FormatInt(g.ID, 10) + "\n")
@@ -101,7 +101,7 @@ func (k *Keeper) pack(ctx context.Context, e model.GroupExport, to io.Writer) er
 }
 
 // mayExport checks that the user who requested the export is still an active owner of the group.
-func (k *Keeper) mayExport(ctx context.Context, e model.GroupExport) error {
+func (k *Service) mayExport(ctx context.Context, e model.GroupExport) error {
 	u, err := k.store.Users.Get(ctx, e.UserID)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (k *Keeper) mayExport(ctx context.Context, e model.GroupExport) error {
 }
 
 // packGroup writes a group and its parts.
-func (k *Keeper) packGroup(ctx context.Context, p *packer, g Group, row model.Namespace) error {
+func (k *Service) packGroup(ctx context.Context, p *packer, g Group, row model.Namespace) error {
 	text, err := json.Marshal(g)
 	if err != nil {
 		return err
@@ -130,21 +130,21 @@ func (k *Keeper) packGroup(ctx context.Context, p *packer, g Group, row model.Na
 			return err
 		}
 	}
-	if k.bare {
+	if k.noWikis {
 		return nil
 	}
 	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return k.wikis.PackGroupWiki(ctx, g.ID, to) })
 }
 
 // parts returns the parts of a group by name, in the order of the archive.
-func (k *Keeper) parts(ctx context.Context, g model.Namespace) func(yield func(string, func(put func(record any) error) error) bool) {
+func (k *Service) parts(ctx context.Context, g model.Namespace) func(yield func(string, func(put func(record any) error) error) bool) {
 	all := map[string]func(put func(record any) error) error{
 		labelsPart: pages(func(last *model.Label) ([]model.Label, error) {
-			return k.store.Labels.Behind(ctx, g.ID, last.Name, someRows)
+			return k.store.Labels.ListAfterName(ctx, g.ID, last.Name, someRows)
 		},
 			func(l model.Label) any { return labelOf(l) }),
 		milestonesPart: pages(func(last *model.Milestone) ([]model.Milestone, error) {
-			return k.store.Milestones.Behind(ctx, g.ID, last.IID, someRows)
+			return k.store.Milestones.ListAfterIID(ctx, g.ID, last.IID, someRows)
 		}, func(m model.Milestone) any {
 			return Milestone{
 				IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: dayOf(m.StartDate),
@@ -152,19 +152,19 @@ func (k *Keeper) parts(ctx context.Context, g model.Namespace) func(yield func(s
 			}
 		}),
 		membersPart: pages(func(last *model.MemberAddress) ([]model.MemberAddress, error) {
-			return k.store.Members.Behind(ctx, g.ID, last.UserID, someRows)
+			return k.store.Members.ListAfterUser(ctx, g.ID, last.UserID, someRows)
 		}, func(m model.MemberAddress) any {
 			return Member{
 				AccessLevel: m.AccessLevel, ExpiresAt: dayOf(m.ExpiresAt),
 				User: User{ID: m.UserID, Username: m.Username, PublicEmail: m.PublicEmail},
 			}
 		}),
-		badgesPart: few(func() ([]model.Badge, error) {
-			rows, _, err := k.store.Badges.List(ctx, store.GroupShelf(g), nil, store.Page{Limit: maxBadges})
+		badgesPart: allRows(func() ([]model.Badge, error) {
+			rows, _, err := k.store.Badges.List(ctx, store.OwnedByGroup(g), nil, store.Page{Limit: maxBadges})
 			return rows, err
 		}, func(b model.Badge) any { return Badge{Name: b.Name, LinkURL: b.LinkURL, ImageURL: b.ImageURL} }),
-		boardsPart: few(func() ([]model.BoardRow, error) {
-			rows, _, err := k.store.Boards.List(ctx, store.GroupShelf(g), store.Page{Limit: maxBoards})
+		boardsPart: allRows(func() ([]model.BoardRow, error) {
+			rows, _, err := k.store.Boards.List(ctx, store.OwnedByGroup(g), store.Page{Limit: maxBoards})
 			return rows, err
 		}, func(b model.BoardRow) any { return boardOf(b) }),
 	}
@@ -199,8 +199,8 @@ func pages[T any](behind func(last *T) ([]T, error), show func(T) any) func(put 
 	}
 }
 
-// few puts rows that are few enough to be read at once.
-func few[T any](all func() ([]T, error), show func(T) any) func(put func(record any) error) error {
+// allRows puts rows that are few enough to be read at once.
+func allRows[T any](all func() ([]T, error), show func(T) any) func(put func(record any) error) error {
 	return func(put func(record any) error) error {
 		rows, err := all()
 		for _, row := range rows {

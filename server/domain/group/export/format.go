@@ -45,7 +45,7 @@ const (
 	freeBytes   = 16 << 20
 	maxLine     = 8 << 20 // a description of a million characters fits
 	maxBoards   = 100     // per group; also the lists of a board
-	maxBadges   = badge.Most
+	maxBadges   = badge.MaxBadges
 	maxText     = 1_000_000
 	maxIID      = 1 << 31
 	maxDetails  = 500

@@ -23,7 +23,7 @@ func (Import) Kind() string { return "group_import" }
 
 // RunImport unpacks an archive into a group, in one transaction. It can be repeated after an interruption at any point,
 // because the archive is kept until that transaction is committed.
-func (k *Keeper) RunImport(ctx context.Context, job Import) error {
+func (k *Service) RunImport(ctx context.Context, job Import) error {
 	i, err := k.store.GroupImports.Get(ctx, job.ImportID)
 	if store.IsNotFound(err) || (err == nil && i.Key == nil) {
 		return nil // the group is deleted, or the import is done
@@ -36,7 +36,7 @@ func (k *Keeper) RunImport(ctx context.Context, job Import) error {
 	}
 	var done atomic.Int64
 	defer k.alive(ctx, func(ctx context.Context) error { return k.store.GroupImports.Touch(ctx, i.ID, done.Load()) })()
-	err = k.store.GroupImports.Alone(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error { return k.unpack(ctx, i, &done) })
+	err = k.store.GroupImports.RunLocked(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error { return k.unpack(ctx, i, &done) })
 	if told := explain(err); told != nil {
 		return k.failImport(ctx, i.ID, told.Text)
 	}
@@ -44,15 +44,15 @@ func (k *Keeper) RunImport(ctx context.Context, job Import) error {
 }
 
 // failImport records that an import failed. The group stays as it was created, so that the reason can be read.
-func (k *Keeper) failImport(ctx context.Context, id int64, reason string) error {
-	return k.store.GroupImports.Alone(ctx, id, func(ctx context.Context, i model.GroupImport) error {
-		i.State, i.Error, i.Imported = model.ParcelFailed, &reason, 0
+func (k *Service) failImport(ctx context.Context, id int64, reason string) error {
+	return k.store.GroupImports.RunLocked(ctx, id, func(ctx context.Context, i model.GroupImport) error {
+		i.State, i.Error, i.Imported = model.ExportFailed, &reason, 0
 		return k.end(ctx, i, "group_import_failed", "Could not import group: "+reason)
 	})
 }
 
 // end records the result of an import and writes its audit event.
-func (k *Keeper) end(ctx context.Context, i model.GroupImport, kind, message string) error {
+func (k *Service) end(ctx context.Context, i model.GroupImport, kind, message string) error {
 	if err := k.store.GroupImports.End(ctx, i); err != nil {
 		return err
 	}
@@ -65,16 +65,16 @@ func (k *Keeper) end(ctx context.Context, i model.GroupImport, kind, message str
 		return err
 	}
 	in := events.Group(g)
-	return events.Audit(ctx, k.store, events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message, Author: by})
+	return events.Audit(ctx, k.store, events.Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message, Author: by})
 }
 
-func (k *Keeper) author(ctx context.Context, i model.GroupImport) (*events.Author, error) {
+func (k *Service) author(ctx context.Context, i model.GroupImport) (*events.Author, error) {
 	u, err := k.store.Users.Get(ctx, i.UserID)
 	return &events.Author{ID: u.ID, Name: u.Name}, err
 }
 
 // unpack fills the group of an import.
-func (k *Keeper) unpack(ctx context.Context, i model.GroupImport, done *atomic.Int64) error {
+func (k *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.Int64) error {
 	root, _, err := k.store.Namespaces.GetGroup(ctx, i.GroupID, "", nil)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (k *Keeper) unpack(ctx context.Context, i model.GroupImport, done *atomic.I
 	if err != nil {
 		return err
 	}
-	i.State, i.SkippedMembers = model.ParcelFinished, to.skipped
+	i.State, i.SkippedMembers = model.ExportFinished, to.skipped
 	return k.end(ctx, i, "group_imported", fmt.Sprintf("Imported group: %d records, %d members left out", i.Imported, to.skipped))
 }
 
@@ -133,7 +133,7 @@ func (u *unpacker) group(ctx context.Context, g Group) error {
 	in := events.Group(row)
 	return events.Audit(
 		ctx, u.store,
-		events.Change{Type: "group_created", Entity: in, Target: in.Itself(), Message: "Created group by import", Author: u.author()},
+		events.Change{Type: "group_created", Entity: in, Target: in.AsTarget(), Message: "Created group by import", Author: u.author()},
 	)
 }
 
@@ -182,7 +182,7 @@ func (u *unpacker) badges(ctx context.Context, some []Badge) error {
 }
 
 func (u *unpacker) boards(ctx context.Context, some []Board) error {
-	return u.store.Boards.AddAll(ctx, store.GroupShelf(u.now), each(u, some, func(b Board) model.BoardRow { return b.row(&u.now.ID) }))
+	return u.store.Boards.AddAll(ctx, store.OwnedByGroup(u.now), each(u, some, func(b Board) model.BoardRow { return b.row(&u.now.ID) }))
 }
 
 // wiki creates the wiki of a group.
@@ -230,11 +230,11 @@ func (u *unpacker) members(ctx context.Context, some []Member) error {
 	if err != nil || len(came) == 0 {
 		return err
 	}
-	return u.told(ctx, came)
+	return u.auditMembers(ctx, came)
 }
 
-// told writes the audit events of new members.
-func (u *unpacker) told(ctx context.Context, came []model.Member) error {
+// auditMembers writes the audit events of new members.
+func (u *unpacker) auditMembers(ctx context.Context, came []model.Member) error {
 	ids := make([]int64, len(came))
 	for i, m := range came {
 		ids[i] = m.UserID

@@ -16,14 +16,14 @@ import (
 type packer struct {
 	zip   *gzip.Writer
 	tar   *tar.Writer
-	aside *spool
+	spool *spool
 	at    time.Time
 }
 
 // newPacker returns a packer that writes to a writer. Temporary files lie in folder.
 func newPacker(to io.Writer, folder string) *packer {
 	zip := gzip.NewWriter(to)
-	return &packer{zip: zip, tar: tar.NewWriter(zip), aside: &spool{folder: folder}, at: time.Now().UTC().Truncate(time.Second)}
+	return &packer{zip: zip, tar: tar.NewWriter(zip), spool: &spool{folder: folder}, at: time.Now().UTC().Truncate(time.Second)}
 }
 
 // close finishes the archive.
@@ -55,17 +55,17 @@ func (p *packer) lines(name string, write func(put func(record any) error) error
 
 // bytes adds a file with the bytes that write writes. If there are none, it adds no file.
 func (p *packer) bytes(name string, write func(to io.Writer) error) error {
-	if err := p.aside.clear(); err != nil {
+	if err := p.spool.clear(); err != nil {
 		return err
 	}
-	if err := write(p.aside); err != nil || p.aside.size == 0 {
+	if err := write(p.spool); err != nil || p.spool.size == 0 {
 		return err
 	}
-	from, err := p.aside.reader()
+	from, err := p.spool.reader()
 	if err != nil {
 		return err
 	}
-	return p.file(name, p.aside.size, from)
+	return p.file(name, p.spool.size, from)
 }
 
 // inGroup returns the name of a file of a group in the archive.

@@ -23,30 +23,30 @@ import (
 )
 
 const (
-	// Kept is how long an export can be downloaded.
-	Kept = 24 * time.Hour
+	// ExportLifetime is how long an export can be downloaded.
+	ExportLifetime = 24 * time.Hour
 	// uploadTime is how long an upload may take before its file is removed as abandoned.
 	uploadTime = 24 * time.Hour
 
-	beat     = 5 * time.Second // how often a worker reports that it is alive
-	silence  = 5 * time.Minute // after which a worker counts as dead; the queue resumes its jobs much sooner
-	giveUp   = 24 * time.Hour  // after which a job that keeps failing is given up
-	someRows = 500
+	heartbeat  = 5 * time.Second // how often a worker reports that it is alive
+	staleAfter = 5 * time.Minute // after which a worker counts as dead; the queue resumes its jobs much sooner
+	giveUp     = 24 * time.Hour  // after which a job that keeps failing is given up
+	someRows   = 500
 )
 
 // Job is a background job of this package.
 type Job interface{ Kind() string }
 
-// Keeper exports and imports groups.
-type Keeper struct {
-	store  *store.Store
-	blobs  blob.Store
-	drafts string // a folder for temporary files
-	limit  int64  // maximum size of an archive in bytes; 0 means no limit
-	wikis  Wikis
-	bare   bool // whether exports leave wikis out
-	queue  func(ctx context.Context, job Job) error
-	logger *slog.Logger
+// Service exports and imports groups.
+type Service struct {
+	store      *store.Store
+	blobs      blob.Store
+	tempFolder string // a folder for temporary files
+	limit      int64  // maximum size of an archive in bytes; 0 means no limit
+	wikis      Wikis
+	noWikis    bool // whether exports leave wikis out
+	queue      func(ctx context.Context, job Job) error
+	logger     *slog.Logger
 }
 
 // Wikis packs and unpacks the wikis of groups. Packing a group without a wiki writes nothing. UnpackGroupWiki returns
@@ -61,22 +61,22 @@ type Wikis interface {
 func New(
 	st *store.Store, blobs blob.Store, drafts string, limit int64, wikis Wikis,
 	queue func(ctx context.Context, job Job) error, logger *slog.Logger,
-) *Keeper {
-	return &Keeper{store: st, blobs: blobs, drafts: drafts, limit: limit, wikis: wikis, queue: queue, logger: logger}
+) *Service {
+	return &Service{store: st, blobs: blobs, tempFolder: drafts, limit: limit, wikis: wikis, queue: queue, logger: logger}
 }
 
 // WithoutWikis leaves wikis out of exports, for tiers whose exports have none. Imports still read them.
-func (k *Keeper) WithoutWikis() *Keeper {
-	k.bare = true
+func (k *Service) WithoutWikis() *Service {
+	k.noWikis = true
 	return k
 }
 
 // Export schedules an export of a group. It replaces an older export.
-func (k *Keeper) Export(ctx context.Context, g model.Namespace, userID int64) error {
+func (k *Service) Export(ctx context.Context, g model.Namespace, userID int64) error {
 	return k.store.Tx(ctx, func(ctx context.Context) error {
 		at := time.Now().UTC()
 		e := model.GroupExport{
-			GroupID: g.ID, UserID: userID, State: model.ParcelScheduled, ExpiresAt: at.Add(Kept),
+			GroupID: g.ID, UserID: userID, State: model.ExportScheduled, ExpiresAt: at.Add(ExportLifetime),
 			Filename: at.Format("2006-01-02_15-04-05_") + strings.ReplaceAll(g.FullPath, "/", "_") + "_export.tar.gz",
 		}
 		if len(e.Filename) > 255 {
@@ -90,7 +90,7 @@ func (k *Keeper) Export(ctx context.Context, g model.Namespace, userID int64) er
 }
 
 // Open reads a part of an export.
-func (k *Keeper) Open(ctx context.Context, e model.GroupExport, offset, length int64) (io.ReadCloser, error) {
+func (k *Service) Open(ctx context.Context, e model.GroupExport, offset, length int64) (io.ReadCloser, error) {
 	return k.blobs.Read(ctx, *e.Key, offset, length)
 }
 
@@ -101,12 +101,12 @@ type Upload struct {
 	Records int64
 }
 
-// Take stores an uploaded archive and checks it while it arrives. If the file is not an export or too large, Take
+// ReceiveUpload stores an uploaded archive and checks it while it arrives. If the file is not an export or too large, Take
 // returns a *BadArchiveError or ErrTooLarge and deletes the file. The file is also deleted if it is not imported within
 // a day.
-func (k *Keeper) Take(ctx context.Context, from io.Reader) (Upload, error) {
+func (k *Service) ReceiveUpload(ctx context.Context, from io.Reader) (Upload, error) {
 	u := Upload{Key: blob.ExportKey()}
-	if err := k.store.AnnounceBlob(ctx, u.Key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := k.store.ScheduleBlobRemoval(ctx, u.Key, time.Now().UTC().Add(uploadTime)); err != nil {
 		return u, err
 	}
 	if k.limit > 0 {
@@ -119,7 +119,7 @@ func (k *Keeper) Take(ctx context.Context, from io.Reader) (Upload, error) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		n, err := Read(ctx, looked, nothing{})
+		n, err := Read(ctx, looked, discardSink{})
 		looked.CloseWithError(err) // a refused upload need not be read to its end
 		done <- result{n, err}
 	}()
@@ -132,26 +132,26 @@ func (k *Keeper) Take(ctx context.Context, from io.Reader) (Upload, error) {
 		err = seen.err
 	}
 	if err != nil {
-		k.forget(ctx, u.Key)
+		k.discard(ctx, u.Key)
 	}
 	return u, err
 }
 
-// Forget removes an archive that will not be imported.
-func (k *Keeper) Forget(ctx context.Context, u Upload) { k.forget(ctx, u.Key) }
+// DiscardUpload removes an archive that will not be imported.
+func (k *Service) DiscardUpload(ctx context.Context, u Upload) { k.discard(ctx, u.Key) }
 
-// forget schedules the removal of a file. If that fails, the file is removed later.
-func (k *Keeper) forget(ctx context.Context, key string) {
-	if err := k.store.AnnounceBlob(context.WithoutCancel(ctx), key, time.Now().UTC()); err != nil {
+// discard schedules the removal of a file. If that fails, the file is removed later.
+func (k *Service) discard(ctx context.Context, key string) {
+	if err := k.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), key, time.Now().UTC()); err != nil {
 		k.logger.WarnContext(ctx, "a file is removed a day late", "error", err)
 	}
 }
 
 // Import schedules the import of an archive into a new group.
-func (k *Keeper) Import(ctx context.Context, u Upload, groupID, userID int64) error {
+func (k *Service) Import(ctx context.Context, u Upload, groupID, userID int64) error {
 	return k.store.Tx(ctx, func(ctx context.Context) error {
 		i := model.GroupImport{
-			GroupID: groupID, UserID: userID, State: model.ParcelScheduled, Key: &u.Key, Size: u.Size,
+			GroupID: groupID, UserID: userID, State: model.ExportScheduled, Key: &u.Key, Size: u.Size,
 			Records: u.Records,
 		}
 		if err := k.store.GroupImports.Create(ctx, &i); err != nil {
@@ -161,19 +161,19 @@ func (k *Keeper) Import(ctx context.Context, u Upload, groupID, userID int64) er
 	})
 }
 
-// Rest is the job that resumes exports and imports of killed processes and removes expired exports.
-type Rest struct{}
+// ResumeJob is the job that resumes exports and imports of killed processes and removes expired exports.
+type ResumeJob struct{}
 
 // Kind returns the name of the job in the queue.
-func (Rest) Kind() string { return "group_parcels_rest" }
+func (ResumeJob) Kind() string { return "group_parcels_rest" }
 
-// Rest resumes exports and imports that killed processes left unfinished, and removes expired exports.
-func (k *Keeper) Rest(ctx context.Context, _ Rest) error {
+// ResumeJob resumes exports and imports that killed processes left unfinished, and removes expired exports.
+func (k *Service) Resume(ctx context.Context, _ ResumeJob) error {
 	now := time.Now().UTC()
 	if err := k.store.GroupExports.DeleteExpired(ctx, now); err != nil {
 		return err
 	}
-	exports, err := k.store.GroupExports.Left(ctx, now.Add(-silence), someRows)
+	exports, err := k.store.GroupExports.ListStale(ctx, now.Add(-staleAfter), someRows)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (k *Keeper) Rest(ctx context.Context, _ Rest) error {
 			return err
 		}
 	}
-	imports, err := k.store.GroupImports.Left(ctx, now.Add(-silence), someRows)
+	imports, err := k.store.GroupImports.ListStale(ctx, now.Add(-staleAfter), someRows)
 	if err != nil {
 		return err
 	}
@@ -207,12 +207,12 @@ func (k *Keeper) Rest(ctx context.Context, _ Rest) error {
 const gaveUp = "It could not be done within a day; the log of the server says why."
 
 // alive calls say every few seconds, until the returned function is called.
-func (k *Keeper) alive(ctx context.Context, say func(ctx context.Context) error) (stop func()) {
+func (k *Service) alive(ctx context.Context, say func(ctx context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(beat)
+		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()
 		for {
 			select {

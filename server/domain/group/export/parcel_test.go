@@ -27,7 +27,7 @@ import (
 
 // place is a test instance: a store with its files.
 type place struct {
-	*Keeper
+	*Service
 	st     *store.Store
 	folder string
 	queued []Job
@@ -58,7 +58,7 @@ func newPlace(t *testing.T, limit int64) *place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Keeper = New(p.st, blobs, filepath.Join(p.folder, "drafts"), limit, &p.wikis, func(_ context.Context, job Job) error {
+	p.Service = New(p.st, blobs, filepath.Join(p.folder, "drafts"), limit, &p.wikis, func(_ context.Context, job Job) error {
 		p.queued = append(p.queued, job)
 		return nil
 	}, slog.New(slog.DiscardHandler))
@@ -104,7 +104,7 @@ func (p *place) fill(t *testing.T, g model.Namespace, n int, member model.User) 
 	name, text, due := "build", "What is <b>in</b> it", time.Date(2030, 5, 1, 0, 0, 0, 0, time.UTC)
 	ctx := t.Context()
 	_, err := p.st.Badges.Create(
-		ctx, store.GroupShelf(g),
+		ctx, store.OwnedByGroup(g),
 		&model.Badge{GroupID: &g.ID, Name: &name, LinkURL: "https://example.com", ImageURL: "https://example.com/%{project_path}"},
 		9,
 	)
@@ -114,7 +114,7 @@ func (p *place) fill(t *testing.T, g model.Namespace, n int, member model.User) 
 			ctx, g.ID,
 			[]model.Milestone{{GroupID: &g.ID, IID: 4, Title: "1.0", State: "closed", Description: &text, DueDate: &due}},
 		),
-		p.st.Boards.AddAll(ctx, store.GroupShelf(g), []model.BoardRow{
+		p.st.Boards.AddAll(ctx, store.OwnedByGroup(g), []model.BoardRow{
 			{
 				Board: model.Board{GroupID: &g.ID, Name: "Dev", HideClosedList: true},
 				Lists: []model.BoardListRow{{Label: model.Label{Name: "label 00001"}}, {Label: model.Label{Name: "label 00000"}}},
@@ -145,7 +145,7 @@ func (p *place) exported(t *testing.T, g model.Namespace, by model.User) []byte 
 		t.Fatal(err)
 	}
 	e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID))
-	if e.State != model.ParcelFinished {
+	if e.State != model.ExportFinished {
 		t.Fatalf("%+v", e)
 	}
 	return must[[]byte](t)(io.ReadAll(must[io.ReadCloser](t)(p.Open(ctx, e, 0, e.Size))))
@@ -155,7 +155,7 @@ func (p *place) exported(t *testing.T, g model.Namespace, by model.User) []byte 
 func (p *place) imported(t *testing.T, data []byte, by model.User, edit func(*model.Namespace)) (model.Namespace, model.GroupImport) {
 	t.Helper()
 	ctx := t.Context()
-	u := must[Upload](t)(p.Take(ctx, bytes.NewReader(data)))
+	u := must[Upload](t)(p.ReceiveUpload(ctx, bytes.NewReader(data)))
 	g := p.group(t, by, edit)
 	if err := p.Import(ctx, u, g.ID, by.ID); err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestTwoInstancesExchangeAGroup(t *testing.T) {
 	into, i := b.imported(t, first, other, func(n *model.Namespace) { n.Name, n.Path = "New", "new" })
 	// Each of the two groups has: the group itself, labels, a milestone, a badge, a board and two members. The owner
 	// has no account on the other instance, so both of the owner's memberships are skipped.
-	if i.State != model.ParcelFinished || i.Records != 1201+2+2*6 || i.Imported != i.Records || i.SkippedMembers != 2 || i.Key != nil {
+	if i.State != model.ExportFinished || i.Records != 1201+2+2*6 || i.Imported != i.Records || i.SkippedMembers != 2 || i.Key != nil {
 		t.Errorf("%+v", i)
 	}
 	groups := must[[]model.Namespace](t)(b.st.Namespaces.Tree(t.Context(), into.ID, 9))
@@ -216,7 +216,7 @@ func TestTwoInstancesExchangeAGroup(t *testing.T) {
 		!groups[0].RequireTwoFactorAuthentication || groups[0].Description != "All" || groups[0].Name != "New" {
 		t.Fatalf("%+v", groups)
 	}
-	members := must[[]model.MemberAddress](t)(b.st.Members.Behind(t.Context(), groups[1].ID, 0, 9))
+	members := must[[]model.MemberAddress](t)(b.st.Members.ListAfterUser(t.Context(), groups[1].ID, 0, 9))
 	if len(members) != 1 || members[0].UserID != annB.ID || members[0].AccessLevel != model.Developer || members[0].ExpiresAt == nil {
 		t.Errorf("%+v", members)
 	}
@@ -277,7 +277,7 @@ func TestRolesAndVisibilityFollowTheParent(t *testing.T) {
 		t, p.exported(t, from, owner), owner,
 		func(g *model.Namespace) { g.Path, g.ParentID, g.Visibility = "copy", &parent.ID, model.Internal },
 	)
-	if i.State != model.ParcelFinished || i.SkippedMembers != 3 {
+	if i.State != model.ExportFinished || i.SkippedMembers != 3 {
 		t.Errorf("%+v", i)
 	}
 	for _, g := range must[[]model.Namespace](t)(p.st.Namespaces.Tree(t.Context(), into.ID, 9)) {
@@ -288,7 +288,7 @@ func TestRolesAndVisibilityFollowTheParent(t *testing.T) {
 	}
 	// Bob inherits a higher role from the parent group, so he keeps it.
 	got := map[int64]model.Access{}
-	for _, m := range must[[]model.MemberAddress](t)(p.st.Members.Behind(t.Context(), into.ID, 0, 9)) {
+	for _, m := range must[[]model.MemberAddress](t)(p.st.Members.ListAfterUser(t.Context(), into.ID, 0, 9)) {
 		got[m.UserID] = m.AccessLevel
 	}
 	if diff := cmp.Diff(map[int64]model.Access{owner.ID: model.Owner, ann.ID: model.Developer}, got); diff != "" {
@@ -302,16 +302,16 @@ func TestAnImportThatFailsLeavesNothing(t *testing.T) {
 	owner := storetest.User(t, p.st)
 	data := packed(t, tree("7\n8\n", entry{name: part(7, labelsPart), text: lines(2, oneLabel)}, child(8, 7, "sub")))
 	g, i := p.imported(t, data, owner, func(*model.Namespace) {})
-	if i.State != model.ParcelFailed || i.Error == nil || *i.Error != "two things in the archive have the same name" ||
+	if i.State != model.ExportFailed || i.Error == nil || *i.Error != "two things in the archive have the same name" ||
 		i.Key != nil || i.Imported != 0 {
 		t.Errorf("%+v", i)
 	}
 	groups := must[[]model.Namespace](t)(p.st.Namespaces.Tree(t.Context(), g.ID, 9))
-	labels := must[[]model.Label](t)(p.st.Labels.Behind(t.Context(), g.ID, "", 9))
+	labels := must[[]model.Label](t)(p.st.Labels.ListAfterName(t.Context(), g.ID, "", 9))
 	if len(groups) != 1 || len(labels) != 0 {
 		t.Errorf("%d groups, %d labels", len(groups), len(labels))
 	}
-	if keys := must[[]string](t)(p.st.JobArtifacts.Removals(t.Context(), time.Now().Add(time.Second), 9)); len(keys) != 1 {
+	if keys := must[[]string](t)(p.st.JobArtifacts.ListRemovals(t.Context(), time.Now().Add(time.Second), 9)); len(keys) != 1 {
 		t.Errorf("%d files are to be removed", len(keys))
 	}
 }
@@ -329,19 +329,19 @@ func TestWhatIsRefusedIsNotKept(t *testing.T) {
 		"no export": {strings.NewReader("no archive"), nil},
 		"broken":    {io.MultiReader(bytes.NewReader(good[:len(good)/2]), iotest.ErrReader(broken)), broken},
 	} {
-		if _, err := p.Take(t.Context(), c.from); err == nil || (c.want != nil && !errors.Is(err, c.want)) {
+		if _, err := p.ReceiveUpload(t.Context(), c.from); err == nil || (c.want != nil && !errors.Is(err, c.want)) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	large := newPlace(t, 100)
-	if _, err := large.Take(t.Context(), bytes.NewReader(good)); !errors.Is(err, ErrTooLarge) {
+	if _, err := large.ReceiveUpload(t.Context(), bytes.NewReader(good)); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("too large: %v", err)
 	}
 	if drafts, err := os.ReadDir(filepath.Join(p.folder, "drafts")); len(drafts) > 0 {
 		t.Errorf("%d drafts are left, %v", len(drafts), err)
 	}
 	// An upload that was complete before it was refused is removed soon.
-	due := must[[]string](t)(p.st.JobArtifacts.Removals(t.Context(), time.Now().Add(time.Second), 9))
+	due := must[[]string](t)(p.st.JobArtifacts.ListRemovals(t.Context(), time.Now().Add(time.Second), 9))
 	if len(due) != 3 {
 		t.Errorf("%d files are to be removed", len(due))
 	}
@@ -362,10 +362,10 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID))
-	if err := p.Rest(ctx, Rest{}); err != nil {
+	if err := p.Resume(ctx, ResumeJob{}); err != nil {
 		t.Fatal(err)
 	}
-	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ParcelScheduled {
+	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ExportScheduled {
 		t.Errorf("somebody may still work on it: %s", e.State)
 	}
 	long := func(what string, at time.Duration) {
@@ -378,21 +378,21 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 		}
 	}
 	long("updated_at", 10*time.Minute)
-	if err := p.Rest(ctx, Rest{}); err != nil {
+	if err := p.Resume(ctx, ResumeJob{}); err != nil {
 		t.Fatal(err)
 	}
-	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ParcelFinished || e.ID != old.ID {
+	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ExportFinished || e.ID != old.ID {
 		t.Errorf("%+v", e)
 	}
 	// A new export replaces it, and the job of the old one does nothing.
 	if err := errors.Join(p.Export(ctx, g, owner.ID), p.RunExport(ctx, Export{ExportID: old.ID})); err != nil {
 		t.Fatal(err)
 	}
-	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ParcelScheduled || e.Key != nil {
+	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ExportScheduled || e.Key != nil {
 		t.Errorf("%+v", e)
 	}
 	long("expires_at", time.Minute)
-	if err := p.Rest(ctx, Rest{}); err != nil {
+	if err := p.Resume(ctx, ResumeJob{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.st.GroupExports.Of(ctx, g.ID); !store.IsNotFound(err) {
@@ -405,7 +405,7 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 	if err := p.RunExport(ctx, p.queued[len(p.queued)-1].(Export)); err != nil {
 		t.Fatal(err)
 	}
-	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ParcelFailed || e.Key != nil {
+	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ExportFailed || e.Key != nil {
 		t.Errorf("%+v", e)
 	}
 }

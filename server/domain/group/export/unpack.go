@@ -24,16 +24,16 @@ type sink interface {
 	wiki(ctx context.Context, from io.Reader) error
 }
 
-// nothing is a sink that discards everything.
-type nothing struct{}
+// discardSink is a sink that discards everything.
+type discardSink struct{}
 
-func (nothing) group(context.Context, Group) error            { return nil }
-func (nothing) labels(context.Context, []Label) error         { return nil }
-func (nothing) milestones(context.Context, []Milestone) error { return nil }
-func (nothing) badges(context.Context, []Badge) error         { return nil }
-func (nothing) boards(context.Context, []Board) error         { return nil }
-func (nothing) members(context.Context, []Member) error       { return nil }
-func (nothing) wiki(context.Context, io.Reader) error         { return nil }
+func (discardSink) group(context.Context, Group) error            { return nil }
+func (discardSink) labels(context.Context, []Label) error         { return nil }
+func (discardSink) milestones(context.Context, []Milestone) error { return nil }
+func (discardSink) badges(context.Context, []Badge) error         { return nil }
+func (discardSink) boards(context.Context, []Board) error         { return nil }
+func (discardSink) members(context.Context, []Member) error       { return nil }
+func (discardSink) wiki(context.Context, io.Reader) error         { return nil }
 
 // reader reads an archive. It accepts only the file names that can come next, so no other name is ever used.
 type reader struct {
@@ -191,7 +191,7 @@ func (r *reader) group() error {
 		return err
 	}
 	if !first {
-		if err := r.place(g); err != nil {
+		if err := r.checkPlace(g); err != nil {
 			return err
 		}
 	}
@@ -211,8 +211,8 @@ func (r *reader) depthOf(g Group) int {
 	return r.depth[*g.ParentID] + 1
 }
 
-// place checks the parent, depth and path of a group.
-func (r *reader) place(g Group) error {
+// checkPlace checks the parent, depth and path of a group.
+func (r *reader) checkPlace(g Group) error {
 	if g.ParentID == nil {
 		return bad("the archive has two groups that lie in none")
 	}

@@ -110,7 +110,7 @@ func TestAGoodArchiveIsRead(t *testing.T) {
 			text: `{"access_level":30,"expires_at":"2099-01-01","user":{"id":1,"username":"u","public_email":"u@example.com"}}` + "\n",
 		},
 		child(9, 7, "sub"),
-	))), nothing{})
+	))), discardSink{})
 	if err != nil || n != 1206 {
 		t.Fatalf("%d records, %v", n, err)
 	}
@@ -180,7 +180,7 @@ func TestArchivesThatAreRefused(t *testing.T) {
 // refused checks that reading an archive fails with a text.
 func refused(t *testing.T, want string, data []byte) {
 	t.Helper()
-	_, err := Read(t.Context(), bytes.NewReader(data), nothing{})
+	_, err := Read(t.Context(), bytes.NewReader(data), discardSink{})
 	var told *BadArchiveError
 	if !errors.As(err, &told) || !strings.Contains(told.Text, want) {
 		t.Errorf("%.200v, want %s", err, want)
@@ -202,13 +202,13 @@ func TestDamagedArchivesAreRefused(t *testing.T) {
 	refused(t, "the archive is damaged", gzipOf(t, content[:2700]))
 	refused(t, "no tar file", gzipOf(t, bytes.Repeat([]byte("no tar "), 1000)))
 	broken := errors.New("the network is gone")
-	_, err := Read(t.Context(), io.MultiReader(bytes.NewReader(good[:100]), iotest.ErrReader(broken)), nothing{})
+	_, err := Read(t.Context(), io.MultiReader(bytes.NewReader(good[:100]), iotest.ErrReader(broken)), discardSink{})
 	if !errors.Is(err, broken) {
 		t.Errorf("what cannot be read: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Read(ctx, bytes.NewReader(good), nothing{}); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, bytes.NewReader(good), discardSink{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("who gives up: %v", err)
 	}
 }
@@ -275,7 +275,7 @@ func TestBombsAreRefusedEarly(t *testing.T) {
 		_, err := io.Copy(w, z)
 		return err
 	})
-	_, err := Read(t.Context(), from, nothing{})
+	_, err := Read(t.Context(), from, discardSink{})
 	from.Close()
 	if explain(err) == nil {
 		t.Errorf("10 GiB of zeros: %v", err)
@@ -292,7 +292,7 @@ func TestBombsAreRefusedEarly(t *testing.T) {
 		_, err := io.Copy(w, z)
 		return err
 	})
-	_, err = Read(t.Context(), from, nothing{})
+	_, err = Read(t.Context(), from, discardSink{})
 	from.Close()
 	if told := explain(err); told == nil || z.read > 64<<20 {
 		t.Errorf("10 GiB of zeros in one line: %v after %d bytes", err, z.read)
@@ -305,7 +305,7 @@ func TestBombsAreRefusedEarly(t *testing.T) {
 		}
 		return err
 	})
-	_, err = Read(t.Context(), from, nothing{})
+	_, err = Read(t.Context(), from, discardSink{})
 	from.Close()
 	if explain(err) == nil || made > 100_000 {
 		t.Errorf("a million files: %v after %d", err, made)
@@ -316,7 +316,7 @@ func TestZerosBehindTheEndCount(t *testing.T) {
 	t.Parallel()
 	refused(t, "packed too well", gzipOf(t, tarOf(t, plain()), make([]byte, 64<<20)))
 	padded := gzipOf(t, tarOf(t, plain()), make([]byte, 10240))
-	if _, err := Read(t.Context(), bytes.NewReader(padded), nothing{}); err != nil {
+	if _, err := Read(t.Context(), bytes.NewReader(padded), discardSink{}); err != nil {
 		t.Errorf("some zeros: %v", err)
 	}
 }
@@ -324,7 +324,7 @@ func TestZerosBehindTheEndCount(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(tarOf(f, plain(entry{name: part(7, labelsPart), text: lines(3, oneLabel)})))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		_, err := Read(t.Context(), bytes.NewReader(gzipOf(t, content)), nothing{})
+		_, err := Read(t.Context(), bytes.NewReader(gzipOf(t, content)), discardSink{})
 		if err != nil && explain(err) == nil {
 			t.Errorf("%v is not told", err)
 		}

@@ -157,9 +157,9 @@ var layouts = []string{
 	time.DateOnly, time.RFC1123Z, time.RFC1123,
 }
 
-// moment parses a time. An empty text and the zero time mean that no time was sent.
-func moment(value any) (*time.Time, error) {
-	text, err := word(value)
+// parseTime parses a time. An empty text and the zero time mean that no time was sent.
+func parseTime(value any) (*time.Time, error) {
+	text, err := parseText(value)
 	if err != nil || text == "" {
 		return nil, err
 	}
@@ -180,8 +180,8 @@ func moment(value any) (*time.Time, error) {
 	return nil, ErrMalformed
 }
 
-// word reads a text and trims it. Null is an empty text.
-func word(value any) (string, error) {
+// parseText reads a text and trims it. Null is an empty text.
+func parseText(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:
 		return "", nil

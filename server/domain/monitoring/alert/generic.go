@@ -66,7 +66,7 @@ func readGeneric(payload map[string]any, o Options) (Alert, error) {
 		{"severity", maxName, &a.Severity},
 		{"svc_environment_name", maxName, &a.Environment},
 	} {
-		text, err := word(o.property(payload, p.name))
+		text, err := parseText(o.property(payload, p.name))
 		if err != nil {
 			return a, err
 		}
@@ -76,14 +76,14 @@ func readGeneric(payload map[string]any, o Options) (Alert, error) {
 		a.Title = Untitled
 	}
 	a.Severity = plainSeverity(a.Severity)
-	start, err := moment(o.property(payload, "start_time"))
+	start, err := parseTime(o.property(payload, "start_time"))
 	if err != nil {
 		return a, err
 	}
 	if start != nil {
 		a.StartedAt = *start
 	}
-	if a.EndedAt, err = moment(o.property(payload, "end_time")); err != nil {
+	if a.EndedAt, err = parseTime(o.property(payload, "end_time")); err != nil {
 		return a, err
 	}
 	if start == nil && a.EndedAt != nil && a.EndedAt.Before(o.Now) {
@@ -113,7 +113,7 @@ func hosts(value any) ([]string, error) {
 	}
 	var names []string
 	for _, v := range list {
-		name, err := word(v)
+		name, err := parseText(v)
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func readMetrics(payload map[string]any, o Options) ([]Alert, error) {
 	if !ok {
 		return nil, ErrMalformed
 	}
-	status, err := word(payload["status"])
+	status, err := parseText(payload["status"])
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func readMetric(element map[string]any, status string, now time.Time) (Alert, er
 	a.Description = cut(notes["description"], maxDescription)
 	a.Environment = cut(labels["svc_environment_name"], maxName)
 	a.Severity = metricSeverity(labels["severity"])
-	start, err := moment(element["startsAt"])
+	start, err := parseTime(element["startsAt"])
 	if err != nil || start == nil {
 		return a, ErrMalformed
 	}
@@ -72,7 +72,7 @@ func readMetric(element map[string]any, status string, now time.Time) (Alert, er
 	if err := a.end(element, status, now); err != nil {
 		return a, err
 	}
-	if a.Fingerprint, err = word(element["fingerprint"]); err != nil {
+	if a.Fingerprint, err = parseText(element["fingerprint"]); err != nil {
 		return a, err
 	}
 	if a.Fingerprint == "" {
@@ -89,11 +89,11 @@ func readMetric(element map[string]any, status string, now time.Time) (Alert, er
 
 // end reads whether an alert is resolved. Only the status decides, because a firing alert may also have an end time.
 func (a *Alert) end(element map[string]any, status string, now time.Time) error {
-	own, err := word(element["status"])
+	own, err := parseText(element["status"])
 	if err != nil {
 		return err
 	}
-	end, err := moment(element["endsAt"])
+	end, err := parseTime(element["endsAt"])
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func texts(value any) (map[string]string, error) {
 	}
 	read := make(map[string]string, len(members))
 	for name, v := range members {
-		text, err := word(v)
+		text, err := parseText(v)
 		if err != nil {
 			return nil, err
 		}

@@ -81,10 +81,10 @@ func ReadEvent(data []byte, now time.Time) (Event, error) {
 	e := Event{
 		ID: eventID(text(s.EventID)), Platform: cut(text(s.Platform), maxName), Level: level(text(s.Level)),
 		Environment: cut(text(s.Environment), maxName),
-		Release:     cut(text(s.Release), maxName), At: moment(s.Timestamp, now), Payload: compact.Bytes(),
+		Release:     cut(text(s.Release), maxName), At: parseTime(s.Timestamp, now), Payload: compact.Bytes(),
 	}
 	thrown := exceptions(s.Exception)
-	message := cut(said(s), maxDescription)
+	message := cut(messageOf(s), maxDescription)
 	parts := []string{message}
 	e.Title, e.Culprit = firstLine(message), cut(text(s.Transaction), maxName)
 	if e.Culprit == "" {
@@ -97,7 +97,7 @@ func ReadEvent(data []byte, now time.Time) (Event, error) {
 			e.Title = firstLine(e.Description)
 		}
 		if e.Culprit == "" {
-			e.Culprit = cut(place(last.Stacktrace.Frames), maxName)
+			e.Culprit = cut(culprit(last.Stacktrace.Frames), maxName)
 		}
 		parts = signature(thrown)
 	} else {
@@ -150,9 +150,9 @@ func exceptions(raw json.RawMessage) []exception {
 	return nil
 }
 
-// said returns the message of an event: the log entry, preferably its template, which is the same every time, or the
+// messageOf returns the message of an event: the log entry, preferably its template, which is the same every time, or the
 // message.
-func said(s sent) string {
+func messageOf(s sent) string {
 	for _, raw := range []json.RawMessage{s.LogEntry, s.Message} {
 		var entry struct {
 			Message   any `json:"message"`
@@ -225,8 +225,8 @@ func fingerprint(raw json.RawMessage, ours []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// place returns where the error happened: the last frame of the program itself, else the last frame.
-func place(frames []frame) string {
+// culprit returns where the error happened: the last frame of the program itself, else the last frame.
+func culprit(frames []frame) string {
 	if len(frames) == 0 {
 		return ""
 	}
@@ -265,8 +265,8 @@ func eventID(s string) string {
 	return s
 }
 
-// moment parses seconds since 1970 or a date. For an implausible time it returns now.
-func moment(raw json.RawMessage, now time.Time) time.Time {
+// parseTime parses seconds since 1970 or a date. For an implausible time it returns now.
+func parseTime(raw json.RawMessage, now time.Time) time.Time {
 	var seconds float64
 	var written string
 	at := now

@@ -26,12 +26,12 @@ func (Incident) Kind() string { return "alert_incident" }
 // Incidents creates and updates the incidents of alerts.
 type Incidents struct {
 	store  *store.Store
-	desk   *issuable.Desk
+	desk   *issuable.Service
 	events *events.Recorder
 }
 
 // NewIncidents returns the incident operations.
-func NewIncidents(st *store.Store, desk *issuable.Desk, rec *events.Recorder) *Incidents {
+func NewIncidents(st *store.Store, desk *issuable.Service, rec *events.Recorder) *Incidents {
 	return &Incidents{store: st, desk: desk, events: rec}
 }
 
@@ -55,7 +55,7 @@ func (i *Incidents) Run(ctx context.Context, job Incident) error {
 				return err
 			}
 		}
-		_, err = i.Tell(ctx, row.Project, a, bot.ID)
+		_, err = i.Update(ctx, row.Project, a, bot.ID)
 		return err
 	})
 	if store.IsNotFound(err) { // the alert or its project was deleted
@@ -74,24 +74,24 @@ func (i *Incidents) open(ctx context.Context, project model.Project, a *model.Al
 	if err := i.store.Issues.Create(ctx, &made, nil, nil); err != nil {
 		return err
 	}
-	target := issuable.OfIssue(project, made, nil)
+	target := issuable.IssueTarget(project, made, nil)
 	if err := i.events.Activity(ctx, project, events.On(author, model.EventCreated, model.OnIssue, made.ID)); err != nil {
 		return err
 	}
-	if err := i.desk.Mentioned(ctx, target, author, text, "", nil); err != nil {
+	if err := i.desk.AddMentionTodos(ctx, target, author, text, "", nil); err != nil {
 		return err
 	}
-	if err := i.desk.Tell(ctx, target, author, events.NewIssue, nil); err != nil {
+	if err := i.desk.Notify(ctx, target, author, events.NewIssue, nil); err != nil {
 		return err
 	}
 	a.IssueID, a.WantsIncident = &made.ID, false
-	return i.store.Alerts.Told(ctx, *a)
+	return i.store.Alerts.SaveIncidentState(ctx, *a)
 }
 
-// Tell adds system notes to the incident of an alert, if it has one, about what has changed since the last time. It
+// Update adds system notes to the incident of an alert, if it has one, about what has changed since the last time. It
 // closes the incident when the alert is resolved and the project's settings ask for that. The caller holds the lock of
 // the alert.
-func (i *Incidents) Tell(ctx context.Context, project model.Project, a model.Alert, author int64) (model.Alert, error) {
+func (i *Incidents) Update(ctx context.Context, project model.Project, a model.Alert, author int64) (model.Alert, error) {
 	changed := a.Status != a.ToldStatus
 	if a.IssueID == nil || !changed && a.Events < a.ToldEvents*10 {
 		return a, nil
@@ -100,16 +100,16 @@ func (i *Incidents) Tell(ctx context.Context, project model.Project, a model.Ale
 	if err != nil {
 		return a, err
 	}
-	var notes []issuable.Note
+	var notes []issuable.SystemNote
 	if a.Events >= a.ToldEvents*10 {
-		notes = append(notes, issuable.Simple("alert", fmt.Sprintf("alert %d was reported %d times", a.IID, a.Events)))
+		notes = append(notes, issuable.SimpleNote("alert", fmt.Sprintf("alert %d was reported %d times", a.IID, a.Events)))
 		a.ToldEvents = a.Events
 	}
 	if changed {
-		notes = append(notes, issuable.Simple("alert", fmt.Sprintf("alert %d is %s now", a.IID, a.Status)))
+		notes = append(notes, issuable.SimpleNote("alert", fmt.Sprintf("alert %d is %s now", a.IID, a.Status)))
 		a.ToldStatus = a.Status
 	}
-	if err := i.desk.Note(ctx, issuable.OfIssue(project, incident, nil), author, notes...); err != nil {
+	if err := i.desk.AddSystemNotes(ctx, issuable.IssueTarget(project, incident, nil), author, notes...); err != nil {
 		return a, err
 	}
 	if changed && a.Status == model.AlertResolved {
@@ -121,7 +121,7 @@ func (i *Incidents) Tell(ctx context.Context, project model.Project, a model.Ale
 			return a, err
 		}
 	}
-	return a, i.store.Alerts.Told(ctx, a)
+	return a, i.store.Alerts.SaveIncidentState(ctx, a)
 }
 
 // severity returns the severity of an incident. Incidents have no severity "info", so it becomes low.

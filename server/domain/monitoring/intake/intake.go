@@ -33,9 +33,9 @@ func (i *Intake) Endpoint(ctx context.Context, project, identifier string) (mode
 	return i.store.Alerts.Endpoint(ctx, project, identifier)
 }
 
-// Take records the alerts of a message, all or none, and returns their new state in the order of the message. It
+// Record records the alerts of a message, all or none, and returns their new state in the order of the message. It
 // returns alert.ErrMalformed for a message that cannot be parsed, and alert.ErrFormat for one in the wrong format.
-func (i *Intake) Take(ctx context.Context, to model.AlertEndpoint, body []byte, metricsOnly bool) ([]store.RecordedAlert, error) {
+func (i *Intake) Record(ctx context.Context, to model.AlertEndpoint, body []byte, metricsOnly bool) ([]store.RecordedAlert, error) {
 	o := alert.Options{Now: time.Now().UTC().Truncate(time.Microsecond), ByPayload: i.paid, MetricsOnly: metricsOnly}
 	if to.Mapping != "" && i.paid {
 		if err := json.Unmarshal([]byte(to.Mapping), &o.Mapping); err != nil {
@@ -72,7 +72,7 @@ func row(a alert.Alert) (model.Alert, error) {
 // write records alerts of a project and, in the same transaction, queues the jobs for their incidents.
 func (i *Intake) write(ctx context.Context, projectID int64, rows []model.Alert) (recorded []store.RecordedAlert, err error) {
 	if len(rows) == 1 {
-		if alone, ok, err := i.store.Alerts.RecordAlone(ctx, projectID, rows[0]); ok || err != nil {
+		if alone, ok, err := i.store.Alerts.RecordInOneStatement(ctx, projectID, rows[0]); ok || err != nil {
 			return []store.RecordedAlert{alone}, err
 		}
 	}
@@ -81,7 +81,7 @@ func (i *Intake) write(ctx context.Context, projectID int64, rows []model.Alert)
 			return err
 		}
 		for _, r := range recorded {
-			if !r.Incident || !r.Changed && !round(r.Events) {
+			if !r.Incident || !r.Changed && !isPowerOfTen(r.Events) {
 				continue
 			}
 			if err := i.queue(ctx, Incident{AlertID: r.ID}); err != nil {
@@ -93,9 +93,9 @@ func (i *Intake) write(ctx context.Context, projectID int64, rows []model.Alert)
 	return recorded, err
 }
 
-// round reports whether a number is a power of ten from 10 on: an incident gets a note at the 10th, 100th … report, not
+// isPowerOfTen reports whether a number is a power of ten from 10 on: an incident gets a note at the 10th, 100th … report, not
 // at each one.
-func round(n int64) bool {
+func isPowerOfTen(n int64) bool {
 	power := int64(math.Round(math.Log10(float64(n))))
 	return n >= 10 && int64(math.Pow10(int(power))) == n
 }

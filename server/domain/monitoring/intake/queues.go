@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// atOnce is how many alerts are written in one transaction. A single message is always written whole.
-	atOnce = 200
-	// patience is how long a transaction may take.
-	patience = 30 * time.Second
+	// alertsPerWrite is how many alerts are written in one transaction. A single message is always written whole.
+	alertsPerWrite = 200
+	// writeTimeout is how long a transaction may take.
+	writeTimeout = 30 * time.Second
 )
 
 // queues writes alerts of one project that arrive at the same time in one transaction. They get consecutive numbers, so
@@ -79,7 +79,7 @@ func (q *queues) serve(ctx context.Context, projectID int64, waiting *[]*message
 		defer close(m.done)
 	}
 	// Other requests wait for this, so it continues when the leader's client disconnects.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
 	defer cancel()
 	back, err := q.write(ctx, projectID, rows)
 	for _, m := range batch {
@@ -92,7 +92,7 @@ func (q *queues) serve(ctx context.Context, projectID int64, waiting *[]*message
 // take removes and returns the messages that are written next.
 func take(waiting *[]*message) []*message {
 	n, rows := 0, 0
-	for n < len(*waiting) && (n == 0 || rows+len((*waiting)[n].rows) <= atOnce) {
+	for n < len(*waiting) && (n == 0 || rows+len((*waiting)[n].rows) <= alertsPerWrite) {
 		rows += len((*waiting)[n].rows)
 		n++
 	}

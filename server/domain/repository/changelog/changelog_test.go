@@ -254,7 +254,7 @@ func TestInsertKeepsWhatIsThere(t *testing.T) {
 		}
 		last, _ := ParseVersion("99.0.0")
 		for line := range strings.Lines(file) {
-			if v, ok := headed(line); ok {
+			if v, ok := headingVersion(line); ok {
 				if !v.LessThan(last) {
 					t.Fatalf("%s is not below %s:\n%s", v, last, file)
 				}

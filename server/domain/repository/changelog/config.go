@@ -43,7 +43,7 @@ func ParseConfig(data []byte) (Config, error) {
 	if len(document.Content) == 0 {
 		return c, nil
 	}
-	root := follow(document.Content[0])
+	root := resolveAlias(document.Content[0])
 	if isNull(root) {
 		return c, nil
 	}
@@ -51,7 +51,7 @@ func ParseConfig(data []byte) (Config, error) {
 		return c, failed("The configuration must be a Hash")
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		value := follow(root.Content[i+1])
+		value := resolveAlias(root.Content[i+1])
 		if isNull(value) {
 			continue
 		}
@@ -87,9 +87,9 @@ func (c *Config) set(key string, value *yaml.Node) (err error) {
 	return err
 }
 
-// follow returns the node that an alias refers to. Only nodes that are read are expanded, so aliases cannot blow up a
+// resolveAlias returns the node that an alias refers to. Only nodes that are read are expanded, so aliases cannot blow up a
 // small file.
-func follow(n *yaml.Node) *yaml.Node {
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias // never an alias itself
 	}
@@ -114,7 +114,7 @@ func categories(n *yaml.Node) ([]Category, error) {
 	}
 	var all []Category
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, title := follow(n.Content[i]), follow(n.Content[i+1])
+		key, title := resolveAlias(n.Content[i]), resolveAlias(n.Content[i+1])
 		if key.Kind != yaml.ScalarNode || title.Kind != yaml.ScalarNode {
 			return nil, failed(`The "categories" configuration key must be a Hash of Strings`)
 		}
@@ -136,7 +136,7 @@ func groups(n *yaml.Node) ([]string, error) {
 	}
 	var paths []string
 	for _, item := range n.Content {
-		path, err := text("include_groups", follow(item))
+		path, err := text("include_groups", resolveAlias(item))
 		if err != nil {
 			return nil, failed(`The "include_groups" configuration key must be an Array of Strings`)
 		}

@@ -17,7 +17,7 @@ func Insert(file, section, version string) (string, bool) {
 	var lower *semver.Version
 	offset := 0
 	for line := range strings.Lines(file) {
-		if v, ok := headed(line); ok {
+		if v, ok := headingVersion(line); ok {
 			switch {
 			case v.String() == mine.String():
 				return file, false
@@ -33,8 +33,8 @@ func Insert(file, section, version string) (string, bool) {
 	return spaced(file) + strings.TrimRight(section, "\n") + "\n", true
 }
 
-// headed returns the version whose section begins with this line.
-func headed(line string) (*semver.Version, bool) {
+// headingVersion returns the version whose section begins with this line.
+func headingVersion(line string) (*semver.Version, bool) {
 	rest, ok := strings.CutPrefix(line, "##")
 	words := strings.Fields(rest)
 	if !ok || len(words) == 0 {

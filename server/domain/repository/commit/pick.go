@@ -73,7 +73,7 @@ func merged(ctx context.Context, repo git.Repo, tip string, p Pick) (string, err
 	if p.Undo {
 		base, theirs = p.Commit.Tree, before
 	}
-	tree, err := repo.Merge(ctx, base, now.Tree, theirs)
+	tree, err := repo.MergeTrees(ctx, base, now.Tree, theirs)
 	switch {
 	case errors.Is(err, git.ErrConflict):
 		return "", apierr.RefusedAs("conflict", p.failure("it conflicts with what is on the branch"))

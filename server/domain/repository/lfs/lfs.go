@@ -16,20 +16,20 @@ import (
 	"svc/store/model"
 )
 
-// Keeper stores large files.
-type Keeper struct {
+// Store stores large files.
+type Store struct {
 	store *store.Store
 	files *disk.Files
 	limit int64 // maximum size of one file in bytes; 0 means no limit
 }
 
 // New returns a Keeper. limit is the maximum size of a file in bytes; 0 means no limit.
-func New(st *store.Store, files *disk.Files, limit int64) *Keeper {
-	return &Keeper{store: st, files: files, limit: limit}
+func New(st *store.Store, files *disk.Files, limit int64) *Store {
+	return &Store{store: st, files: files, limit: limit}
 }
 
 // Check returns what is wrong with the oid or the size of a file to be uploaded.
-func (k *Keeper) Check(oid string, size int64) error {
+func (k *Store) Check(oid string, size int64) error {
 	switch {
 	case !disk.IsOID(oid):
 		return apierr.Unprocessable("The oid must be a SHA-256 in lower case")
@@ -46,7 +46,7 @@ func (k *Keeper) Check(oid string, size int64) error {
 
 // Receive stores an uploaded file for a project. The client must send the whole content even if another project has the
 // file, which proves that the client has it.
-func (k *Keeper) Receive(ctx context.Context, p model.Project, oid string, size int64, from io.Reader) error {
+func (k *Store) Receive(ctx context.Context, p model.Project, oid string, size int64, from io.Reader) error {
 	if err := k.Check(oid, size); err != nil {
 		return err
 	}
@@ -65,16 +65,16 @@ func (k *Keeper) Receive(ctx context.Context, p model.Project, oid string, size 
 	// Once all bytes have arrived, a disconnect of the client no longer discards them.
 	ctx = context.WithoutCancel(ctx)
 	object := model.LfsObject{Oid: oid, Size: size, Storage: p.RepositoryStorage}
-	return k.store.LfsObjects.Add(ctx, p.ID, object, draft.Place)
+	return k.store.LfsObjects.Add(ctx, p.ID, object, draft.Store)
 }
 
 // Known returns the files among oids that a project has.
-func (k *Keeper) Known(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
-	return k.store.LfsObjects.Among(ctx, projectID, oids)
+func (k *Store) Known(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
+	return k.store.LfsObjects.ListInProject(ctx, projectID, oids)
 }
 
 // Open opens a file of a project. It returns a *store.NotFoundError if the project does not have the file.
-func (k *Keeper) Open(ctx context.Context, projectID int64, oid string) (*os.File, model.LfsObject, error) {
+func (k *Store) Open(ctx context.Context, projectID int64, oid string) (*os.File, model.LfsObject, error) {
 	object, err := k.store.LfsObjects.Get(ctx, projectID, oid)
 	if err != nil {
 		return nil, object, err

@@ -20,7 +20,7 @@ const (
 )
 
 // Remove removes files that no project has any more.
-func (k *Keeper) Remove(ctx context.Context, _ Removal) error {
+func (k *Store) Remove(ctx context.Context, _ Removal) error {
 	for {
 		rows, err := k.store.LfsObjects.Unused(ctx, atOnce)
 		if err != nil {
@@ -44,31 +44,31 @@ type Sweep struct{}
 func (Sweep) Kind() string { return "sweep_lfs_objects" }
 
 // Sweep removes abandoned drafts, and files that have no row.
-func (k *Keeper) Sweep(ctx context.Context, _ Sweep) error {
+func (k *Store) Sweep(ctx context.Context, _ Sweep) error {
 	return k.sweep(ctx, time.Now().Add(-leftAfter))
 }
 
-func (k *Keeper) sweep(ctx context.Context, before time.Time) error {
+func (k *Store) sweep(ctx context.Context, before time.Time) error {
 	var errs []error
 	for _, storage := range k.files.Storages() {
-		errs = append(errs, k.files.Tidy(storage, before), k.files.Old(ctx, storage, before, func(oids []string) error {
+		errs = append(errs, k.files.Tidy(storage, before), k.files.EachOlder(ctx, storage, before, func(oids []string) error {
 			return k.removeUnknown(ctx, storage, oids)
 		}))
 	}
 	return errors.Join(errs...)
 }
 
-func (k *Keeper) removeUnknown(ctx context.Context, storage string, oids []string) error {
+func (k *Store) removeUnknown(ctx context.Context, storage string, oids []string) error {
 	for len(oids) > 0 {
 		some := oids[:min(len(oids), atOnce)]
 		oids = oids[len(some):]
-		unknown, err := k.store.LfsObjects.Unknown(ctx, storage, some)
+		unknown, err := k.store.LfsObjects.WithoutRow(ctx, storage, some)
 		if err != nil {
 			return err
 		}
 		for _, oid := range unknown {
 			remove := func() error { return k.files.Remove(storage, oid) }
-			if err := k.store.LfsObjects.RemoveUnknown(ctx, oid, storage, remove); err != nil {
+			if err := k.store.LfsObjects.RemoveWithoutRow(ctx, oid, storage, remove); err != nil {
 				return err
 			}
 		}

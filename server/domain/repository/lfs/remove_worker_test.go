@@ -15,7 +15,7 @@ import (
 	"svc/store/storetest"
 )
 
-func keeper(t testing.TB) (*Keeper, *store.Store, func(name string) model.Project) {
+func keeper(t testing.TB) (*Store, *store.Store, func(name string) model.Project) {
 	t.Helper()
 	st := storetest.New(t)
 	files, err := disk.Open(map[string]string{"default": t.TempDir()})
@@ -38,14 +38,14 @@ func oidOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (k *Keeper) put(t testing.TB, p model.Project, text string) {
+func (k *Store) put(t testing.TB, p model.Project, text string) {
 	t.Helper()
 	if err := k.Receive(t.Context(), p, oidOf(text), int64(len(text)), strings.NewReader(text)); err != nil {
 		t.Error(err)
 	}
 }
 
-func (k *Keeper) has(t testing.TB, text string) bool {
+func (k *Store) has(t testing.TB, text string) bool {
 	t.Helper()
 	file, err := k.files.Read("default", oidOf(text))
 	if err == nil {
@@ -90,7 +90,7 @@ func TestWhatNobodyKnowsIsSweptAway(t *testing.T) {
 	k.put(t, p, "known")
 	draft, err := k.files.Receive("default", oidOf("unknown"), 7, strings.NewReader("unknown"))
 	if err == nil {
-		_, err = draft.Place("default")
+		_, err = draft.Store("default")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestAFileThatComesWhileItIsRemovedIsThere(t *testing.T) {
 				t.Error(err)
 			}
 			// The sweep without the drafts, which are being written.
-			err := k.files.Old(t.Context(), "default", time.Now().Add(time.Hour), func(oids []string) error {
+			err := k.files.EachOlder(t.Context(), "default", time.Now().Add(time.Hour), func(oids []string) error {
 				return k.removeUnknown(t.Context(), "default", oids)
 			})
 			if err != nil {

@@ -10,21 +10,21 @@ import (
 	"svc/store/git"
 )
 
-// Care is the job that maintains the repository of a project, so that it stays fast.
-type Care struct {
+// MaintainJob is the job that maintains the repository of a project, so that it stays fast.
+type MaintainJob struct {
 	ProjectID int64 `json:"project_id"`
 }
 
 // Kind returns the name of the job in the queue.
-func (Care) Kind() string { return "care_for_repository" }
+func (MaintainJob) Kind() string { return "care_for_repository" }
 
 // Pushed queues the maintenance after a push. It runs in the transaction that writes the event of the push.
-func (k *Keeper) Pushed(ctx context.Context, p push.Result) error {
-	return k.queue(ctx, Care{ProjectID: p.ProjectID})
+func (k *Repositories) Pushed(ctx context.Context, p push.Result) error {
+	return k.queue(ctx, MaintainJob{ProjectID: p.ProjectID})
 }
 
-// Care maintains the repository of a project.
-func (k *Keeper) Care(ctx context.Context, job Care) error {
+// MaintainJob maintains the repository of a project.
+func (k *Repositories) Maintain(ctx context.Context, job MaintainJob) error {
 	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", &store.Reader{Admin: true})
 	if store.IsNotFound(err) {
 		return nil
@@ -36,15 +36,15 @@ func (k *Keeper) Care(ctx context.Context, job Care) error {
 	if err != nil {
 		return err
 	}
-	return k.care(ctx, row.Project.ID, repo)
+	return k.maintainRepo(ctx, row.Project.ID, repo)
 }
 
-func (k *Keeper) care(ctx context.Context, id int64, repo git.Repo) error {
+func (k *Repositories) maintainRepo(ctx context.Context, id int64, repo git.Repo) error {
 	shrinks := repo.NeedsRepack()
 	if err := repo.Maintain(ctx); err != nil || !shrinks {
 		return err
 	}
-	return k.store.Repositories.Changed(ctx, id)
+	return k.store.Repositories.MarkChanged(ctx, id)
 }
 
 // Sweep is the job that maintains repositories that nobody pushes to.
@@ -54,7 +54,7 @@ type Sweep struct{}
 func (Sweep) Kind() string { return "sweep_repositories" }
 
 // Sweep removes files that interrupted work has left in repositories, and queues maintenance for those that need it.
-func (k *Keeper) Sweep(ctx context.Context, _ Sweep) error {
+func (k *Repositories) Sweep(ctx context.Context, _ Sweep) error {
 	last := int64(0)
 	var errs []error
 	for {
@@ -70,7 +70,7 @@ func (k *Keeper) Sweep(ctx context.Context, _ Sweep) error {
 			repo := k.repo(p)
 			err := repo.Tidy(time.Now().Add(-tidyAfter))
 			if err == nil && repo.NeedsRepack() {
-				err = k.queue(ctx, Care{ProjectID: p.ID})
+				err = k.queue(ctx, MaintainJob{ProjectID: p.ID})
 			}
 			if err != nil {
 				errs = append(errs, err)

@@ -37,10 +37,10 @@ func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
 		read:  func(context.Context) (string, error) { return storage.Read(mark.Folder) },
 		write: func(context.Context, string) error { return mark.Write() },
 		sample: func(ctx context.Context, st *store.Store) (int, int, error) {
-			known, err := st.Instance.Repositories(ctx, mark.Name, someFiles)
+			known, err := st.Instance.SampleRepositories(ctx, mark.Name, someFiles)
 			found := 0
 			for _, one := range known {
-				if (Side{Kind: one.Kind, ID: one.ID}).on(all, mark.Name).Exists() {
+				if (Owner{Kind: one.Kind, ID: one.ID}).on(all, mark.Name).Exists() {
 					found++
 				}
 			}
@@ -55,7 +55,7 @@ func ClaimFiles(files blob.Store) Claim {
 	return Claim{
 		Name: FilesName, place: "the place of logs and artifacts (" + files.Place() + ")", read: files.Mark, write: files.SetMark,
 		sample: func(ctx context.Context, st *store.Store) (int, int, error) {
-			known, err := st.Instance.Files(ctx, someFiles)
+			known, err := st.Instance.SampleArtifactKeys(ctx, someFiles)
 			found := 0
 			for _, key := range known {
 				if from, err := files.Read(ctx, key, 0, 1); err == nil {
@@ -69,9 +69,9 @@ func ClaimFiles(files blob.Store) Claim {
 	}
 }
 
-// Look reports whether a place is to be marked. before says whether it was marked earlier. If the place does not belong
+// NeedsMark reports whether a place is to be marked. before says whether it was marked earlier. If the place does not belong
 // to this instance, Look returns an error that says what to do.
-func (c Claim) Look(ctx context.Context, st *store.Store, instance string, before bool) (bool, error) {
+func (c Claim) NeedsMark(ctx context.Context, st *store.Store, instance string, before bool) (bool, error) {
 	id, err := c.read(ctx)
 	switch {
 	case err != nil:

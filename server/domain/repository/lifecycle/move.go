@@ -20,11 +20,11 @@ type Move struct {
 // Kind returns the name of the job in the queue.
 func (Move) Kind() string { return "move_repository" }
 
-// Moves is the job that finishes moves of servers that were killed.
-type Moves struct{}
+// FinishMovesJob is the job that finishes moves of servers that were killed.
+type FinishMovesJob struct{}
 
 // Kind returns the name of the job in the queue.
-func (Moves) Kind() string { return "end_repository_moves" }
+func (FinishMovesJob) Kind() string { return "end_repository_moves" }
 
 // MoveAll is the job that schedules moves for all repositories of a kind on a storage.
 type MoveAll struct {
@@ -61,21 +61,21 @@ func kindOf(named model.RepositoryKind) model.RepositoryKind {
 }
 
 // Storages returns the names of the storages.
-func (k *Keeper) Storages() []string { return k.repos.Storages() }
+func (k *Repositories) Storages() []string { return k.repos.Storages() }
 
-// Told writes what reports a move, such as its audit event, in the transaction that schedules the move.
-type Told func(ctx context.Context, m model.StorageMove) error
+// Record writes what reports a move, such as its audit event, in the transaction that schedules the move.
+type Record func(ctx context.Context, m model.StorageMove) error
 
 // Schedule schedules a move of a project's repository. Without a destination it picks another storage. It calls told in
 // the same transaction.
-func (k *Keeper) Schedule(
+func (k *Repositories) Schedule(
 	ctx context.Context, p model.Project, destination string, told func(ctx context.Context, m model.StorageMove) error,
 ) (model.StorageMove, error) {
-	return k.ScheduleSide(ctx, Side{Kind: model.ProjectRepository, ID: p.ID}, p.RepositoryStorage, destination, told)
+	return k.ScheduleFor(ctx, Owner{Kind: model.ProjectRepository, ID: p.ID}, p.RepositoryStorage, destination, told)
 }
 
-// ScheduleSide is Schedule for any kind of repository. from is the current storage.
-func (k *Keeper) ScheduleSide(ctx context.Context, side Side, from, destination string, told Told) (model.StorageMove, error) {
+// ScheduleFor is Schedule for any kind of repository. from is the current storage.
+func (k *Repositories) ScheduleFor(ctx context.Context, side Owner, from, destination string, told Record) (model.StorageMove, error) {
 	if destination == "" {
 		destination = k.another(from)
 	}
@@ -97,7 +97,7 @@ func (k *Keeper) ScheduleSide(ctx context.Context, side Side, from, destination 
 }
 
 // another returns a storage other than the given one.
-func (k *Keeper) another(storage string) string {
+func (k *Repositories) another(storage string) string {
 	for _, name := range k.repos.Storages() {
 		if name != storage {
 			return name
@@ -107,7 +107,7 @@ func (k *Keeper) another(storage string) string {
 }
 
 // MoveAll schedules moves for the repositories on a storage. If it runs again, it schedules those that are missing.
-func (k *Keeper) MoveAll(ctx context.Context, job MoveAll) error {
+func (k *Repositories) MoveAll(ctx context.Context, job MoveAll) error {
 	kind := kindOf(job.Of)
 	for last := int64(0); ; {
 		ids, err := k.store.StorageMoves.OnStorage(ctx, kind, job.Source, last, someRepositories)
@@ -116,7 +116,7 @@ func (k *Keeper) MoveAll(ctx context.Context, job MoveAll) error {
 		}
 		for _, id := range ids {
 			last = id
-			_, err := k.ScheduleSide(ctx, Side{Kind: kind, ID: id}, job.Source, job.Destination, nil)
+			_, err := k.ScheduleFor(ctx, Owner{Kind: kind, ID: id}, job.Source, job.Destination, nil)
 			if err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, ErrSameStorage) {
 				return err
 			}
@@ -134,8 +134,8 @@ const (
 	movesWait = 250 * time.Millisecond
 )
 
-// Moves finishes abandoned moves, whose repositories are not locked.
-func (k *Keeper) Moves(ctx context.Context, _ Moves) error {
+// FinishMovesJob finishes abandoned moves, whose repositories are not locked.
+func (k *Repositories) FinishMoves(ctx context.Context, _ FinishMovesJob) error {
 	var errs []error
 	for _, kind := range movable {
 		rows, err := k.store.StorageMoves.Open(ctx, kind, someRepositories)
@@ -156,8 +156,8 @@ func (k *Keeper) Moves(ctx context.Context, _ Moves) error {
 }
 
 // parts returns the repositories that move together, on a storage: a project moves with its wiki.
-func (k *Keeper) parts(m model.StorageMove, storage string) []git.Repo {
-	parts := []git.Repo{Side{Kind: m.Kind, ID: m.OwnerID}.on(k.repos, storage)}
+func (k *Repositories) parts(m model.StorageMove, storage string) []git.Repo {
+	parts := []git.Repo{Owner{Kind: m.Kind, ID: m.OwnerID}.on(k.repos, storage)}
 	if m.Kind == model.ProjectRepository {
 		parts = append(parts, k.repos.ProjectWiki(storage, m.OwnerID))
 	}
@@ -167,7 +167,7 @@ func (k *Keeper) parts(m model.StorageMove, storage string) []git.Repo {
 // Move moves a repository to another storage. It copies and compares the repository while nobody can change its refs,
 // then switches the project over. Some time later, a job removes the old copy. Move can be repeated after an
 // interruption at any point: until the switch the old copy is the repository, after it the new one.
-func (k *Keeper) Move(ctx context.Context, job Move) error {
+func (k *Repositories) Move(ctx context.Context, job Move) error {
 	m, err := k.store.StorageMoves.Get(ctx, kindOf(job.Of), job.MoveID)
 	if store.IsNotFound(err) {
 		return nil // the project was deleted
@@ -178,8 +178,8 @@ func (k *Keeper) Move(ctx context.Context, job Move) error {
 	return k.move(ctx, m, moveWait)
 }
 
-func (k *Keeper) move(ctx context.Context, m model.StorageMove, wait time.Duration) error {
-	if !begun(m) {
+func (k *Repositories) move(ctx context.Context, m model.StorageMove, wait time.Duration) error {
+	if !pending(m) {
 		return nil
 	}
 	if !k.repos.Has(m.DestinationStorage) || !k.repos.Has(m.SourceStorage) {
@@ -195,8 +195,8 @@ func (k *Keeper) move(ctx context.Context, m model.StorageMove, wait time.Durati
 	return k.replicate(ctx, m, locks)
 }
 
-// begun reports whether a move still has to be done.
-func begun(m model.StorageMove) bool {
+// pending reports whether a move still has to be done.
+func pending(m model.StorageMove) bool {
 	return m.State == model.MoveScheduled || m.State == model.MoveStarted
 }
 
@@ -224,12 +224,12 @@ func release(locks map[int]*git.Lock) {
 }
 
 // replicate copies repositories. The caller holds their locks.
-func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[int]*git.Lock) error {
+func (k *Repositories) replicate(ctx context.Context, m model.StorageMove, locks map[int]*git.Lock) error {
 	m, err := k.store.StorageMoves.Get(ctx, m.Kind, m.ID)
 	if store.IsNotFound(err) {
 		return nil
 	}
-	if err != nil || !begun(m) {
+	if err != nil || !pending(m) {
 		return err // another process was first
 	}
 	if err := k.store.StorageMoves.SetState(ctx, m, model.MoveStarted, nil); err != nil {
@@ -262,7 +262,7 @@ func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[i
 
 // damaged fails a move if a repository is missing or damaged, because the copy would be incomplete. If the storage
 // itself is missing, it may come back, so the move waits.
-func (k *Keeper) damaged(ctx context.Context, m model.StorageMove) (bool, error) {
+func (k *Repositories) damaged(ctx context.Context, m model.StorageMove) (bool, error) {
 	for i, repo := range k.parts(m, m.SourceStorage) {
 		written, err := k.written(ctx, m, i)
 		if err != nil {
@@ -272,7 +272,7 @@ func (k *Keeper) damaged(ctx context.Context, m model.StorageMove) (bool, error)
 			continue
 		}
 		var broken *storage.DamagedError
-		if err = repo.Sound(); errors.As(err, &broken) {
+		if err = repo.CheckReadable(); errors.As(err, &broken) {
 			return true, k.store.StorageMoves.Fail(ctx, m, "the repository is missing or damaged")
 		}
 		if err != nil {
@@ -283,7 +283,7 @@ func (k *Keeper) damaged(ctx context.Context, m model.StorageMove) (bool, error)
 }
 
 // written reports whether, by the database, something was written to a part of what is moved.
-func (k *Keeper) written(ctx context.Context, m model.StorageMove, part int) (bool, error) {
+func (k *Repositories) written(ctx context.Context, m model.StorageMove, part int) (bool, error) {
 	kind := m.Kind
 	if kind == model.ProjectRepository && part == 0 {
 		row, err := k.store.Projects.Get(ctx, m.OwnerID, "", &store.Reader{Admin: true})
@@ -292,22 +292,22 @@ func (k *Keeper) written(ctx context.Context, m model.StorageMove, part int) (bo
 	if kind == model.ProjectRepository {
 		kind = model.ProjectWikiRepository
 	}
-	place, err := k.store.SideRepositories.Place(ctx, kind, m.OwnerID)
+	place, err := k.store.OtherRepositories.Place(ctx, kind, m.OwnerID)
 	return err == nil && place.Head != "", err
 }
 
 // copy copies one repository. Before that, it sets the branch to the commit in the database.
-func (k *Keeper) copy(ctx context.Context, m model.StorageMove, part int, lock *git.Lock, destination git.Repo) error {
-	side := Side{Kind: m.Kind, ID: m.OwnerID}
+func (k *Repositories) copy(ctx context.Context, m model.StorageMove, part int, lock *git.Lock, destination git.Repo) error {
+	side := Owner{Kind: m.Kind, ID: m.OwnerID}
 	if m.Kind == model.ProjectRepository {
 		side.Kind = model.ProjectWikiRepository
 	}
 	if m.Kind != model.ProjectRepository || part > 0 {
-		place, err := k.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+		place, err := k.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
 		if err != nil {
 			return err
 		}
-		if err := settle(ctx, side.on(k.repos, m.SourceStorage), lock, place.Head); err != nil {
+		if err := syncBranch(ctx, side.on(k.repos, m.SourceStorage), lock, place.Head); err != nil {
 			return err
 		}
 	}
@@ -315,9 +315,9 @@ func (k *Keeper) copy(ctx context.Context, m model.StorageMove, part int, lock *
 }
 
 // switchOver makes the new copy the repository, and schedules the removal of the old one.
-func (k *Keeper) switchOver(ctx context.Context, m model.StorageMove) error {
+func (k *Repositories) switchOver(ctx context.Context, m model.StorageMove) error {
 	return k.store.Tx(ctx, func(ctx context.Context) error {
-		if err := k.store.StorageMoves.Switch(ctx, m); err != nil {
+		if err := k.store.StorageMoves.Finish(ctx, m); err != nil {
 			return err
 		}
 		return k.queue(ctx, Cleanup{MoveID: m.ID, Of: m.Kind})
@@ -325,7 +325,7 @@ func (k *Keeper) switchOver(ctx context.Context, m model.StorageMove) error {
 }
 
 // Cleanup removes the old copy of a repository that was moved.
-func (k *Keeper) Cleanup(ctx context.Context, job Cleanup) error {
+func (k *Repositories) Cleanup(ctx context.Context, job Cleanup) error {
 	m, err := k.store.StorageMoves.Get(ctx, kindOf(job.Of), job.MoveID)
 	if store.IsNotFound(err) || (err == nil && m.State != model.MoveReplicated) {
 		return nil

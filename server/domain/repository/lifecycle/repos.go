@@ -20,8 +20,8 @@ import (
 	"svc/store/model"
 )
 
-// Keeper creates, copies, maintains, moves and removes repositories.
-type Keeper struct {
+// Repositories creates, copies, maintains, moves and removes repositories.
+type Repositories struct {
 	store *store.Store
 	repos *git.Repositories
 	meter *measure.Measurer
@@ -32,21 +32,21 @@ type Keeper struct {
 type Job interface{ Kind() string }
 
 // New returns a Keeper. queue queues jobs in the caller's transaction.
-func New(st *store.Store, repos *git.Repositories, meter *measure.Measurer, queue func(ctx context.Context, job Job) error) *Keeper {
-	return &Keeper{store: st, repos: repos, meter: meter, queue: queue}
+func New(st *store.Store, repos *git.Repositories, meter *measure.Measurer, queue func(ctx context.Context, job Job) error) *Repositories {
+	return &Repositories{store: st, repos: repos, meter: meter, queue: queue}
 }
 
-// Has reports whether a storage with that name exists.
-func (k *Keeper) Has(storage string) bool { return k.repos.Has(storage) }
+// HasStorage reports whether a storage with that name exists.
+func (k *Repositories) HasStorage(storage string) bool { return k.repos.Has(storage) }
 
-// Made creates the repository of a new project, in the transaction that creates the project.
-func (k *Keeper) Made(_ context.Context, p model.Project) error {
+// Create creates the repository of a new project, in the transaction that creates the project.
+func (k *Repositories) Create(_ context.Context, p model.Project) error {
 	return k.repo(p).CreateNew(p.DefaultBranch)
 }
 
-// Forked creates the repository of a new fork and schedules the copy, in the transaction that creates the fork.
-func (k *Keeper) Forked(ctx context.Context, p model.Project) error {
-	if err := k.Made(ctx, p); err != nil || p.ImportStatus != model.ImportScheduled {
+// CreateFork creates the repository of a new fork and schedules the copy, in the transaction that creates the fork.
+func (k *Repositories) CreateFork(ctx context.Context, p model.Project) error {
+	if err := k.Create(ctx, p); err != nil || p.ImportStatus != model.ImportScheduled {
 		return err
 	}
 	return k.queue(ctx, Fork{ProjectID: p.ID})
@@ -54,7 +54,7 @@ func (k *Keeper) Forked(ctx context.Context, p model.Project) error {
 
 // SetDefault sets the default branch of a project: clones check it out, and the readme comes from it. It returns false
 // if the repository has branches, but not this one.
-func (k *Keeper) SetDefault(ctx context.Context, p model.Project, branch string) (bool, error) {
+func (k *Repositories) SetDefault(ctx context.Context, p model.Project, branch string) (bool, error) {
 	repo, err := k.open(p)
 	if err != nil {
 		return false, err
@@ -72,10 +72,12 @@ func (k *Keeper) SetDefault(ctx context.Context, p model.Project, branch string)
 	return true, repo.SetHead(ctx, branch)
 }
 
-func (k *Keeper) repo(p model.Project) git.Repo { return k.repos.Project(p.RepositoryStorage, p.ID) }
+func (k *Repositories) repo(p model.Project) git.Repo {
+	return k.repos.Project(p.RepositoryStorage, p.ID)
+}
 
 // open returns the repository for use of its content: it must exist unless the project is empty.
-func (k *Keeper) open(p model.Project) (git.Repo, error) {
+func (k *Repositories) open(p model.Project) (git.Repo, error) {
 	return k.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 }
 
@@ -88,7 +90,7 @@ type Fork struct {
 func (Fork) Kind() string { return "fork_repository" }
 
 // Fork copies the repository of a fork. The import becomes finished only once everything is copied.
-func (k *Keeper) Fork(ctx context.Context, job Fork) error {
+func (k *Repositories) Fork(ctx context.Context, job Fork) error {
 	everything := &store.Reader{Admin: true}
 	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", everything)
 	if store.IsNotFound(err) || (err == nil && row.Project.ImportStatus != model.ImportScheduled) {
@@ -98,7 +100,7 @@ func (k *Keeper) Fork(ctx context.Context, job Fork) error {
 		return err
 	}
 	if row.Project.ForkedFromID == nil { // the source was deleted meanwhile
-		return k.store.Repositories.Copied(ctx, row.Project.ID, model.ImportFailed, true, nil)
+		return k.store.Repositories.StoreCopyResult(ctx, row.Project.ID, model.ImportFailed, true, nil)
 	}
 	source, err := k.store.Projects.Get(ctx, *row.Project.ForkedFromID, "", everything)
 	if err != nil {
@@ -121,7 +123,7 @@ func (k *Keeper) Fork(ctx context.Context, job Fork) error {
 		return err
 	}
 	err = k.store.Tx(ctx, func(ctx context.Context) error {
-		if err := k.store.Repositories.Copied(
+		if err := k.store.Repositories.StoreCopyResult(
 			ctx, row.Project.ID, model.ImportFinished, len(refs) == 0, push.FirstRule(row, branch),
 		); err != nil {
 			return err
@@ -129,12 +131,12 @@ func (k *Keeper) Fork(ctx context.Context, job Fork) error {
 		if err := k.meter.Readme(ctx, row.Project); err != nil {
 			return err
 		}
-		return k.store.Repositories.Changed(ctx, row.Project.ID)
+		return k.store.Repositories.MarkChanged(ctx, row.Project.ID)
 	})
 	if err != nil {
 		return err
 	}
-	return k.care(ctx, row.Project.ID, repo)
+	return k.maintainRepo(ctx, row.Project.ID, repo)
 }
 
 // Remove is the job that removes the repositories of deleted projects.
@@ -145,21 +147,21 @@ func (Remove) Kind() string { return "remove_repositories" }
 
 const (
 	someRepositories = 100
-	// afterlife is how long a repository is removed again and again: a request that began before its project was
+	// removalPeriod is how long a repository is removed again and again: a request that began before its project was
 	// deleted may create it anew.
-	afterlife = 2 * time.Hour
+	removalPeriod = 2 * time.Hour
 )
 
 // Remove removes the repositories of deleted projects, snippets and groups.
-func (k *Keeper) Remove(ctx context.Context, _ Remove) error {
-	before := time.Now().Add(-afterlife)
+func (k *Repositories) Remove(ctx context.Context, _ Remove) error {
+	before := time.Now().Add(-removalPeriod)
 	return errors.Join(k.remove(ctx, before), k.removeSides(ctx, before))
 }
 
 // removeSides removes the repositories of deleted snippets, and the wikis of deleted groups, from all storages.
-func (k *Keeper) removeSides(ctx context.Context, before time.Time) error {
+func (k *Repositories) removeSides(ctx context.Context, before time.Time) error {
 	for {
-		rows, err := k.store.SideRepositories.Deleted(ctx, someRepositories)
+		rows, err := k.store.OtherRepositories.Deleted(ctx, someRepositories)
 		if err != nil {
 			return err
 		}
@@ -168,7 +170,7 @@ func (k *Keeper) removeSides(ctx context.Context, before time.Time) error {
 		for _, row := range rows {
 			var err error
 			for _, storage := range k.repos.Storages() {
-				err = errors.Join(err, Side{Kind: row.Kind, ID: row.OwnerID}.on(k.repos, storage).Delete())
+				err = errors.Join(err, Owner{Kind: row.Kind, ID: row.OwnerID}.on(k.repos, storage).Delete())
 			}
 			if err == nil {
 				gone[row.Kind] = append(gone[row.Kind], row.OwnerID)
@@ -176,7 +178,7 @@ func (k *Keeper) removeSides(ctx context.Context, before time.Time) error {
 			errs = append(errs, err)
 		}
 		for kind, ids := range gone {
-			errs = append(errs, k.store.SideRepositories.Forget(ctx, kind, ids, before))
+			errs = append(errs, k.store.OtherRepositories.ForgetDeleted(ctx, kind, ids, before))
 		}
 		if err := errors.Join(errs...); err != nil {
 			return err
@@ -187,7 +189,7 @@ func (k *Keeper) removeSides(ctx context.Context, before time.Time) error {
 	}
 }
 
-func (k *Keeper) remove(ctx context.Context, before time.Time) error {
+func (k *Repositories) remove(ctx context.Context, before time.Time) error {
 	for {
 		rows, err := k.store.Repositories.Deleted(ctx, someRepositories)
 		if err != nil {
@@ -205,7 +207,7 @@ func (k *Keeper) remove(ctx context.Context, before time.Time) error {
 			}
 			gone = append(gone, row.ProjectID)
 		}
-		if err := errors.Join(append(errs, k.store.Repositories.Forget(ctx, gone, before))...); err != nil {
+		if err := errors.Join(append(errs, k.store.Repositories.ForgetDeleted(ctx, gone, before))...); err != nil {
 			return err
 		}
 		if len(rows) < someRepositories || !rows[0].CreatedAt.Before(before) {

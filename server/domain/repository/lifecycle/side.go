@@ -10,28 +10,28 @@ import (
 	"svc/store/model"
 )
 
-// Sides stores the repositories of wikis and snippets. Each has one branch. The database holds the commit of the branch
+// OtherRepositories stores the repositories of wikis and snippets. Each has one branch. The database holds the commit of the branch
 // and changes it together with the rows that describe the change. The branch on disk follows, at the latest when the
 // repository is next used.
-type Sides struct {
+type SideRepositories struct {
 	store *store.Store
 	repos *git.Repositories
 	care  func(ctx context.Context, job Job) error
 }
 
-// NewSides returns Sides. care queues maintenance jobs.
-func NewSides(st *store.Store, repos *git.Repositories, care func(ctx context.Context, job Job) error) *Sides {
-	return &Sides{store: st, repos: repos, care: care}
+// NewSideRepositories returns Sides. care queues maintenance jobs.
+func NewSideRepositories(st *store.Store, repos *git.Repositories, care func(ctx context.Context, job Job) error) *SideRepositories {
+	return &SideRepositories{store: st, repos: repos, care: care}
 }
 
-// Side names a repository of a wiki or a snippet, or that of a project.
-type Side struct {
+// Owner names a repository of a wiki or a snippet, or that of a project.
+type Owner struct {
 	Kind model.RepositoryKind
 	ID   int64 // of the project, group or snippet
 }
 
 // on returns the repository on a storage.
-func (s Side) on(repos *git.Repositories, storage string) git.Repo {
+func (s Owner) on(repos *git.Repositories, storage string) git.Repo {
 	switch s.Kind {
 	case model.ProjectWikiRepository:
 		return repos.ProjectWiki(storage, s.ID)
@@ -46,20 +46,20 @@ func (s Side) on(repos *git.Repositories, storage string) git.Repo {
 const sideRef = "refs/heads/" + model.SideBranch
 
 // Open returns a repository for reading, and the commit of its branch, which is empty if nothing was ever written.
-func (s *Sides) Open(ctx context.Context, side Side) (git.Repo, string, error) {
-	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+func (s *SideRepositories) Open(ctx context.Context, side Owner) (git.Repo, string, error) {
+	place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
 	if store.IsNotFound(err) {
 		return side.on(s.repos, model.DefaultStorage), "", nil
 	}
 	repo := side.on(s.repos, place.Storage)
 	if err == nil && place.Head != "" {
-		err = repo.Sound() // something was written to it, so it must exist
+		err = repo.CheckReadable() // something was written to it, so it must exist
 	}
 	return repo, place.Head, err
 }
 
-// Settled is Open for callers that read the branch itself, as git clients do.
-func (s *Sides) Settled(ctx context.Context, side Side) (git.Repo, error) {
+// OpenForGit is Open for callers that read the branch itself, as git clients do.
+func (s *SideRepositories) OpenForGit(ctx context.Context, side Owner) (git.Repo, error) {
 	repo, head, err := s.Open(ctx, side)
 	if err != nil {
 		return repo, err
@@ -69,7 +69,7 @@ func (s *Sides) Settled(ctx context.Context, side Side) (git.Repo, error) {
 	}
 	lock, err := repo.Lock(ctx)
 	if errors.Is(err, git.ErrNotFound) && head != "" {
-		return repo, repo.Sound()
+		return repo, repo.CheckReadable()
 	}
 	if errors.Is(err, git.ErrNotFound) {
 		return repo, repo.Create(model.SideBranch)
@@ -78,15 +78,15 @@ func (s *Sides) Settled(ctx context.Context, side Side) (git.Repo, error) {
 		return repo, err
 	}
 	defer lock.Release()
-	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+	place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
 	if err != nil || side.on(s.repos, place.Storage) != repo {
 		return repo, err // it was moved meanwhile, and was settled before that
 	}
-	return repo, settle(ctx, repo, lock, place.Head)
+	return repo, syncBranch(ctx, repo, lock, place.Head)
 }
 
-// settle sets the branch to the commit in the database. The caller holds the lock.
-func settle(ctx context.Context, repo git.Repo, lock *git.Lock, head string) error {
+// syncBranch sets the branch to the commit in the database. The caller holds the lock.
+func syncBranch(ctx context.Context, repo git.Repo, lock *git.Lock, head string) error {
 	tip, err := repo.Ref(sideRef)
 	if err != nil {
 		tip = git.Zero
@@ -117,8 +117,8 @@ type Edit struct {
 	Message string
 	// Changes computes the changes from the current head. If it returns none, no commit is made.
 	Changes func(repo git.Repo, head string) ([]git.Change, error)
-	// Told writes the rows that describe the change, in the transaction that makes it.
-	Told func(ctx context.Context, head string) error
+	// Record writes the rows that describe the change, in the transaction that makes it.
+	Record func(ctx context.Context, head string) error
 }
 
 // storageTries is how often Write tries again after the repository was moved to another storage.
@@ -127,9 +127,9 @@ const storageTries = 3
 // Write makes a commit and returns its id. It holds a lock that others wait for, so it must not be called in a
 // transaction. It returns store.ErrReadOnly while the repository is being moved, and a *store.NotFoundError if its
 // owner was deleted.
-func (s *Sides) Write(ctx context.Context, side Side, e Edit) (string, error) {
+func (s *SideRepositories) Write(ctx context.Context, side Owner, e Edit) (string, error) {
 	for range storageTries {
-		place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+		place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
 		if err != nil {
 			return "", err
 		}
@@ -143,7 +143,7 @@ func (s *Sides) Write(ctx context.Context, side Side, e Edit) (string, error) {
 
 // writeOn makes a commit if the repository is still on the storage. If fresh is set, nothing was written yet, and it
 // creates the repository.
-func (s *Sides) writeOn(ctx context.Context, side Side, storage string, fresh bool, e Edit) (id string, moved bool, err error) {
+func (s *SideRepositories) writeOn(ctx context.Context, side Owner, storage string, fresh bool, e Edit) (id string, moved bool, err error) {
 	repo := side.on(s.repos, storage)
 	if fresh {
 		if err := repo.Create(model.SideBranch); err != nil {
@@ -158,34 +158,34 @@ func (s *Sides) writeOn(ctx context.Context, side Side, storage string, fresh bo
 	if !gone {
 		defer lock.Release()
 	}
-	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+	place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
 	switch {
 	case err != nil:
 		return "", false, err
 	case place.Storage != storage || gone && place.Head == "":
 		return "", true, nil // it was removed as an old copy, or must be created
 	case gone:
-		return "", false, repo.Sound()
+		return "", false, repo.CheckReadable()
 	case place.ReadOnly:
 		return "", false, store.ErrReadOnly
 	}
 	ctx = context.WithoutCancel(ctx) // once begun, it continues if the client disconnects
-	if err := settle(ctx, repo, lock, place.Head); err != nil {
+	if err := syncBranch(ctx, repo, lock, place.Head); err != nil {
 		return "", false, err
 	}
 	if id, err = commit(ctx, repo, place.Head, e); err != nil || id == "" {
 		return "", false, err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.store.SideRepositories.SetHead(ctx, side.Kind, side.ID, id); err != nil {
+		if err := s.store.OtherRepositories.SetHead(ctx, side.Kind, side.ID, id); err != nil {
 			return err
 		}
 		if repo.NeedsRepack() {
-			if err := s.care(ctx, SideCare{Of: side.Kind, ID: side.ID}); err != nil {
+			if err := s.care(ctx, MaintainSideJob{Of: side.Kind, ID: side.ID}); err != nil {
 				return err
 			}
 		}
-		return e.Told(ctx, id)
+		return e.Record(ctx, id)
 	})
 	if err != nil {
 		return "", false, err
@@ -217,7 +217,7 @@ func commit(ctx context.Context, repo git.Repo, head string, e Edit) (string, er
 
 // New creates the repository of a new snippet, in the transaction that creates the snippet, and returns its first
 // commit.
-func (s *Sides) New(ctx context.Context, side Side, e Edit) (string, error) {
+func (s *SideRepositories) New(ctx context.Context, side Owner, e Edit) (string, error) {
 	repo := side.on(s.repos, model.DefaultStorage)
 	if err := repo.CreateNew(model.SideBranch); err != nil {
 		return "", err
@@ -237,18 +237,18 @@ func (s *Sides) New(ctx context.Context, side Side, e Edit) (string, error) {
 	return id, err
 }
 
-// SideCare is the job that maintains the repository of a wiki or snippet.
-type SideCare struct {
+// MaintainSideJob is the job that maintains the repository of a wiki or snippet.
+type MaintainSideJob struct {
 	Of model.RepositoryKind `json:"of"`
 	ID int64                `json:"id"`
 }
 
 // Kind returns the name of the job in the queue.
-func (SideCare) Kind() string { return "care_for_side_repository" }
+func (MaintainSideJob) Kind() string { return "care_for_side_repository" }
 
-// Care maintains a repository, so that it stays fast.
-func (s *Sides) Care(ctx context.Context, job SideCare) error {
-	repo, _, err := s.Open(ctx, Side{Kind: job.Of, ID: job.ID})
+// Maintain maintains a repository, so that it stays fast.
+func (s *SideRepositories) Maintain(ctx context.Context, job MaintainSideJob) error {
+	repo, _, err := s.Open(ctx, Owner{Kind: job.Of, ID: job.ID})
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 
 // PackGroupWiki writes the wiki of a group: a line with the commit of its branch, then a pack with that commit and its
 // history. For a group without a wiki it writes nothing.
-func (s *Sides) PackGroupWiki(ctx context.Context, groupID int64, to io.Writer) error {
-	repo, head, err := s.Open(ctx, Side{Kind: model.GroupWikiRepository, ID: groupID})
+func (s *SideRepositories) PackGroupWiki(ctx context.Context, groupID int64, to io.Writer) error {
+	repo, head, err := s.Open(ctx, Owner{Kind: model.GroupWikiRepository, ID: groupID})
 	if err != nil || head == "" {
 		return err
 	}
@@ -27,7 +27,7 @@ func (s *Sides) PackGroupWiki(ctx context.Context, groupID int64, to io.Writer) 
 // UnpackGroupWiki creates the wiki of a new group from the output of PackGroupWiki, in the transaction that creates the
 // group. It returns false if the data is damaged. A wiki that was written to meanwhile stays as it is. The repository
 // of an aborted transaction is replaced.
-func (s *Sides) UnpackGroupWiki(ctx context.Context, groupID int64, from io.Reader, limit int64) (bool, error) {
+func (s *SideRepositories) UnpackGroupWiki(ctx context.Context, groupID int64, from io.Reader, limit int64) (bool, error) {
 	in := bufio.NewReader(from)
 	line, err := in.Peek(len(git.Zero) + 1)
 	if err != nil || line[len(git.Zero)] != '\n' {
@@ -37,11 +37,11 @@ func (s *Sides) UnpackGroupWiki(ctx context.Context, groupID int64, from io.Read
 	if _, err := in.Discard(len(line)); err != nil {
 		return false, err
 	}
-	if err := s.store.SideRepositories.MakeGroupWiki(ctx, groupID); err != nil {
+	if err := s.store.OtherRepositories.CreateGroupWiki(ctx, groupID); err != nil {
 		return false, err
 	}
-	side := Side{Kind: model.GroupWikiRepository, ID: groupID}
-	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+	side := Owner{Kind: model.GroupWikiRepository, ID: groupID}
+	place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
 	if err != nil || place.Head != "" {
 		return true, err
 	}
@@ -50,13 +50,13 @@ func (s *Sides) UnpackGroupWiki(ctx context.Context, groupID int64, from io.Read
 		return false, err
 	}
 	err = repo.Unpack(ctx, head, in, limit)
-	if errors.Is(err, git.ErrUnsound) {
+	if errors.Is(err, git.ErrBadPack) {
 		return false, repo.Delete()
 	}
 	if err != nil {
 		return false, err
 	}
-	if err := s.store.SideRepositories.SetHead(ctx, side.Kind, side.ID, strings.ToLower(head)); err != nil {
+	if err := s.store.OtherRepositories.SetHead(ctx, side.Kind, side.ID, strings.ToLower(head)); err != nil {
 		return false, err
 	}
 	lock, err := repo.Lock(ctx)

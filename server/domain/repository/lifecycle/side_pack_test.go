@@ -11,18 +11,18 @@ import (
 )
 
 // another creates a second group.
-func (s scene) another(path string) lifecycle.Side {
+func (s scene) another(path string) lifecycle.Owner {
 	s.Helper()
 	g := model.DefaultNamespace(model.NamespaceGroup)
 	g.Name, g.Path = path, path
 	if err := s.store.Namespaces.Create(s.Context(), &g); err != nil {
 		s.Fatal(err)
 	}
-	return lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID}
+	return lifecycle.Owner{Kind: model.GroupWikiRepository, ID: g.ID}
 }
 
 // unpack creates a wiki in a transaction.
-func (s scene) unpack(side lifecycle.Side, data string) (sound bool, err error) {
+func (s scene) unpack(side lifecycle.Owner, data string) (sound bool, err error) {
 	err = s.store.Tx(s.Context(), func(ctx context.Context) error {
 		sound, err = s.sides.UnpackGroupWiki(ctx, side.ID, strings.NewReader(data), 1<<20)
 		return err

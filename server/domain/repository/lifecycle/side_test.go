@@ -20,12 +20,12 @@ type scene struct {
 	*testing.T
 	store   *store.Store
 	git     *git.Repositories
-	sides   *lifecycle.Sides
-	keeper  *lifecycle.Keeper
+	sides   *lifecycle.SideRepositories
+	keeper  *lifecycle.Repositories
 	jobs    *[]lifecycle.Job
-	project lifecycle.Side
-	group   lifecycle.Side
-	snippet lifecycle.Side
+	project lifecycle.Owner
+	group   lifecycle.Owner
+	snippet lifecycle.Owner
 	author  model.User
 }
 
@@ -50,20 +50,20 @@ func newScene(t *testing.T) scene {
 		t.Fatal(err)
 	}
 	row := model.Snippet{AuthorID: u.ID, Title: "t", Files: `["a"]`, RepositoryStorage: model.DefaultStorage}
-	if err := errors.Join(st.Snippets.Create(t.Context(), &row), st.SideRepositories.MakeGroupWiki(t.Context(), g.ID)); err != nil {
+	if err := errors.Join(st.Snippets.Create(t.Context(), &row), st.OtherRepositories.CreateGroupWiki(t.Context(), g.ID)); err != nil {
 		t.Fatal(err)
 	}
 	return scene{
-		T: t, store: st, git: all, sides: lifecycle.NewSides(st, all, queue), jobs: &jobs, author: u,
+		T: t, store: st, git: all, sides: lifecycle.NewSideRepositories(st, all, queue), jobs: &jobs, author: u,
 		keeper:  lifecycle.New(st, all, measure.New(st, all, slog.New(slog.DiscardHandler)), queue),
-		project: lifecycle.Side{Kind: model.ProjectWikiRepository, ID: p.ID},
-		group:   lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID},
-		snippet: lifecycle.Side{Kind: model.SnippetRepository, ID: row.ID},
+		project: lifecycle.Owner{Kind: model.ProjectWikiRepository, ID: p.ID},
+		group:   lifecycle.Owner{Kind: model.GroupWikiRepository, ID: g.ID},
+		snippet: lifecycle.Owner{Kind: model.SnippetRepository, ID: row.ID},
 	}
 }
 
 // write changes the file a. Its Told function returns the error told.
-func (s scene) write(side lifecycle.Side, text string, told error) (string, error) {
+func (s scene) write(side lifecycle.Owner, text string, told error) (string, error) {
 	return s.sides.Write(s.Context(), side, lifecycle.Edit{
 		Author: git.Person{Name: "Ann", Email: "ann@example.com", When: time.Now()}, Message: text,
 		Changes: func(_ git.Repo, head string) ([]git.Change, error) {
@@ -73,12 +73,12 @@ func (s scene) write(side lifecycle.Side, text string, told error) (string, erro
 			}
 			return []git.Change{{Action: action, Path: "a", Content: []byte(text)}}, nil
 		},
-		Told: func(context.Context, string) error { return told },
+		Record: func(context.Context, string) error { return told },
 	})
 }
 
 // holds checks the content of the file a, for readers inside the service and for git clients.
-func (s scene) holds(side lifecycle.Side, text string) {
+func (s scene) holds(side lifecycle.Owner, text string) {
 	s.Helper()
 	repo, head, err := s.sides.Open(s.Context(), side)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s scene) holds(side lifecycle.Side, text string) {
 	if _, data, err := repo.Object(s.Context(), entry.ID, 1<<20); err != nil || string(data) != text {
 		s.Errorf("%s: %q %v, not %q", side.Kind, data, err, text)
 	}
-	if repo, err = s.sides.Settled(s.Context(), side); err != nil {
+	if repo, err = s.sides.OpenForGit(s.Context(), side); err != nil {
 		s.Fatal(err)
 	}
 	if tip, err := repo.Ref("refs/heads/main"); err != nil || tip != head {
@@ -102,7 +102,7 @@ func (s scene) holds(side lifecycle.Side, text string) {
 func TestWhatIsNotToldIsNotWritten(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	for _, side := range []lifecycle.Side{s.project, s.group, s.snippet} {
+	for _, side := range []lifecycle.Owner{s.project, s.group, s.snippet} {
 		if _, err := s.write(side, "one", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestWhatIsNotToldIsNotWritten(t *testing.T) {
 		}
 		s.holds(side, "one")
 	}
-	if _, err := s.write(lifecycle.Side{Kind: model.SnippetRepository, ID: 999}, "x", nil); !store.IsNotFound(err) {
+	if _, err := s.write(lifecycle.Owner{Kind: model.SnippetRepository, ID: 999}, "x", nil); !store.IsNotFound(err) {
 		t.Error(err)
 	}
 }
@@ -156,7 +156,7 @@ func TestABranchThatStayedBehindFollows(t *testing.T) {
 }
 
 // moves moves a repository to the other storage, through all states of a move.
-func (s scene) moves(side lifecycle.Side) {
+func (s scene) moves(side lifecycle.Owner) {
 	s.Helper()
 	owner := side
 	if side.Kind == model.ProjectWikiRepository {
@@ -167,14 +167,14 @@ func (s scene) moves(side lifecycle.Side) {
 		s.Fatal(err)
 	}
 	*s.jobs = nil
-	m, err := s.keeper.ScheduleSide(s.Context(), owner, from, "", nil)
+	m, err := s.keeper.ScheduleFor(s.Context(), owner, from, "", nil)
 	if err != nil {
 		s.Fatal(err)
 	}
 	if _, err := s.write(side, "refused", nil); !errors.Is(err, store.ErrReadOnly) {
 		s.Errorf("%s: %v", side.Kind, err)
 	}
-	if _, err := s.keeper.ScheduleSide(s.Context(), owner, from, "", nil); !errors.Is(err, store.ErrReadOnly) {
+	if _, err := s.keeper.ScheduleFor(s.Context(), owner, from, "", nil); !errors.Is(err, store.ErrReadOnly) {
 		s.Errorf("%s: %v", side.Kind, err)
 	}
 	for i := 0; i < len(*s.jobs); i++ {
@@ -197,7 +197,7 @@ func (s scene) moves(side lifecycle.Side) {
 }
 
 // on returns a repository on a storage.
-func (s scene) on(side lifecycle.Side, storage string) git.Repo {
+func (s scene) on(side lifecycle.Owner, storage string) git.Repo {
 	switch side.Kind {
 	case model.ProjectWikiRepository:
 		return s.git.ProjectWiki(storage, side.ID)
@@ -210,7 +210,7 @@ func (s scene) on(side lifecycle.Side, storage string) git.Repo {
 func TestEveryKindIsMovedThereAndBack(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	for _, side := range []lifecycle.Side{s.project, s.group, s.snippet} {
+	for _, side := range []lifecycle.Owner{s.project, s.group, s.snippet} {
 		if _, err := s.write(side, "one", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +236,7 @@ func TestAMoveThatSomebodyWorksOnIsLeftAlone(t *testing.T) {
 	if _, err := s.write(s.snippet, "one", nil); err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.keeper.ScheduleSide(t.Context(), s.snippet, "default", "fast", nil)
+	m, err := s.keeper.ScheduleFor(t.Context(), s.snippet, "default", "fast", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,14 +244,14 @@ func TestAMoveThatSomebodyWorksOnIsLeftAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.keeper.Moves(t.Context(), lifecycle.Moves{}); err != nil {
+	if err := s.keeper.FinishMoves(t.Context(), lifecycle.FinishMovesJob{}); err != nil {
 		t.Error(err)
 	}
 	if now, err := s.store.StorageMoves.Get(t.Context(), m.Kind, m.ID); err != nil || now.State != model.MoveScheduled {
 		t.Errorf("%+v %v", now, err)
 	}
 	lock.Release()
-	if err := s.keeper.Moves(t.Context(), lifecycle.Moves{}); err != nil {
+	if err := s.keeper.FinishMoves(t.Context(), lifecycle.FinishMovesJob{}); err != nil {
 		t.Error(err)
 	}
 	if now, err := s.store.StorageMoves.Get(t.Context(), m.Kind, m.ID); err != nil || now.State != model.MoveReplicated {
@@ -266,7 +266,7 @@ func TestAMoveToWhereItIsIsRefusedAndDeletesNothing(t *testing.T) {
 	if _, err := s.write(s.snippet, "one", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.keeper.ScheduleSide(t.Context(), s.snippet, "default", "default", nil); !errors.Is(err, lifecycle.ErrSameStorage) {
+	if _, err := s.keeper.ScheduleFor(t.Context(), s.snippet, "default", "default", nil); !errors.Is(err, lifecycle.ErrSameStorage) {
 		t.Error(err)
 	}
 	s.holds(s.snippet, "one")
@@ -278,7 +278,7 @@ func TestAMoveToWhereItIsIsRefusedAndDeletesNothing(t *testing.T) {
 func TestRepositoriesGoWithTheirOwners(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	for _, side := range []lifecycle.Side{s.group, s.snippet} {
+	for _, side := range []lifecycle.Owner{s.group, s.snippet} {
 		if _, err := s.write(side, "one", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +289,7 @@ func TestRepositoriesGoWithTheirOwners(t *testing.T) {
 	); err != nil {
 		t.Fatal(err)
 	}
-	for _, side := range []lifecycle.Side{s.group, s.snippet} {
+	for _, side := range []lifecycle.Owner{s.group, s.snippet} {
 		if s.on(side, "default").Exists() {
 			t.Errorf("%s is still there", side.Kind)
 		}

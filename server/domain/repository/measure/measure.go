@@ -28,7 +28,7 @@ func New(st *store.Store, repos *git.Repositories, logger *slog.Logger) *Measure
 // Pushed updates the readme path after a push and marks the repository for measuring. It runs in the transaction of the
 // push.
 func (m *Measurer) Pushed(ctx context.Context, r push.Result) error {
-	if err := m.store.Repositories.Changed(ctx, r.ProjectID); err != nil {
+	if err := m.store.Repositories.MarkChanged(ctx, r.ProjectID); err != nil {
 		return err
 	}
 	for _, c := range r.Changes {
@@ -59,17 +59,17 @@ func (m *Measurer) Readme(ctx context.Context, p model.Project) error {
 	return m.store.Repositories.SetReadme(ctx, p.ID, &name)
 }
 
-// Changed is the job that measures changed repositories.
-type Changed struct{}
+// MeasureJob is the job that measures changed repositories.
+type MeasureJob struct{}
 
 // Kind returns the name of the job in the queue.
-func (Changed) Kind() string { return "measure_repositories" }
+func (MeasureJob) Kind() string { return "measure_repositories" }
 
 // atOnce is how many repositories one run measures; the next run measures the rest.
 const atOnce = 500
 
 // Run measures changed repositories. If one cannot be measured, Run continues with the others.
-func (m *Measurer) Run(ctx context.Context, _ Changed) error {
+func (m *Measurer) Run(ctx context.Context, _ MeasureJob) error {
 	rows, err := m.store.Repositories.ToMeasure(ctx, atOnce)
 	if err != nil {
 		return err
@@ -100,5 +100,5 @@ func (m *Measurer) measure(ctx context.Context, row model.ChangedProject) error 
 			return err
 		}
 	}
-	return m.store.Repositories.Measured(ctx, row, size, commits)
+	return m.store.Repositories.StoreSize(ctx, row, size, commits)
 }

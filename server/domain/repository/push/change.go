@@ -63,7 +63,7 @@ func (p *Pusher) DeleteEach(ctx context.Context, row model.ProjectRow, actor *re
 	if err := rules.check(ctx, asked, repo); err != nil {
 		return err
 	}
-	if err := p.apply(ctx, row, actor, repo, asked, each); err != nil {
+	if err := p.apply(ctx, row, actor, repo, asked, eachPrefix); err != nil {
 		return err
 	}
 	for _, c := range asked.Commands {
@@ -89,13 +89,13 @@ func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch strin
 
 // MayRun reports whether the caller's role allows running CI jobs on a ref.
 func (p *Pusher) MayRun(ctx context.Context, row model.ProjectRow, ref string, tag bool) (bool, error) {
-	_, may, err := p.Runs(ctx, row, ref, tag)
+	_, may, err := p.RefAccess(ctx, row, ref, tag)
 	return may, err
 }
 
-// Runs reports whether a ref is protected, and whether the caller's role allows running CI jobs on it. Developers may.
+// RefAccess reports whether a ref is protected, and whether the caller's role allows running CI jobs on it. Developers may.
 // On a protected branch, users who may push or merge may; on a protected tag, users who may create it.
-func (p *Pusher) Runs(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error) {
+func (p *Pusher) RefAccess(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error) {
 	rules, err := p.rules(ctx, row)
 	if err != nil {
 		return false, false, err

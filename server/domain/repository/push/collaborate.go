@@ -13,9 +13,9 @@ import (
 // mostOffers is how many merge requests of one fork are considered.
 const mostOffers = 100
 
-// Admit returns the project that the caller pushes to. Developers may push. In a fork, users who may merge its merge
+// FindPushable returns the project that the caller pushes to. Developers may push. In a fork, users who may merge its merge
 // requests may also push, if these merge requests allow collaboration.
-func (p *Pusher) Admit(ctx context.Context, a *access.Access, ref string) (model.ProjectRow, error) {
+func (p *Pusher) FindPushable(ctx context.Context, a *access.Access, ref string) (model.ProjectRow, error) {
 	row, err := a.Project(ctx, ref, access.PushCode)
 	var no *apierr.Error
 	if !errors.As(err, &no) || no.Status != http.StatusForbidden {
@@ -25,7 +25,7 @@ func (p *Pusher) Admit(ctx context.Context, a *access.Access, ref string) (model
 	if unseen != nil || found.Project.Archived || !found.SignedIn {
 		return row, err
 	}
-	offered, failed := p.offered(ctx, found)
+	offered, failed := p.collaborationBranches(ctx, found)
 	switch {
 	case failed != nil:
 		return row, failed
@@ -35,10 +35,10 @@ func (p *Pusher) Admit(ctx context.Context, a *access.Access, ref string) (model
 	return found, nil
 }
 
-// offered returns the branches of a fork that the caller may push to without a role in the fork: the source branches of
+// collaborationBranches returns the branches of a fork that the caller may push to without a role in the fork: the source branches of
 // open merge requests that allow collaboration, if the caller may merge them.
-func (p *Pusher) offered(ctx context.Context, row model.ProjectRow) (map[string]bool, error) {
-	open, err := p.store.MergeRequests.Offered(ctx, row.Project.ID, mostOffers)
+func (p *Pusher) collaborationBranches(ctx context.Context, row model.ProjectRow) (map[string]bool, error) {
+	open, err := p.store.MergeRequests.ListAllowingCollaboration(ctx, row.Project.ID, mostOffers)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (s scene) removed() []string {
 		}
 		names = append(names, *e.Ref)
 	}
-	if _, left, err := s.store.Pushes.Left(s.Context(), s.row.Project.ID); err != nil || len(left) > 0 {
+	if _, left, err := s.store.Pushes.Unfinished(s.Context(), s.row.Project.ID); err != nil || len(left) > 0 {
 		s.Errorf("left are %v, %v", left, err)
 	}
 	slices.Sort(names)

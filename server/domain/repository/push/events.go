@@ -11,9 +11,9 @@ import (
 // manyRefs is how many refs of one push get an event each. A push with more refs gets one event.
 const manyRefs = 3
 
-// each is the prefix of the name of a change in which every ref gets its own event, however many there are. The name is
+// eachPrefix is the prefix of the name of a change in which every ref gets its own event, however many there are. The name is
 // stored with the change, so that a change that a killed server has left gets the same events.
-const each = "each-"
+const eachPrefix = "each-"
 
 func branchOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/heads/") }
 
@@ -22,7 +22,7 @@ func tagOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/tags
 // events returns the events of a push: one per ref, or one for all of a large push.
 func events(ctx context.Context, repo git.Repo, r Result) ([]model.Event, error) {
 	most := manyRefs
-	if strings.HasPrefix(r.Batch, each) {
+	if strings.HasPrefix(r.Batch, eachPrefix) {
 		most = len(r.Changes)
 	}
 	var told []model.Event

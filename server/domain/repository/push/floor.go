@@ -10,16 +10,16 @@ import (
 // ErrTooSlow means that a client sends more slowly than it must.
 var ErrTooSlow = errors.New("the transfer is too slow")
 
-// Floor is the minimum speed at which a client must send a push or a request. Time that the service itself takes does
+// MinSpeed is the minimum speed at which a client must send a push or a request. Time that the service itself takes does
 // not count.
-type Floor struct {
+type MinSpeed struct {
 	Rate  int64         // bytes per second; 0 means no minimum
 	Pause time.Duration // how long a client may send nothing
 }
 
 // Reader returns a reader that fails with ErrTooSlow if the client is too slow. deadline, if not nil, sets the time at
 // which a read is aborted.
-func (f Floor) Reader(in io.Reader, deadline func(time.Time) error) io.Reader {
+func (f MinSpeed) Reader(in io.Reader, deadline func(time.Time) error) io.Reader {
 	if f.Rate <= 0 || f.Pause <= 0 {
 		return in
 	}
@@ -29,7 +29,7 @@ func (f Floor) Reader(in io.Reader, deadline func(time.Time) error) io.Reader {
 // paced holds a budget of time: waiting spends it, and each byte earns the time that it may take.
 type paced struct {
 	in       io.Reader
-	floor    Floor
+	floor    MinSpeed
 	deadline func(time.Time) error
 	left     time.Duration
 }

@@ -26,10 +26,10 @@ func (d *dripping) Read(p []byte) (int, error) {
 
 func TestAFloorEndsWhatIsTooSlow(t *testing.T) {
 	t.Parallel()
-	floor := Floor{Rate: 1000, Pause: time.Minute}
+	floor := MinSpeed{Rate: 1000, Pause: time.Minute}
 	for name, c := range map[string]struct {
 		in    dripping
-		floor Floor
+		floor MinSpeed
 		slow  bool
 	}{
 		"a byte a second":            {dripping{300, 1, time.Second}, floor, true},
@@ -37,7 +37,7 @@ func TestAFloorEndsWhatIsTooSlow(t *testing.T) {
 		"a little too slow":          {dripping{3000, 900, time.Second}, floor, true},
 		"short pauses":               {dripping{10, 60000, 50 * time.Second}, floor, false},
 		"a pause after many bytes":   {dripping{2, 1 << 20, 61 * time.Second}, floor, true},
-		"any speed, without a floor": {dripping{300, 1, time.Second}, Floor{Pause: time.Minute}, false},
+		"any speed, without a floor": {dripping{300, 1, time.Second}, MinSpeed{Pause: time.Minute}, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			_, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, c.floor.Reader(&c.in, nil), make([]byte, 1<<20))

@@ -22,11 +22,11 @@ const (
 
 // changes lists the files that the commits of a push change.
 type changes interface {
-	Changed(ctx context.Context, ids []string, give func(path string) bool) error
+	NewCommitPaths(ctx context.Context, ids []string, give func(path string) bool) error
 }
 
-// brought returns the commands that are not refused and that set a ref to a commit.
-func brought(asked *git.Push) []*git.Command {
+// refUpdates returns the commands that are not refused and that set a ref to a commit.
+func refUpdates(asked *git.Push) []*git.Command {
 	var some []*git.Command
 	for i := range asked.Commands {
 		if c := &asked.Commands[i]; c.Refused == "" && c.New != git.Zero {
@@ -38,7 +38,7 @@ func brought(asked *git.Push) []*git.Command {
 
 // checkLocks refuses the commands whose new commits change a file that another user has locked.
 func (p *Pusher) checkLocks(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, asked *git.Push, in changes) error {
-	commands := brought(asked)
+	commands := refUpdates(asked)
 	if !row.Project.LfsEnabled || len(commands) == 0 {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (p *Pusher) checkLocks(ctx context.Context, row model.ProjectRow, actor *re
 		return err
 	}
 	locked := func(ids ...string) (why string, err error) {
-		err = in.Changed(ctx, ids, func(path string) bool {
+		err = in.NewCommitPaths(ctx, ids, func(path string) bool {
 			if owner, ok := locks[path]; ok {
 				why = "The path '" + path + "' is locked in Git LFS by " + owner
 			}
@@ -72,7 +72,7 @@ func (p *Pusher) checkLocks(ctx context.Context, row model.ProjectRow, actor *re
 
 // checkPointers refuses a push with pointers to large files that the project does not have.
 func (p *Pusher) checkPointers(ctx context.Context, row model.ProjectRow, asked *git.Push, repo git.Repo, kept *git.Quarantine) error {
-	commands := brought(asked)
+	commands := refUpdates(asked)
 	if !row.Project.LfsEnabled || len(commands) == 0 {
 		return nil
 	}
@@ -104,9 +104,9 @@ func (p *Pusher) checkPointers(ctx context.Context, row model.ProjectRow, asked 
 	return nil
 }
 
-// PassLarge gives a project the large files of another project that it needs for the commits up to tip that its branch
+// ShareLFSObjects gives a project the large files of another project that it needs for the commits up to tip that its branch
 // does not have.
-func (p *Pusher) PassLarge(ctx context.Context, from, to model.Project, repo git.Repo, branch, tip string) error {
+func (p *Pusher) ShareLFSObjects(ctx context.Context, from, to model.Project, repo git.Repo, branch, tip string) error {
 	if from.ID == to.ID || from.LfsObjectsSize == 0 {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (p *Pusher) PassLarge(ctx context.Context, from, to model.Project, repo git
 		return err
 	}
 	for some := range slices.Chunk(oids, knownAtOnce) {
-		if err := p.store.LfsObjects.Pass(ctx, from.ID, to.ID, some); err != nil {
+		if err := p.store.LfsObjects.CopyToProject(ctx, from.ID, to.ID, some); err != nil {
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func (p *Pusher) missing(ctx context.Context, projectID int64, pointers map[stri
 		oids = append(oids, oid)
 	}
 	for some := range slices.Chunk(oids, knownAtOnce) {
-		known, err := p.store.LfsObjects.Among(ctx, projectID, some)
+		known, err := p.store.LfsObjects.ListInProject(ctx, projectID, some)
 		if err != nil {
 			return nil, err
 		}

@@ -18,8 +18,8 @@ import (
 // returns its id. If the id is empty, nothing changes.
 type Build func(repo git.Repo, tip string) (string, error)
 
-// entry is one caller in a line.
-type entry struct {
+// commitRequest is one caller in a line.
+type commitRequest struct {
 	ctx   context.Context
 	row   model.ProjectRow
 	actor *reqctx.Actor
@@ -33,16 +33,16 @@ type entry struct {
 	done    chan struct{}
 }
 
-// line is the queue of callers that wait to commit to one repository.
-type line struct {
-	waiting []*entry
+// commitQueue is the queue of callers that wait to commit to one repository.
+type commitQueue struct {
+	waiting []*commitRequest
 	served  bool // whether a goroutine serves the line
 }
 
-// lines holds the lines of all repositories.
-type lines struct {
+// commitQueues holds the lines of all repositories.
+type commitQueues struct {
 	mu sync.Mutex
-	of map[git.Repo]*line
+	of map[git.Repo]*commitQueue
 }
 
 // The limits of one round of a line: how many commits it takes, and how long it makes commits while the repository is
@@ -62,7 +62,7 @@ func (p *Pusher) Commit(ctx context.Context, row model.ProjectRow, actor *reqctx
 	if err != nil {
 		return "", err
 	}
-	e := &entry{ctx: ctx, row: row, actor: actor, ref: ref, build: build, done: make(chan struct{})}
+	e := &commitRequest{ctx: ctx, row: row, actor: actor, ref: ref, build: build, done: make(chan struct{})}
 	if e.rules, err = p.rules(ctx, row); err != nil {
 		return "", err
 	}
@@ -78,15 +78,15 @@ func (p *Pusher) Commit(ctx context.Context, row model.ProjectRow, actor *reqctx
 }
 
 // join adds a caller to the end of a line. The first caller starts the goroutine that serves the line.
-func (l *lines) join(repo git.Repo, e *entry, serve func()) {
+func (l *commitQueues) join(repo git.Repo, e *commitRequest, serve func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.of == nil {
-		l.of = map[git.Repo]*line{}
+		l.of = map[git.Repo]*commitQueue{}
 	}
 	at := l.of[repo]
 	if at == nil {
-		at = &line{}
+		at = &commitQueue{}
 		l.of[repo] = at
 	}
 	at.waiting = append(at.waiting, e)
@@ -97,7 +97,7 @@ func (l *lines) join(repo git.Repo, e *entry, serve func()) {
 }
 
 // next removes the first callers from a line. If none is left, it closes the line.
-func (l *lines) next(repo git.Repo, most int) []*entry {
+func (l *commitQueues) next(repo git.Repo, most int) []*commitRequest {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at := l.of[repo]
@@ -122,7 +122,7 @@ func (p *Pusher) serve(repo git.Repo) {
 			return
 		}
 		if err == nil {
-			some, err = p.guarded(repo, lock, some)
+			some, err = p.safeRound(repo, lock, some)
 			lock.Release()
 		}
 		for _, e := range some {
@@ -137,16 +137,16 @@ func (p *Pusher) serve(repo git.Repo) {
 	}
 }
 
-// guarded runs one round and turns a panic into an error, because callers wait for a result.
-func (p *Pusher) guarded(repo git.Repo, lock *git.Lock, some []*entry) (served []*entry, err error) {
+// safeRound runs one round and turns a panic into an error, because callers wait for a result.
+func (p *Pusher) safeRound(repo git.Repo, lock *git.Lock, some []*commitRequest) (served []*commitRequest, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			served, err = some, fmt.Errorf("commits of a round: %v\n%s", broken, debug.Stack())
 		}
 	}()
 	buffered := repo.Buffered()
-	served, made := p.makeAll(buffered, some)
-	p.lines.back(repo, some[len(served):])
+	served, made := p.buildCommits(buffered, some)
+	p.lines.putBack(repo, some[len(served):])
 	if len(made) == 0 {
 		return served, nil
 	}
@@ -162,9 +162,9 @@ func (p *Pusher) guarded(repo git.Repo, lock *git.Lock, some []*entry) (served [
 	return served, nil
 }
 
-// makeAll makes the commits of the callers until the time is up. It returns the callers it served, and those whose
+// buildCommits makes the commits of the callers until the time is up. It returns the callers it served, and those whose
 // branches must move.
-func (p *Pusher) makeAll(repo git.Repo, some []*entry) (served, made []*entry) {
+func (p *Pusher) buildCommits(repo git.Repo, some []*commitRequest) (served, made []*commitRequest) {
 	began, tips := time.Now(), map[string]string{}
 	for i, e := range some {
 		if i > 0 && time.Since(began) > roundTime {
@@ -179,7 +179,7 @@ func (p *Pusher) makeAll(repo git.Repo, some []*entry) (served, made []*entry) {
 
 // prepare makes the commit of a caller on top of the earlier commits of the round, unless a rule forbids it. It stores
 // errors in the entry.
-func (p *Pusher) prepare(repo git.Repo, e *entry, tips map[string]string) {
+func (p *Pusher) prepare(repo git.Repo, e *commitRequest, tips map[string]string) {
 	if e.err = e.ctx.Err(); e.err != nil {
 		return
 	}
@@ -209,16 +209,16 @@ type since struct {
 	tip  string
 }
 
-// Changed calls give with the paths of the changed files.
-func (s since) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
+// NewCommitPaths calls give with the paths of the changed files.
+func (s since) NewCommitPaths(ctx context.Context, ids []string, give func(path string) bool) error {
 	if s.tip != "" {
 		ids = append(ids[:len(ids):len(ids)], "^"+s.tip)
 	}
-	return s.repo.Changed(ctx, ids, give)
+	return s.repo.NewCommitPaths(ctx, ids, give)
 }
 
 // round notes the changes of a round, moves the branches and ends the changes.
-func (p *Pusher) round(repo git.Repo, lock *git.Lock, made []*entry) error {
+func (p *Pusher) round(repo git.Repo, lock *git.Lock, made []*commitRequest) error {
 	ctx := context.WithoutCancel(made[0].ctx)
 	row, err := p.begin(ctx, made[0].row, repo, func(now model.ProjectRow) []model.Push {
 		var all []model.Push
@@ -242,7 +242,7 @@ func (p *Pusher) round(repo git.Repo, lock *git.Lock, made []*entry) error {
 }
 
 // move moves each branch of a round once: from its old commit to the last new one.
-func move(ctx context.Context, lock *git.Lock, made []*entry) error {
+func move(ctx context.Context, lock *git.Lock, made []*commitRequest) error {
 	asked, at := &git.Push{}, map[string]int{}
 	for _, e := range made {
 		if i, known := at[e.ref]; known {
@@ -262,8 +262,8 @@ func move(ctx context.Context, lock *git.Lock, made []*entry) error {
 }
 
 // endRound ends the changes of a round in one transaction, each with its own event and what follows from it.
-func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Repo, made []*entry) error {
-	dones, results := make([]store.Done, len(made)), make([]Result, len(made))
+func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Repo, made []*commitRequest) error {
+	dones, results := make([]store.PushResult, len(made)), make([]Result, len(made))
 	for i, e := range made {
 		r := Result{ProjectID: row.Project.ID, UserID: e.actor.User.ID}
 		if e.command.Refused == "" {
@@ -279,7 +279,7 @@ func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Re
 		var whole Result
 		var changes []git.Command
 		for i, e := range made {
-			first, err := p.finish(store.Within(context.WithoutCancel(e.ctx), tx), dones[i], results[i])
+			first, err := p.finish(store.InTransactionOf(context.WithoutCancel(e.ctx), tx), dones[i], results[i])
 			if err != nil {
 				return err
 			}
@@ -291,14 +291,14 @@ func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Re
 		if whole.Changes = changes; len(changes) == 0 {
 			return nil
 		}
-		return all(store.Within(ctx, tx), p.follow.Once, whole)
+		return runAll(store.InTransactionOf(ctx, tx), p.follow.Once, whole)
 	})
 }
 
-// back returns callers to the front of a line, for the next round.
-func (l *lines) back(repo git.Repo, some []*entry) {
+// putBack returns callers to the front of a line, for the next round.
+func (l *commitQueues) putBack(repo git.Repo, some []*commitRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at := l.of[repo]
-	at.waiting = append(append([]*entry{}, some...), at.waiting...)
+	at.waiting = append(append([]*commitRequest{}, some...), at.waiting...)
 }

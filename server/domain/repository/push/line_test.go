@@ -77,7 +77,7 @@ func TestCommitsOfManyCallersFollowEachOther(t *testing.T) {
 	if now := s.admin(); now.Project.EmptyRepo || now.Project.DefaultBranch != "main" {
 		t.Errorf("the project is %+v", now.Project)
 	}
-	_, left, err := s.store.Pushes.Left(s.Context(), row.Project.ID)
+	_, left, err := s.store.Pushes.Unfinished(s.Context(), row.Project.ID)
 	if err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}

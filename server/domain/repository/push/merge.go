@@ -57,7 +57,7 @@ func (r rules) merges(name string) bool {
 	if !r.row.SignedIn || r.row.Project.Archived {
 		return false
 	}
-	protected, least := false, nobodyMay
+	protected, least := false, aboveAllRoles
 	for _, rule := range r.branches {
 		if !store.Matches(rule.Name, name) {
 			continue

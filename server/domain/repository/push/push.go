@@ -59,7 +59,7 @@ type Pusher struct {
 	logger *slog.Logger
 	limit  int64 // maximum size of one push in bytes; 0 means no limit
 	follow Follow
-	lines  lines
+	lines  commitQueues
 }
 
 // New returns a Pusher. limit is the maximum size of a push in bytes; 0 means no limit.
@@ -109,7 +109,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 		return err
 	}
 	if row.Role() < model.Developer {
-		if rules.only, err = p.offered(ctx, row); err != nil {
+		if rules.collaboration, err = p.collaborationBranches(ctx, row); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	if err := p.checkPointers(ctx, row, asked, repo, kept); err != nil {
 		return err
 	}
-	if len(brought(asked)) > 0 { // a refused push leaves nothing behind
+	if len(refUpdates(asked)) > 0 { // a refused push leaves nothing behind
 		if err := kept.Accept(); err != nil {
 			return err
 		}
@@ -204,9 +204,9 @@ func (p *Pusher) begin(
 ) (model.ProjectRow, error) {
 	for {
 		var left []model.Push
-		err := p.store.Pushes.BeginWith(ctx, row.Project.ID, func(now store.State, open []model.Push) []model.Push {
+		err := p.store.Pushes.BeginWith(ctx, row.Project.ID, func(now store.RepositoryState, open []model.Push) []model.Push {
 			left = nil // the transaction may be repeated
-			if known(&row, now) {
+			if refreshRow(&row, now) {
 				left = open
 			}
 			if len(left) > 0 {
@@ -255,13 +255,13 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, b
 		if err != nil || !first {
 			return err
 		}
-		return all(ctx, p.follow.Once, result)
+		return runAll(ctx, p.follow.Once, result)
 	})
 }
 
 // plan computes what is written when a change ends, and completes the result.
-func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (store.Done, Result, error) {
-	done := store.Done{ProjectID: row.Project.ID, Batch: batch}
+func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (store.PushResult, Result, error) {
+	done := store.PushResult{ProjectID: row.Project.ID, Batch: batch}
 	result.Project, result.Batch = row.Project, batch
 	var err error
 	if done.Events, err = events(ctx, repo, result); err != nil {
@@ -281,15 +281,15 @@ func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, 
 
 // finish ends a change, in the transaction of the context. It returns false if nothing follows from the change, or if
 // it was ended before.
-func (p *Pusher) finish(ctx context.Context, done store.Done, result Result) (bool, error) {
+func (p *Pusher) finish(ctx context.Context, done store.PushResult, result Result) (bool, error) {
 	first, err := p.store.Pushes.End(ctx, done)
 	if err != nil || !first || len(result.Changes) == 0 {
 		return false, err
 	}
-	return true, all(ctx, p.follow.Each, result)
+	return true, runAll(ctx, p.follow.Each, result)
 }
 
-func all(ctx context.Context, follow []After, result Result) error {
+func runAll(ctx context.Context, follow []After, result Result) error {
 	for _, after := range follow {
 		if err := after(ctx, result); err != nil {
 			return err

@@ -61,19 +61,19 @@ func lockSoon(ctx context.Context, repo git.Repo) (*git.Lock, error) {
 // settle ends the noted changes of a repository. The caller holds its lock. It returns the current state of the
 // project, which may have been empty when the caller read it.
 func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo) (model.ProjectRow, error) {
-	now, left, err := p.store.Pushes.Left(ctx, row.Project.ID)
+	now, left, err := p.store.Pushes.Unfinished(ctx, row.Project.ID)
 	if err != nil {
 		return row, err
 	}
-	if !known(&row, now) {
+	if !refreshRow(&row, now) {
 		return row, nil
 	}
 	return p.endLeft(ctx, row, repo, left)
 }
 
-// known updates the row with the current state of the repository. It returns false if the repository was moved to
+// refreshRow updates the row with the current state of the repository. It returns false if the repository was moved to
 // another storage.
-func known(row *model.ProjectRow, now store.State) bool {
+func refreshRow(row *model.ProjectRow, now store.RepositoryState) bool {
 	row.Project.EmptyRepo, row.Project.DefaultBranch = now.EmptyRepo, now.DefaultBranch
 	// The repository is being moved, or was moved meanwhile.
 	row.Project.RepositoryReadOnly = now.ReadOnly || now.Storage != row.Project.RepositoryStorage
@@ -88,7 +88,7 @@ func (p *Pusher) endLeft(ctx context.Context, row model.ProjectRow, repo git.Rep
 		for n < len(left) && left[n].Batch == left[0].Batch {
 			n++
 		}
-		result := happened(row, left[:n], reached)
+		result := resultOf(row, left[:n], reached)
 		if row.Project, err = p.end(ctx, row, repo, left[0].Batch, result); err != nil {
 			return row, err
 		}
@@ -122,8 +122,8 @@ func reached(repo git.Repo, left []model.Push) map[int64]bool {
 	return done
 }
 
-// happened returns the result of the notes of one push.
-func happened(row model.ProjectRow, notes []model.Push, done map[int64]bool) Result {
+// resultOf returns the result of the notes of one push.
+func resultOf(row model.ProjectRow, notes []model.Push, done map[int64]bool) Result {
 	r := Result{ProjectID: row.Project.ID}
 	if notes[0].Options != "" {
 		r.Options = strings.Split(notes[0].Options, "\n")

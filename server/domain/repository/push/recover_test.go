@@ -141,7 +141,7 @@ func (s scene) want(events ...string) {
 	if len(*s.told) != len(rows) {
 		s.Errorf("%d were told, %d events", len(*s.told), len(rows))
 	}
-	if _, left, err := s.store.Pushes.Left(s.Context(), s.row.Project.ID); err != nil || len(left) > 0 {
+	if _, left, err := s.store.Pushes.Unfinished(s.Context(), s.row.Project.ID); err != nil || len(left) > 0 {
 		s.Errorf("left are %v, %v", left, err)
 	}
 }
@@ -211,7 +211,7 @@ func TestAPushThatIsStillAtWorkIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.recover()
-	if _, left, err := s.store.Pushes.Left(t.Context(), s.row.Project.ID); err != nil || len(left) != 1 {
+	if _, left, err := s.store.Pushes.Unfinished(t.Context(), s.row.Project.ID); err != nil || len(left) != 1 {
 		t.Errorf("left are %v, %v", left, err)
 	}
 	lock.Release()

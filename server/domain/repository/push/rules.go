@@ -11,20 +11,20 @@ import (
 
 // The messages for refused changes. Users read them after «remote:».
 const (
-	noPush       = "You are not allowed to push code to protected branches on this project."
-	noForce      = "You are not allowed to force push code to a protected branch on this project."
-	noDelete     = "You are not allowed to delete protected branches from this project."
-	noDefault    = "The default branch of a project cannot be deleted."
-	noTag        = "You are not allowed to create this tag as it is protected."
-	noTagChange  = "You are not allowed to change existing tags on this project."
-	noRole       = "You are only allowed to push to branches whose merge requests let you."
-	noName       = "Branches and tags cannot be named like a commit id, HEAD, or with a dash at the beginning."
-	noHidden     = "You are not allowed to change this reference."
-	noCopy       = "The repository is still being copied. Please try again later."
-	nobodyMay    = model.Access(60) // above every role
-	fullProtect  = 2
-	partProtect  = 1
-	firstProtect = 3 // developers may make the first push
+	noPush        = "You are not allowed to push code to protected branches on this project."
+	noForce       = "You are not allowed to force push code to a protected branch on this project."
+	noDelete      = "You are not allowed to delete protected branches from this project."
+	noDefault     = "The default branch of a project cannot be deleted."
+	noTag         = "You are not allowed to create this tag as it is protected."
+	noTagChange   = "You are not allowed to change existing tags on this project."
+	noRole        = "You are only allowed to push to branches whose merge requests let you."
+	noName        = "Branches and tags cannot be named like a commit id, HEAD, or with a dash at the beginning."
+	noHidden      = "You are not allowed to change this reference."
+	noCopy        = "The repository is still being copied. Please try again later."
+	aboveAllRoles = model.Access(60) // above every role
+	fullProtect   = 2
+	partProtect   = 1
+	firstProtect  = 3 // developers may make the first push
 )
 
 // ReadOnly is the message for a write to a repository that is being moved.
@@ -32,10 +32,10 @@ const ReadOnly = "The repository is temporarily read-only. Please try again late
 
 // rules determine what a caller may change in a repository.
 type rules struct {
-	row      model.ProjectRow
-	branches []model.ProtectedBranch
-	tags     []model.ProtectedTag
-	only     map[string]bool // the branches that a caller below the developer role may push to
+	row           model.ProjectRow
+	branches      []model.ProtectedBranch
+	tags          []model.ProtectedTag
+	collaboration map[string]bool // the branches that a caller below the developer role may push to
 }
 
 func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error) {
@@ -88,7 +88,7 @@ func (r rules) check(ctx context.Context, asked *git.Push, history ancestry) err
 		branch, isBranch := branchOf(c.Ref)
 		tag, isTag := tagOf(c.Ref)
 		switch {
-		case r.row.Role() < model.Developer && (!isBranch || !r.only[branch] || c.New == git.Zero || c.Old == git.Zero):
+		case r.row.Role() < model.Developer && (!isBranch || !r.collaboration[branch] || c.New == git.Zero || c.Old == git.Zero):
 			c.Refused = noRole
 		case r.row.Project.RepositoryReadOnly:
 			c.Refused = ReadOnly
@@ -135,7 +135,7 @@ func (r rules) branch(ctx context.Context, name string, c git.Command, history a
 
 // protects combines the rules for a branch: the lowest of their roles may push.
 func (r rules) protects(name string) (protected bool, least model.Access, force bool) {
-	least = nobodyMay
+	least = aboveAllRoles
 	for _, rule := range r.branches {
 		if !store.Matches(rule.Name, name) {
 			continue
@@ -165,7 +165,7 @@ func (r rules) tag(name string, c git.Command) string {
 
 // runs reports whether a ref is protected, and the lowest role that may run jobs on it.
 func (r rules) runs(name string, tag bool) (protected bool, least model.Access) {
-	least = nobodyMay
+	least = aboveAllRoles
 	lower := func(level model.Access) {
 		protected = true
 		if level != model.NoAccess {

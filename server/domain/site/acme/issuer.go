@@ -128,7 +128,7 @@ func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx cont
 		return pair{}, fmt.Errorf("order: %w", err)
 	}
 	for _, address := range order.AuthzURLs {
-		if err := prove(ctx, c, address, answer); err != nil {
+		if err := authorize(ctx, c, address, answer); err != nil {
 			return pair{}, err
 		}
 	}
@@ -158,8 +158,8 @@ func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx cont
 	return bundle(domain, chain, key, der)
 }
 
-// prove proves to the authority that the domain leads to this service.
-func prove(ctx context.Context, c *acme.Client, address string, answer func(ctx context.Context, token, text string) error) error {
+// authorize proves to the authority that the domain leads to this service.
+func authorize(ctx context.Context, c *acme.Client, address string, answer func(ctx context.Context, token, text string) error) error {
 	z, err := c.GetAuthorization(ctx, address)
 	if err != nil {
 		return fmt.Errorf("authorize: %w", err)

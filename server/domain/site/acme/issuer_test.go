@@ -209,7 +209,7 @@ func TestNotEveryNameIsCertified(t *testing.T) {
 	if _, err := w.Store.PagesDomains.Update(t.Context(), d, map[string]any{"certificate": brought}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.keep(t.Context(), d, pair{certificate: "ours", key: "ours", from: now, until: now.Add(time.Hour)}); err != nil {
+	if err := w.storeCertificate(t.Context(), d, pair{certificate: "ours", key: "ours", from: now, until: now.Add(time.Hour)}); err != nil {
 		t.Fatal(err)
 	}
 	if now, err := w.Store.PagesDomains.AtDomain(t.Context(), d.Domain); err != nil || *now.Certificate != brought || now.Obtained {

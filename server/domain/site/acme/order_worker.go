@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	early     = 30 * 24 * time.Hour // how long before its end a certificate is renewed
-	orderTime = 4 * time.Minute
-	leaseTime = 10 * time.Minute // longer than an order takes
-	firstWait = 5 * time.Minute
-	lastWait  = 24 * time.Hour
-	most      = 50  // domains per round
-	maxError  = 500 // bytes
+	renewBefore     = 30 * 24 * time.Hour // how long before its end a certificate is renewed
+	orderTime       = 4 * time.Minute
+	leaseTime       = 10 * time.Minute // longer than an order takes
+	firstWait       = 5 * time.Minute
+	lastWait        = 24 * time.Hour
+	domainsPerRound = 50  // domains per round
+	maxError        = 500 // bytes
 )
 
 // Round is the job that finds domains that need a certificate.
@@ -44,7 +44,7 @@ func (i *Issuer) Round(ctx context.Context, _ Round) error {
 	if i.Directory == "" {
 		return nil
 	}
-	ids, err := i.Store.PagesDomains.Wanting(ctx, now(), most)
+	ids, err := i.Store.PagesDomains.DueForCertificate(ctx, now(), domainsPerRound)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
@@ -84,7 +84,7 @@ func (i *Issuer) Order(ctx context.Context, job Order) error {
 	limited, cancel := context.WithTimeout(ctx, orderTime)
 	defer cancel()
 	got, err := i.obtain(limited, d.Domain, func(ctx context.Context, token, text string) error {
-		_, err := i.Store.PagesDomains.Certify(ctx, d.ID, map[string]any{"challenge_token": token, "challenge_answer": text})
+		_, err := i.Store.PagesDomains.UpdateCertificate(ctx, d.ID, map[string]any{"challenge_token": token, "challenge_answer": text})
 		return err
 	})
 	if ctx.Err() != nil {
@@ -93,7 +93,7 @@ func (i *Issuer) Order(ctx context.Context, job Order) error {
 	if err != nil {
 		return i.failed(ctx, d, err)
 	}
-	return i.keep(ctx, d, got)
+	return i.storeCertificate(ctx, d, got)
 }
 
 // wants reports whether a domain needs a certificate from us now.
@@ -101,10 +101,10 @@ func wants(d model.PagesDomain) bool {
 	return d.AutoSSL && (d.Certificate == nil || d.Obtained) && d.EnabledUntil != nil && d.EnabledUntil.After(time.Now())
 }
 
-// keep stores a certificate, unless a user has uploaded another one meanwhile.
-func (i *Issuer) keep(ctx context.Context, d model.PagesDomain, got pair) error {
+// storeCertificate stores a certificate, unless a user has uploaded another one meanwhile.
+func (i *Issuer) storeCertificate(ctx context.Context, d model.PagesDomain, got pair) error {
 	return i.Store.Tx(ctx, func(ctx context.Context) error {
-		kept, err := i.Store.PagesDomains.Certify(ctx, d.ID, map[string]any{
+		kept, err := i.Store.PagesDomains.UpdateCertificate(ctx, d.ID, map[string]any{
 			"certificate": got.certificate, "sealed_key": i.Keys.Seal([]byte(got.key), d.Domain),
 			"certificate_until": got.until, "obtained": true,
 			"certificate_next_at": renewal(got.from, got.until), "certificate_tries": 0, "certificate_error": nil,
@@ -128,7 +128,7 @@ func (i *Issuer) keep(ctx context.Context, d model.PagesDomain, got pair) error 
 // renewal returns when to renew a certificate: a month before its end, or after two thirds of its lifetime if that is
 // short.
 func renewal(from, until time.Time) time.Time {
-	return until.Add(-min(early, until.Sub(from)/3))
+	return until.Add(-min(renewBefore, until.Sub(from)/3))
 }
 
 // failed stores why an order failed, and when to try again.
@@ -140,7 +140,7 @@ func (i *Issuer) failed(ctx context.Context, d model.PagesDomain, why error) err
 		wait = min(max(wait, asked), lastWait)
 	}
 	i.Logger.Warn("no certificate for a site", "domain", d.Domain, "error", why, "again", wait)
-	_, err := i.Store.PagesDomains.Certify(ctx, d.ID, map[string]any{
+	_, err := i.Store.PagesDomains.UpdateCertificate(ctx, d.ID, map[string]any{
 		"certificate_error": reason(why), "certificate_next_at": now().Add(wait), "challenge_token": nil, "challenge_answer": nil,
 	})
 	return err

@@ -13,12 +13,12 @@ import (
 
 // Rule is the largest number of requests of a caller in a window of time. A rule with Most 0 is off.
 type Rule struct {
-	Name       string
-	Most       int
-	Window     time.Duration
-	Text       string // the error message, if the contract has one
-	Everywhere bool   // counted over all projects together
-	Exempt     bool   // administrators are not counted
+	Name         string
+	Max          int
+	Window       time.Duration
+	Text         string // the error message, if the contract has one
+	AllProjects  bool   // counted over all projects together
+	ExemptAdmins bool   // administrators are not counted
 }
 
 // Named holds the limits of single operations, by the name that x-limit in the OpenAPI document uses. The number of
@@ -29,11 +29,11 @@ var Named = map[string]Rule{
 	"export":          {Window: time.Minute},
 	"export_download": {Window: time.Minute},
 	"import":          {Window: time.Minute},
-	"jobs":            {Window: time.Minute, Everywhere: true},
-	"notes":           {Window: time.Minute, Everywhere: true},
+	"jobs":            {Window: time.Minute, AllProjects: true},
+	"notes":           {Window: time.Minute, AllProjects: true},
 	"large_blob":      {Window: time.Minute}, // files over 10 MB
 	"tracked_event":   {Window: time.Minute},
-	"users":           {Window: 10 * time.Minute, Everywhere: true, Exempt: true},
+	"users":           {Window: 10 * time.Minute, AllProjects: true, ExemptAdmins: true},
 }
 
 // Sizes holds the number of requests that each named limit allows; a limit without a number is off.
@@ -42,15 +42,15 @@ type Sizes map[string]int
 // Rule returns a named limit with its number of requests.
 func (s Sizes) Rule(name string) Rule {
 	rule := Named[name]
-	rule.Name, rule.Most = name, s[name]
+	rule.Name, rule.Max = name, s[name]
 	return rule
 }
 
 // How often one address may try a password: on pages, in the OAuth password grant, and over git.
 var (
-	PasswordPages = Rule{Name: "sign_in", Most: 60, Window: time.Minute}
-	PasswordGrant = Rule{Name: "password_grant", Most: 60, Window: time.Minute}
-	PasswordGit   = Rule{Name: "git_password", Most: 60, Window: time.Minute}
+	PasswordPages = Rule{Name: "sign_in", Max: 60, Window: time.Minute}
+	PasswordGrant = Rule{Name: "password_grant", Max: 60, Window: time.Minute}
+	PasswordGit   = Rule{Name: "git_password", Max: 60, Window: time.Minute}
 )
 
 // Result is the state of a limit after a request was counted.
@@ -61,18 +61,18 @@ type Result struct {
 }
 
 // Over reports whether the request exceeds the limit.
-func (r Result) Over() bool { return r.Rule.Most > 0 && r.Observed > int64(r.Rule.Most) }
+func (r Result) Over() bool { return r.Rule.Max > 0 && r.Observed > int64(r.Rule.Max) }
 
 // Wait returns the seconds until the next window begins, at least one.
 func (r Result) Wait() int { return max(1, int(math.Ceil(time.Until(r.Reset).Seconds()))) }
 
 // Remaining returns the number of requests left in the window.
-func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Most)-r.Observed) }
+func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Max)-r.Observed) }
 
 // Header returns the headers that describe a limit: how many requests it allows per minute, how many were counted, and
 // when the window ends; over the limit also how long to wait.
 func (r Result) Header() map[string]string {
-	perMinute := math.Round(float64(r.Rule.Most) / r.Rule.Window.Minutes())
+	perMinute := math.Round(float64(r.Rule.Max) / r.Rule.Window.Minutes())
 	h := map[string]string{
 		"RateLimit-Limit":     strconv.FormatInt(int64(perMinute), 10),
 		"RateLimit-Name":      r.Rule.Name,
@@ -91,7 +91,7 @@ func (r Result) Header() map[string]string {
 type Counter func(ctx context.Context, key string, start, end time.Time, more int64) (int64, error)
 
 // Limiter counts requests.
-type Limiter struct{ memory *memory }
+type Limiter struct{ memory *windowCounter }
 
 // New returns a limiter. It counts in the database if several processes can share it, else in memory.
 func New(st *store.Store) *Limiter {
@@ -101,19 +101,19 @@ func New(st *store.Store) *Limiter {
 	return &Limiter{newMemory(nil)}
 }
 
-// share divides a limit: a process reserves this fraction of the limit in the database at once, so that with a high
+// shares divides a limit: a process reserves this fraction of the limit in the database at once, so that with a high
 // limit not every request needs a write. Other processes cannot use requests that one process has reserved but not
 // used.
-const share = 60
+const shares = 60
 
 // Take counts one request of a caller. Windows are the same for all processes: they begin at multiples of their length.
 func (l *Limiter) Take(ctx context.Context, rule Rule, caller string) (Result, error) {
 	start := time.Now().UTC().Truncate(rule.Window)
 	res := Result{Rule: rule, Reset: start.Add(rule.Window)}
-	if rule.Most <= 0 {
+	if rule.Max <= 0 {
 		return res, nil
 	}
 	var err error
-	res.Observed, err = l.memory.take(ctx, rule.Name+":"+caller, start, res.Reset, max(int64(rule.Most/share), 1))
+	res.Observed, err = l.memory.take(ctx, rule.Name+":"+caller, start, res.Reset, max(int64(rule.Max/shares), 1))
 	return res, err
 }

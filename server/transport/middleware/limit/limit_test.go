@@ -39,7 +39,7 @@ func TestProcessesTakeTheirShares(t *testing.T) {
 	one, other := newMemory(shared), newMemory(shared)
 	start := time.Now().UTC().Truncate(time.Hour)
 	for i, step := range []struct {
-		m    *memory
+		m    *windowCounter
 		want int64
 	}{{one, 1}, {one, 2}, {other, 4}, {one, 3}, {other, 5}, {one, 7}, {other, 6}} { // reserved three at a time
 		got, err := step.m.take(t.Context(), "a", start, start.Add(time.Hour), 3)
@@ -137,7 +137,7 @@ func TestRequestsAtOnceAreAllCounted(t *testing.T) {
 
 func TestTheRequestAfterTheLastIsOver(t *testing.T) {
 	t.Parallel()
-	limiter, rule := New(storetest.New(t)), Rule{Name: "archive", Most: 3, Window: year}
+	limiter, rule := New(storetest.New(t)), Rule{Name: "archive", Max: 3, Window: year}
 	type seen struct {
 		Observed, Remaining int64
 		Over                bool
@@ -160,7 +160,7 @@ func TestTheRequestAfterTheLastIsOver(t *testing.T) {
 	for _, other := range []struct {
 		rule   Rule
 		caller string
-	}{{rule, "8"}, {Rule{Name: "changelog", Most: 3, Window: year}, "7"}} {
+	}{{rule, "8"}, {Rule{Name: "changelog", Max: 3, Window: year}, "7"}} {
 		if res, err := limiter.Take(t.Context(), other.rule, other.caller); res.Observed != 1 || err != nil {
 			t.Errorf("%s of %s is counted together with another: %d, %v", other.rule.Name, other.caller, res.Observed, err)
 		}
@@ -176,7 +176,7 @@ func TestWindowsBeginAtMultiplesOfTheirLength(t *testing.T) {
 	})}
 	for _, window := range []time.Duration{time.Second, time.Minute, time.Hour, 10 * time.Minute} {
 		before := time.Now()
-		res, err := limiter.Take(t.Context(), Rule{Name: "x", Most: 1, Window: window}, "7")
+		res, err := limiter.Take(t.Context(), Rule{Name: "x", Max: 1, Window: window}, "7")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestACountThatFailsIsAnError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("no database")
 	limiter := &Limiter{newMemory(func(context.Context, string, time.Time, time.Time, int64) (int64, error) { return 0, broken })}
-	if _, err := limiter.Take(t.Context(), Rule{Name: "x", Most: 1, Window: time.Minute}, "7"); !errors.Is(err, broken) {
+	if _, err := limiter.Take(t.Context(), Rule{Name: "x", Max: 1, Window: time.Minute}, "7"); !errors.Is(err, broken) {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -228,7 +228,7 @@ func TestTwoProcessesShareTheCountOnPostgreSQLOnly(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 2 * each {
 		wg.Go(func() {
-			res, err := limiters[i%2].Take(t.Context(), Rule{Name: "shared", Most: most, Window: year}, "7")
+			res, err := limiters[i%2].Take(t.Context(), Rule{Name: "shared", Max: most, Window: year}, "7")
 			if err != nil {
 				t.Error(err)
 				return
@@ -259,11 +259,11 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		"export":          {Window: time.Minute},
 		"export_download": {Window: time.Minute},
 		"import":          {Window: time.Minute},
-		"jobs":            {Window: time.Minute, Everywhere: true},
+		"jobs":            {Window: time.Minute, AllProjects: true},
 		"large_blob":      {Window: time.Minute},
-		"notes":           {Window: time.Minute, Everywhere: true},
+		"notes":           {Window: time.Minute, AllProjects: true},
 		"tracked_event":   {Window: time.Minute},
-		"users":           {Window: 10 * time.Minute, Everywhere: true, Exempt: true},
+		"users":           {Window: 10 * time.Minute, AllProjects: true, ExemptAdmins: true},
 	}
 	if diff := cmp.Diff(want, Named); diff != "" {
 		t.Error(diff)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// memory counts for one process. It removes windows that have ended from time to time.
-type memory struct {
+// windowCounter counts for one process. It removes windows that have ended from time to time.
+type windowCounter struct {
 	shared Counter // reserves requests in the count of all processes; nil if there is only one
 	mu     sync.Mutex
 	rows   map[windowKey]*window
@@ -30,12 +30,12 @@ type window struct {
 // numbers is a range of reserved counts: the next one to use, and the last.
 type numbers struct{ next, last int64 }
 
-func newMemory(shared Counter) *memory {
-	return &memory{shared: shared, rows: map[windowKey]*window{}}
+func newMemory(shared Counter) *windowCounter {
+	return &windowCounter{shared: shared, rows: map[windowKey]*window{}}
 }
 
 // take counts one request and returns the count. If the count is shared, it reserves some requests at once.
-func (m *memory) take(ctx context.Context, key string, start, end time.Time, some int64) (int64, error) {
+func (m *windowCounter) take(ctx context.Context, key string, start, end time.Time, some int64) (int64, error) {
 	at := windowKey{key, start.UnixNano()}
 	if n := m.use(at, end, numbers{}); n > 0 {
 		return n, nil
@@ -48,7 +48,7 @@ func (m *memory) take(ctx context.Context, key string, start, end time.Time, som
 }
 
 // use adds reserved requests, if there are new ones, and uses one of them; 0 if none is left.
-func (m *memory) use(at windowKey, end time.Time, more numbers) int64 {
+func (m *windowCounter) use(at windowKey, end time.Time, more numbers) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.clean(time.Now())
@@ -75,7 +75,7 @@ func (m *memory) use(at windowKey, end time.Time, more numbers) int64 {
 	return n
 }
 
-func (m *memory) clean(now time.Time) {
+func (m *windowCounter) clean(now time.Time) {
 	if !now.After(m.sweep) {
 		return
 	}
