@@ -17,12 +17,15 @@ func TestAgentsAreRegistered(t *testing.T) {
 	base := fmt.Sprintf("/projects/%d/cluster_agents", p.ID)
 	expect(t, owner.Send("GET", base, ""), 200, "[]")
 	created := owner.JSON("POST", base, `{"name":"production"}`)
-	if expect(t, created, 201, ""); !strings.Contains(created.Body, fmt.Sprintf(`"config_project":{"id":%d`, p.ID)) || !strings.Contains(created.Body, fmt.Sprintf(`"created_by_user_id":%d`, owner.User.ID)) {
+	if expect(t, created, 201, ""); !strings.Contains(created.Body, fmt.Sprintf(`"config_project":{"id":%d`, p.ID)) ||
+		!strings.Contains(created.Body, fmt.Sprintf(`"created_by_user_id":%d`, owner.User.ID)) {
 		t.Error(created.Body)
 	}
 	for name, want := range map[string]string{
-		"production": "has already been taken", "": "can't be blank", "-a": "can contain only lowercase letters, digits, and '-', but cannot start or end with '-'",
-		"Upper": "can contain only lowercase letters, digits, and '-', but cannot start or end with '-'", strings.Repeat("a", 64): "is too long (maximum is 63 characters)",
+		"production": "has already been taken", "": "can't be blank",
+		"-a":                    "can contain only lowercase letters, digits, and '-', but cannot start or end with '-'",
+		"Upper":                 "can contain only lowercase letters, digits, and '-', but cannot start or end with '-'",
+		strings.Repeat("a", 64): "is too long (maximum is 63 characters)",
 	} {
 		expect(t, owner.JSON("POST", base, fmt.Sprintf(`{"name":%q}`, name)), 400, fmt.Sprintf(`{"message":{"name":[%q]}}`, want))
 	}

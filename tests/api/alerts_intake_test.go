@@ -21,9 +21,13 @@ func TestTheWaysToSendAnAlert(t *testing.T) {
 	expect(t, notify(t, i.URL, "bearer "+i.Key, `{"title":"b"}`), 200, `[{"iid":2,"title":"b"}]`)
 	expect(t, notify(t, i.URL, basic("", i.Key), `{"title":"c"}`), 200, `[{"iid":3,"title":"c"}]`)
 	expect(t, notify(t, strings.Replace(i.URL, "http://", "http://:"+i.Key+"@", 1), "", `{"title":"d"}`), 200, `[{"iid":4,"title":"d"}]`)
-	expect(t, notify(t, strings.Replace(i.URL, "uptime-checks", "any-name", 1), "Bearer "+i.Key, `{"title":"e"}`), 200, `[{"iid":5,"title":"e"}]`)
+	expect(t, notify(t, strings.Replace(i.URL, "uptime-checks", "any-name", 1), "Bearer "+i.Key, `{"title":"e"}`),
+		200, `[{"iid":5,"title":"e"}]`)
 	expect(t, notify(t, i.URL, "Bearer "+i.Key, metrics(metric("m", "firing"))), 200, `[{"iid":6,"title":"m"}]`)
-	for _, wrong := range []string{"", "Bearer", "Bearer wrong", "Bearer " + i.Key + "0", basic("user", i.Key), basic("", "wrong"), basic(i.Key, ""), "Token " + i.Key, i.Key} {
+	for _, wrong := range []string{
+		"", "Bearer", "Bearer wrong", "Bearer " + i.Key + "0", basic("user", i.Key), basic("", "wrong"),
+		basic(i.Key, ""), "Token " + i.Key, i.Key,
+	} {
 		refusedEmpty(t, notify(t, i.URL, wrong, `{"title":"no"}`), 401)
 	}
 	show := func(visibility string) {
@@ -39,13 +43,15 @@ func TestTheWaysToSendAnAlert(t *testing.T) {
 	plain, single := h.URL+"/watcher/web/alerts/notify.json", h.URL+"/watcher/web/prometheus/alerts/notify.json"
 	refusedEmpty(t, notify(t, plain, "Bearer "+i.Key, `{}`), 404)
 	old := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"old","legacy":true}`), 201)
-	expect(t, owner.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"again","legacy":true}`), 400, `{"message":{"legacy":["has already been taken"]}}`)
+	expect(t, owner.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"again","legacy":true}`), 400,
+		`{"message":{"legacy":["has already been taken"]}}`)
 	metered := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"metrics","name":"old","legacy":true}`), 201)
 	if old.URL != plain || metered.URL != single || !old.Legacy {
 		t.Errorf("%s, %s", old.URL, metered.URL)
 	}
 	expect(t, notify(t, plain, "Bearer "+old.Key, `{"title":"f"}`), 200, `[{"iid":7,"title":"f"}]`)
-	expect(t, notify(t, single, "Bearer "+metered.Key, metrics(metric("n", "firing"), metric("o", "firing"))), 200, `[{"iid":8,"title":"n"},{"iid":9,"title":"o"}]`)
+	expect(t, notify(t, single, "Bearer "+metered.Key, metrics(metric("n", "firing"), metric("o", "firing"))), 200,
+		`[{"iid":8,"title":"n"},{"iid":9,"title":"o"}]`)
 	expect(t, notify(t, single, "Bearer "+metered.Key, metrics()), 200, `[]`)
 	refusedEmpty(t, notify(t, single, "Bearer "+metered.Key, `{"title":"g"}`), 422)
 	expect(t, owner.Send("POST", base+"/archive", ""), 201, "")
@@ -60,7 +66,8 @@ func TestWhatIsNoAlertIsRefused(t *testing.T) {
 	_, owner, _, base, i := watched(t)
 	deep := strings.Repeat(`{"a":`, 100) + `{}` + strings.Repeat(`}`, 100)
 	bad := []string{
-		"", "17", "[]", `{"title":`, `{"title":"a","title":"b"}`, `{"title":5}`, `{"hosts":[1]}`, `{"fingerprint":{}}`, `{"start_time":"soon"}`, `{"end_time":5}`, `{"severity":[]}`, deep,
+		"", "17", "[]", `{"title":`, `{"title":"a","title":"b"}`, `{"title":5}`, `{"hosts":[1]}`,
+		`{"fingerprint":{}}`, `{"start_time":"soon"}`, `{"end_time":5}`, `{"severity":[]}`, deep,
 		`{"title":"` + strings.Repeat("x", 1<<20-11) + `"}`, // 1 MiB and 1 byte
 		"{\"title\":\"a\\u0000\"}", metrics(`{"labels":{}}`), metrics(metric("good", "firing"), `{"labels":{"alertname":"x"}}`),
 	}
@@ -70,12 +77,13 @@ func TestWhatIsNoAlertIsRefused(t *testing.T) {
 	for _, body := range bad {
 		refusedEmpty(t, notify(t, i.URL, "Bearer "+i.Key, body), 400)
 	}
-	// The size is looked at before the integration and the key.
+	// The size and the nesting depth are checked before the integration and the key.
 	refusedEmpty(t, notify(t, i.URL, "Bearer wrong", bad[12]), 400)
 	refusedEmpty(t, notify(t, i.URL, "Bearer wrong", deep), 400)
 	refusedEmpty(t, notify(t, i.URL, "Bearer wrong", "17"), 401)
 	expect(t, owner.Send("GET", base+"/alerts", ""), 200, "[]")
-	expect(t, notify(t, i.URL, "Bearer "+i.Key, strings.Repeat(`{"a":`, 99)+`{}`+strings.Repeat(`}`, 99)), 200, `[{"iid":1,"title":"New: Alert"}]`)
+	expect(t, notify(t, i.URL, "Bearer "+i.Key, strings.Repeat(`{"a":`, 99)+`{}`+strings.Repeat(`}`, 99)), 200,
+		`[{"iid":1,"title":"New: Alert"}]`)
 	expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"`+strings.Repeat("x", 1<<20-12)+`"}`), 200, "")
 }
 
@@ -94,22 +102,24 @@ func TestAlertsAreGroupedAndResolved(t *testing.T) {
 	send(`{"title":"Disk","fingerprint":"disk","severity":"LOW","hosts":"a","svc_environment_name":"prod","start_time":"2026-05-01T10:00:00Z","extra":{"x":[1]}}`, first)
 	send(`{"title":"Other title","fingerprint":"disk"}`, first)
 	send(`{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first)
-	if a := get(1); a.Events != 2 || a.Status != "resolved" || a.EndedAt == nil || !strings.HasPrefix(*a.EndedAt, "2026-05-01T11:00:00") || a.Severity != "low" || *a.Environment != "prod" {
+	if a := get(1); a.Events != 2 || a.Status != "resolved" || a.EndedAt == nil ||
+		!strings.HasPrefix(*a.EndedAt, "2026-05-01T11:00:00") || a.Severity != "low" || *a.Environment != "prod" {
 		t.Errorf("%+v", a)
 	}
 	h.Golden("getProjectAlert/generic", owner.Send("GET", base+"/alerts/1", "").Body)
-	send(`{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first) // once more
+	send(`{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first) // sent a second time
 	send(`{"title":"Disk","fingerprint":"disk"}`, `[{"iid":2,"title":"Disk"}]`)
 	send(`{"title":"Gone","fingerprint":"gone","end_time":"2026-05-01T11:00:00Z"}`, `[{"iid":3,"title":"Gone"}]`)
 	if a := get(3); a.Status != "resolved" || a.Events != 1 {
 		t.Errorf("%+v", a)
 	}
-	// Without a fingerprint, what says the same is the same.
+	// Without a fingerprint, alerts with the same content are the same alert.
 	send(`{"title":"Same","hosts":"a"}`, `[{"iid":4,"title":"Same"}]`)
 	send(`{"hosts":"b","title":"Same","start_time":"2026-05-01"}`, `[{"iid":4,"title":"Same"}]`)
 	send(`{"title":"Same","more":1}`, `[{"iid":5,"title":"Same"}]`)
 	send(metrics(metric("m", "firing"), metric("n", "firing")), `[{"iid":6,"title":"m"},{"iid":7,"title":"n"}]`)
-	send(metrics(metric("m", "resolved"), metric("n", "firing"), metric("n", "firing")), `[{"iid":6,"title":"m"},{"iid":7,"title":"n"},{"iid":7,"title":"n"}]`)
+	send(metrics(metric("m", "resolved"), metric("n", "firing"), metric("n", "firing")),
+		`[{"iid":6,"title":"m"},{"iid":7,"title":"n"},{"iid":7,"title":"n"}]`)
 	m := get(6)
 	if n := get(7); m.Status != "resolved" || m.Severity != "high" || n.Events != 3 || n.Status != "triggered" {
 		t.Errorf("%+v, %+v", m, n)
@@ -137,9 +147,11 @@ func TestAlertsOfTheFreeTier(t *testing.T) {
 		expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"x","fingerprint":"x"}`), 200, `[{"iid":3,"title":"x"}]`)
 	}
 	all := base + "/alert_integrations"
-	expect(t, owner.JSON("POST", all, `{"type":"http","name":"second"}`), 400, `{"message":"Maximum number of alert integrations (one of each type) exceeded"}`)
+	expect(t, owner.JSON("POST", all, `{"type":"http","name":"second"}`), 400,
+		`{"message":"Maximum number of alert integrations (one of each type) exceeded"}`)
 	expect(t, owner.JSON("POST", all, `{"type":"metrics","name":"second"}`), 201, "")
-	expect(t, owner.JSON("PUT", fmt.Sprintf("%s/%d", all, i.ID), `{"sample":{"a":"b"},"mapping":{"title":["a"]}}`), 403, `{"message":"403 Forbidden - a mapping of fields takes a paid tier"}`)
+	expect(t, owner.JSON("PUT", fmt.Sprintf("%s/%d", all, i.ID), `{"sample":{"a":"b"},"mapping":{"title":["a"]}}`),
+		403, `{"message":"403 Forbidden - a mapping of fields takes a paid tier"}`)
 }
 
 func TestAlertsOfOneFingerprintAtOnceAreOne(t *testing.T) {
@@ -180,7 +192,7 @@ func TestAlertsAreThrottled(t *testing.T) {
 	_, owner, _, base, i := watched(t, func(c *config.Config) { c.ThrottleAlerts = 3 })
 	for range 3 {
 		expect(t, notify(t, i.URL, "Bearer "+i.Key, `{}`), 200, "")
-		refusedEmpty(t, notify(t, i.URL, "Bearer wrong", `{}`), 401) // which takes nothing from the others
+		refusedEmpty(t, notify(t, i.URL, "Bearer wrong", `{}`), 401) // a wrong key does not use up the limit
 	}
 	over := notify(t, i.URL, "Bearer "+i.Key, `{}`)
 	if expect(t, over, 429, "Retry later"); over.Header.Get("Retry-After") == "" {
@@ -191,7 +203,7 @@ func TestAlertsAreThrottled(t *testing.T) {
 	}
 }
 
-// Who does not know a key cannot tell a project that is not public from one that does not exist.
+// A caller without the key cannot tell a non-public project from one that does not exist.
 func TestAlertAddressesDoNotTellOfHiddenProjects(t *testing.T) {
 	t.Parallel()
 	h, owner, p, base, i := watched(t)

@@ -36,8 +36,10 @@ type alertRow struct {
 	MetricQuery              *string `json:"metric_query"`
 }
 
-// watched is a project with an alert integration.
-func watched(t *testing.T, edit ...func(*config.Config)) (h *harness.H, owner *harness.Caller, p model.Project, base string, i integration) {
+// watched makes a project with an alert integration.
+func watched(
+	t *testing.T, edit ...func(*config.Config),
+) (h *harness.H, owner *harness.Caller, p model.Project, base string, i integration) {
 	t.Helper()
 	h = harness.New(t, edit...)
 	owner = h.NewUser(func(u *model.User) { u.Username, u.Name = "watcher", "Watcher" })
@@ -47,7 +49,7 @@ func watched(t *testing.T, edit ...func(*config.Config)) (h *harness.H, owner *h
 	return h, owner, p, base, i
 }
 
-// notify sends a message to an address, with an Authorization header.
+// notify posts a payload to the URL of an integration, with an Authorization header.
 func notify(t *testing.T, url, authorization, body string) harness.Answer {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "POST", url, strings.NewReader(body))
@@ -70,7 +72,7 @@ func notify(t *testing.T, url, authorization, body string) harness.Answer {
 	return harness.Answer{Status: res.StatusCode, Header: res.Header, Body: strings.TrimSpace(string(data))}
 }
 
-// refusedEmpty checks a refusal, which says nothing.
+// refusedEmpty checks that a response has the given status and an empty body.
 func refusedEmpty(t *testing.T, a harness.Answer, status int) {
 	t.Helper()
 	if a.Status != status || a.Body != "" {
@@ -78,7 +80,7 @@ func refusedEmpty(t *testing.T, a harness.Answer, status int) {
 	}
 }
 
-// metrics is a message of the metrics-alerting format.
+// metrics returns a payload in the metrics-alerting format.
 func metrics(alerts ...string) string {
 	return `{"receiver":"svc","status":"firing","alerts":[` + strings.Join(alerts, ",") +
 		`],"groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":"http://am","version":"4","groupKey":"{}","truncatedAlerts":0}`
@@ -93,12 +95,14 @@ func TestAlertIntegrations(t *testing.T) {
 	t.Parallel()
 	h, owner, p, base, made := watched(t)
 	at := fmt.Sprintf("%s/alert_integrations/%d", base, made.ID)
-	if want := fmt.Sprintf("%s/watcher/web/alerts/notify/uptime-checks/%s.json", h.URL, made.Identifier); made.URL != want || len(made.Key) != 32 || len(made.Identifier) != 16 || !made.Active {
+	if want := fmt.Sprintf("%s/watcher/web/alerts/notify/uptime-checks/%s.json", h.URL, made.Identifier); made.URL != want ||
+		len(made.Key) != 32 || len(made.Identifier) != 16 || !made.Active {
 		t.Errorf("%+v, want %s", made, want)
 	}
 	one := owner.Send("GET", at, "")
 	expect(t, owner.Send("GET", base+"/alert_integrations", ""), 200, "["+one.Body+"]")
-	h.Golden("getProjectAlertIntegration/http", strings.NewReplacer(made.Key, strings.Repeat("0", 32), made.Identifier, strings.Repeat("0", 16)).Replace(one.Body))
+	h.Golden("getProjectAlertIntegration/http",
+		strings.NewReplacer(made.Key, strings.Repeat("0", 32), made.Identifier, strings.Repeat("0", 16)).Replace(one.Body))
 	unicode := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"metrics","name":"警报","active":false}`), 201)
 	if !strings.Contains(unicode.URL, "/alerts/notify/http-endpoint/") || unicode.Active || unicode.Type != "metrics" {
 		t.Errorf("%+v", unicode)
@@ -117,7 +121,7 @@ func TestAlertIntegrations(t *testing.T) {
 	refusedEmpty(t, notify(t, made.URL, "Bearer "+made.Key, `{}`), 401)
 	expect(t, notify(t, made.URL, "Bearer "+fresh.Key, `{}`), 200, "")
 	expect(t, owner.Send("DELETE", at, ""), 204, "")
-	refusedEmpty(t, notify(t, made.URL, "Bearer "+fresh.Key, `{}`), 404) // of a private project
+	refusedEmpty(t, notify(t, made.URL, "Bearer "+fresh.Key, `{}`), 404) // the project is private
 	for method, path := range map[string]string{"GET": at, "PUT": at, "DELETE": at, "POST": at + "/reset_key"} {
 		expect(t, owner.JSON(method, path, `{}`), 404, `{"message":"404 Not found"}`)
 	}
@@ -155,13 +159,16 @@ func TestFieldsOfAnAlertAreMapped(t *testing.T) {
 		expect(t, owner.JSON("PUT", at, `{"sample":`+sample+`,"mapping":`+mapping+`}`), 400, want)
 	}
 	expect(t, owner.JSON("PUT", at, `{"mapping":{"title":["a"]}}`), 400, `{"message":{"mapping":["needs a sample"]}}`)
-	expect(t, owner.JSON("PUT", at, `{"sample":{"a":"`+strings.Repeat("x", 70<<10)+`"}}`), 400, `{"message":{"sample":["is too long (maximum is 65536 bytes)"]}}`)
-	set := read[integration](t, owner.JSON("PUT", at, `{"sample":`+sample+`,"mapping":{"title":["event","name"],"severity":["event","level"],"hosts":["event","tags"],"fingerprint":["event","n"]}}`), 200)
+	expect(t, owner.JSON("PUT", at, `{"sample":{"a":"`+strings.Repeat("x", 70<<10)+`"}}`), 400,
+		`{"message":{"sample":["is too long (maximum is 65536 bytes)"]}}`)
+	set := read[integration](t, owner.JSON("PUT", at, `{"sample":`+sample+
+		`,"mapping":{"title":["event","name"],"severity":["event","level"],"hosts":["event","tags"],"fingerprint":["event","n"]}}`), 200)
 	if set.Sample["event"] == nil || len(set.Mapping) != 4 {
 		t.Errorf("%+v", set)
 	}
 	for range 2 {
-		expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"event":{"name":"Disk full","level":"medium","tags":["web"],"n":7}}`), 200, `[{"iid":1,"title":"Disk full"}]`)
+		expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"event":{"name":"Disk full","level":"medium","tags":["web"],"n":7}}`),
+			200, `[{"iid":1,"title":"Disk full"}]`)
 	}
 	a := read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200)
 	if a.Events != 2 || a.Severity != "medium" || len(a.Hosts) != 1 || a.Details["event"] == nil {
@@ -181,7 +188,8 @@ func TestATestAlert(t *testing.T) {
 	developer := h.ProjectMember(p, model.Developer)
 	expect(t, developer.JSON("POST", at, `{"payload":{"title":"Is this on"}}`), 200, `{"alerts":[{"iid":1,"title":"Is this on"}]}`)
 	expect(t, developer.JSON("POST", at, `{"payload":`+metrics(metric("m", "firing"))+`}`), 200, `{"alerts":[{"iid":2,"title":"m"}]}`)
-	expect(t, developer.JSON("POST", at, `{"payload":{"title":{}}}`), 400, `{"message":"400 Bad request - the payload cannot be read as an alert"}`)
+	expect(t, developer.JSON("POST", at, `{"payload":{"title":{}}}`), 400,
+		`{"message":"400 Bad request - the payload cannot be read as an alert"}`)
 	expect(t, developer.JSON("POST", at, `{}`), 400, `{"error":"payload is missing"}`)
 	expect(t, developer.JSON("POST", base+"/alert_integrations/99/test", `{"payload":{}}`), 404, `{"message":"404 Not found"}`)
 	expect(t, h.ProjectMember(p, model.Reporter).JSON("POST", at, `{"payload":{}}`), 403, `{"message":"403 Forbidden"}`)
@@ -193,7 +201,8 @@ func TestAlertsAreListedAndWorkedOn(t *testing.T) {
 	t.Parallel()
 	h, owner, p, base, i := watched(t)
 	for _, body := range []string{
-		`{"title":"One","severity":"low","start_time":"2026-05-03","service":"Shop"}`, `{"title":"Two","fingerprint":"two","start_time":"2026-05-02"}`,
+		`{"title":"One","severity":"low","start_time":"2026-05-03","service":"Shop"}`,
+		`{"title":"Two","fingerprint":"two","start_time":"2026-05-02"}`,
 		`{"title":"Three","description":"50%_off","start_time":"2026-05-01","end_time":"2026-05-02"}`,
 	} {
 		expect(t, notify(t, i.URL, "Bearer "+i.Key, body), 200, "")
@@ -208,13 +217,16 @@ func TestAlertsAreListedAndWorkedOn(t *testing.T) {
 		return strings.Join(titles, " ")
 	}
 	two := base + "/alerts/2"
-	a := read[alertRow](t, developer.JSON("PUT", two, fmt.Sprintf(`{"status":"acknowledged","assignee_ids":[%d,%d,%d,999]}`, developer.User.ID, developer.User.ID, reporter.User.ID)), 200)
+	a := read[alertRow](t, developer.JSON("PUT", two, fmt.Sprintf(`{"status":"acknowledged","assignee_ids":[%d,%d,%d,999]}`,
+		developer.User.ID, developer.User.ID, reporter.User.ID)), 200)
 	if a.Status != "acknowledged" || len(a.Assignees) != 1 || a.Assignees[0].ID != developer.User.ID {
 		t.Errorf("%+v", a)
 	}
 	for query, want := range map[string]string{
-		"": "One Two Three", "?sort=asc": "Three Two One", "?order_by=iid": "Three Two One", "?status=acknowledged": "Two", "?status=resolved": "Three", "?severity=low": "One",
-		"?search=%25_": "Three", "?search=sHOP": "One", "?search=nothing": "", fmt.Sprintf("?assignee_id=%d", developer.User.ID): "Two", "?per_page=1&page=2": "Two",
+		"": "One Two Three", "?sort=asc": "Three Two One", "?order_by=iid": "Three Two One",
+		"?status=acknowledged": "Two", "?status=resolved": "Three", "?severity=low": "One",
+		"?search=%25_": "Three", "?search=sHOP": "One", "?search=nothing": "",
+		fmt.Sprintf("?assignee_id=%d", developer.User.ID): "Two", "?per_page=1&page=2": "Two",
 	} {
 		if got := list(query); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
@@ -224,7 +236,8 @@ func TestAlertsAreListedAndWorkedOn(t *testing.T) {
 	if a := read[alertRow](t, developer.Send("GET", two, ""), 200); a.Status != "acknowledged" || a.Events != 2 {
 		t.Errorf("%+v", a)
 	}
-	if a := read[alertRow](t, developer.JSON("PUT", two, `{"status":"resolved","assignee_ids":[]}`), 200); a.EndedAt == nil || len(a.Assignees) != 0 {
+	if a := read[alertRow](t, developer.JSON("PUT", two, `{"status":"resolved","assignee_ids":[]}`), 200); a.EndedAt == nil ||
+		len(a.Assignees) != 0 {
 		t.Errorf("%+v", a)
 	}
 	expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"Two","fingerprint":"two"}`), 200, `[{"iid":4,"title":"Two"}]`)
@@ -284,7 +297,8 @@ func TestAlertsMakeIncidents(t *testing.T) {
 	send(metrics(alarm))
 	until(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil })
 	made := get(1)
-	if made.Title != "Disk" || made.State != "opened" || made.Type != "incident" || made.Severity != "HIGH" || !strings.Contains(made.Description, "**Call the team**") || made.Author.Username != "alert-bot" {
+	if made.Title != "Disk" || made.State != "opened" || made.Type != "incident" || made.Severity != "HIGH" ||
+		!strings.Contains(made.Description, "**Call the team**") || made.Author.Username != "alert-bot" {
 		t.Errorf("%+v", made)
 	}
 	for range 9 {

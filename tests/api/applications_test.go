@@ -35,7 +35,7 @@ func TestApplications(t *testing.T) {
 		t.Errorf("%v", got.Header)
 	}
 
-	// A new secret ends the old one at once, and no token.
+	// A new secret replaces the old one at once. Existing tokens stay valid.
 	pair := tokens(t, a.redeem(p.code(t, a)))
 	renewed := root.Send("POST", "/applications/"+itoa(a.ID)+"/renew-secret", "")
 	secret, _ := member(t, renewed, "secret").(string)
@@ -77,8 +77,10 @@ func TestApplicationsMustBeInOrder(t *testing.T) {
 	expect(t, make("x", "javascript:alert(1)", "api"), 400, `{"message":{"redirect_uri":["is forbidden by the server."]}}`)
 	expect(t, make("x", "https:///cb", "api"), 400, `{"message":{"redirect_uri":["must be a valid URI."]}}`)
 	expect(t, make("x", callback+"\njavascript:x", "api"), 400, `{"message":{"redirect_uri":["is forbidden by the server."]}}`)
-	expect(t, make("x", callback+"/"+strings.Repeat("x", 4096), "api"), 400, `{"message":{"redirect_uri":["is too long (maximum is 4096 characters)"]}}`)
-	if got := root.Form("POST", "/applications", "name=x&redirect_uri="+callback+"%0Ahttp://localhost:3000/cb&scopes=api+openid&confidential=false"); got.Status != 201 ||
+	expect(t, make("x", callback+"/"+strings.Repeat("x", 4096), "api"), 400,
+		`{"message":{"redirect_uri":["is too long (maximum is 4096 characters)"]}}`)
+	if got := root.Form("POST", "/applications", "name=x&redirect_uri="+callback+
+		"%0Ahttp://localhost:3000/cb&scopes=api+openid&confidential=false"); got.Status != 201 ||
 		member(t, got, "confidential") != false || member(t, got, "callback_url") != callback+"\nhttp://localhost:3000/cb" {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}

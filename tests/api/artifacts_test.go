@@ -14,7 +14,7 @@ import (
 	"svc/tests/harness"
 )
 
-// anArchive is a zip file.
+// anArchive returns a zip file with files given as pairs of name and content.
 func anArchive(t *testing.T, files ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -41,30 +41,37 @@ func TestArtifactsAreDownloaded(t *testing.T) {
 	content := anArchive(t, "out/page.html", "<script>alert(1)</script>", "../up", "x", "data.json", "{}")
 	s.keep(0, "archive", "zip", "artifacts.zip", content)
 	whole := s.owner.Send("GET", s.path(0, "/artifacts"), "")
-	if expect(t, whole, 200, content); whole.Header.Get("Content-Type") != "application/zip" || whole.Header.Get("Content-Disposition") != `attachment; filename=artifacts.zip` {
+	if expect(t, whole, 200, content); whole.Header.Get("Content-Type") != "application/zip" ||
+		whole.Header.Get("Content-Disposition") != `attachment; filename=artifacts.zip` {
 		t.Error(whole.Header)
 	}
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), "", "Range", "bytes=2-5"), 206, content[2:6])
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), "", "Range", "bytes=-3"), 206, content[len(content)-3:])
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), "", "Range", "bytes=2-5", "If-Range", `"other"`), 200, content)
-	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), "", "Range", fmt.Sprintf("bytes=%d-", len(content))), 416, `{"error":"416 Range Not Satisfiable"}`)
+	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), "", "Range", fmt.Sprintf("bytes=%d-", len(content))), 416,
+		`{"error":"416 Range Not Satisfiable"}`)
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), "", "If-None-Match", whole.Header.Get("ETag")), 304, "")
 	for _, path := range []string{"/artifacts/out/page.html", "/artifacts/out%2Fpage.html"} {
 		one := s.owner.Send("GET", s.path(0, path), "")
 		expect(t, one, 200, "<script>alert(1)</script>")
-		if one.Header.Get("Content-Type") != "text/plain; charset=utf-8" || !strings.Contains(one.Header.Get("Content-Security-Policy"), "sandbox") || one.Header.Get("X-Content-Type-Options") != "nosniff" {
+		if one.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
+			!strings.Contains(one.Header.Get("Content-Security-Policy"), "sandbox") ||
+			one.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Error(one.Header)
 		}
 	}
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts/data.json"), ""), 200, "{}")
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts/out/page.html"), "", "Range", "bytes=1-6"), 206, "script")
-	for path, want := range map[string]int{"none": 404, "out": 404, "..%2Fup": 400, "out%2F..%2F..%2Fup": 400, "%2Fetc%2Fpasswd": 400, "out/": 404} {
+	for path, want := range map[string]int{
+		"none": 404, "out": 404, "..%2Fup": 400, "out%2F..%2F..%2Fup": 400, "%2Fetc%2Fpasswd": 400, "out/": 404,
+	} {
 		if got := s.owner.Send("GET", s.path(0, "/artifacts/"+path), ""); got.Status != want {
 			t.Errorf("%s: %d %s", path, got.Status, got.Body)
 		}
 	}
 	other := s.Project(*s.owner.User.NamespaceID)
-	expect(t, s.owner.Send("GET", fmt.Sprintf("/projects/%d/jobs/%d/artifacts", other.ID, s.pipeline.Jobs[0].ID), ""), 404, `{"message":"404 Not found"}`)
+	expect(t, s.owner.Send("GET", fmt.Sprintf("/projects/%d/jobs/%d/artifacts", other.ID, s.pipeline.Jobs[0].ID), ""),
+		404, `{"message":"404 Not found"}`)
 }
 
 func TestArtifactsOfARefAreThoseOfItsNewestSuccess(t *testing.T) {
@@ -104,7 +111,10 @@ func TestWhoDownloadsArtifacts(t *testing.T) {
 	for n := range 4 {
 		s.keep(n, "archive", "zip", "artifacts.zip", anArchive(t, "a", "b"))
 	}
-	callers := []*harness.Caller{s.Anonymous(), s.NewUser(), s.ProjectMember(s.project, model.Reporter), s.ProjectMember(s.project, model.Developer), s.ProjectMember(s.project, model.Maintainer)}
+	callers := []*harness.Caller{
+		s.Anonymous(), s.NewUser(), s.ProjectMember(s.project, model.Reporter),
+		s.ProjectMember(s.project, model.Developer), s.ProjectMember(s.project, model.Maintainer),
+	}
 	for n, want := range []string{"[200 200 200 200 200]", "[403 403 403 200 200]", "[403 403 403 403 200]", "[403 403 403 403 403]"} {
 		for _, path := range []string{"/artifacts", "/artifacts/a"} {
 			var got []int

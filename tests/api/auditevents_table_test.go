@@ -6,8 +6,8 @@ import (
 	"svc/tests/harness"
 )
 
-// What writes but is no administrative change, and so writes no audit event, by the reason. All other writing operations must
-// have grown the audit events in some test of this package.
+// unaudited lists, by reason, the operations that write but make no administrative change, and so record no audit
+// event. Every other writing operation must record an audit event in some test of this package.
 var unaudited = map[string][]string{
 	"it changes nothing": {
 		"lintCi", "lintProjectCi", "introspectOauth", "userinfoOauth", "deleteOauthAuthorize", "verifyRunners",
@@ -20,7 +20,8 @@ var unaudited = map[string][]string{
 		"createProjectPipeline", "deleteProjectPipeline", "cancelProjectPipeline", "retryProjectPipeline", "updateProjectPipelineMetadata",
 		"createProjectTriggerPipeline", "createProjectRefTriggerPipeline",
 		"deleteProjectArtifacts", "deleteProjectJobArtifacts", "keepProjectJobArtifacts",
-		"createProjectEnvironment", "updateProjectEnvironment", "deleteProjectEnvironment", "stopProjectEnvironment", "updateProjectResourceGroup",
+		"createProjectEnvironment", "updateProjectEnvironment", "deleteProjectEnvironment", "stopProjectEnvironment",
+		"updateProjectResourceGroup",
 		"createProjectPipelineSchedule", "updateProjectPipelineSchedule", "deleteProjectPipelineSchedule", "playProjectPipelineSchedule",
 		"createProjectPipelineScheduleVariable", "updateProjectPipelineScheduleVariable", "deleteProjectPipelineScheduleVariable",
 	},
@@ -34,29 +35,43 @@ var unaudited = map[string][]string{
 	"it is a person's own liking": {
 		"starProject", "unstarProject", "followUser", "unfollowUser", "updateCurrentUserAvatar", "updateCurrentUserPreferences",
 		"updateCurrentUserStatus", "patchCurrentUserStatus",
-		"createProjectIssueTodo", "createProjectMergeRequestTodo", "markAsDoneTodo", "markAsDoneTodos", "subscribeGroupLabel", "subscribeProjectIssue", "subscribeProjectLabel",
-		"subscribeProjectMergeRequest", "unsubscribeGroupLabel", "unsubscribeProjectIssue", "unsubscribeProjectLabel", "unsubscribeProjectMergeRequest",
+		"createProjectIssueTodo", "createProjectMergeRequestTodo", "markAsDoneTodo", "markAsDoneTodos",
+		"subscribeGroupLabel", "subscribeProjectIssue", "subscribeProjectLabel",
+		"subscribeProjectMergeRequest", "unsubscribeGroupLabel", "unsubscribeProjectIssue", "unsubscribeProjectLabel",
+		"unsubscribeProjectMergeRequest",
 		"updateGroupNotificationSettings", "updateNotificationSettings", "updateProjectNotificationSettings",
 	},
 	"it is the daily work on issues and merge requests: the activity, or the notes beside them, tell of it": {
-		"addSpentTimeProjectIssue", "addSpentTimeProjectMergeRequest", "resetSpentTimeProjectMergeRequest", "resetTimeEstimateProjectMergeRequest",
-		"timeEstimateProjectMergeRequest", "approveProjectMergeRequest", "cancelMergeWhenPipelineSucceedsProjectMergeRequest", "cloneProjectIssue",
-		"createGroupBoard", "createGroupBoardList", "createGroupLabel", "createGroupMilestone", "createProjectBoard", "createProjectBoardList",
-		"createProjectIssue", "createProjectIssueAwardEmoji", "createProjectIssueDiscussion", "createProjectIssueDiscussionNote", "createProjectIssueLink",
+		"addSpentTimeProjectIssue", "addSpentTimeProjectMergeRequest", "resetSpentTimeProjectMergeRequest",
+		"resetTimeEstimateProjectMergeRequest",
+		"timeEstimateProjectMergeRequest", "approveProjectMergeRequest",
+		"cancelMergeWhenPipelineSucceedsProjectMergeRequest", "cloneProjectIssue",
+		"createGroupBoard", "createGroupBoardList", "createGroupLabel", "createGroupMilestone", "createProjectBoard",
+		"createProjectBoardList",
+		"createProjectIssue", "createProjectIssueAwardEmoji", "createProjectIssueDiscussion",
+		"createProjectIssueDiscussionNote", "createProjectIssueLink",
 		"createProjectIssueNote", "createProjectIssueNoteAwardEmoji", "createProjectLabel", "createProjectMergeRequest",
 		"createProjectMergeRequestAwardEmoji", "createProjectMergeRequestDiscussion", "createProjectMergeRequestDiscussionNote",
-		"createProjectMergeRequestNote", "createProjectMergeRequestNoteAwardEmoji", "createProjectMergeRequestPipeline", "createProjectMilestone",
-		"createProjectRepositoryCommitDiscussion", "createProjectRepositoryCommitDiscussionNote", "deleteGroupBoard", "deleteGroupBoardList",
-		"deleteGroupLabel", "deleteGroupLabels", "deleteGroupMilestone", "deleteProjectBoard", "deleteProjectBoardList", "deleteProjectIssueAwardEmoji",
-		"deleteProjectIssueDiscussionNote", "deleteProjectIssueLink", "deleteProjectIssueNote", "deleteProjectIssueNoteAwardEmoji", "deleteProjectLabel",
-		"deleteProjectLabels", "deleteProjectMergeRequestAwardEmoji", "deleteProjectMergeRequestDiscussionNote", "deleteProjectMergeRequestNote",
-		"deleteProjectMergeRequestNoteAwardEmoji", "deleteProjectMilestone", "deleteProjectRepositoryCommitDiscussionNote", "moveProjectIssue",
+		"createProjectMergeRequestNote", "createProjectMergeRequestNoteAwardEmoji",
+		"createProjectMergeRequestPipeline", "createProjectMilestone",
+		"createProjectRepositoryCommitDiscussion", "createProjectRepositoryCommitDiscussionNote", "deleteGroupBoard",
+		"deleteGroupBoardList",
+		"deleteGroupLabel", "deleteGroupLabels", "deleteGroupMilestone", "deleteProjectBoard",
+		"deleteProjectBoardList", "deleteProjectIssueAwardEmoji",
+		"deleteProjectIssueDiscussionNote", "deleteProjectIssueLink", "deleteProjectIssueNote",
+		"deleteProjectIssueNoteAwardEmoji", "deleteProjectLabel",
+		"deleteProjectLabels", "deleteProjectMergeRequestAwardEmoji", "deleteProjectMergeRequestDiscussionNote",
+		"deleteProjectMergeRequestNote",
+		"deleteProjectMergeRequestNoteAwardEmoji", "deleteProjectMilestone",
+		"deleteProjectRepositoryCommitDiscussionNote", "moveProjectIssue",
 		"promoteProjectMilestone", "resetSpentTimeProjectIssue", "resetTimeEstimateProjectIssue", "timeEstimateProjectIssue",
-		"unapproveProjectMergeRequest", "updateGroupBoard", "updateGroupBoardList", "updateGroupLabel", "updateGroupLabels", "updateGroupMilestone",
+		"unapproveProjectMergeRequest", "updateGroupBoard", "updateGroupBoardList", "updateGroupLabel",
+		"updateGroupLabels", "updateGroupMilestone",
 		"updateProjectBoard", "updateProjectBoardList", "updateProjectIssue", "updateProjectIssueDiscussionNote", "updateProjectIssueNote",
 		"updateProjectIssueReorder", "updateProjectLabel", "updateProjectLabelPromote", "updateProjectLabels", "updateProjectMergeRequest",
 		"updateProjectMergeRequestDiscussion", "updateProjectMergeRequestDiscussionNote", "updateProjectMergeRequestMerge",
-		"updateProjectMergeRequestNote", "updateProjectMergeRequestRebase", "updateProjectMilestone", "updateProjectRepositoryCommitDiscussionNote",
+		"updateProjectMergeRequestNote", "updateProjectMergeRequestRebase", "updateProjectMilestone",
+		"updateProjectRepositoryCommitDiscussionNote",
 	},
 	"it is the daily work on alerts; the notes of the incident tell of it": {"testProjectAlertIntegration", "updateProjectAlert"},
 	"it is the work of programs that fail, or on their errors": {
@@ -64,7 +79,8 @@ var unaudited = map[string][]string{
 	},
 }
 
-// unwritten tells of a writing operation that neither writes an audit event nor says why not.
+// unwritten returns 1 and prints a message for a writing operation that neither records an audit event nor is listed in
+// unaudited.
 func unwritten(r harness.Route) int {
 	if !harness.Writes(r.Method) || harness.Recorded(r.Op.OperationID) {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-// auditRow is an audit event as an answer shows it.
+// auditRow is an audit event in a response.
 type auditRow struct {
 	ID         int64          `json:"id"`
 	AuthorID   int64          `json:"author_id"`
@@ -23,7 +23,7 @@ type auditRow struct {
 	CreatedAt  time.Time      `json:"created_at"`
 }
 
-// kinds are the names of events, newest first.
+// kinds returns the names of the events, newest first.
 func kinds(rows []auditRow) string {
 	var out []string
 	for _, r := range rows {
@@ -34,10 +34,21 @@ func kinds(rows []auditRow) string {
 
 func free(c *config.Config) { c.Tier = "free" }
 
-// audit writes an event of an author down, at a time.
+// audit stores an audit event of an author with the given time.
 func audit(h *harness.H, entity string, entityID, author int64, at time.Time) {
 	h.T.Helper()
-	row := model.AuditEvent{AuthorID: author, AuthorName: "A", EntityType: entity, EntityID: entityID, EntityPath: "p", EventType: "tested", TargetType: "T", TargetID: "7", Details: `{"target_id":7}`, CreatedAt: at}
+	row := model.AuditEvent{
+		AuthorID:   author,
+		AuthorName: "A",
+		EntityType: entity,
+		EntityID:   entityID,
+		EntityPath: "p",
+		EventType:  "tested",
+		TargetType: "T",
+		TargetID:   "7",
+		Details:    `{"target_id":7}`,
+		CreatedAt:  at,
+	}
 	if err := h.Store.AuditEvents.Create(h.T.Context(), []model.AuditEvent{row}); err != nil {
 		h.T.Fatal(err)
 	}
@@ -49,7 +60,8 @@ func TestAuditEventsAreReadByThoseWhoLookAfterWhatTheyTellOf(t *testing.T) {
 	root, stranger := h.Root(), h.NewUser()
 	g := h.Group(func(n *model.Namespace) { n.Visibility = model.Public })
 	p := h.Project(g.ID, func(p *model.Project) { p.Visibility = model.Public })
-	owner, maintainer, developer, reporter := h.Member(g, model.Owner), h.Member(g, model.Maintainer), h.Member(g, model.Developer), h.Member(g, model.Reporter)
+	owner, maintainer, developer, reporter := h.Member(g, model.Owner), h.Member(g, model.Maintainer),
+		h.Member(g, model.Developer), h.Member(g, model.Reporter)
 	now := time.Now().UTC()
 	for _, who := range []*harness.Caller{owner, maintainer, developer} {
 		audit(h, "Group", g.ID, who.User.ID, now)
@@ -58,7 +70,7 @@ func TestAuditEventsAreReadByThoseWhoLookAfterWhatTheyTellOf(t *testing.T) {
 	group, project := fmt.Sprintf("/groups/%d/audit_events", g.ID), fmt.Sprintf("/projects/%d/audit_events", p.ID)
 	for _, c := range []struct {
 		who            *harness.Caller
-		group, project int // how many are seen; -1 for a refusal
+		group, project int // number of visible events; -1 for a refusal
 	}{{root, 3, 3}, {owner, 3, 3}, {maintainer, 1, 3}, {developer, 1, 1}, {reporter, -1, -1}, {stranger, -1, -1}} {
 		for path, want := range map[string]int{group: c.group, project: c.project} {
 			answer := c.who.Send("GET", path, "")
@@ -97,7 +109,11 @@ func TestAuditEventsArePaidFor(t *testing.T) {
 	root := h.Root()
 	g := h.Group()
 	p := h.Project(g.ID)
-	for _, path := range []string{"/audit_events", "/audit_events/1", fmt.Sprintf("/groups/%d/audit_events", g.ID), fmt.Sprintf("/groups/%d/audit_events/1", g.ID), fmt.Sprintf("/projects/%d/audit_events", p.ID), fmt.Sprintf("/projects/%d/audit_events/1", p.ID)} {
+	for _, path := range []string{
+		"/audit_events", "/audit_events/1", fmt.Sprintf("/groups/%d/audit_events", g.ID),
+		fmt.Sprintf("/groups/%d/audit_events/1", g.ID), fmt.Sprintf("/projects/%d/audit_events", p.ID),
+		fmt.Sprintf("/projects/%d/audit_events/1", p.ID),
+	} {
 		expect(t, root.Send("GET", path, ""), 403, `{"message":"403 Forbidden"}`)
 	}
 }
@@ -120,9 +136,11 @@ func TestAuditEventsAreFilteredAndPaged(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"": "5 4 3 2 1", "entity_type=User": "5 4 3 2 1", "entity_type=User&entity_id=101": "5 3 1", "entity_type=Group": "",
-		"created_after=2026-01-03T12:00:00Z": "5 4 3", "created_before=2026-01-02T12:00:00Z": "2 1", "created_after=2026-01-02T00:00:00Z&created_before=2026-01-04T00:00:00Z": "3 2",
-		"entity_type=User&entity_id=101&created_after=2026-01-02T00:00:00Z": "5 3", "per_page=2&page=2": "3 2",
-		"pagination=keyset&order_by=id&sort=desc&per_page=3": "5 4 3", "pagination=keyset&per_page=1&created_before=2026-01-03T13:00:00Z": "3",
+		"created_after=2026-01-03T12:00:00Z": "5 4 3", "created_before=2026-01-02T12:00:00Z": "2 1",
+		"created_after=2026-01-02T00:00:00Z&created_before=2026-01-04T00:00:00Z": "3 2",
+		"entity_type=User&entity_id=101&created_after=2026-01-02T00:00:00Z":      "5 3", "per_page=2&page=2": "3 2",
+		"pagination=keyset&order_by=id&sort=desc&per_page=3":               "5 4 3",
+		"pagination=keyset&per_page=1&created_before=2026-01-03T13:00:00Z": "3",
 	} {
 		if got := list(query); got != want {
 			t.Errorf("%q gives %q, want %q", query, got, want)
@@ -135,7 +153,8 @@ func TestAuditEventsAreFilteredAndPaged(t *testing.T) {
 		expect(t, root.Send("GET", "/audit_events?"+query, ""), 400, want)
 	}
 	for _, query := range []string{"order_by=id&sort=asc", "order_by=created_at&sort=desc"} {
-		expect(t, root.Send("GET", "/audit_events?pagination=keyset&"+query, ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
+		expect(t, root.Send("GET", "/audit_events?pagination=keyset&"+query, ""), 405,
+			`{"error":"Keyset pagination is not yet available for this type of request"}`)
 	}
 	for _, filter := range []string{"", "&created_after=2026-01-01T00:00:00Z", "&entity_type=User"} {
 		path, seen := "/api/v4/audit_events?pagination=keyset&order_by=id&sort=desc&per_page=2"+filter, ""
@@ -182,7 +201,8 @@ func TestAnAuditEventTellsWhoChangedWhatFromWhere(t *testing.T) {
 
 	expect(t, root.Send("POST", path+"/archive", "", "Sudo", "anna"), 201, "")
 	last := read[[]auditRow](t, user.Send("GET", path+"/audit_events", ""), 200)[0]
-	if last.AuthorID != user.User.ID || last.Details["real_author_id"] != float64(root.User.ID) || last.Details["as_user"] != float64(user.User.ID) {
+	if last.AuthorID != user.User.ID || last.Details["real_author_id"] != float64(root.User.ID) ||
+		last.Details["as_user"] != float64(user.User.ID) {
 		t.Errorf("%+v", last)
 	}
 }
@@ -196,7 +216,8 @@ func TestAnImpersonationTokenTellsWhoseItIs(t *testing.T) {
 	posing := h.With("Private-Token", member(t, made, "token").(string))
 	project := read[map[string]any](t, posing.JSON("POST", "/projects", `{"name":"Web"}`), 201)
 	last := read[[]auditRow](t, user.Send("GET", fmt.Sprintf("/projects/%v/audit_events", project["id"]), ""), 200)[0]
-	if last.AuthorID != user.User.ID || last.Details["real_author_id"] != float64(root.User.ID) || last.Details["real_author_name"] != root.User.Name || last.Details["impersonation_token_id"] == nil {
+	if last.AuthorID != user.User.ID || last.Details["real_author_id"] != float64(root.User.ID) ||
+		last.Details["real_author_name"] != root.User.Name || last.Details["impersonation_token_id"] == nil {
 		t.Errorf("%+v", last)
 	}
 }
@@ -214,7 +235,8 @@ func TestTheValueOfAVariableIsNotWrittenDown(t *testing.T) {
 	if strings.Contains(answer.Body, "verysecret") {
 		t.Error(answer.Body)
 	}
-	if got := kinds(read[[]auditRow](t, answer, 200)); got != "ci_variable_deleted ci_variable_updated ci_variable_updated ci_variable_created" {
+	if got := kinds(read[[]auditRow](t,
+		answer, 200)); got != "ci_variable_deleted ci_variable_updated ci_variable_updated ci_variable_created" {
 		t.Error(got)
 	}
 }
@@ -256,7 +278,8 @@ func TestARefusedChangeIsNotWrittenDown(t *testing.T) {
 	expect(t, owner.JSON("POST", path+"/variables", `{"key":"K","value":"1"}`), 201, "")
 	expect(t, owner.JSON("POST", path+"/variables", `{"key":"K","value":"2"}`), 400, "")
 	expect(t, owner.JSON("POST", path+"/members", fmt.Sprintf(`{"user_id":%d,"access_level":30}`, root.User.ID+1000)), 404, "")
-	if got := kinds(read[[]auditRow](t, owner.Send("GET", path+"/audit_events", ""), 200)); got != "ci_variable_created protected_branch_created" {
+	if got := kinds(read[[]auditRow](t,
+		owner.Send("GET", path+"/audit_events", ""), 200)); got != "ci_variable_created protected_branch_created" {
 		t.Error(got)
 	}
 }

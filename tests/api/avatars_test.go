@@ -14,7 +14,7 @@ import (
 	"svc/tests/harness"
 )
 
-// Two pictures of one point, black and white.
+// Two images of one pixel, black and white.
 const (
 	blackDot = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 	whiteDot = "R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
@@ -32,7 +32,7 @@ func bytesOf(t *testing.T, text string) string {
 	return string(data)
 }
 
-// link is the path of an answer's avatar_url, which must be on this server.
+// link returns the path of avatar_url in a response. The URL must be on this server.
 func link(t *testing.T, h *harness.H, a harness.Answer) string {
 	t.Helper()
 	text, _ := member(t, a, "avatar_url").(string)
@@ -47,7 +47,7 @@ func TestYourOwnPictureIsSetShownAndRemoved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane, anyone, dot := h.NewUser(named("jane")), h.Anonymous(), bytesOf(t, blackDot)
-	// The name and the type that a caller declares count for nothing.
+	// The service ignores the file name and the content type that the caller declares.
 	set := jane.File("PUT", "/user/avatar", nil, "avatar", `../"x.svg`, "text/html", dot)
 	expect(t, set, 200, "")
 	path := link(t, h, set)
@@ -57,8 +57,9 @@ func TestYourOwnPictureIsSetShownAndRemoved(t *testing.T) {
 	shown := anyone.Send("GET", path, "")
 	expect(t, shown, 200, dot)
 	for name, want := range map[string]string{
-		"Content-Type": "image/gif", "X-Content-Type-Options": "nosniff", "Content-Disposition": `inline; filename="` + path[strings.LastIndex(path, "/")+1:] + `"`,
-		"Cache-Control": "max-age=3600, public", "Content-Length": fmt.Sprint(len(dot)),
+		"Content-Type": "image/gif", "X-Content-Type-Options": "nosniff",
+		"Content-Disposition": `inline; filename="` + path[strings.LastIndex(path, "/")+1:] + `"`,
+		"Cache-Control":       "max-age=3600, public", "Content-Length": fmt.Sprint(len(dot)),
 	} {
 		if got := shown.Header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -76,12 +77,13 @@ func TestYourOwnPictureIsSetShownAndRemoved(t *testing.T) {
 	if got := link(t, h, jane.Send("GET", "/namespaces/jane", "")); got != path {
 		t.Errorf("the namespace shows %s", got)
 	}
-	other := jane.JSON("PUT", "/user/avatar", `{"avatar":"`+whiteDot+`"}`) // in JSON it is base64
+	other := jane.JSON("PUT", "/user/avatar", `{"avatar":"`+whiteDot+`"}`) // JSON bodies carry the image as base64
 	expect(t, other, 200, "")
 	expect(t, anyone.Send("GET", path, ""), 404, `{"message":"404 Avatar Not Found"}`)
 	expect(t, anyone.Send("GET", link(t, h, other), ""), 200, bytesOf(t, whiteDot))
 	for _, gone := range []harness.Answer{
-		jane.File("PUT", "/user/avatar", nil, "avatar", "", "application/octet-stream", ""), jane.Form("PUT", "/user/avatar", "avatar="), jane.JSON("PUT", "/user/avatar", `{"avatar":null}`),
+		jane.File("PUT", "/user/avatar", nil, "avatar", "", "application/octet-stream", ""),
+		jane.Form("PUT", "/user/avatar", "avatar="), jane.JSON("PUT", "/user/avatar", `{"avatar":null}`),
 	} {
 		expect(t, gone, 200, `{"avatar_url":null}`)
 	}
@@ -111,16 +113,22 @@ func TestAFileThatIsNoPictureChangesNothing(t *testing.T) {
 	} {
 		expect(t, jane.File("PUT", "/user/avatar", nil, "avatar", "dot.gif", "image/gif", data), 400, want)
 		expect(t, root.File("PUT", user, map[string]string{"bio": "new"}, "avatar", "dot.gif", "image/gif", data), 400, want)
-		expect(t, jane.File("PUT", "/groups/acme", map[string]string{"description": "new"}, "avatar", "dot.gif", "image/gif", data), 400, want)
-		expect(t, jane.File("POST", "/groups", map[string]string{"name": "New", "path": "new"}, "avatar", "dot.gif", "image/gif", data), 400, want)
-		expect(t, root.File("POST", "/users", map[string]string{"email": "new@example.com", "name": "New", "username": "new", "force_random_password": "true"},
+		expect(t, jane.File("PUT", "/groups/acme", map[string]string{"description": "new"}, "avatar", "dot.gif",
+			"image/gif", data), 400, want)
+		expect(t, jane.File("POST", "/groups", map[string]string{
+			"name": "New", "path": "new",
+		}, "avatar", "dot.gif", "image/gif", data), 400, want)
+		expect(t, root.File("POST", "/users", map[string]string{
+			"email": "new@example.com", "name": "New", "username": "new", "force_random_password": "true",
+		},
 			"avatar", "dot.gif", "image/gif", data), 400, want)
 	}
 	expect(t, jane.JSON("PUT", "/user/avatar", `{"avatar":"no base64"}`), 400, `{"error":"avatar is invalid"}`)
 	expect(t, jane.JSON("PUT", "/user/avatar", `{"avatar":7}`), 400, "")
 	expect(t, jane.JSON("PUT", "/user/avatar", `{"avatar":{"file":"x"}}`), 400, `{"error":"avatar is invalid"}`)
 	expect(t, jane.JSON("PUT", "/user/avatar", `{}`), 400, `{"error":"avatar is missing"}`)
-	expect(t, jane.File("PUT", "/user/avatar", nil, "avatar", "dot.gif", "image/gif", strings.Repeat("x", 2<<20)), 413, `{"message":"413 Request Entity Too Large"}`)
+	expect(t, jane.File("PUT", "/user/avatar", nil, "avatar", "dot.gif", "image/gif", strings.Repeat("x", 2<<20)),
+		413, `{"message":"413 Request Entity Too Large"}`)
 	expect(t, root.Send("GET", user, ""), 200, before)
 	expect(t, jane.Send("GET", "/groups/acme", ""), 200, groupBefore)
 	expect(t, jane.Send("GET", "/groups/new", ""), 404, "")
@@ -133,7 +141,9 @@ func TestAdministratorsGiveUsersPictures(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
-	made := root.File("POST", "/users", map[string]string{"email": "jane@example.com", "name": "Jane", "username": "jane", "force_random_password": "1"},
+	made := root.File("POST", "/users", map[string]string{
+		"email": "jane@example.com", "name": "Jane", "username": "jane", "force_random_password": "1",
+	},
 		"avatar", "dot.gif", "image/gif", bytesOf(t, blackDot))
 	expect(t, made, 201, "")
 	path, user := link(t, h, made), fmt.Sprintf("/users/%v", member(t, made, "id"))
@@ -205,7 +215,7 @@ func TestAPictureIsFoundByAPublicAddressOnly(t *testing.T) {
 	find := func(c *harness.Caller, address string) harness.Answer {
 		return c.Send("GET", "/avatar?size=32&email="+url.QueryEscape(address), "")
 	}
-	expect(t, find(h.Root(), "jane@example.com"), 200, `{"avatar_url":null}`) // it is not shown in public
+	expect(t, find(h.Root(), "jane@example.com"), 200, `{"avatar_url":null}`) // the address is not public
 	if err := h.Store.Users.Update(t.Context(), jane.User.ID, map[string]any{"public_email": "jane@example.com"}); err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +225,7 @@ func TestAPictureIsFoundByAPublicAddressOnly(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/avatar?email=a@b.c&size=0", ""), 400, `{"error":"size does not have a valid value"}`)
 }
 
-// The link that the row shows and the bytes that are kept are of the same picture, whoever wins.
+// Whoever wins, the avatar URL in the row and the stored bytes belong to the same image.
 func TestPicturesThatAreSetAtOnceDoNotMix(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

@@ -27,14 +27,16 @@ func TestEmojiAreGivenAndTakenBack(t *testing.T) {
 			if (got.Kind == "Note") != (place != path) {
 				t.Errorf("%s", made.Body)
 			}
-			expect(t, giver.JSON("POST", list, `{"name":"thumbsup"}`), 404, `{"message":"404 Award Emoji Name has already been taken Not Found"}`)
+			expect(t, giver.JSON("POST", list, `{"name":"thumbsup"}`), 404,
+				`{"message":"404 Award Emoji Name has already been taken Not Found"}`)
 			expect(t, giver.JSON("POST", list, `{"name":"Not One"}`), 400, "")
 			expect(t, giver.JSON("POST", list, `{}`), 400, `{"error":"name is missing"}`)
 			expect(t, h.Anonymous().JSON("POST", list, `{"name":"tada"}`), 401, "")
 			expect(t, other.JSON("POST", list, `{"name":"+1"}`), 201, "")
 			one := fmt.Sprintf("%s/%d", list, got.ID)
 			expect(t, h.Anonymous().Send("GET", one, ""), 200, made.Body)
-			if rows := read[[]struct{ Name string }](t, h.Anonymous().Send("GET", list, ""), 200); len(rows) != 2 || rows[0].Name != "thumbsup" {
+			if rows := read[[]struct{ Name string }](t, h.Anonymous().Send("GET", list, ""), 200); len(rows) != 2 ||
+				rows[0].Name != "thumbsup" {
 				t.Errorf("%+v", rows)
 			}
 			want := int64(0)
@@ -70,7 +72,8 @@ func TestThumbsAreCountedWhenManyGiveThemAtOnce(t *testing.T) {
 		}
 	}
 	all.Wait()
-	if up, down := count(t, h, "SELECT upvotes FROM issues WHERE id = $1", w.issue.ID), count(t, h, "SELECT downvotes FROM issues WHERE id = $1", w.issue.ID); up != 4 || down != 4 {
+	if up, down := count(t, h, "SELECT upvotes FROM issues WHERE id = $1", w.issue.ID),
+		count(t, h, "SELECT downvotes FROM issues WHERE id = $1", w.issue.ID); up != 4 || down != 4 {
 		t.Errorf("%d up, %d down", up, down)
 	}
 }

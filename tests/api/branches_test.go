@@ -14,7 +14,7 @@ import (
 
 const branchesPath = "/projects/acme%2Fweb/repository/branches"
 
-// branch is a branch as an answer shows it.
+// branch is a branch in a response.
 type branch struct {
 	Name           string `json:"name"`
 	Commit         commit `json:"commit"`
@@ -50,14 +50,17 @@ func TestBranchesAreListedAsGitDoes(t *testing.T) {
 	}
 	merged := refs("--merged=main", "--no-contains=main")
 	for _, b := range all {
-		if b.Commit.ID != r.run("rev-parse", b.Name) || b.Merged != slices.Contains(merged, b.Name) || b.Default != (b.Name == "main") || b.Protected != (b.Name == "main") || !b.CanPush {
+		if b.Commit.ID != r.run("rev-parse", b.Name) || b.Merged != slices.Contains(merged, b.Name) ||
+			b.Default != (b.Name == "main") || b.Protected != (b.Name == "main") || !b.CanPush {
 			t.Errorf("%+v", b)
 		}
 	}
 	times := func(names []string) []string {
 		return r.lines(append([]string{"show", "-s", "--format=%ct"}, names...)...)
 	}
-	for sort, want := range map[string][]string{"updated_asc": refs("--sort=committerdate"), "updated_desc": refs("--sort=-committerdate")} {
+	for sort, want := range map[string][]string{
+		"updated_asc": refs("--sort=committerdate"), "updated_desc": refs("--sort=-committerdate"),
+	} {
 		got := branchNames(read[[]branch](t, maintainer.Send("GET", branchesPath+"?sort="+sort, ""), 200))
 		if !slices.Equal(times(got), times(want)) {
 			t.Errorf("%s: %v, want %v", sort, got, want)
@@ -88,8 +91,10 @@ func TestBranchesAreListedAsGitDoes(t *testing.T) {
 	} {
 		expect(t, maintainer.Send("GET", branchesPath+"?"+query, ""), 400, want)
 	}
-	expect(t, maintainer.Send("GET", branchesPath+"?sort=updated_asc&pagination=keyset", ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
-	if got := maintainer.Send("GET", branchesPath+"?per_page=2", ""); got.Header.Get("X-Total") != "6" || got.Header.Get("X-Total-Pages") != "3" {
+	expect(t, maintainer.Send("GET", branchesPath+"?sort=updated_asc&pagination=keyset", ""), 405,
+		`{"error":"Keyset pagination is not yet available for this type of request"}`)
+	if got := maintainer.Send("GET", branchesPath+"?per_page=2", ""); got.Header.Get("X-Total") != "6" ||
+		got.Header.Get("X-Total-Pages") != "3" {
 		t.Errorf("%v", got.Header)
 	}
 	var walked []string
@@ -127,8 +132,10 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 		t.Errorf("%+v", main)
 	}
 	for body, want := range map[string]string{
-		`{"branch":"feature/one","ref":"main"}`:     `{"message":"Branch already exists"}`,
-		`{"branch":"feature","ref":"main"}`:         `{"message":"Failed to create branch 'feature': the name collides with another branch"}`,
+		`{"branch":"feature/one","ref":"main"}`: `{"message":"Branch already exists"}`,
+
+		`{"branch":"feature","ref":"main"}`: `{"message":"Failed to create branch 'feature': the name collides with another branch"}`,
+
 		`{"branch":"feature/one/two","ref":"main"}`: `{"message":"Failed to create branch 'feature/one/two': the name collides with another branch"}`,
 		`{"branch":"x","ref":"none"}`:               `{"message":"Invalid reference name: none"}`,
 		`{"branch":"x","ref":"-n"}`:                 `{"message":"Invalid reference name: -n"}`,
@@ -138,7 +145,10 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 	} {
 		expect(t, developer.JSON("POST", branchesPath, body), 400, want)
 	}
-	for _, name := range []string{"-x", "a..b", "a@{b", "a b", ".a", "a.lock", "a/", "/a", "a//b", `a\\b`, "HEAD", "a~1", "a:b", `a\nb`, strings.Repeat("a", 1100), strings.Repeat("0a", 20), strings.Repeat("Ab", 32)} {
+	for _, name := range []string{
+		"-x", "a..b", "a@{b", "a b", ".a", "a.lock", "a/", "/a", "a//b", `a\\b`, "HEAD", "a~1", "a:b", `a\nb`,
+		strings.Repeat("a", 1100), strings.Repeat("0a", 20), strings.Repeat("Ab", 32),
+	} {
 		expect(t, developer.JSON("POST", branchesPath, `{"branch":"`+name+`","ref":"main"}`), 400, `{"message":"Branch name is invalid"}`)
 	}
 	if got := developer.JSON("POST", branchesPath, `{"branch":"a\u0000b","ref":"main"}`); got.Status != 400 {
@@ -148,7 +158,7 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 		expect(t, anyone.Send("GET", branchesPath+"/"+name, ""), 400, `{"message":"The branch refname is invalid"}`)
 	}
 	expect(t, anyone.Send("GET", branchesPath+"/none", ""), 404, `{"message":"404 Branch Not Found"}`)
-	// Deleted only when nothing forbids it.
+	// A branch is deleted only if no rule forbids it.
 	expect(t, developer.Send("DELETE", branchesPath+"/main", ""), 400, `{"message":"The default branch of a project cannot be deleted."}`)
 	long := time.Unix(1600000000, 0).UTC().Format(http.TimeFormat)
 	expect(t, developer.Send("DELETE", one, "", "If-Unmodified-Since", long), 412, "")
@@ -174,10 +184,12 @@ func TestProtectedBranchesAreKeptByTheAPI(t *testing.T) {
 	developer, reporter := h.ProjectMember(r.project, model.Developer), h.ProjectMember(r.project, model.Reporter)
 	const rules = "/projects/acme%2Fweb/protected_branches"
 	expect(t, maintainer.JSON("POST", rules, `{"name":"open/*","push_access_level":40}`), 201, "")
-	expect(t, developer.JSON("POST", branchesPath, `{"branch":"open/mine","ref":"main"}`), 403, `{"message":"403 Forbidden - You are not allowed to push code to protected branches on this project."}`)
+	expect(t, developer.JSON("POST", branchesPath, `{"branch":"open/mine","ref":"main"}`), 403,
+		`{"message":"403 Forbidden - You are not allowed to push code to protected branches on this project."}`)
 	expect(t, maintainer.JSON("POST", branchesPath, `{"branch":"open/mine","ref":"main"}`), 201, "")
 	expect(t, developer.Send("DELETE", branchesPath+"/open%2Fwork", ""), 403, "")
-	expect(t, maintainer.Send("DELETE", branchesPath+"/open%2Fwork", ""), 403, `{"message":"403 Forbidden - You are not allowed to delete protected branches from this project."}`)
+	expect(t, maintainer.Send("DELETE", branchesPath+"/open%2Fwork", ""), 403,
+		`{"message":"403 Forbidden - You are not allowed to delete protected branches from this project."}`)
 	expect(t, reporter.JSON("POST", branchesPath, `{"branch":"x","ref":"main"}`), 403, `{"message":"403 Forbidden"}`)
 	if b := read[branch](t, developer.Send("GET", branchesPath+"/open%2Fwork", ""), 200); !b.Protected || b.CanPush || b.DevelopersPush {
 		t.Errorf("%+v", b)
@@ -213,7 +225,7 @@ func TestMergedBranchesAreDeletedInTheBackground(t *testing.T) {
 	}
 }
 
-// Many merged branches go in one change, and each has its event. Who may not push deletes nothing.
+// Many merged branches are deleted in one update, and each gets its own event. Callers who may not push delete nothing.
 func TestManyMergedBranchesAreDeletedEachWithItsEvent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -233,12 +245,13 @@ func TestManyMergedBranchesAreDeletedEachWithItsEvent(t *testing.T) {
 	expect(t, h.NewUser().Send("DELETE", path, ""), 404, `{"message":"404 Project Not Found"}`)
 	expect(t, h.Anonymous().Send("DELETE", path, ""), 401, "")
 	developer := h.ProjectMember(r.project, model.Developer)
-	for range 2 { // the second one finds nothing
+	for range 2 { // the second request finds nothing to delete
 		expect(t, developer.Send("DELETE", path, ""), 202, `{"message":"202 Accepted"}`)
 	}
 	merged = append(merged, "topic")
 	var told []string
-	for deadline := time.Now().Add(20 * time.Second); len(told) < len(merged) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); len(told) < len(merged) &&
+		time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		events, err := h.Store.Pushes.Events(t.Context(), r.project.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +289,10 @@ func TestTheFirstBranchOfAnEmptyRepositoryBeginsItsDefaultBranch(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group()
-	for name, role := range map[string]model.Access{"guest": model.Guest, "reporter": model.Reporter, "developer": model.Developer, "maintainer": model.Maintainer} {
+	for name, role := range map[string]model.Access{
+		"guest": model.Guest, "reporter": model.Reporter, "developer": model.Developer,
+		"maintainer": model.Maintainer,
+	} {
 		p := h.Project(group.ID)
 		caller, path := h.ProjectMember(p, role), fmt.Sprintf("/projects/%d/repository/", p.ID)
 		for _, ref := range []string{"none", strings.Repeat("0a", 20)} {
@@ -292,16 +308,19 @@ func TestTheFirstBranchOfAnEmptyRepositoryBeginsItsDefaultBranch(t *testing.T) {
 			}
 			continue
 		}
-		if got.Status != 201 || !strings.Contains(got.Body, `"name":"topic"`) || !strings.Contains(list.Body, `"name":"main"`) || !strings.Contains(list.Body, `"name":"topic"`) {
+		if got.Status != 201 || !strings.Contains(got.Body, `"name":"topic"`) ||
+			!strings.Contains(list.Body, `"name":"main"`) || !strings.Contains(list.Body, `"name":"topic"`) {
 			t.Errorf("%s: %d %s, branches %s", name, got.Status, got.Body, list.Body)
 		}
 		expect(t, caller.Send("GET", path+"files/README.md/raw?ref=topic", ""), 200, "")
-		if got := caller.Send("GET", path+"branches/main", ""); !strings.Contains(got.Body, `"protected":true`) || !strings.Contains(got.Body, `"default":true`) {
+		if got := caller.Send("GET", path+"branches/main", ""); !strings.Contains(got.Body, `"protected":true`) ||
+			!strings.Contains(got.Body, `"default":true`) {
 			t.Errorf("the default branch is %s", got.Body)
 		}
 	}
 	stranger, p := h.NewUser(), h.Project(group.ID)
-	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/repository/branches", p.ID), `{"branch":"x","ref":"main"}`), 404, `{"message":"404 Project Not Found"}`)
+	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/repository/branches", p.ID), `{"branch":"x","ref":"main"}`),
+		404, `{"message":"404 Project Not Found"}`)
 	first := h.Root().JSON("POST", fmt.Sprintf("/projects/%d/repository/branches", p.ID), `{"branch":"main","ref":"main"}`)
 	if first.Status != 201 || !strings.Contains(first.Body, `"title":"Add README.md"`) {
 		t.Errorf("the default branch itself: %d %s", first.Status, first.Body)

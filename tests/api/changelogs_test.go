@@ -17,15 +17,15 @@ import (
 	"svc/tests/harness"
 )
 
-// changelogRepo is a project with a repository in a folder that is pushed to it.
+// changelogRepo is a project and the local repository that tests push to it.
 type changelogRepo struct {
 	t      *testing.T
 	h      *harness.H
 	p      model.Project
 	owner  *harness.Caller
 	folder string
-	path   string // of the operations
-	clock  int64  // seconds; each git comes later than the one before
+	path   string // URL path of the changelog operations
+	clock  int64  // Unix time of the next git command; it grows with each one
 }
 
 func newChangelogRepo(t *testing.T, edit ...func(*model.Project)) *changelogRepo {
@@ -93,7 +93,7 @@ func (r *changelogRepo) push() {
 	r.git("push", "-q", "--tags", r.remote(), "main")
 }
 
-// get generates as somebody who has not asked yet, for the limit is per user.
+// get requests a changelog as a new user, because the rate limit is per user.
 func (r *changelogRepo) get(query string) harness.Answer {
 	r.t.Helper()
 	return r.h.ProjectMember(r.p, model.Reporter).Send("GET", r.path+"?"+query, "")
@@ -109,7 +109,7 @@ func (r *changelogRepo) post(body string) harness.Answer {
 	return r.h.ProjectMember(r.p, model.Maintainer).JSON("POST", r.path, body)
 }
 
-// file reads a file of a branch as a clone has it.
+// file returns the content of a file of a branch, as a clone has it.
 func (r *changelogRepo) file(branch, name string) string {
 	r.t.Helper()
 	r.git("fetch", "-q", r.remote(), branch)
@@ -159,12 +159,14 @@ func TestAChangelogIsMadeOfRealHistory(t *testing.T) {
 		return "- [" + title + "](" + h.URL + "/acme/web/-/commit/" + sha + ")"
 	}
 	added := "### added (2 changes)\n\n" + line("Add another", three) + "\n" + line("Add a thing", one) + "\n\n"
-	fixed := "### fixed (3 changes)\n\n" + line("Fix most", six) + "\n" + line("Fix more", five) + " by @eve\n" + line("Fix [a] *bug*", two) + " by @eve\n\n"
+	fixed := "### fixed (3 changes)\n\n" + line("Fix most", six) + "\n" + line("Fix more", five) + " by @eve\n" +
+		line("Fix [a] *bug*", two) + " by @eve\n\n"
 	removed := "### removed (1 change)\n\n" + line("Drop the old way", four) + "\n\n"
 	want := "## 1.1.0 (2026-01-02)\n\n" + removed + added + fixed
 	for _, query := range []string{
 		"version=1.1.0&date=2026-01-02", "version=1.1.0&date=2026-01-02T23:00:00-05:00", "version=1.1.0&date=2026-01-02&from=" + start,
-		"version=1.1.0&date=2026-01-02&from=v1.0.0&to=main", "version=1.1.0&date=2026-01-02&to=" + four, "version=1.1.0&date=2026-01-02&trailer=Changelog&from=&to=",
+		"version=1.1.0&date=2026-01-02&from=v1.0.0&to=main", "version=1.1.0&date=2026-01-02&to=" + four,
+		"version=1.1.0&date=2026-01-02&trailer=Changelog&from=&to=",
 	} {
 		if got := r.notes(query); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", query, got, want)
@@ -176,7 +178,8 @@ func TestAChangelogIsMadeOfRealHistory(t *testing.T) {
 	if got := r.notes("version=v1.1.0&date=2026-01-02&from=main"); got != "## v1.1.0 (2026-01-02)\n\nNo changes.\n\n" {
 		t.Errorf("no commits:\n%s", got)
 	}
-	if got := r.notes("version=1.1.0&date=2026-01-02&trailer=EE"); got != "## 1.1.0 (2026-01-02)\n\n### true (1 change)\n\n"+line("Add a thing", one)+"\n\n" {
+	if got := r.notes("version=1.1.0&date=2026-01-02&trailer=EE"); got != "## 1.1.0 (2026-01-02)\n\n### true (1 change)\n\n"+
+		line("Add a thing", one)+"\n\n" {
 		t.Errorf("another trailer:\n%s", got)
 	}
 	expect(t, r.get("version=1.0.0"), 422, failedChangelog(noChangelogStart))
@@ -209,8 +212,9 @@ func TestAChangelogFollowsItsConfiguration(t *testing.T) {
 	if got := r.notes(plain); got != "## 1.1.0 (02.01.2026)\n\n### Bugs (1 change)\n\n- "+link+"\n\n" {
 		t.Errorf("the first place:\n%s", got)
 	}
-	// Who sees the group credits its members, others do not.
-	if got := read[struct{ Notes string }](t, r.owner.Send("GET", r.path+"?"+plain, ""), 200).Notes; !strings.HasSuffix(got, "- "+link+" by @ann\n\n") {
+	// Callers who can see the group get credits for its members; others do not.
+	if got := read[struct{ Notes string }](t, r.owner.Send("GET", r.path+"?"+plain, ""), 200).Notes; !strings.HasSuffix(got,
+		"- "+link+" by @ann\n\n") {
 		t.Errorf("with a group that only its members see:\n%s", got)
 	}
 	if err := r.h.Store.Namespaces.Update(t.Context(), team.ID, map[string]any{"visibility": model.Public}); err != nil {
@@ -256,28 +260,38 @@ func TestBadInputForAChangelogIsRefused(t *testing.T) {
 	r.push()
 	tree := r.git("rev-parse", "main^{tree}")
 	for query, want := range map[string]string{
-		"": "version is missing", "version=": "version is empty", "version=1.0": "version is invalid", "version=one": "version is invalid", "version=1.0.0%0A": "version is invalid",
-		"version=01.0.0": "version is invalid", "version=vv1.0.0": "version is invalid", "version=1.0.0-" + strings.Repeat("a", 300): "version is invalid",
-		"version=1.0.0&date=yesterday": "date is invalid", "version=1.0.0&config_file=../../etc/passwd": "config_file is invalid", "version=1.0.0&config_file=a/.git/config": "config_file is invalid",
+		"": "version is missing", "version=": "version is empty", "version=1.0": "version is invalid",
+		"version=one": "version is invalid", "version=1.0.0%0A": "version is invalid",
+		"version=01.0.0": "version is invalid", "version=vv1.0.0": "version is invalid",
+		"version=1.0.0-" + strings.Repeat("a", 300):  "version is invalid",
+		"version=1.0.0&date=yesterday":               "date is invalid",
+		"version=1.0.0&config_file=../../etc/passwd": "config_file is invalid",
+		"version=1.0.0&config_file=a/.git/config":    "config_file is invalid",
 	} {
 		expect(t, r.get(query), 400, `{"error":"`+want+`"}`)
 	}
-	for _, end := range []string{"none", "--all", "main..main", "main@{1}", "main%0A", "^main", "main:more", tree, strings.Repeat("0", 40), strings.Repeat("f", 40), "refs/../HEAD"} {
+	for _, end := range []string{
+		"none", "--all", "main..main", "main@{1}", "main%0A", "^main", "main:more", tree, strings.Repeat("0", 40),
+		strings.Repeat("f", 40), "refs/../HEAD",
+	} {
 		expect(t, r.get("version=1.0.0&from="+end), 422, failedChangelog(noChangelogRange))
 		expect(t, r.get("version=1.0.0&from=main&to="+end), 422, failedChangelog(noChangelogRange))
 	}
 	expect(t, r.get("version=1.0.0&from=%00"), 400, `{"error":"from is invalid"}`)
 	before := r.git("ls-remote", r.remote())
 	for body, want := range map[string]string{
-		`{}`: "version is missing", `{"version":""}`: "version is empty", `{"version":"x"}`: "version is invalid", `{"version":"1.0.0","date":"x"}`: "date is invalid",
-		`{"version":"1.0.0","file":"../x"}`: "file is invalid", `{"version":"1.0.0","file":".git/config"}`: "file is invalid", `{"version":"1.0.0","file":"/"}`: "file is invalid",
+		`{}`: "version is missing", `{"version":""}`: "version is empty", `{"version":"x"}`: "version is invalid",
+		`{"version":"1.0.0","date":"x"}`:           "date is invalid",
+		`{"version":"1.0.0","file":"../x"}`:        "file is invalid",
+		`{"version":"1.0.0","file":".git/config"}`: "file is invalid", `{"version":"1.0.0","file":"/"}`: "file is invalid",
 		`{"version":"1.0.0","message":" \n"}`: "message is invalid", `{"version":"1.0.0","message":"a\u0000"}`: "message is invalid",
 	} {
 		expect(t, r.post(body), 400, `{"error":"`+want+`"}`)
 	}
 	for body, reason := range map[string]string{
 		`"branch":"none"`: noChangelogRange, `"branch":"none","to":"main"`: noChangelogRange, `"branch":"--all"`: noChangelogRange,
-		`"file":"folder"`: "The path of the changelog is not that of a file", `"file":"link"`: "The path of the changelog is not that of a file",
+		`"file":"folder"`: "The path of the changelog is not that of a file",
+		`"file":"link"`:   "The path of the changelog is not that of a file",
 		`"file":"more/x"`: "A file with this name already exists",
 	} {
 		expect(t, r.post(`{"version":"1.0.0","from":"main",`+body+`}`), 422, failedChangelog(reason))
@@ -302,21 +316,23 @@ func TestAChangelogIsCommitted(t *testing.T) {
 	if got := r.file("main", "CHANGELOG.md"); got != section("1.2.0") {
 		t.Errorf("the file is\n%s", got)
 	}
-	if got := r.git("log", "-1", "--format=%an|%ae|%cn|%s|%P", "FETCH_HEAD"); got != "Ann|ann@example.com|Ann|Add changelog for version 1.2.0|"+sha {
+	if got := r.git("log", "-1", "--format=%an|%ae|%cn|%s|%P",
+		"FETCH_HEAD"); got != "Ann|ann@example.com|Ann|Add changelog for version 1.2.0|"+sha {
 		t.Errorf("the commit is %s", got)
 	}
 	events, err := r.h.Store.Pushes.Events(t.Context(), r.p.ID)
-	if last := events[len(events)-1]; err != nil || last.AuthorID != r.owner.User.ID || *last.CommitTitle != "Add changelog for version 1.2.0" || *last.CommitCount != 1 {
+	if last := events[len(events)-1]; err != nil || last.AuthorID != r.owner.User.ID ||
+		*last.CommitTitle != "Add changelog for version 1.2.0" || *last.CommitCount != 1 {
 		t.Errorf("the event is %+v, %v", last, err)
 	}
-	// A version that is there is not committed again.
+	// A version that the file already has is not committed again.
 	head := r.git("rev-parse", "FETCH_HEAD")
 	expect(t, r.post(`{"version":"v1.2.0","date":"2030-01-02"}`), 200, `{}`)
 	r.git("fetch", "-q", r.remote(), "main")
 	if now := r.git("rev-parse", "FETCH_HEAD"); now != head {
 		t.Errorf("committed once more: %s", now)
 	}
-	// A lower one goes below, a higher one above; form and query do as well.
+	// A lower version goes below, a higher one above. Form bodies and query parameters work, too.
 	r.git("pull", "-q", r.remote(), "main")
 	maintainer := r.h.ProjectMember(r.p, model.Maintainer)
 	expect(t, maintainer.Form("POST", r.path, "version=1.1.0&date=2026-01-02&from=v1.0.0&to="+sha+"&message=My+words"), 200, `{}`)
@@ -327,7 +343,7 @@ func TestAChangelogIsCommitted(t *testing.T) {
 	if got := r.git("log", "-1", "--format=%B", "FETCH_HEAD~1"); got != "My words" {
 		t.Errorf("the message is %q", got)
 	}
-	// Another file on another branch.
+	// Writes another file on another branch.
 	r.git("push", "-q", r.remote(), sha+":refs/heads/topic")
 	expect(t, r.post(`{"version":"1.1.0","date":"2026-01-02","branch":"topic","file":"docs/News.md"}`), 200, `{}`)
 	if got := r.file("topic", "docs/News.md"); got != section("1.1.0") {
@@ -376,10 +392,11 @@ func TestWhoMayCommitAChangelog(t *testing.T) {
 	for range 5 {
 		expect(t, anyone.Send("GET", r.path+"?version=1.0.0&from=main", ""), 200, "")
 	}
-	expect(t, anyone.Send("GET", r.path+"?version=1.0.0&from=main", ""), 429, `{"message":{"error":"This changelog has been requested too many times. Try again later."}}`)
+	expect(t, anyone.Send("GET", r.path+"?version=1.0.0&from=main", ""), 429,
+		`{"message":{"error":"This changelog has been requested too many times. Try again later."}}`)
 }
 
-// Who commits at the same time loses nothing: all sections are there, in order.
+// Concurrent commits lose nothing: the file has all sections, in order.
 func TestChangelogsCommittedAtOnceAreAllKept(t *testing.T) {
 	t.Parallel()
 	r := newChangelogRepo(t)
@@ -393,7 +410,8 @@ func TestChangelogsCommittedAtOnceAreAllKept(t *testing.T) {
 	var all sync.WaitGroup
 	for i, c := range callers {
 		all.Go(func() {
-			expect(t, c.JSON("POST", r.path, fmt.Sprintf(`{"version":"1.%d.0","from":%q,"to":%q,"date":"2026-01-02"}`, i, first, first)), 200, `{}`)
+			expect(t, c.JSON("POST", r.path,
+				fmt.Sprintf(`{"version":"1.%d.0","from":%q,"to":%q,"date":"2026-01-02"}`, i, first, first)), 200, `{}`)
 		})
 	}
 	all.Wait()
@@ -425,7 +443,8 @@ func testManyCommits(t *testing.T, limited bool) {
 	r := changelogRepoOn(t, harness.New(t, func(c *config.Config) { c.ChangelogLimitation = limited }))
 	var stream strings.Builder
 	for i := range 15002 {
-		fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter X <x@example.com> %d +0000\ndata <<.\nCommit %d\n\nChangelog: added\n.\n\n", 1700000000+i, i)
+		fmt.Fprintf(&stream,
+			"commit refs/heads/main\ncommitter X <x@example.com> %d +0000\ndata <<.\nCommit %d\n\nChangelog: added\n.\n\n", 1700000000+i, i)
 	}
 	place := filepath.Join(t.TempDir(), "stream")
 	if err := os.WriteFile(place, []byte(stream.String()), 0o600); err != nil {
@@ -449,7 +468,8 @@ func testManyCommits(t *testing.T, limited bool) {
 		return
 	}
 	expect(t, r.get("version=1.0.0&from=main~15001"), 422, failedChangelog("The commits range exceeds 15000 elements."))
-	if got := r.notes("version=1.0.0&from=main~15000"); !strings.Contains(got, "### added (15000 changes)\n\n- [Commit 15001](") || strings.Count(got, "\n- [") != 15000 {
+	if got := r.notes("version=1.0.0&from=main~15000"); !strings.Contains(got, "### added (15000 changes)\n\n- [Commit 15001](") ||
+		strings.Count(got, "\n- [") != 15000 {
 		t.Errorf("%.300s", got)
 	}
 }

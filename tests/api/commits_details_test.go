@@ -10,7 +10,7 @@ import (
 	"svc/tests/harness"
 )
 
-// fileDiff is a file of a diff as an answer shows it.
+// fileDiff is the diff of one file in a response.
 type fileDiff struct {
 	Diff        string `json:"diff"`
 	OldPath     string `json:"old_path"`
@@ -54,7 +54,8 @@ func TestStatsTrailersAndDiffsAreThoseOfGit(t *testing.T) {
 		for _, f := range files {
 			got = append(got, f.NewPath)
 		}
-		names := strings.Split(strings.Trim(r.run("show", "--format=", "--first-parent", "-m", "-M", "--name-only", "-z", row.ID), "\x00"), "\x00")
+		names := strings.Split(strings.Trim(r.run("show", "--format=", "--first-parent", "-m", "-M", "--name-only", "-z", row.ID), "\x00"),
+			"\x00")
 		if !slices.Equal(got, names) {
 			t.Errorf("%s: %q, want %q", row.Title, got, names)
 		}
@@ -65,11 +66,13 @@ func TestStatsTrailersAndDiffsAreThoseOfGit(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	unified := read[[]fileDiff](t, maintainer.Send("GET", commitsPath+"/v1.0/diff?unidiff=true", ""), 200)
-	if text := r.run("show", "--format=", "v1.0^{}"); !strings.HasSuffix(text+"\n", unified[0].Diff) || !strings.HasPrefix(unified[0].Diff, "--- a/src/a.txt\n+++ b/src/b.txt\n@@") {
+	if text := r.run("show", "--format=", "v1.0^{}"); !strings.HasSuffix(text+"\n", unified[0].Diff) ||
+		!strings.HasPrefix(unified[0].Diff, "--- a/src/a.txt\n+++ b/src/b.txt\n@@") {
 		t.Errorf("%q is not the end of %q", unified[0].Diff, text)
 	}
 	paged := maintainer.Send("GET", commitsPath+"/main~3/diff?per_page=1&page=2", "")
-	if files := read[[]fileDiff](t, paged, 200); len(files) != 1 || files[0].NewPath != "odd \"name\"\té.txt" || !files[0].NewFile || files[0].AMode != "0" || paged.Header.Get("X-Total") != "2" {
+	if files := read[[]fileDiff](t, paged, 200); len(files) != 1 || files[0].NewPath != "odd \"name\"\té.txt" ||
+		!files[0].NewFile || files[0].AMode != "0" || paged.Header.Get("X-Total") != "2" {
 		t.Errorf("%s", paged.Body)
 	}
 	expect(t, maintainer.Send("GET", commitsPath+"/none/diff", ""), 404, `{"message":"404 Commit Not Found"}`)
@@ -92,7 +95,8 @@ func TestRefsAndSequenceOfACommitAreThoseOfGit(t *testing.T) {
 			t.Errorf("%s: %v, want %v", rev, names, want)
 		}
 		expect(t, anyone.Send("GET", path+"/sequence", ""), 200, `{"count":`+r.run("rev-list", "--count", rev)+`}`)
-		expect(t, anyone.Send("GET", path+"/sequence?first_parent=true", ""), 200, `{"count":`+r.run("rev-list", "--count", "--first-parent", rev)+`}`)
+		expect(t, anyone.Send("GET", path+"/sequence?first_parent=true", ""), 200,
+			`{"count":`+r.run("rev-list", "--count", "--first-parent", rev)+`}`)
 		expect(t, anyone.Send("GET", path+"/merge_requests", ""), 200, `[]`)
 	}
 	expect(t, anyone.Send("GET", commitsPath+"/main/refs?type=tag", ""), 200, `[{"type":"tag","name":"light"}]`)
@@ -107,7 +111,8 @@ func TestRefsAndSequenceOfACommitAreThoseOfGit(t *testing.T) {
 	}
 }
 
-// The refs of a commit are kept, and found anew after every push: a branch that comes, moves, is set back or goes, and tags.
+// The refs of a commit are cached and must be correct after every push: after a branch is created, moved, reset or
+// deleted, and after changes of tags.
 func TestTheRefsOfACommitFollowEveryPush(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -117,7 +122,7 @@ func TestTheRefsOfACommitFollowEveryPush(t *testing.T) {
 	refs := func(query string) string {
 		t.Helper()
 		var names []string
-		for range 2 { // the second time it is remembered
+		for range 2 { // the second response comes from the cache
 			names = nil
 			for _, ref := range read[[]struct{ Type, Name string }](t, reporter.Send("GET", path+query, ""), 200) {
 				names = append(names, ref.Type+" "+ref.Name)
@@ -167,7 +172,8 @@ func TestCommitsAreCommentedOn(t *testing.T) {
 	whole := visitor.JSON("POST", path, `{"note":"Nice <b>work</b>"}`)
 	expect(t, whole, 201, "")
 	h.Golden("createProjectRepositoryCommitComment/whole", whole.Body)
-	line := maintainer.JSON("POST", commitsPath+"/"+r.run("rev-parse", "main")+"/comments", `{"note":"here","path":"/src/b.txt","line":1,"line_type":"new"}`)
+	line := maintainer.JSON("POST", commitsPath+"/"+r.run("rev-parse", "main")+"/comments",
+		`{"note":"here","path":"/src/b.txt","line":1,"line_type":"new"}`)
 	expect(t, line, 201, "")
 	if member(t, line, "path") != "src/b.txt" || member(t, line, "line") != 1.0 || member(t, line, "line_type") != "new" {
 		t.Errorf("%s", line.Body)
@@ -197,13 +203,15 @@ func TestStatusesOfACommitAreReported(t *testing.T) {
 	h.JoinProject(r.project, developer.User, model.Developer)
 	report := "/projects/acme%2Fweb/statuses/" + r.run("rev-parse", "topic")
 	list := commitsPath + "/topic/statuses"
-	first := developer.JSON("POST", report, `{"state":"pending","name":"build","ref":"topic","target_url":"https://ci.example.com/1","description":"waits"}`)
+	first := developer.JSON("POST", report,
+		`{"state":"pending","name":"build","ref":"topic","target_url":"https://ci.example.com/1","description":"waits"}`)
 	expect(t, first, 201, "")
 	h.Golden("createProjectStatus/pending", first.Body)
 	running := developer.JSON("POST", report, `{"state":"running","name":"build","ref":"topic"}`)
 	done := developer.JSON("POST", report, `{"state":"success","context":"build","ref":"topic","coverage":98.5}`)
 	for _, got := range []harness.Answer{running, done} {
-		if member(t, got, "id") != member(t, first, "id") || member(t, got, "description") != "waits" || member(t, got, "started_at") == nil {
+		if member(t, got, "id") != member(t, first, "id") || member(t, got, "description") != "waits" ||
+			member(t, got, "started_at") == nil {
 			t.Errorf("%s", got.Body)
 		}
 	}
@@ -225,12 +233,14 @@ func TestStatusesOfACommitAreReported(t *testing.T) {
 	for body, want := range map[string]string{
 		`{}`:                  `{"error":"state is missing"}`,
 		`{"state":"perfect"}`: `{"error":"state does not have a valid value"}`,
-		`{"state":"success","target_url":"javascript:alert(1)"}`:               `{"message":{"target_url":["is blocked: Only allowed schemes are http, https"]}}`,
-		`{"state":"success","description":"` + strings.Repeat("x", 256) + `"}`: `{"message":{"description":["is too long (maximum is 255 characters)"]}}`,
-		`{"state":"success","ref":"a..b"}`:                                     `{"message":{"ref":["is invalid"]}}`,
+		`{"state":"success","target_url":"javascript:alert(1)"}`: `{"message":{"target_url":["is blocked: Only allowed schemes are http, https"]}}`,
+		`{"state":"success","description":"` + strings.Repeat("x", 256) +
+			`"}`: `{"message":{"description":["is too long (maximum is 255 characters)"]}}`,
+		`{"state":"success","ref":"a..b"}`: `{"message":{"ref":["is invalid"]}}`,
 	} {
 		expect(t, developer.JSON("POST", report, body), 400, want)
 	}
 	expect(t, reporter.JSON("POST", report, `{"state":"success"}`), 403, "")
-	expect(t, developer.JSON("POST", "/projects/acme%2Fweb/statuses/"+strings.Repeat("0", 40), `{"state":"success"}`), 404, `{"message":"404 Commit Not Found"}`)
+	expect(t, developer.JSON("POST", "/projects/acme%2Fweb/statuses/"+strings.Repeat("0", 40), `{"state":"success"}`),
+		404, `{"message":"404 Commit Not Found"}`)
 }

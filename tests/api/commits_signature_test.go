@@ -14,10 +14,10 @@ import (
 	"svc/tests/harness"
 )
 
-// signer signs commits with the programs that people have.
+// signer signs commits with gpg and ssh-keygen.
 type signer struct {
 	*harness.History
-	home string // of gpg
+	home string // home directory of gpg
 }
 
 func newSigner(t *testing.T) *signer {
@@ -50,7 +50,7 @@ func (s *signer) gpg(input string, args ...string) string {
 	return string(out)
 }
 
-// newGPG makes a key of some people and returns its fingerprint.
+// newGPG generates a key for the given user IDs and returns its fingerprint.
 func (s *signer) newGPG(flags []string, people ...string) string {
 	s.T.Helper()
 	s.gpg("", append(flags, "--quick-generate-key", people[0], "ed25519", "sign", "1y")...)
@@ -68,7 +68,7 @@ func (s *signer) export(fingerprint string) string {
 	return s.gpg("", "--armor", "--export", fingerprint)
 }
 
-// commit makes a signed commit and returns its id.
+// commit creates a signed commit and returns its SHA.
 func (s *signer) commit(committer string, settings ...string) string {
 	s.T.Helper()
 	var args []string
@@ -80,7 +80,7 @@ func (s *signer) commit(committer string, settings ...string) string {
 	return s.Line("rev-parse", "HEAD")
 }
 
-// forged makes a commit of another one's text.
+// forged creates a commit from the changed text of another commit and returns its SHA.
 func (s *signer) forged(id string, change func(string) string) string {
 	s.T.Helper()
 	text := s.Git("cat-file", "commit", id)
@@ -89,7 +89,7 @@ func (s *signer) forged(id string, change func(string) string) string {
 	return made
 }
 
-// newSSH makes a key and returns the path of its file and the public key.
+// newSSH generates a key and returns the path of the private key file and the public key.
 func (s *signer) newSSH(kind string, flags ...string) (path, public string) {
 	s.T.Helper()
 	path = filepath.Join(s.T.TempDir(), kind)
@@ -113,7 +113,7 @@ func text(t *testing.T, v any) string {
 	return string(data)
 }
 
-// has checks members of an answer, each printed as JSON.
+// has compares members of a response, each printed as JSON.
 func has(t *testing.T, what string, a harness.Answer, want map[string]any) {
 	t.Helper()
 	if a.Status != 200 {
@@ -196,7 +196,8 @@ func TestGPGSignaturesOfCommits(t *testing.T) {
 		return h.Anonymous().Send("GET", fmt.Sprintf("/projects/%d/repository/commits/%s/signature", p.ID, sha), "")
 	}
 	unknown := map[string]any{
-		"signature_type": "PGP", "verification_status": "unknown_key", "gpg_key_id": nil, "gpg_key_primary_keyid": main[24:], "gpg_key_user_name": nil,
+		"signature_type": "PGP", "verification_status": "unknown_key", "gpg_key_id": nil,
+		"gpg_key_primary_keyid": main[24:], "gpg_key_user_name": nil,
 		"gpg_key_user_email": nil, "gpg_key_subkey_id": nil, "commit_source": "gitaly",
 	}
 	has(t, "before the key is known", get(good), unknown)
@@ -222,14 +223,23 @@ func TestGPGSignaturesOfCommits(t *testing.T) {
 	has(t, "another address", get(elsewhere), known("same_user_different_email"))
 	has(t, "another user", get(others), known("other_user"))
 	has(t, "an address that is not confirmed", get(unconfirmed), known("other_user"))
-	has(t, "a key without a confirmed address", get(foreign), map[string]any{"verification_status": "unverified_key", "gpg_key_user_name": "Ben", "gpg_key_user_email": "ben@elsewhere.example.com"})
+	has(t, "a key without a confirmed address", get(foreign), map[string]any{
+		"verification_status": "unverified_key", "gpg_key_user_name": "Ben",
+		"gpg_key_user_email": "ben@elsewhere.example.com",
+	})
 	has(t, "an expired key", get(expired), map[string]any{"verification_status": "unverified", "gpg_key_user_name": "Ann Old"})
 	has(t, "a revoked key", get(gone), map[string]any{"verification_status": "revoked_key", "gpg_key_user_name": "Ann Lost"})
 	has(t, "changed", get(changed), known("unverified"))
-	has(t, "twice", get(twice), map[string]any{"verification_status": "multiple_signatures", "gpg_key_primary_keyid": main[24:], "gpg_key_id": nil})
+	has(t, "twice", get(twice), map[string]any{
+		"verification_status": "multiple_signatures", "gpg_key_primary_keyid": main[24:], "gpg_key_id": nil,
+	})
 	has(t, "another signature beside it", get(sha256Too), known("verified"))
-	has(t, "nonsense", get(nonsense), map[string]any{"signature_type": "PGP", "verification_status": "unverified", "gpg_key_primary_keyid": nil})
-	has(t, "a certificate", get(x509), map[string]any{"signature_type": "X509", "verification_status": "unverified", "commit_source": "gitaly"})
+	has(t, "nonsense", get(nonsense), map[string]any{
+		"signature_type": "PGP", "verification_status": "unverified", "gpg_key_primary_keyid": nil,
+	})
+	has(t, "a certificate", get(x509), map[string]any{
+		"signature_type": "X509", "verification_status": "unverified", "commit_source": "gitaly",
+	})
 	sub := get(bySubkey)
 	has(t, "a subkey", sub, with(known("verified"), "gpg_key_subkey_id", member(t, sub, "gpg_key_subkey_id")))
 	if member(t, sub, "gpg_key_subkey_id") == nil {
@@ -277,7 +287,7 @@ func TestSSHSignaturesOfCommits(t *testing.T) {
 	strangePath, _ := s.newSSH("ed25519")
 	onlyAuth, strange := sign("ann@example.com", authPath), sign("ann@example.com", strangePath)
 	changed := s.forged(made["ed25519"], func(text string) string { return strings.Replace(text, "\n\nSigned", "\n\nChanged", 1) })
-	// The right key and the right content, but signed for something else than git.
+	// The key and the content are right, but the signature is for another namespace than git.
 	unsignedText := func(text string) string {
 		head, signature, _ := strings.Cut(text, "gpgsig ")
 		_, message, _ := strings.Cut(signature, "\n\n")
@@ -290,7 +300,8 @@ func TestSSHSignaturesOfCommits(t *testing.T) {
 	}
 	forPurpose := func(namespace string) string {
 		os.Remove(content + ".sig")
-		if out, err := exec.CommandContext(t.Context(), "ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", purposePath, content).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(t.Context(), "ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f",
+			purposePath, content).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		signature, err := os.ReadFile(content + ".sig")
@@ -298,7 +309,9 @@ func TestSSHSignaturesOfCommits(t *testing.T) {
 			t.Fatal(err)
 		}
 		header := "gpgsig " + strings.ReplaceAll(strings.TrimSpace(string(signature)), "\n", "\n ")
-		return s.forged(made["ed25519"], func(text string) string { return strings.Replace(unsignedText(text), "\n\n", "\n"+header+"\n\n", 1) })
+		return s.forged(made["ed25519"], func(text string) string {
+			return strings.Replace(unsignedText(text), "\n\n", "\n"+header+"\n\n", 1)
+		})
 	}
 	forGit, forFiles := forPurpose("git"), forPurpose("file")
 	broken := s.forged(made["ed25519"], func(text string) string {
@@ -307,12 +320,15 @@ func TestSSHSignaturesOfCommits(t *testing.T) {
 	})
 	s.Push(ann, p)
 
-	has(t, "nobody's", get(made["ed25519"]), map[string]any{"signature_type": "SSH", "verification_status": "unknown_key", "key": nil, "commit_source": "gitaly"})
+	has(t, "nobody's", get(made["ed25519"]), map[string]any{
+		"signature_type": "SSH", "verification_status": "unknown_key", "key": nil, "commit_source": "gitaly",
+	})
 	for kind, key := range public {
 		id := add(ann, key, model.KeyAuthAndSigning)
 		got := get(made[kind])
 		has(t, kind, got, map[string]any{"signature_type": "SSH", "verification_status": "verified", "commit_source": "gitaly"})
-		if shown, ok := member(t, got, "key").(map[string]any); !ok || shown["id"] != id || shown["title"] != "Key" || shown["usage_type"] != "auth_and_signing" {
+		if shown, ok := member(t, got, "key").(map[string]any); !ok || shown["id"] != id || shown["title"] != "Key" ||
+			shown["usage_type"] != "auth_and_signing" {
 			t.Errorf("%s: %s", kind, got.Body)
 		}
 	}

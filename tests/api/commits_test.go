@@ -12,7 +12,7 @@ import (
 
 const commitsPath = "/projects/acme%2Fweb/repository/commits"
 
-// commit is a commit as an answer shows it.
+// commit is a commit in a response.
 type commit struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`
@@ -44,7 +44,7 @@ func TestCommitsAreListedAsGitDoes(t *testing.T) {
 		"ref_name=topic&path=src":         {"topic", "--", "src"},
 		"path=src/a.txt":                  {"main", "--", "src/a.txt"},
 		"path=/src/":                      {"main", "--", "src"},
-		"path=*.txt":                      {"-n0", "main"}, // no pattern
+		"path=*.txt":                      {"-n0", "main"}, // a literal path, not a pattern
 		"author=Bob":                      {"--author=Bob", "main"},
 		"author=bob@example":              {"--author=bob@example", "main"},
 		"author=B.b":                      {"-n0", "main"},
@@ -97,7 +97,9 @@ func TestACommitIsShownInFull(t *testing.T) {
 	h := harness.New(t)
 	r, _ := pushedHistory(t, h, model.Public)
 	anyone := h.Anonymous()
-	for name, rev := range map[string]string{"merge": "main~2", "latin": "main", "trailers": "topic", "signed_off": "open/work", "first": "main~5"} {
+	for name, rev := range map[string]string{
+		"merge": "main~2", "latin": "main", "trailers": "topic", "signed_off": "open/work", "first": "main~5",
+	} {
 		id := r.run("rev-parse", rev)
 		shown := anyone.Send("GET", commitsPath+"/"+id, "")
 		h.Golden("getProjectRepositoryCommit/"+name, shown.Body)
@@ -108,7 +110,10 @@ func TestACommitIsShownInFull(t *testing.T) {
 	if got := read[commit](t, anyone.Send("GET", commitsPath+"/main?stats=false", ""), 200); got.Stats != nil {
 		t.Errorf("not asked for: %+v", got.Stats)
 	}
-	for _, rev := range []string{"none", "-n", "a..b", "main@{0}", strings.Repeat("0", 40), "main%00", "main%0A", "v1.0%5E%7Bblob%7D", "main:README.md", strings.Repeat("a", 2000)} {
+	for _, rev := range []string{
+		"none", "-n", "a..b", "main@{0}", strings.Repeat("0", 40), "main%00", "main%0A", "v1.0%5E%7Bblob%7D",
+		"main:README.md", strings.Repeat("a", 2000),
+	} {
 		got := anyone.Send("GET", commitsPath+"/"+strings.ReplaceAll(rev, ":", "%3A"), "")
 		if got.Status != 404 && got.Status != 400 {
 			t.Errorf("%s: %d %s", rev, got.Status, got.Body)

@@ -13,7 +13,7 @@ import (
 	"svc/tests/harness"
 )
 
-// deployToken is a deploy token as an answer shows it.
+// deployToken is a deploy token in a response.
 type deployToken struct {
 	ID       int64  `json:"id"`
 	Name     string `json:"name"`
@@ -28,8 +28,12 @@ func TestDeployTokensAreCreatedReadAndDeleted(t *testing.T) {
 	group := h.Group(at("acme"))
 	h.Project(group.ID, called("web", model.Private))
 	owner := h.Member(group, model.Owner)
-	for _, c := range []struct{ path, operation string }{{"/projects/acme%2Fweb/deploy_tokens", "createProjectDeployToken"}, {"/groups/acme/deploy_tokens", "createGroupDeployToken"}} {
-		created := owner.JSON("POST", c.path, `{"name":"cluster","username":"k8s+1","expires_at":"2040-01-02T03:04:05Z","scopes":["read_repository","write_package_registry","read_repository"]}`)
+	for _, c := range []struct{ path, operation string }{
+		{"/projects/acme%2Fweb/deploy_tokens", "createProjectDeployToken"},
+		{"/groups/acme/deploy_tokens", "createGroupDeployToken"},
+	} {
+		created := owner.JSON("POST", c.path,
+			`{"name":"cluster","username":"k8s+1","expires_at":"2040-01-02T03:04:05Z","scopes":["read_repository","write_package_registry","read_repository"]}`)
 		got := read[deployToken](t, created, 201)
 		h.Golden(c.operation+"/all_fields", strings.ReplaceAll(created.Body, got.Token, "svcdt-secret"))
 		usual := owner.Form("POST", c.path, "name=usual&scopes=read_registry,write_registry,read_package_registry&username=&expires_at=")
@@ -53,7 +57,7 @@ func TestDeployTokensAreCreatedReadAndDeleted(t *testing.T) {
 		expect(t, owner.Send("GET", one, ""), 404, `{"message":"404 Not found"}`)
 		expect(t, owner.Send("DELETE", one, ""), 404, `{"message":"404 Not found"}`)
 	}
-	// One of the group is none of the project.
+	// The project does not have the deploy tokens of its group.
 	rows := read[[]deployToken](t, owner.Send("GET", "/groups/acme/deploy_tokens", ""), 200)
 	expect(t, owner.Send("GET", fmt.Sprintf("/projects/acme%%2Fweb/deploy_tokens/%d", rows[0].ID), ""), 404, "")
 	expect(t, owner.Send("DELETE", fmt.Sprintf("/projects/acme%%2Fweb/deploy_tokens/%d", rows[0].ID), ""), 404, "")
@@ -73,7 +77,8 @@ func TestDeployTokensThatBreakARuleAreNotMade(t *testing.T) {
 		`{"name":"x","scopes":["api"]}`:              `{"error":"scopes does not have a valid value"}`,
 		`{"name":"x","scopes":["write_repository"]}`: `{"error":"scopes does not have a valid value"}`,
 		`{"name":" ","scopes":["read_registry"]}`:    `{"message":{"name":["can't be blank"]}}`,
-		`{"name":"` + long + `","scopes":["read_registry"],"username":"` + long + `"}`:      `{"message":{"name":["is too long (maximum is 255 characters)"],"username":["is too long (maximum is 255 characters)"]}}`,
+		`{"name":"` + long + `","scopes":["read_registry"],"username":"` + long +
+			`"}`: `{"message":{"name":["is too long (maximum is 255 characters)"],"username":["is too long (maximum is 255 characters)"]}}`,
 		`{"name":"x","scopes":["read_registry"],"username":"a b"}`:                          `{"message":{"username":["can contain only letters, digits, '_', '-', '+', and '.'"]}}`,
 		`{"name":"x","scopes":["read_registry"],"expires_at":"soon"}`:                       `{"error":"expires_at is invalid"}`,
 		`{"name":"x","scopes":["read_registry"],"expires_at":"2020-01-01","username":"\n"}`: ``,
@@ -145,8 +150,9 @@ func TestADeployTokenIsNoCredentialOfTheAPI(t *testing.T) {
 	group := h.Group(at("acme"), seen(model.Public))
 	p := h.Project(group.ID, called("web", model.Public))
 	owner := h.Member(group, model.Owner)
-	got := read[deployToken](t, owner.JSON("POST", "/projects/acme%2Fweb/deploy_tokens", `{"name":"d","username":"d","scopes":["read_repository"]}`), 201)
-	for _, token := range []string{got.Token, "unknown"} { // both exactly the same
+	got := read[deployToken](t,
+		owner.JSON("POST", "/projects/acme%2Fweb/deploy_tokens", `{"name":"d","username":"d","scopes":["read_repository"]}`), 201)
+	for _, token := range []string{got.Token, "unknown"} { // both get exactly the same response
 		for _, path := range []string{"/projects/acme%2Fweb", "/user", "/version", personalTokens + "/self"} {
 			for _, c := range []*harness.Caller{
 				h.With("PRIVATE-TOKEN", token), h.With("Authorization", "Bearer "+token), h.With("JOB-TOKEN", token),

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// thread is a thread as an answer shows it.
+// thread is a discussion thread in a response.
 type thread struct {
 	ID         string `json:"id"`
 	Individual bool   `json:"individual_note"`
@@ -30,7 +30,8 @@ func TestThreadsAreBegunAnsweredAndRead(t *testing.T) {
 		}
 		made := guest.JSON("POST", path+"/discussions", `{"body":"why?"}`)
 		first := read[thread](t, made, 201)
-		if first.Individual || len(first.Notes) != 1 || *first.Notes[0].Type != "DiscussionNote" || first.Notes[0].Resolvable != (kind == "merge_request") {
+		if first.Individual || len(first.Notes) != 1 || *first.Notes[0].Type != "DiscussionNote" ||
+			first.Notes[0].Resolvable != (kind == "merge_request") {
 			t.Errorf("%s: %+v", kind, first)
 		}
 		one := path + "/discussions/" + first.ID
@@ -52,14 +53,16 @@ func TestThreadsAreBegunAnsweredAndRead(t *testing.T) {
 		if len(rows) != 2 || rows[0].ID != first.ID || rows[1].ID != second.ID || len(rows[0].Notes) != 2 {
 			t.Errorf("%s: %+v", kind, rows)
 		}
-		if rows := read[[]thread](t, owner.Send("GET", path+"/discussions?per_page=1&page=2", ""), 200); len(rows) != 1 || rows[0].ID != second.ID {
+		if rows := read[[]thread](t, owner.Send("GET", path+"/discussions?per_page=1&page=2", ""), 200); len(rows) != 1 ||
+			rows[0].ID != second.ID {
 			t.Errorf("%s: %+v", kind, rows)
 		}
 		expect(t, owner.Send("DELETE", its, ""), 204, "")
 		expect(t, owner.Send("GET", its, ""), 404, noRecord)
 		expect(t, owner.Send("GET", path+"/discussions/none", ""), 404, noRecord)
 		expect(t, owner.JSON("POST", path+"/discussions/none/notes", `{"body":"x"}`), 404, noRecord)
-		if n := count(t, h, "SELECT count(*) FROM events WHERE action = 'commented' AND target_type = 'DiscussionNote' AND target_id = $1", first.Notes[0].ID); n != 1 {
+		if n := count(t, h, "SELECT count(*) FROM events WHERE action = 'commented' AND target_type = 'DiscussionNote' AND target_id = $1",
+			first.Notes[0].ID); n != 1 {
 			t.Errorf("%s: %d events", kind, n)
 		}
 	}
@@ -118,18 +121,24 @@ func TestNotesOnDiffsKeepTheirPlace(t *testing.T) {
 	path := w.onRequest + "/discussions"
 	made := w.owner.JSON("POST", path, `{"body":"here","position":{`+shas+`,"position_type":"text","new_path":"a/b.txt","new_line":7}}`)
 	got := read[thread](t, made, 201)
-	if n := got.Notes[0]; *n.Type != "DiffNote" || n.Position == nil || n.Position.NewPath != "a/b.txt" || *n.Position.NewLine != 7 || !n.Resolvable {
+	if n := got.Notes[0]; *n.Type != "DiffNote" || n.Position == nil || n.Position.NewPath != "a/b.txt" ||
+		*n.Position.NewLine != 7 || !n.Resolvable {
 		t.Errorf("%+v", n)
 	}
-	if n := read[note](t, w.owner.JSON("POST", path+"/"+got.ID+"/notes", `{"body":"there"}`), 201); *n.Type != "DiffNote" || n.Position == nil {
+	if n := read[note](t, w.owner.JSON("POST", path+"/"+got.ID+"/notes", `{"body":"there"}`), 201); *n.Type != "DiffNote" ||
+		n.Position == nil {
 		t.Errorf("%+v", n)
 	}
-	expect(t, w.owner.Form("POST", path, "body=picture&position[position_type]=image&position[base_sha]="+sha+"&position[start_sha]="+sha+"&position[head_sha]="+sha+
+	expect(t, w.owner.Form("POST", path, "body=picture&position[position_type]=image&position[base_sha]="+sha+
+		"&position[start_sha]="+sha+"&position[head_sha]="+sha+
 		"&position[new_path]=a.png&position[width]=10&position[height]=20&position[x]=3&position[y]=4.5"), 201, "")
 	for _, bad := range []string{
-		`{"position_type":"text","new_path":"a","new_line":1}`, `{` + shas + `,"position_type":"text","new_path":"a"}`, `{` + shas + `,"position_type":"text","new_line":1}`,
-		`{` + shas + `,"position_type":"image","new_path":"a"}`, `{` + shas + `,"position_type":"sound","new_path":"a"}`, `{` + shas + `,"position_type":"text","new_path":"../a","new_line":1}`,
-		`{"base_sha":"x","start_sha":"x","head_sha":"x","position_type":"text","new_path":"a","new_line":1}`, `{` + shas + `,"position_type":"text","new_path":"a","new_line":0}`,
+		`{"position_type":"text","new_path":"a","new_line":1}`,
+		`{` + shas + `,"position_type":"text","new_path":"a"}`, `{` + shas + `,"position_type":"text","new_line":1}`,
+		`{` + shas + `,"position_type":"image","new_path":"a"}`, `{` + shas + `,"position_type":"sound","new_path":"a"}`,
+		`{` + shas + `,"position_type":"text","new_path":"../a","new_line":1}`,
+		`{"base_sha":"x","start_sha":"x","head_sha":"x","position_type":"text","new_path":"a","new_line":1}`,
+		`{` + shas + `,"position_type":"text","new_path":"a","new_line":0}`,
 	} {
 		if got := w.owner.JSON("POST", path, `{"body":"x","position":`+bad+`}`); got.Status != 400 {
 			t.Errorf("%s: %d %s", bad, got.Status, got.Body)
@@ -157,7 +166,8 @@ func TestCommentsAndThreadsOfACommitAreTheSame(t *testing.T) {
 		Line     *int64  `json:"line"`
 		LineType *string `json:"line_type"`
 	}](t, maintainer.Send("GET", path+"/comments", ""), 200)
-	if len(comments) != 2 || *comments[0].Path != "src/b.txt" || *comments[0].Line != 3 || *comments[0].LineType != "old" || comments[1].Note != "all of it" || comments[1].Path != nil {
+	if len(comments) != 2 || *comments[0].Path != "src/b.txt" || *comments[0].Line != 3 ||
+		*comments[0].LineType != "old" || comments[1].Note != "all of it" || comments[1].Path != nil {
 		t.Errorf("%+v", comments)
 	}
 	expect(t, h.NewUser().Send("GET", path+"/discussions", ""), 404, `{"message":"404 Project Not Found"}`)

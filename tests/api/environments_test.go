@@ -13,7 +13,7 @@ import (
 	"svc/tests/harness"
 )
 
-// environment is an environment as an answer shows it.
+// environment is an environment in a response.
 type environment struct {
 	ID          int64   `json:"id"`
 	Name        string  `json:"name"`
@@ -28,7 +28,7 @@ type environment struct {
 	} `json:"last_deployment"`
 }
 
-// deploys makes a pipeline with a job that deploys and one that stops what it deployed.
+// deploys makes a pipeline with a job that deploys an environment and a manual job that stops it.
 func deploys(h *harness.H, p model.Project, u model.User) store.NewPipeline {
 	stop := aJob("stop", 2)
 	stop.When = "manual"
@@ -56,12 +56,16 @@ func TestJobsDeployToEnvironments(t *testing.T) {
 	}
 	end(h, first.Jobs[0], engine.Outcome{Success: true})
 	got := read[environment](t, owner.Send("GET", one, ""), 200)
-	if got.Last == nil || got.Last.IID != 1 || got.Last.Job.Name != "deploy" || got.ExternalURL == nil || *got.ExternalURL != "https://fix.example.com" || got.State != "available" {
+	if got.Last == nil || got.Last.IID != 1 || got.Last.Job.Name != "deploy" || got.ExternalURL == nil ||
+		*got.ExternalURL != "https://fix.example.com" || got.State != "available" {
 		t.Errorf("%+v", got)
 	}
 	second := deploys(h, p, owner.User)
 	end(h, second.Jobs[0], engine.Outcome{Reason: "script_failure"})
-	for query, want := range map[string]string{"": "[success failed]", "?sort=desc": "[failed success]", "?status=failed": "[failed]", "?environment=none": "[]", "?order_by=ref": "[success failed]"} {
+	for query, want := range map[string]string{
+		"": "[success failed]", "?sort=desc": "[failed success]", "?status=failed": "[failed]",
+		"?environment=none": "[]", "?order_by=ref": "[success failed]",
+	} {
 		var states []string
 		for _, d := range read[[]struct{ Status string }](t, owner.Send("GET", path+"/deployments"+query, ""), 200) {
 			states = append(states, d.Status)
@@ -110,7 +114,8 @@ func TestEnvironmentsAreMadeAndChangedByHand(t *testing.T) {
 		t.Errorf("%+v", made)
 	}
 	expect(t, owner.JSON("POST", path, `{"name":"Production EU"}`), 400, `{"message":{"name":["has already been taken"]}}`)
-	expect(t, owner.JSON("POST", path, `{"name":"a","external_url":"javascript:alert(1)"}`), 400, `{"message":{"external_url":["must be a valid URL"]}}`)
+	expect(t, owner.JSON("POST", path, `{"name":"a","external_url":"javascript:alert(1)"}`), 400,
+		`{"message":{"external_url":["must be a valid URL"]}}`)
 	expect(t, owner.JSON("POST", path, `{"name":"<b>"}`), 400, "")
 	expect(t, owner.JSON("POST", path, `{"name":"/a"}`), 400, "")
 	one := fmt.Sprintf("%s/%d", path, made.ID)
@@ -134,14 +139,16 @@ func TestTheAddressOfAnEnvironmentIsAPage(t *testing.T) {
 	h.Work()
 	m := newMachine(t, h, anyJobs)
 	for i, c := range []struct{ address, want string }{
-		{"https://example.com/a", "https://example.com/a"}, {"javascript:alert(1)", ""}, {"data:text/html,x", ""}, {"//example.com", ""}, {"example.com", ""}, {"https://", ""},
+		{"https://example.com/a", "https://example.com/a"}, {"javascript:alert(1)", ""}, {"data:text/html,x", ""},
+		{"//example.com", ""}, {"example.com", ""}, {"https://", ""},
 	} {
 		owner := h.NewUser()
 		p := h.Project(*owner.User.NamespaceID)
 		at := fmt.Sprintf("/projects/%d", p.ID)
 		file := fmt.Sprintf("deploy: {script: a, environment: {name: production, url: '%s'}}\n", c.address)
 		body, _ := json.Marshal(map[string]any{
-			"branch": "main", "commit_message": "a", "actions": []map[string]string{{"action": "create", "file_path": ".svc-ci.yml", "content": file}},
+			"branch": "main", "commit_message": "a",
+			"actions": []map[string]string{{"action": "create", "file_path": ".svc-ci.yml", "content": file}},
 		})
 		expect(t, owner.JSON("POST", at+"/repository/commits", string(body)), 201, "")
 		quiet(t, h)
@@ -159,7 +166,8 @@ func TestTheAddressOfAnEnvironmentIsAPage(t *testing.T) {
 		if c.want == "" {
 			made := read[environment](t, owner.JSON("POST", at+"/environments", `{"name":"x"}`), 201)
 			bad, _ := json.Marshal(map[string]string{"external_url": c.address})
-			expect(t, owner.JSON("PUT", fmt.Sprintf("%s/environments/%d", at, made.ID), string(bad)), 400, `{"message":{"external_url":["must be a valid URL"]}}`)
+			expect(t, owner.JSON("PUT", fmt.Sprintf("%s/environments/%d", at, made.ID), string(bad)), 400,
+				`{"message":{"external_url":["must be a valid URL"]}}`)
 		}
 	}
 }
@@ -174,7 +182,7 @@ func TestTheAddressOfAnEnvironmentHoldsVariables(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://$CI_ENVIRONMENT_SLUG.example.com/$GREETING": "https://review-fix.example.com/hello",
 		"https://${HOST}/$NONE":                              "https://dynamic.example.com/", // of the report that the job leaves
-		"$HOST/x":                                            "",                             // no address of a page
+		"$HOST/x":                                            "",                             // not the URL of a web page
 		"javascript:alert('$HOST')":                          "",
 		"$CI_ENVIRONMENT_URL":                                "",
 	} {

@@ -17,7 +17,7 @@ import (
 	"github.com/getsentry/sentry-go"
 )
 
-// tracked is a project that takes errors in, and what a client library is configured with.
+// tracked makes a project with integrated error tracking and returns the DSN and the key for a client library.
 func tracked(t *testing.T, h *harness.H) (owner *harness.Caller, p model.Project, base, dsn, key string) {
 	t.Helper()
 	owner = h.NewUser()
@@ -64,7 +64,8 @@ func TestErrorTrackingClientKeys(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner, p, base, dsn, key := tracked(t, h)
-	if want := strings.Replace(h.URL, "http://", "http://"+key+"@", 1) + fmt.Sprintf("/api/v4/error_tracking/collector/%d", p.ID); dsn != want {
+	if want := strings.Replace(h.URL, "http://", "http://"+key+"@", 1) +
+		fmt.Sprintf("/api/v4/error_tracking/collector/%d", p.ID); dsn != want {
 		t.Errorf("%s, want %s", dsn, want)
 	}
 	listed := owner.Send("GET", base+"/client_keys", "")
@@ -93,7 +94,13 @@ func TestAStockClientLibraryReports(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner, _, base, dsn, _ := tracked(t, h)
-	client, err := sentry.NewClient(sentry.ClientOptions{Dsn: dsn, Environment: "staging", Release: "shop@1.0", AttachStacktrace: true, Transport: sentry.NewHTTPSyncTransport()})
+	client, err := sentry.NewClient(sentry.ClientOptions{
+		Dsn:              dsn,
+		Environment:      "staging",
+		Release:          "shop@1.0",
+		AttachStacktrace: true,
+		Transport:        sentry.NewHTTPSyncTransport(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +116,8 @@ func TestAStockClientLibraryReports(t *testing.T) {
 	hub.CaptureMessage("started")
 	hub.Flush(2 * time.Second)
 	rows := read[[]trackedError](t, owner.Send("GET", base+"/errors?order_by=count", ""), 200)
-	if len(rows) != 2 || rows[0].Count != 3 || rows[0].Description != "pay: the cart 17 is empty" || rows[1].Title != "started" || rows[1].Level != "info" {
+	if len(rows) != 2 || rows[0].Count != 3 || rows[0].Description != "pay: the cart 17 is empty" ||
+		rows[1].Title != "started" || rows[1].Level != "info" {
 		t.Fatalf("%+v", rows)
 	}
 	one := fmt.Sprintf("%s/errors/%d", base, rows[0].ID)
@@ -118,7 +126,8 @@ func TestAStockClientLibraryReports(t *testing.T) {
 		Environment, Release string
 		Payload              map[string]any
 	}](t, owner.Send("GET", one+"/events", ""), 200)
-	if len(events) != 3 || events[0].EventID != ids[2] || events[0].Environment != "staging" || events[0].Release != "shop@1.0" || events[0].Payload["exception"] == nil {
+	if len(events) != 3 || events[0].EventID != ids[2] || events[0].Environment != "staging" ||
+		events[0].Release != "shop@1.0" || events[0].Payload["exception"] == nil {
 		t.Errorf("%+v", events)
 	}
 	resolved := read[trackedError](t, owner.JSON("PUT", one, `{"status":"resolved"}`), 200)
@@ -160,7 +169,7 @@ func TestErrorsAreCountedOnce(t *testing.T) {
 		expect(t, sendStore(t, h, p.ID, key, `{"message":"boom"}`), 200, "")
 	}
 	all := owner.Send("GET", fmt.Sprintf("%s/errors/%d/events?per_page=1", base, rows[0].ID), "")
-	if n := all.Header.Get("X-Total"); n != "112" { // cut to 100 when it was the 150th
+	if n := all.Header.Get("X-Total"); n != "112" { // the stored events are cut to 100 when the 150th arrives
 		t.Errorf("%s events are kept", n)
 	}
 }
@@ -176,7 +185,10 @@ func TestWhatIsNoErrorIsRefused(t *testing.T) {
 	expect(t, sendStore(t, h, p.ID, "wrong", "{}"), 401, unauthorized)
 	expect(t, sendStore(t, h, other.ID, key, "{}"), 401, unauthorized)
 	expect(t, sendStore(t, h, 99999, key, "{}"), 401, unauthorized)
-	for _, body := range []string{"", "17", `{"a":`, `{"message":"` + "\\u0000" + `"}`, strings.Repeat(`[`, 200), `{"m":"` + strings.Repeat("x", 300<<10) + `"}`} {
+	for _, body := range []string{
+		"", "17", `{"a":`, `{"message":"` + "\\u0000" + `"}`, strings.Repeat(`[`, 200),
+		`{"m":"` + strings.Repeat("x", 300<<10) + `"}`,
+	} {
 		expect(t, sendStore(t, h, p.ID, key, body), 400, bad)
 	}
 	expect(t, sendStore(t, h, p.ID, key, strings.Repeat("x", 2<<20)), 413, "")

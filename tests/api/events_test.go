@@ -10,7 +10,7 @@ import (
 	"svc/tests/harness"
 )
 
-// eventRow is an event as an answer shows it.
+// eventRow is an event in a response.
 type eventRow struct {
 	ID          int64     `json:"id"`
 	ProjectID   int64     `json:"project_id"`
@@ -31,7 +31,7 @@ type eventRow struct {
 	} `json:"note"`
 }
 
-// told are the names of events with what they are about.
+// told returns the action name of each event with the title of its target.
 func told(t *testing.T, a harness.Answer) string {
 	t.Helper()
 	var out []string
@@ -48,7 +48,7 @@ func told(t *testing.T, a harness.Answer) string {
 	return strings.Join(out, ", ")
 }
 
-// did writes an event down, as the store does.
+// did stores an event.
 func did(h *harness.H, p model.Project, e model.Event) {
 	h.T.Helper()
 	if err := h.Store.Events.Create(h.T.Context(), p, &e); err != nil {
@@ -70,7 +70,7 @@ func insert(h *harness.H, query string, args ...any) int64 {
 	return id
 }
 
-// anIssue and aNote are rows as the areas of issues and notes write them.
+// anIssue and aNote insert rows like those that the issue and note operations write.
 func anIssue(h *harness.H, p model.Project, author model.User, iid int64, title string, confidential bool) int64 {
 	now := time.Now().UTC()
 	return insert(h, "INSERT INTO issues (project_id, iid, author_id, title, state, issue_type, confidential, severity, created_at, updated_at) VALUES (?, ?, ?, ?, 'opened', 'issue', ?, 'UNKNOWN', ?, ?)",
@@ -91,12 +91,14 @@ func TestEventsTellWhatAUserDid(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser(named("carla"))
-	made := read[map[string]any](t, owner.JSON("POST", "/projects", `{"name":"Web","visibility":"public","initialize_with_readme":true}`), 201)
+	made := read[map[string]any](t,
+		owner.JSON("POST", "/projects", `{"name":"Web","visibility":"public","initialize_with_readme":true}`), 201)
 	path := fmt.Sprintf("/projects/%v", made["id"])
 	expect(t, owner.JSON("POST", path+"/repository/branches", `{"branch":"next","ref":"main"}`), 201, "")
 	expect(t, owner.JSON("POST", path+"/repository/tags", `{"tag_name":"v1","ref":"main"}`), 201, "")
 	expect(t, owner.JSON("POST", path+"/repository/files/a.txt", `{"branch":"next","content":"a","commit_message":"Add a"}`), 201, "")
-	expect(t, owner.JSON("POST", path+"/repository/commits", `{"branch":"next","commit_message":"Add b","actions":[{"action":"create","file_path":"b","content":"b"}]}`), 201, "")
+	expect(t, owner.JSON("POST", path+"/repository/commits",
+		`{"branch":"next","commit_message":"Add b","actions":[{"action":"create","file_path":"b","content":"b"}]}`), 201, "")
 	expect(t, owner.Send("DELETE", path+"/repository/branches/next", ""), 204, "")
 	expect(t, owner.Send("DELETE", path+"/repository/tags/v1", ""), 204, "")
 	const all = "deleted v1, deleted next, pushed to next, pushed to next, pushed new v1, pushed new next, pushed new main, created"
@@ -109,7 +111,8 @@ func TestEventsTellWhatAUserDid(t *testing.T) {
 		t.Error(got)
 	}
 	for query, want := range map[string]string{
-		"action=created": "created", "action=pushed&per_page=1": "deleted v1", "sort=asc&per_page=2": "created, pushed new main", "target_type=issue": "",
+		"action=created": "created", "action=pushed&per_page=1": "deleted v1",
+		"sort=asc&per_page=2": "created, pushed new main", "target_type=issue": "",
 		"after=2020-01-01&before=2100-01-01&per_page=1&page=8": "created", "before=" + time.Now().UTC().Format(time.DateOnly): "",
 		"after=" + time.Now().UTC().Format(time.DateOnly): "", "action=joined": "",
 	} {
@@ -124,8 +127,9 @@ func TestEventsTellWhatAUserDid(t *testing.T) {
 		t.Errorf("%v", answer.Header)
 	}
 	for query, want := range map[string]string{
-		"action=slept": `{"error":"action does not have a valid value"}`, "target_type=Issue": `{"error":"target_type does not have a valid value"}`,
-		"sort=up": `{"error":"sort does not have a valid value"}`, "before=yesterday": `{"error":"before is invalid"}`,
+		"action=slept":      `{"error":"action does not have a valid value"}`,
+		"target_type=Issue": `{"error":"target_type does not have a valid value"}`,
+		"sort=up":           `{"error":"sort does not have a valid value"}`, "before=yesterday": `{"error":"before is invalid"}`,
 	} {
 		expect(t, owner.Send("GET", "/events?"+query, ""), 400, want)
 	}
@@ -155,18 +159,22 @@ func TestAPrivateProfileTellsNothing(t *testing.T) {
 	}
 }
 
-// What is seen of one user's events in a public project with a confidential issue and an internal note, by who looks.
+// Each kind of caller sees different events of one user in a public project with a confidential issue and an internal
+// note.
 func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	author := h.NewUser(named("emil"))
-	p := h.Project(h.Group(func(n *model.Namespace) { n.Visibility = model.Public }).ID, func(p *model.Project) { p.Visibility = model.Public })
+	p := h.Project(h.Group(func(n *model.Namespace) { n.Visibility = model.Public }).ID, func(p *model.Project) {
+		p.Visibility = model.Public
+	})
 	secret := h.Project(h.Group().ID)
 	h.JoinProject(p, author.User, model.Developer)
 	h.JoinProject(secret, author.User, model.Developer)
 	guest, reporter, assignee, writer := h.ProjectMember(p, model.Guest), h.ProjectMember(p, model.Reporter), h.NewUser(), h.NewUser()
 	plain, hidden := anIssue(h, p, author.User, 1, "plain", false), anIssue(h, p, writer.User, 2, "hidden", true)
-	if _, err := h.Store.SQL().ExecContext(t.Context(), fmt.Sprintf("INSERT INTO issue_assignees (issue_id, user_id) VALUES (%d, %d)", hidden, assignee.User.ID)); err != nil {
+	if _, err := h.Store.SQL().ExecContext(t.Context(),
+		fmt.Sprintf("INSERT INTO issue_assignees (issue_id, user_id) VALUES (%d, %d)", hidden, assignee.User.ID)); err != nil {
 		t.Fatal(err)
 	}
 	u := author.User
@@ -186,7 +194,7 @@ func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
 		for who, want := range wants {
 			for _, list := range []string{"/users/emil/events", fmt.Sprintf("/projects/%d/events", p.ID)} {
 				if who == author && !strings.HasPrefix(list, "/projects") {
-					continue // sees the other project, too
+					continue // the author sees the private project, too
 				}
 				answer := who.Send("GET", list, "")
 				if got := told(t, answer); got != want {
@@ -213,12 +221,16 @@ func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
 		}
 	}
 	set(map[string]any{"repository_access_level": "private"})
-	check("private code", map[*harness.Caller]string{anonymous: strings.TrimPrefix(few, "pushed to pushed, "), guest: strings.TrimPrefix(few, "pushed to pushed, "), reporter: most})
+	check("private code", map[*harness.Caller]string{
+		anonymous: strings.TrimPrefix(few, "pushed to pushed, "),
+		guest:     strings.TrimPrefix(few, "pushed to pushed, "), reporter: most,
+	})
 	set(map[string]any{"repository_access_level": "enabled", "issues_access_level": "private"})
 	check("private issues", map[*harness.Caller]string{anonymous: "pushed to pushed", guest: few, reporter: most})
 	set(map[string]any{"issues_access_level": "disabled"})
 	check("no issues", map[*harness.Caller]string{anonymous: "pushed to pushed", guest: "pushed to pushed", reporter: "pushed to pushed"})
-	h.Golden("listProjectEvents/note", h.Root().Send("GET", fmt.Sprintf("/projects/%d/events?target_type=note&per_page=1&sort=asc", p.ID), "").Body)
+	h.Golden("listProjectEvents/note",
+		h.Root().Send("GET", fmt.Sprintf("/projects/%d/events?target_type=note&per_page=1&sort=asc", p.ID), "").Body)
 	expect(t, anonymous.Send("GET", fmt.Sprintf("/projects/%d/events", secret.ID), ""), 404, `{"message":"404 Project Not Found"}`)
 }
 
@@ -226,26 +238,29 @@ func TestScopeAllTellsWhatOthersDidInOnesProjects(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	me, other := h.NewUser(), h.NewUser()
-	mine, open := h.Project(*me.User.NamespaceID), h.Project(*other.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
+	mine, open := h.Project(*me.User.NamespaceID),
+		h.Project(*other.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	shared := h.Project(h.Group().ID)
 	h.JoinProject(shared, me.User, model.Guest)
 	did(h, mine, model.Event{AuthorID: other.User.ID, Action: model.EventJoined})
-	did(h, open, model.Event{AuthorID: other.User.ID, Action: model.EventCreated}) // not one of mine
+	did(h, open, model.Event{AuthorID: other.User.ID, Action: model.EventCreated}) // me is not a member of this project
 	did(h, open, model.Event{AuthorID: me.User.ID, Action: model.EventLeft})
 	push, branch := "pushed", "branch"
-	did(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventPushed, PushAction: &push, RefType: &branch}) // a guest reads no code
+	// Guests cannot read the code, so they do not see pushes.
+	did(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventPushed, PushAction: &push, RefType: &branch})
 	did(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventExpired})
 	answer := me.Send("GET", "/events?scope=all", "")
 	if got := told(t, answer); got != "removed due to membership expiration from, left, joined" || answer.Header.Get("X-Total") != "3" {
 		t.Errorf("%s, %s in all", got, answer.Header.Get("X-Total"))
 	}
-	if got := told(t, me.Send("GET", "/events?scope=all&sort=asc&page=2&per_page=2", "")); got != "removed due to membership expiration from" {
+	if got := told(t,
+		me.Send("GET", "/events?scope=all&sort=asc&page=2&per_page=2", "")); got != "removed due to membership expiration from" {
 		t.Error(got)
 	}
 	if got := told(t, me.Send("GET", "/events", "")); got != "left" {
 		t.Error(got)
 	}
-	for range 70 { // more than are looked through one by one
+	for range 70 { // more projects than the service checks one by one
 		h.JoinProject(h.Project(*other.User.NamespaceID), me.User, model.Reporter)
 	}
 	if got := told(t, me.Send("GET", "/events?scope=all", "")); got != "removed due to membership expiration from, left, joined" {
@@ -277,7 +292,8 @@ func TestMembersTellThatTheyCameAndWent(t *testing.T) {
 	if got := told(t, owner.Send("GET", path+"/events", "")); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := kinds(read[[]auditRow](t, owner.Send("GET", path+"/audit_events", ""), 200)); got != "member_created member_destroyed member_created member_destroyed member_created" {
+	if got := kinds(read[[]auditRow](t, owner.Send("GET", path+
+		"/audit_events", ""), 200)); got != "member_created member_destroyed member_created member_destroyed member_created" {
 		t.Error(got)
 	}
 }

@@ -18,13 +18,14 @@ import (
 	"svc/tests/harness"
 )
 
-// commitFiles makes one commit on main with files and their contents, in pairs.
+// commitFiles creates one commit on main with files, given as pairs of name and content.
 func commitFiles(t *testing.T, c *harness.Caller, p model.Project, pairs ...string) string {
 	t.Helper()
 	var actions []map[string]string
 	for i := 0; i+1 < len(pairs); i += 2 {
 		actions = append(actions, map[string]string{
-			"action": "create", "file_path": pairs[i], "content": base64.StdEncoding.EncodeToString([]byte(pairs[i+1])), "encoding": "base64",
+			"action": "create", "file_path": pairs[i],
+			"content": base64.StdEncoding.EncodeToString([]byte(pairs[i+1])), "encoding": "base64",
 		})
 	}
 	body, _ := json.Marshal(map[string]any{"branch": "main", "commit_message": "Add files", "actions": actions})
@@ -52,9 +53,11 @@ func TestAFileIsReadInEveryForm(t *testing.T) {
 	sum := sha256.Sum256([]byte(text))
 	got := ann.Send("GET", filePath(p, "docs/a b.html")+"?ref=HEAD", "")
 	want := map[string]any{
-		"file_name": "a b.html", "file_path": "docs/a b.html", "size": 26.0, "encoding": "base64", "content": base64.StdEncoding.EncodeToString([]byte(text)),
-		"content_sha256": hex.EncodeToString(sum[:]), "ref": "HEAD", "commit_id": second, "last_commit_id": first, "execute_filemode": false,
-		"blob_id": member(t, got, "blob_id"),
+		"file_name": "a b.html", "file_path": "docs/a b.html", "size": 26.0, "encoding": "base64",
+		"content":        base64.StdEncoding.EncodeToString([]byte(text)),
+		"content_sha256": hex.EncodeToString(sum[:]), "ref": "HEAD", "commit_id": second, "last_commit_id": first,
+		"execute_filemode": false,
+		"blob_id":          member(t, got, "blob_id"),
 	}
 	var shown map[string]any
 	if err := json.Unmarshal([]byte(got.Body), &shown); err != nil || fmt.Sprint(shown) != fmt.Sprint(want) {
@@ -63,7 +66,8 @@ func TestAFileIsReadInEveryForm(t *testing.T) {
 	head := ann.Send("HEAD", filePath(p, "docs/a b.html")+"?ref=HEAD", "")
 	for _, brand := range []string{"X-Svc-", "X-Gitlab-"} {
 		for name, value := range map[string]string{
-			"Blob-Id": shown["blob_id"].(string), "Commit-Id": second, "Last-Commit-Id": first, "Content-Sha256": want["content_sha256"].(string), "Encoding": "base64",
+			"Blob-Id": shown["blob_id"].(string), "Commit-Id": second, "Last-Commit-Id": first,
+			"Content-Sha256": want["content_sha256"].(string), "Encoding": "base64",
 			"Execute-Filemode": "false", "File-Name": "a b.html", "File-Path": "docs/a b.html", "Ref": "HEAD", "Size": "26",
 		} {
 			if head.Header.Get(brand+name) != value || got.Header.Get(brand+name) != value {
@@ -71,19 +75,24 @@ func TestAFileIsReadInEveryForm(t *testing.T) {
 			}
 		}
 	}
-	if head.Body != "" || head.Header.Get("Etag") != got.Header.Get("Etag") || head.Header.Get("Content-Length") != fmt.Sprint(len(got.Body)) {
+	if head.Body != "" || head.Header.Get("Etag") != got.Header.Get("Etag") ||
+		head.Header.Get("Content-Length") != fmt.Sprint(len(got.Body)) {
 		t.Errorf("HEAD: %q, %v", head.Body, head.Header)
 	}
-	if again := ann.Send("GET", filePath(p, "docs/a b.html")+"?ref=HEAD", "", "If-None-Match", got.Header.Get("Etag")); again.Status != 304 {
+	if again := ann.Send("GET", filePath(p, "docs/a b.html")+
+		"?ref=HEAD", "", "If-None-Match", got.Header.Get("Etag")); again.Status != 304 {
 		t.Errorf("the same tag got %d", again.Status)
 	}
 
 	raw := ann.Send("GET", filePath(p, "docs/a b.html")+"/raw", "")
-	if raw.Status != 200 || raw.Body+"\n" != text || raw.Header.Get("Content-Type") != "text/plain; charset=utf-8" || raw.Header.Get("X-Content-Type-Options") != "nosniff" ||
-		!strings.Contains(raw.Header.Get("Content-Security-Policy"), "sandbox") || raw.Header.Get("Content-Disposition") != `inline; filename="a b.html"` {
+	if raw.Status != 200 || raw.Body+"\n" != text || raw.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
+		raw.Header.Get("X-Content-Type-Options") != "nosniff" ||
+		!strings.Contains(raw.Header.Get("Content-Security-Policy"), "sandbox") ||
+		raw.Header.Get("Content-Disposition") != `inline; filename="a b.html"` {
 		t.Errorf("raw: %d %q %v", raw.Status, raw.Body, raw.Header)
 	}
-	if again := ann.Send("GET", filePath(p, "docs/a b.html")+"/raw?ref=main", "", "If-None-Match", raw.Header.Get("Etag")); again.Status != 304 {
+	if again := ann.Send("GET", filePath(p, "docs/a b.html")+
+		"/raw?ref=main", "", "If-None-Match", raw.Header.Get("Etag")); again.Status != 304 {
 		t.Errorf("the same raw file got %d", again.Status)
 	}
 	for path, content := range map[string]string{"large.bin": large, "empty": "", "data.json": "{}"} {
@@ -108,10 +117,13 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	expect(t, empty, 404, `{"message":"404 Commit Not Found"}`)
 	commitFiles(t, ann, p, "docs/a", "a")
 	for path, want := range map[string]string{
-		"docs/a?ref=none": "404 Commit", "b?ref=main": "404 File", "docs?ref=main": "404 File", "docs/a/b?ref=main": "404 File", "DOCS/A?ref=main": "404 File",
-		"docs/a?ref=--all": "404 Commit", "docs/a?ref=main%00": "invalid", "docs/a?ref=main..main": "404 Commit", "docs/a?ref=main%0A": "404 Commit",
-		"docs/a": "ref is missing", "docs/a?ref=": "ref is empty", "../a?ref=main": "valid file path", "docs/../docs/a?ref=main": "valid file path",
-		"/docs/a?ref=main": "valid file path", ".git/config?ref=main": "valid file path", "a\x00b?ref=main": "file_path is invalid",
+		"docs/a?ref=none": "404 Commit", "b?ref=main": "404 File", "docs?ref=main": "404 File",
+		"docs/a/b?ref=main": "404 File", "DOCS/A?ref=main": "404 File",
+		"docs/a?ref=--all": "404 Commit", "docs/a?ref=main%00": "invalid", "docs/a?ref=main..main": "404 Commit",
+		"docs/a?ref=main%0A": "404 Commit",
+		"docs/a":             "ref is missing", "docs/a?ref=": "ref is empty", "../a?ref=main": "valid file path",
+		"docs/../docs/a?ref=main": "valid file path",
+		"/docs/a?ref=main":        "valid file path", ".git/config?ref=main": "valid file path", "a\x00b?ref=main": "file_path is invalid",
 	} {
 		at, query, _ := strings.Cut(path, "?")
 		if query != "" {
@@ -139,30 +151,42 @@ func TestAFileIsMadeChangedAndDeleted(t *testing.T) {
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	at := filePath(p, "docs/a.json")
-	expect(t, ann.JSON("POST", at, `{"branch":"main","commit_message":"Add","content":"one\n","author_name":"Bo","author_email":"bo@example.com"}`), 201,
+	expect(t, ann.JSON("POST", at,
+		`{"branch":"main","commit_message":"Add","content":"one\n","author_name":"Bo","author_email":"bo@example.com"}`), 201,
 		`{"file_path":"docs/a.json","branch":"main"}`)
 	first := ann.Send("GET", at+"?ref=main", "")
-	expect(t, ann.JSON("POST", at, `{"branch":"main","commit_message":"Add","content":"x"}`), 400, `{"message":"A file with this name already exists"}`)
-	expect(t, ann.JSON("PUT", filePath(p, "no"), `{"branch":"main","commit_message":"Add","content":"x"}`), 400, `{"message":"A file with this name doesn't exist"}`)
-	expect(t, ann.Form("PUT", at, "branch=main&commit_message=Change&encoding=base64&content=dHdv%0ACg==&execute_filemode=true&last_commit_id="+member(t, first, "commit_id").(string)), 200,
+	expect(t, ann.JSON("POST", at, `{"branch":"main","commit_message":"Add","content":"x"}`), 400,
+		`{"message":"A file with this name already exists"}`)
+	expect(t, ann.JSON("PUT", filePath(p, "no"), `{"branch":"main","commit_message":"Add","content":"x"}`), 400,
+		`{"message":"A file with this name doesn't exist"}`)
+	expect(t, ann.Form("PUT", at,
+		"branch=main&commit_message=Change&encoding=base64&content=dHdv%0ACg==&execute_filemode=true&last_commit_id="+
+			member(t, first, "commit_id").(string)), 200,
 		`{"file_path":"docs/a.json","branch":"main"}`)
 	second := ann.Send("GET", at+"?ref=main", "")
 	if member(t, second, "content") != "dHdvCg==" || member(t, second, "execute_filemode") != true {
 		t.Errorf("changed to %s", second.Body)
 	}
-	stale := ann.JSON("PUT", at, fmt.Sprintf(`{"branch":"main","commit_message":"x","content":"x","last_commit_id":%q}`, member(t, first, "commit_id")))
+	stale := ann.JSON("PUT", at,
+		fmt.Sprintf(`{"branch":"main","commit_message":"x","content":"x","last_commit_id":%q}`, member(t, first, "commit_id")))
 	expect(t, stale, 400, `{"message":"You are attempting to update a file that has changed since you started editing it."}`)
-	expect(t, ann.JSON("PUT", at, `{"branch":"main","commit_message":"x","content":"a$","encoding":"base64"}`), 400, `{"error":"content is invalid"}`)
-	expect(t, ann.JSON("PUT", at, `{"branch":"other","commit_message":"x","content":"x"}`), 400, `{"message":"You can only create or edit files when you are on a branch"}`)
-	expect(t, ann.JSON("PUT", at, `{"branch":"a..b","commit_message":"x","content":"x"}`), 400, `{"message":"The branch refname is invalid"}`)
-	expect(t, ann.JSON("PUT", at, `{"branch":"other","start_branch":"none","commit_message":"x","content":"x"}`), 400, `{"message":"Invalid reference name: none"}`)
-	expect(t, ann.JSON("PUT", at, `{"branch":"other","start_branch":"main","commit_message":"x","content":"three"}`), 200, `{"file_path":"docs/a.json","branch":"other"}`)
+	expect(t, ann.JSON("PUT", at, `{"branch":"main","commit_message":"x","content":"a$","encoding":"base64"}`), 400,
+		`{"error":"content is invalid"}`)
+	expect(t, ann.JSON("PUT", at, `{"branch":"other","commit_message":"x","content":"x"}`), 400,
+		`{"message":"You can only create or edit files when you are on a branch"}`)
+	expect(t, ann.JSON("PUT", at, `{"branch":"a..b","commit_message":"x","content":"x"}`), 400,
+		`{"message":"The branch refname is invalid"}`)
+	expect(t, ann.JSON("PUT", at, `{"branch":"other","start_branch":"none","commit_message":"x","content":"x"}`), 400,
+		`{"message":"Invalid reference name: none"}`)
+	expect(t, ann.JSON("PUT", at, `{"branch":"other","start_branch":"main","commit_message":"x","content":"three"}`),
+		200, `{"file_path":"docs/a.json","branch":"other"}`)
 	if third := ann.Send("GET", at+"/raw?ref=other", ""); third.Body != "three" || third.Header.Get("X-Svc-Execute-Filemode") != "true" {
 		t.Errorf("on the other branch: %q %v", third.Body, third.Header)
 	}
 	expect(t, ann.Send("DELETE", at+"?branch=main&commit_message=Remove", ""), 204, "")
 	expect(t, ann.Send("GET", at+"?ref=main", ""), 404, `{"message":"404 File Not Found"}`)
-	expect(t, ann.JSON("DELETE", at, `{"branch":"main","commit_message":"Remove"}`), 400, `{"message":"A file with this name doesn't exist"}`)
+	expect(t, ann.JSON("DELETE", at, `{"branch":"main","commit_message":"Remove"}`), 400,
+		`{"message":"A file with this name doesn't exist"}`)
 	expect(t, ann.JSON("DELETE", at, `{"branch":"other"}`), 400, `{"error":"commit_message is missing"}`)
 	events, err := h.Store.Pushes.Events(t.Context(), p.ID)
 	if err != nil || len(events) != 4 || *events[3].CommitTitle != "Remove" || events[0].AuthorID != ann.User.ID {
@@ -170,14 +194,15 @@ func TestAFileIsMadeChangedAndDeleted(t *testing.T) {
 	}
 }
 
-// Who keeps an address private does not give it away with a commit.
+// The commits of a user with a private commit email do not contain the real address.
 func TestAPrivateAddressIsNotInCommits(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	expect(t, h.Root().JSON("PUT", fmt.Sprintf("/users/%d", ann.User.ID), `{"commit_email":"_private"}`), 200, "")
-	expect(t, ann.JSON("POST", fmt.Sprintf("/projects/%d/repository/files/a", p.ID), `{"branch":"main","commit_message":"x","content":"x"}`), 201, "")
+	expect(t, ann.JSON("POST", fmt.Sprintf("/projects/%d/repository/files/a", p.ID),
+		`{"branch":"main","commit_message":"x","content":"x"}`), 201, "")
 	shown := ann.Send("GET", fmt.Sprintf("/projects/%d/repository/commits/main", p.ID), "")
 	for _, name := range []string{"author_email", "committer_email"} {
 		if got, _ := member(t, shown, name).(string); got == "" || got == ann.User.Email {
@@ -194,7 +219,8 @@ func TestPathsThatNobodyMayHave(t *testing.T) {
 	commitFiles(t, ann, p, "a", "a", "b/c", "c")
 	before := ann.Send("GET", filePath(p, "a")+"?ref=main", "")
 	for _, path := range []string{
-		"../x", "x/../../y", "/etc/passwd", "x//y", "x/", ".git/config", ".GIT/config", "x/.git", ".git /x", "git~1/x", ".git::$INDEX_ALLOCATION/x", ".g\u200cit/x", `..\x`, `x\.git\y`,
+		"../x", "x/../../y", "/etc/passwd", "x//y", "x/", ".git/config", ".GIT/config", "x/.git", ".git /x",
+		"git~1/x", ".git::$INDEX_ALLOCATION/x", ".g\u200cit/x", `..\x`, `x\.git\y`,
 		"b/c/d", "new\nline", "..", ".",
 	} {
 		for _, method := range []string{"POST", "PUT"} {
@@ -203,7 +229,9 @@ func TestPathsThatNobodyMayHave(t *testing.T) {
 				t.Errorf("%s %q: %d %s", method, path, got.Status, got.Body)
 			}
 		}
-		body, _ := json.Marshal(map[string]any{"branch": "main", "commit_message": "x", "actions": []any{map[string]any{"action": "move", "previous_path": "a", "file_path": path}}})
+		body, _ := json.Marshal(map[string]any{"branch": "main", "commit_message": "x", "actions": []any{map[string]any{
+			"action": "move", "previous_path": "a", "file_path": path,
+		}}})
 		if got := ann.JSON("POST", fmt.Sprintf("/projects/%d/repository/commits", p.ID), string(body)); got.Status != 400 {
 			t.Errorf("move to %q: %d %s", path, got.Status, got.Body)
 		}
@@ -211,7 +239,7 @@ func TestPathsThatNobodyMayHave(t *testing.T) {
 	if after := ann.Send("GET", filePath(p, "a")+"?ref=main", ""); after.Body != before.Body {
 		t.Errorf("something was changed: %s", after.Body)
 	}
-	// Another case is another file.
+	// File names are case-sensitive.
 	expect(t, ann.JSON("POST", filePath(p, "A"), `{"branch":"main","commit_message":"x","content":"x"}`), 201, "")
 	req, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/v4"+filePath(p, "big"), endless{})
 	if err != nil {
@@ -228,7 +256,7 @@ func TestPathsThatNobodyMayHave(t *testing.T) {
 	}
 }
 
-// endless is a body that goes on and on.
+// endless is a request body that never ends.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
@@ -241,10 +269,13 @@ func TestWhoMayChangeAFile(t *testing.T) {
 	p := h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
 	maintainer, developer := h.Member(group, model.Maintainer), h.Member(group, model.Developer)
 	body := `{"branch":"main","commit_message":"x","content":"x"}`
-	expect(t, developer.JSON("POST", filePath(p, "a"), body), 403, `{"message":"403 Forbidden - You are not allowed to push into this branch"}`)
+	expect(t, developer.JSON("POST", filePath(p, "a"), body), 403,
+		`{"message":"403 Forbidden - You are not allowed to push into this branch"}`)
 	expect(t, maintainer.JSON("POST", filePath(p, "a"), body), 201, "")
-	expect(t, developer.JSON("PUT", filePath(p, "a"), body), 403, `{"message":"403 Forbidden - You are not allowed to push into this branch"}`)
-	expect(t, developer.JSON("PUT", filePath(p, "a"), `{"branch":"mine","start_branch":"main","commit_message":"x","content":"y"}`), 200, "")
+	expect(t, developer.JSON("PUT", filePath(p, "a"), body), 403,
+		`{"message":"403 Forbidden - You are not allowed to push into this branch"}`)
+	expect(t, developer.JSON("PUT", filePath(p, "a"),
+		`{"branch":"mine","start_branch":"main","commit_message":"x","content":"y"}`), 200, "")
 	expect(t, h.Member(group, model.Reporter).JSON("POST", filePath(p, "b"), body), 403, `{"message":"403 Forbidden"}`)
 	expect(t, h.NewUser().JSON("POST", filePath(p, "b"), body), 403, `{"message":"403 Forbidden"}`)
 	expect(t, h.Anonymous().JSON("POST", filePath(p, "b"), body), 401, `{"message":"401 Unauthorized"}`)
@@ -273,7 +304,8 @@ func TestWritersToOneBranchLoseNothing(t *testing.T) {
 	status := make([]int, writers)
 	for i := range writers {
 		all.Go(func() {
-			status[i] = []*harness.Caller{ann, there}[i%2].JSON("POST", filePath(p, fmt.Sprintf("file%d", i)), `{"branch":"main","commit_message":"x","content":"x"}`).Status
+			status[i] = []*harness.Caller{ann, there}[i%2].JSON("POST", filePath(p, fmt.Sprintf("file%d", i)),
+				`{"branch":"main","commit_message":"x","content":"x"}`).Status
 		})
 	}
 	all.Wait()
@@ -283,12 +315,13 @@ func TestWritersToOneBranchLoseNothing(t *testing.T) {
 			t.Errorf("writer %d got %d, and its file %d", i, s, got.Status)
 		}
 	}
-	// Of those who have seen the same, one wins.
+	// If several callers send the same last_commit_id, one succeeds.
 	seen := member(t, ann.Send("GET", filePath(p, "start")+"?ref=main", ""), "last_commit_id")
 	won := 0
 	for i := range writers {
 		all.Go(func() {
-			status[i] = []*harness.Caller{ann, there}[i%2].JSON("PUT", filePath(p, "start"), fmt.Sprintf(`{"branch":"main","commit_message":"x","content":"%d","last_commit_id":%q}`, i, seen)).Status
+			status[i] = []*harness.Caller{ann, there}[i%2].JSON("PUT", filePath(p, "start"),
+				fmt.Sprintf(`{"branch":"main","commit_message":"x","content":"%d","last_commit_id":%q}`, i, seen)).Status
 		})
 	}
 	all.Wait()
@@ -323,12 +356,14 @@ func TestBlameTellsWhoBroughtALine(t *testing.T) {
 		}
 		var b strings.Builder
 		for _, r := range rows {
-			fmt.Fprintf(&b, "%s %s;", strings.NewReplacer(first, "first", second, "second").Replace(r.Commit.ID), strings.Join(r.Lines, ","))
+			fmt.Fprintf(&b, "%s %s;", strings.NewReplacer(first, "first", second, "second").Replace(r.Commit.ID),
+				strings.Join(r.Lines, ","))
 		}
 		return b.String()
 	}
 	for query, want := range map[string]string{
-		"": "first one;second 2;first three;", "&range[start]=2&range[end]=3": "second 2;first three;", "&range%5Bstart%5D=3&range%5Bend%5D=90": "first three;", "&range[start]=9&range[end]=10": "",
+		"": "first one;second 2;first three;", "&range[start]=2&range[end]=3": "second 2;first three;",
+		"&range%5Bstart%5D=3&range%5Bend%5D=90": "first three;", "&range[start]=9&range[end]=10": "",
 	} {
 		if got := groups(query); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
@@ -336,14 +371,16 @@ func TestBlameTellsWhoBroughtALine(t *testing.T) {
 	}
 	expect(t, ann.Send("GET", filePath(p, "empty")+"/blame?ref=main", ""), 200, "[]")
 	for query, want := range map[string]string{
-		"&range[start]=3&range[end]=2": `{"error":"range[start] must be less than or equal to range[end]"}`, "&range[start]=3": `{"error":"range[end] is missing"}`,
-		"&range[start]=0&range[end]=1": `{"error":"range[start] does not have a valid value"}`, "&range[start]=x&range[end]=1": `{"error":"range[start] is invalid"}`,
+		"&range[start]=3&range[end]=2": `{"error":"range[start] must be less than or equal to range[end]"}`,
+		"&range[start]=3":              `{"error":"range[end] is missing"}`,
+		"&range[start]=0&range[end]=1": `{"error":"range[start] does not have a valid value"}`,
+		"&range[start]=x&range[end]=1": `{"error":"range[start] is invalid"}`,
 	} {
 		expect(t, ann.Send("GET", filePath(p, "a.txt")+"/blame?ref=main"+query, ""), 400, want)
 	}
 }
 
-// The name of a file is told to browsers as it is, whatever is in it, and without its folder.
+// Content-Disposition has the exact name of the file, whatever characters it contains, without its folder.
 func TestTheNameOfARawFileIsToldAsItIs(t *testing.T) {
 	t.Parallel()
 	_, ann, p, r := repoKept(t)

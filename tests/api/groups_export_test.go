@@ -27,7 +27,7 @@ type imported struct {
 	Skipped int64 `json:"skipped_members"`
 }
 
-// downloaded waits until the export of a group is there.
+// downloaded waits until the export of a group is ready and returns it.
 func downloaded(t *testing.T, c *harness.Caller, group string) harness.Answer {
 	t.Helper()
 	for range 600 {
@@ -59,7 +59,7 @@ func upload(c *harness.Caller, fields map[string]string, data string) harness.An
 	return c.File("POST", "/groups/import", fields, "file", "group.tar.gz", "application/gzip", data)
 }
 
-// showing is a user who shows an address that is confirmed.
+// showing makes a user with a public, confirmed email address.
 func showing(name string) func(*model.User) {
 	return named(name, func(u *model.User) {
 		address, at := u.Email, time.Now().UTC()
@@ -67,29 +67,34 @@ func showing(name string) func(*model.User) {
 	})
 }
 
-// furnish makes a group with something of everything, and one below it.
+// furnish makes a group with one of everything that is exported, and a subgroup.
 func furnish(t *testing.T, h *harness.H, owner *harness.Caller) string {
 	t.Helper()
-	g := read[struct{ ID int64 }](t, owner.JSON("POST", "/groups", `{"name":"Acme","path":"acme","description":"All of it","visibility":"public"}`), 201)
-	sub := read[struct{ ID int64 }](t, owner.JSON("POST", "/groups", fmt.Sprintf(`{"name":"Sub","path":"sub","parent_id":%d,"visibility":"public"}`, g.ID)), 201)
+	g := read[struct{ ID int64 }](t,
+		owner.JSON("POST", "/groups", `{"name":"Acme","path":"acme","description":"All of it","visibility":"public"}`), 201)
+	sub := read[struct{ ID int64 }](t,
+		owner.JSON("POST", "/groups", fmt.Sprintf(`{"name":"Sub","path":"sub","parent_id":%d,"visibility":"public"}`, g.ID)), 201)
 	ann := h.NewUser(showing("ann"))
 	for _, id := range []int64{g.ID, sub.ID} {
 		in := fmt.Sprintf("/groups/%d", id)
-		l := read[label](t, owner.JSON("POST", in+"/labels", fmt.Sprintf(`{"name":"bug %d","color":"#ff0000","description":"<b>no</b>"}`, id-g.ID)), 201)
+		l := read[label](t,
+			owner.JSON("POST", in+"/labels", fmt.Sprintf(`{"name":"bug %d","color":"#ff0000","description":"<b>no</b>"}`, id-g.ID)), 201)
 		expect(t, owner.JSON("POST", in+"/labels", `{"name":"ünï","color":"#00ff00"}`), 201, "")
 		expect(t, owner.JSON("POST", in+"/milestones", `{"title":"1.0","description":"First","due_date":"2030-05-01"}`), 201, "")
-		expect(t, owner.JSON("POST", in+"/badges", `{"name":"ci","link_url":"https://example.com","image_url":"https://example.com/%{project_path}"}`), 201, "")
+		expect(t, owner.JSON("POST", in+"/badges",
+			`{"name":"ci","link_url":"https://example.com","image_url":"https://example.com/%{project_path}"}`), 201, "")
 		b := read[struct{ ID int64 }](t, owner.JSON("POST", in+"/boards", `{"name":"Work"}`), 201)
 		expect(t, owner.JSON("POST", fmt.Sprintf("%s/boards/%d/lists", in, b.ID), fmt.Sprintf(`{"label_id":%d}`, l.ID)), 201, "")
 		expect(t, owner.JSON("POST", in+"/wikis", fmt.Sprintf(`{"title":"home","content":"one %d"}`, id-g.ID)), 201, "")
 		expect(t, owner.JSON("PUT", in+"/wikis/home", fmt.Sprintf(`{"content":"two %d"}`, id-g.ID)), 200, "")
 	}
-	expect(t, owner.JSON("POST", fmt.Sprintf("/groups/%d/members", sub.ID), fmt.Sprintf(`{"user_id":%d,"access_level":30}`, ann.User.ID)), 201, "")
+	expect(t, owner.JSON("POST", fmt.Sprintf("/groups/%d/members", sub.ID),
+		fmt.Sprintf(`{"user_id":%d,"access_level":30}`, ann.User.ID)), 201, "")
 	expect(t, owner.JSON("POST", fmt.Sprintf("/groups/%d/variables", g.ID), `{"key":"SECRET","value":"not-to-be-exported"}`), 201, "")
 	return fmt.Sprintf("/groups/%d", g.ID)
 }
 
-// contents are what a group shows of what is exported, without ids.
+// contents returns the exported parts of a group as the API shows them, without ids.
 func contents(t *testing.T, c *harness.Caller, path string) map[string]any {
 	t.Helper()
 	out := map[string]any{}
@@ -109,7 +114,10 @@ func contents(t *testing.T, c *harness.Caller, path string) map[string]any {
 				Label    struct{ Name, Color string }
 			}
 		}
-		for _, part := range []string{"labels?include_ancestor_groups=false", "milestones", "badges", "boards", "members", "wikis?with_content=1"} {
+		for _, part := range []string{
+			"labels?include_ancestor_groups=false", "milestones", "badges", "boards", "members",
+			"wikis?with_content=1",
+		} {
 			out[below+" "+part] = read[[]row](t, c.Send("GET", at+"/"+part, ""), 200)
 		}
 		g := read[map[string]any](t, c.Send("GET", at, ""), 200)
@@ -130,14 +138,16 @@ func TestAGroupGoesFromOneInstanceToAnother(t *testing.T) {
 	a.Work()
 	b.Work()
 	file := downloaded(t, owner, g)
-	if kind, name := file.Header.Get("Content-Type"), file.Header.Get("Content-Disposition"); kind != "application/octet-stream" || !strings.HasPrefix(name, "attachment; filename=") || !strings.HasSuffix(name, "_acme_export.tar.gz") {
+	if kind, name := file.Header.Get("Content-Type"), file.Header.Get("Content-Disposition"); kind != "application/octet-stream" ||
+		!strings.HasPrefix(name, "attachment; filename=") || !strings.HasSuffix(name, "_acme_export.tar.gz") {
 		t.Errorf("%s %s", kind, name)
 	}
 	zip, err := gzip.NewReader(strings.NewReader(file.Body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := io.ReadAll(zip); err != nil || bytes.Contains(text, []byte("not-to-be-exported")) || !bytes.Contains(text, []byte("ann@example.com")) {
+	if text, err := io.ReadAll(zip); err != nil || bytes.Contains(text, []byte("not-to-be-exported")) ||
+		!bytes.Contains(text, []byte("ann@example.com")) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	expect(t, upload(other, map[string]string{"name": "Acme", "path": "acme"}, file.Body), 202, `{"message":"202 Accepted"}`)
@@ -152,8 +162,9 @@ func TestAGroupGoesFromOneInstanceToAnother(t *testing.T) {
 			t.Errorf("%s is %v", path, got)
 		}
 	}
-	expect(t, upload(other, map[string]string{"name": "Acme", "path": "ACME"}, file.Body), 400, `{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`)
-	// Once in a minute, for each caller.
+	expect(t, upload(other, map[string]string{"name": "Acme", "path": "ACME"}, file.Body), 400,
+		`{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`)
+	// Each caller may download once a minute.
 	limited := 0
 	for range 3 {
 		if owner.Send("GET", g+"/export/download", "").Status == 429 {
@@ -188,7 +199,7 @@ func TestAGroupIsImportedIntoAnother(t *testing.T) {
 	expect(t, upload(developer, fields, file), 403, `{"message":"403 Forbidden"}`)
 	expect(t, upload(maintainer, fields, file), 202, "")
 	i := importEnded(t, maintainer, "parent%2Fcopy")
-	// Whoever owned it there is a member here.
+	// The owner of the exported group becomes a member of the imported one, so no member is skipped.
 	if i.Status != "finished" || i.Skipped != 0 {
 		t.Errorf("%+v", i)
 	}
@@ -208,7 +219,9 @@ func TestAGroupIsImportedIntoAnother(t *testing.T) {
 	expect(t, upload(maintainer, fields, file), 404, `{"message":"404 Group Not Found"}`)
 	fields["parent_id"] = "x"
 	expect(t, upload(maintainer, fields, file), 400, `{"error":"parent_id is invalid"}`)
-	expect(t, upload(h.NewUser(func(u *model.User) { u.CanCreateGroup = false }), map[string]string{"name": "X", "path": "x"}, file), 403, "")
+	expect(t, upload(h.NewUser(func(u *model.User) { u.CanCreateGroup = false }), map[string]string{
+		"name": "X", "path": "x",
+	}, file), 403, "")
 	expect(t, upload(h.Anonymous(), map[string]string{"name": "X", "path": "x"}, file), 401, "")
 	expect(t, maintainer.Send("POST", g+"/export", ""), 403, "")
 	expect(t, maintainer.Send("GET", g+"/export/download", ""), 403, "")
@@ -236,21 +249,26 @@ func TestBadImportsMakeNothing(t *testing.T) {
 	c2 := h.NewUser()
 	expect(t, upload(c2, map[string]string{"name": "X", "path": "../x"}, zipped.String()), 400, "")
 	expect(t, upload(c2, map[string]string{"name": "X", "path": "admin"}, zipped.String()), 400, "")
-	expect(t, c2.File("POST", "/groups/import", map[string]string{"name": "X"}, "other", "x", "text/plain", "x"), 400, `{"error":"path is missing, file is missing"}`)
-	expect(t, c2.File("POST", "/groups/import", map[string]string{}, "path", "x", "text/plain", strings.Repeat("x", 70<<10)), 400, `{"error":"path is invalid"}`)
+	expect(t, c2.File("POST", "/groups/import", map[string]string{"name": "X"}, "other", "x", "text/plain", "x"), 400,
+		`{"error":"path is missing, file is missing"}`)
+	expect(t, c2.File("POST", "/groups/import", map[string]string{}, "path", "x", "text/plain", strings.Repeat("x", 70<<10)),
+		400, `{"error":"path is invalid"}`)
 	var body strings.Builder
 	form := multipart.NewWriter(&body)
 	if err := form.WriteField("name", "X"); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, c2.Send("POST", "/groups/import", body.String(), "Content-Type", form.FormDataContentType()), 400, `{"error":"The multipart body is broken off"}`)
+	expect(t, c2.Send("POST", "/groups/import", body.String(), "Content-Type", form.FormDataContentType()), 400,
+		`{"error":"The multipart body is broken off"}`)
 	if got := h.Root().Send("GET", "/groups/x", ""); got.Status != 404 {
 		t.Errorf("a group was made: %s", got.Body)
 	}
 	c3 := h.NewUser()
-	expect(t, c3.JSON("POST", "/groups/import", `{"name":"X","path":"x"}`), 415, `{"error":"The provided content-type 'application/json' is not supported."}`)
-	expect(t, c3.Send("POST", "/groups/import", "x", "Content-Type", "multipart/form-data"), 400, `{"error":"The multipart body has no boundary"}`)
-	// The seventh in a minute is one too many.
+	expect(t, c3.JSON("POST", "/groups/import", `{"name":"X","path":"x"}`), 415,
+		`{"error":"The provided content-type 'application/json' is not supported."}`)
+	expect(t, c3.Send("POST", "/groups/import", "x", "Content-Type", "multipart/form-data"), 400,
+		`{"error":"The multipart body has no boundary"}`)
+	// The limit is six requests a minute.
 	limited := 0
 	for range 14 {
 		if got := upload(c3, good, "no archive"); got.Status == 429 {

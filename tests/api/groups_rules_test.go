@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-// A name that is the service's own at the top must not get there by a detour.
+// A reserved top-level path must not be reachable by moving a group there.
 func TestAReservedPathIsNotMovedToTheTop(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -20,9 +20,11 @@ func TestAReservedPathIsNotMovedToTheTop(t *testing.T) {
 	expect(t, owner.JSON("POST", "/groups", `{"name":"Acme","path":"acme"}`), 201, "")
 	acme := int64(member(t, owner.Send("GET", "/groups/acme", ""), "id").(float64))
 	for _, path := range []string{"Admin", "users", "snippets", "uploads"} {
-		expect(t, owner.JSON("POST", "/groups", `{"name":"x","path":"`+path+`"}`), 400, `{"message":"Failed to save group {:path=\u003e[\"`+path+` is a reserved name\"]}"}`)
+		expect(t, owner.JSON("POST", "/groups", `{"name":"x","path":"`+path+`"}`), 400,
+			`{"message":"Failed to save group {:path=\u003e[\"`+path+` is a reserved name\"]}"}`)
 		expect(t, owner.JSON("POST", "/groups", fmt.Sprintf(`{"name":"x","path":"%s","parent_id":%d}`, path, acme)), 201, "")
-		expect(t, owner.JSON("POST", "/groups/acme%2F"+path+"/transfer", `{}`), 400, `{"message":"400 Bad request - Transfer failed: `+path+` is a reserved name"}`)
+		expect(t, owner.JSON("POST", "/groups/acme%2F"+path+"/transfer", `{}`), 400,
+			`{"message":"400 Bad request - Transfer failed: `+path+` is a reserved name"}`)
 		expect(t, owner.Send("GET", "/groups/acme%2F"+path, ""), 200, "")
 	}
 }
@@ -31,7 +33,7 @@ func TestAPathIsNoLongerThanAnIndexHolds(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
-	level := func(length int) string { // of random letters, which do not compress
+	level := func(length int) string { // random letters do not compress
 		text := ""
 		for len(text) < length {
 			text += rand.Text()
@@ -54,13 +56,15 @@ func TestAPathIsNoLongerThanAnIndexHolds(t *testing.T) {
 	before := owner.Send("GET", "/groups/"+last, "").Body
 	expect(t, owner.JSON("PUT", "/groups/"+top, `{"path":"`+level(221)+`"}`), 400, tooLong)
 	other := owner.JSON("POST", "/groups", `{"name":"x","path":"x"}`)
-	expect(t, owner.JSON("POST", "/groups/"+top+"/transfer", fmt.Sprintf(`{"group_id":%v}`, member(t, other, "id"))), 400, `{"message":"400 Bad request - Transfer failed: The path would be too long."}`)
+	expect(t, owner.JSON("POST", "/groups/"+top+"/transfer", fmt.Sprintf(`{"group_id":%v}`, member(t, other, "id"))),
+		400, `{"message":"400 Bad request - Transfer failed: The path would be too long."}`)
 	expect(t, owner.Send("GET", "/groups/"+last, ""), 200, before)
-	expect(t, owner.JSON("PUT", "/groups/x", `{"description":"`+strings.Repeat("é", 501)+`"}`), 400, `{"message":"Failed to save group {:description=\u003e[\"is too long (maximum is 500 characters)\"]}"}`)
+	expect(t, owner.JSON("PUT", "/groups/x", `{"description":"`+strings.Repeat("é", 501)+`"}`), 400,
+		`{"message":"Failed to save group {:description=\u003e[\"is too long (maximum is 500 characters)\"]}"}`)
 	expect(t, owner.JSON("POST", "/groups", `{"name":"y","path":"y","description":"`+strings.Repeat("x", 501)+`"}`), 400, "")
 }
 
-// Whoever comes first: a group is never more visible than the one it lies in.
+// Whichever request wins, a group is never more visible than its parent.
 func TestVisibilitiesThatAreChangedAtOnceFitTogether(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -92,7 +96,8 @@ func TestAGroupKeepsAnOwnerWhoCanUseIt(t *testing.T) {
 	one := h.Group()
 	a, b := h.Member(one, model.Owner), h.Member(one, model.Owner)
 	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%d", a.User.ID), ""), 204, "")
-	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%d", b.User.ID), ""), 409, refused) // the other is about to go
+	// The other owner is about to be deleted.
+	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%d", b.User.ID), ""), 409, refused)
 	for round := range 5 {
 		g := h.Group()
 		owners := []*harness.Caller{h.Member(g, model.Owner), h.Member(g, model.Owner)}
@@ -118,7 +123,8 @@ func TestAMembershipThatIsOverIsNotChanged(t *testing.T) {
 	if err := h.Store.Members.Add(t.Context(), &m); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, owner.JSON("PUT", fmt.Sprintf("/groups/acme/members/%d", guest.User.ID), `{"access_level":40,"expires_at":null}`), 404, `{"message":"404 Not found"}`)
+	expect(t, owner.JSON("PUT", fmt.Sprintf("/groups/acme/members/%d", guest.User.ID), `{"access_level":40,"expires_at":null}`),
+		404, `{"message":"404 Not found"}`)
 	expect(t, guest.Send("GET", "/groups/acme", ""), 404, "")
 }
 
@@ -131,7 +137,8 @@ func TestSeveralMembersAreFoundWithOneQuery(t *testing.T) {
 	h.NewUser(named("jane"))
 	h.NewUser(named("joe"))
 	got := owner.JSON("POST", "/groups/acme/members", `{"username":"`+strings.Join(names, ",")+`","access_level":30}`)
-	expect(t, got, 201, fmt.Sprintf(`{"status":"error","message":{"nobody":"User not found","%s":"Member already exists"}}`, owner.User.Username))
+	expect(t, got, 201,
+		fmt.Sprintf(`{"status":"error","message":{"nobody":"User not found","%s":"Member already exists"}}`, owner.User.Username))
 	if all := owner.Send("GET", "/groups/acme/members", ""); strings.Count(all.Body, `"access_level":30`) != 2 {
 		t.Errorf("members are %s", all.Body)
 	}

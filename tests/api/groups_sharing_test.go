@@ -46,7 +46,8 @@ func TestAGroupIsSharedWithAGroup(t *testing.T) {
 	if got := names(t, mate.Send("GET", "/groups?min_access_level=30", "")); got != "acme acme/low team" {
 		t.Errorf("with role 30: %q", got)
 	}
-	expect(t, owner.JSON("POST", "/groups/acme/share", shareBody(team, 10)), 409, `{"message":"The group has already been shared with this group"}`)
+	expect(t, owner.JSON("POST", "/groups/acme/share", shareBody(team, 10)), 409,
+		`{"message":"The group has already been shared with this group"}`)
 
 	end := fmt.Sprintf("/groups/acme/share/%d", team.ID)
 	expect(t, mate.Send("DELETE", end, ""), 403, `{"message":"403 Forbidden"}`)
@@ -76,7 +77,10 @@ func TestWhatCannotBeShared(t *testing.T) {
 		{"no such role", shareBody(open, 33), 400, `{"error":"group_access does not have a valid value"}`},
 		{"no number", `{"group_id":"open","group_access":30}`, 400, `{"error":"group_id is invalid"}`},
 		{"no day", fmt.Sprintf(`{"group_id":%d,"group_access":30,"expires_at":"soon"}`, open.ID), 400, `{"error":"expires_at is invalid"}`},
-		{"past", fmt.Sprintf(`{"group_id":%d,"group_access":30,"expires_at":"2001-01-01"}`, open.ID), 400, `{"message":{"expires_at":["cannot be a date in the past"]}}`},
+		{
+			"past", fmt.Sprintf(`{"group_id":%d,"group_access":30,"expires_at":"2001-01-01"}`, open.ID), 400,
+			`{"message":{"expires_at":["cannot be a date in the past"]}}`,
+		},
 		{"itself", shareBody(acme, 30), 400, `{"message":"400 Bad request - A group cannot be shared with itself"}`},
 		{"unknown", `{"group_id":999999,"group_access":30}`, 404, unseen},
 		{"unseen", shareBody(hidden, 30), 404, unseen},
@@ -90,8 +94,9 @@ func TestWhatCannotBeShared(t *testing.T) {
 	if got := owner.Send("GET", "/groups/acme", ""); !strings.Contains(got.Body, `"shared_with_groups":[]`) {
 		t.Errorf("something was shared: %s", got.Body)
 	}
-	// The topmost group decides for all below it; the lock is one for projects only.
-	expect(t, owner.JSON("PUT", "/groups/acme%2Flow", `{"prevent_sharing_groups_outside_hierarchy":true,"share_with_group_lock":true}`), 200, "")
+	// The setting of the top-level group counts for all groups below it; share_with_group_lock is only about projects.
+	expect(t, owner.JSON("PUT", "/groups/acme%2Flow",
+		`{"prevent_sharing_groups_outside_hierarchy":true,"share_with_group_lock":true}`), 200, "")
 	expect(t, owner.JSON("POST", "/groups/acme%2Flow/share", shareBody(open, 30)), 201, "")
 	expect(t, owner.JSON("PUT", "/groups/acme", `{"prevent_sharing_groups_outside_hierarchy":true}`), 200, "")
 	another := h.Group(at("another"), seen(model.Public))
@@ -111,13 +116,16 @@ func TestOnlyWhoSeesAnInvitedGroupIsToldOfIt(t *testing.T) {
 	for who, c := range map[string]struct {
 		caller *harness.Caller
 		want   int
-	}{"anonymous": {h.Anonymous(), 1}, "external": {h.NewUser(harness.External), 1}, "user": {h.NewUser(), 2}, "administrator": {h.Root(), 3}} {
+	}{
+		"anonymous": {h.Anonymous(), 1}, "external": {h.NewUser(harness.External), 1},
+		"user": {h.NewUser(), 2}, "administrator": {h.Root(), 3},
+	} {
 		before := h.Store.Statements()
 		got := c.caller.Send("GET", "/groups/acme", "")
 		if n := strings.Count(got.Body, `"group_full_path"`); n != c.want {
 			t.Errorf("%s sees %d groups: %s", who, n, got.Body)
 		}
-		if n := h.Store.Statements() - before; n > 6 { // two of them look for projects
+		if n := h.Store.Statements() - before; n > 6 { // two of them are about projects
 			t.Errorf("%s: %d statements", who, n)
 		}
 	}

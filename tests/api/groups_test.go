@@ -71,7 +71,10 @@ func TestGroupRules(t *testing.T) {
 	h.Join(private, owner.User, model.Owner)
 	for _, c := range []struct{ name, body, want string }{
 		{"taken", `{"name":"x","path":"PRIVATE"}`, `{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`},
-		{"taken by a user", `{"name":"x","path":"taken-by-user"}`, `{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`},
+		{
+			"taken by a user", `{"name":"x","path":"taken-by-user"}`,
+			`{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`,
+		},
 		{"reserved", `{"name":"x","path":"api"}`, `{"message":"Failed to save group {:path=\u003e[\"api is a reserved name\"]}"}`},
 		{"ends in .git", `{"name":"x","path":"a.git"}`, ""},
 		{"ends in .ATOM", `{"name":"x","path":"a.ATOM"}`, ""},
@@ -116,11 +119,14 @@ func TestGroupsNestTwentyLevelsDeepAndNeverInACircle(t *testing.T) {
 		id, _, _ := strings.Cut(strings.TrimPrefix(got.Body, `{"id":`), ",")
 		parent = `,"parent_id":` + id
 	}
-	expect(t, root.JSON("POST", "/groups", `{"name":"deep","path":"deep"`+parent+`}`), 400, `{"message":"Failed to save group {:parent_id=\u003e[\"has too deep level of nesting\"]}"}`)
-	expect(t, root.JSON("POST", "/groups/g1/transfer", `{"group_id":3}`), 400, `{"message":"400 Bad request - Transfer failed: A group cannot be moved into itself or a group below it."}`)
+	expect(t, root.JSON("POST", "/groups", `{"name":"deep","path":"deep"`+parent+`}`), 400,
+		`{"message":"Failed to save group {:parent_id=\u003e[\"has too deep level of nesting\"]}"}`)
+	expect(t, root.JSON("POST", "/groups/g1/transfer", `{"group_id":3}`), 400,
+		`{"message":"400 Bad request - Transfer failed: A group cannot be moved into itself or a group below it."}`)
 	expect(t, root.JSON("POST", "/groups/g1/transfer", `{"group_id":2}`), 400, "")
 	other := h.Group(at("other"))
-	expect(t, root.JSON("POST", "/groups/g1/transfer", fmt.Sprintf(`{"group_id":%d}`, other.ID)), 400, `{"message":"400 Bad request - Transfer failed: The group would lie deeper than 20 levels."}`)
+	expect(t, root.JSON("POST", "/groups/g1/transfer", fmt.Sprintf(`{"group_id":%d}`, other.ID)), 400,
+		`{"message":"400 Bad request - Transfer failed: The group would lie deeper than 20 levels."}`)
 	moved := root.JSON("POST", "/groups/g1%2Fg2%2Fg3/transfer", fmt.Sprintf(`{"group_id":%d}`, other.ID))
 	expect(t, moved, 201, "")
 	if !strings.Contains(moved.Body, `"full_path":"other/g3"`) {
@@ -156,7 +162,7 @@ func TestWhoSeesWhichGroups(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{
-		"":                                    "secret/inner/deep secret/inner", // where the caller has a role
+		"":                                    "secret/inner/deep secret/inner", // groups in which the caller has a role
 		"?owned=true":                         "",
 		"?min_access_level=10":                "secret/inner/deep secret/inner",
 		"?min_access_level=20":                "",
@@ -174,7 +180,8 @@ func TestWhoSeesWhichGroups(t *testing.T) {
 	if got := names(t, mate.Send("GET", "/groups/secret/subgroups", "")); got != "secret/inner" {
 		t.Errorf("subgroups: %q", got)
 	}
-	if got := names(t, h.Root().Send("GET", "/groups/secret/descendant_groups?order_by=id", "")); got != "secret/inner secret/other secret/inner/deep" {
+	if got := names(t,
+		h.Root().Send("GET", "/groups/secret/descendant_groups?order_by=id", "")); got != "secret/inner secret/other secret/inner/deep" {
 		t.Errorf("descendants: %q", got)
 	}
 	expect(t, mate.Send("GET", "/groups/secret%2Fother", ""), 404, `{"message":"404 Group Not Found"}`)
@@ -193,13 +200,14 @@ func TestAnonymousCallersWalkGroupsByKeyset(t *testing.T) {
 		t.Errorf("first page: %q %v", got, page.Header)
 	}
 	next := strings.TrimSuffix(strings.TrimPrefix(page.Header.Get("Link"), "<"+h.URL), `>; rel="next"`)
-	h.Group(at("aa"), seen(model.Public)) // lies before the cursor and shifts nothing
+	h.Group(at("aa"), seen(model.Public)) // sorts before the cursor and shifts nothing
 	second := anyone.Send("GET", next, "")
 	if got := names(t, second); got != "c d" || second.Header.Get("Link") != "" {
 		t.Errorf("second page: %q %q", got, second.Header.Get("Link"))
 	}
 	for _, query := range []string{"order_by=id", "order_by=name&sort=desc"} {
-		expect(t, anyone.Send("GET", "/groups?pagination=keyset&"+query, ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
+		expect(t, anyone.Send("GET", "/groups?pagination=keyset&"+query, ""), 405,
+			`{"error":"Keyset pagination is not yet available for this type of request"}`)
 	}
 	expect(t, anyone.Send("GET", "/groups?pagination=keyset&cursor=nonsense", ""), 400, `{"error":"cursor is invalid"}`)
 	expect(t, h.NewUser().Send("GET", "/groups?pagination=keyset", ""), 405, "")

@@ -13,7 +13,7 @@ import (
 	"svc/tests/harness"
 )
 
-// history is a repository on this machine, whose ids are the same in every run, and the project it is pushed to.
+// history is a local repository, whose SHAs are the same in every run, and the project that it is pushed to.
 type history struct {
 	t       *testing.T
 	folder  string
@@ -21,13 +21,13 @@ type history struct {
 	clock   int
 }
 
-// run runs git in the folder and returns what it prints, without the last line break.
+// run runs git in the folder as Ann and returns its output without the last line break.
 func (r *history) run(args ...string) string {
 	r.t.Helper()
 	return r.as("Ann", args...)
 }
 
-// as is run by somebody else.
+// as is like run, with another author and committer.
 func (r *history) as(who string, args ...string) string {
 	r.t.Helper()
 	r.clock++
@@ -35,8 +35,10 @@ func (r *history) as(who string, args ...string) string {
 	when := fmt.Sprintf("%d +0200", 1700000000+60*r.clock)
 	cmd := exec.CommandContext(r.t.Context(), "git", args...)
 	cmd.Dir = r.folder
-	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+r.folder, "LC_ALL=C", "TZ=UTC",
-		"GIT_AUTHOR_NAME="+who, "GIT_AUTHOR_EMAIL="+mail, "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.com", "GIT_COMMITTER_DATE="+when)
+	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+		"HOME="+r.folder, "LC_ALL=C", "TZ=UTC",
+		"GIT_AUTHOR_NAME="+who, "GIT_AUTHOR_EMAIL="+mail, "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_NAME=Ann",
+		"GIT_COMMITTER_EMAIL=ann@example.com", "GIT_COMMITTER_DATE="+when)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -44,7 +46,7 @@ func (r *history) as(who string, args ...string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// write puts a file into the folder.
+// write writes a file into the folder.
 func (r *history) write(path, content string) {
 	r.t.Helper()
 	full := filepath.Join(r.folder, path)
@@ -56,7 +58,7 @@ func (r *history) write(path, content string) {
 	}
 }
 
-// commit writes a file and commits everything; it returns the id.
+// commit writes a file, commits all changes and returns the SHA.
 func (r *history) commit(path, content, message string) string {
 	r.t.Helper()
 	r.write(path, content)
@@ -65,7 +67,7 @@ func (r *history) commit(path, content, message string) string {
 	return r.run("rev-parse", "HEAD")
 }
 
-// push sends refs to the project.
+// push pushes refs to the project.
 func (r *history) push(h *harness.H, by *harness.Caller, refs ...string) {
 	r.t.Helper()
 	u, _ := url.Parse(h.URL)
@@ -74,13 +76,13 @@ func (r *history) push(h *harness.H, by *harness.Caller, refs ...string) {
 	r.run(append([]string{"push", "-q", u.String()}, refs...)...)
 }
 
-// lines are what git prints, line by line.
+// lines returns the output of git, split at white space.
 func (r *history) lines(args ...string) []string {
 	r.t.Helper()
 	return strings.Fields(r.run(args...))
 }
 
-// emptyHistory is a repository without commits for a project.
+// emptyHistory makes a local repository without commits for a project.
 func emptyHistory(t *testing.T, p model.Project) *history {
 	t.Helper()
 	r := &history{t: t, folder: t.TempDir(), project: p}
@@ -88,8 +90,9 @@ func emptyHistory(t *testing.T, p model.Project) *history {
 	return r
 }
 
-// oddHistory has a merge, a rename, a binary file, a file with an odd name, a message and an author in Latin 1, and
-// trailers. Branches: main, topic (merged), open/work (not merged); tags v1.0 (annotated) and light.
+// oddHistory makes a repository that has a merge, a rename, a binary file, a file with an odd name, a message and an
+// author in Latin 1, and trailers. Branches: main, topic (merged), open/work (not merged). Tags: v1.0 (annotated) and
+// light.
 func oddHistory(t *testing.T, p model.Project) *history {
 	t.Helper()
 	r := emptyHistory(t, p)
@@ -118,7 +121,7 @@ func oddHistory(t *testing.T, p model.Project) *history {
 	return r
 }
 
-// pushedHistory is an odd history in a project acme/web that a maintainer has pushed.
+// pushedHistory makes the project acme/web, to which a maintainer has pushed oddHistory.
 func pushedHistory(t *testing.T, h *harness.H, v model.Visibility) (*history, *harness.Caller) {
 	t.Helper()
 	group := h.Group(at("acme"), seen(v))

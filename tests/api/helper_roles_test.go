@@ -9,21 +9,22 @@ import (
 	"svc/tests/harness"
 )
 
-// The callers that a rule judged in code is tried with, from the least to the most.
+// everyRole lists the kinds of callers that permission tests use, from the fewest permissions to the most.
 var everyRole = []string{"anonymous", "outsider", "external", "guest", "reporter", "developer", "maintainer", "owner", "admin"}
 
-// cast is one caller of every kind for a project.
+// cast has one caller of each kind for a project.
 type cast map[string]*harness.Caller
 
 func castOf(h *harness.H, p model.Project) cast {
 	return cast{
 		"anonymous": h.Anonymous(), "outsider": h.NewUser(), "external": h.NewUser(harness.External), "admin": h.Root(),
-		"guest": h.ProjectMember(p, model.Guest), "reporter": h.ProjectMember(p, model.Reporter), "developer": h.ProjectMember(p, model.Developer),
+		"guest": h.ProjectMember(p, model.Guest), "reporter": h.ProjectMember(p, model.Reporter),
+		"developer":  h.ProjectMember(p, model.Developer),
 		"maintainer": h.ProjectMember(p, model.Maintainer), "owner": h.ProjectMember(p, model.Owner),
 	}
 }
 
-// answers calls as every role and compares the results, which stand in the order of the roles.
+// answers makes a call as every role and compares the results, which are listed in the order of everyRole.
 func (c cast) answers(t *testing.T, what, want string, call func(role string, caller *harness.Caller) string) {
 	t.Helper()
 	expected := strings.Fields(want)
@@ -37,7 +38,7 @@ func (c cast) answers(t *testing.T, what, want string, call func(role string, ca
 	}
 }
 
-// statuses is answers for calls whose status is what counts.
+// statuses is answers for calls whose result is the status.
 func (c cast) statuses(t *testing.T, what, want string, call func(caller *harness.Caller) harness.Answer) {
 	t.Helper()
 	c.answers(t, what, want, func(_ string, caller *harness.Caller) string { return fmt.Sprint(call(caller).Status) })

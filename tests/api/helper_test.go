@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// member is one member of an answer's object.
+// member returns one member of the JSON object in a response.
 func member(t *testing.T, a harness.Answer, name string) any {
 	t.Helper()
 	var object map[string]any
@@ -19,7 +19,7 @@ func member(t *testing.T, a harness.Answer, name string) any {
 	return object[name]
 }
 
-// named is a user with this name; change more with edit.
+// named sets the username, name and email of a new user; edit changes more.
 func named(username string, edit ...func(*model.User)) func(*model.User) {
 	return func(u *model.User) {
 		u.Username, u.Name, u.Email = username, strings.ToUpper(username[:1])+username[1:], username+"@example.com"

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// issueWithNotes is an issue with a note for everybody and one for reporters.
+// issueWithNotes makes an issue with a public note and an internal one.
 func issueWithNotes(t *testing.T, owner *harness.Caller, p model.Project, body string) issue {
 	t.Helper()
 	made := read[issue](t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues", p.ID), body), 201)
@@ -19,11 +19,12 @@ func issueWithNotes(t *testing.T, owner *harness.Caller, p model.Project, body s
 	return made
 }
 
-// noteBodies are the notes of an issue, as a caller reads them.
+// noteBodies returns the notes of an issue that a caller can read.
 func noteBodies(t *testing.T, c *harness.Caller, p model.Project, iid int64) string {
 	t.Helper()
 	var all []string
-	for _, n := range read[[]struct{ Body string }](t, c.Send("GET", fmt.Sprintf("/projects/%d/issues/%d/notes?sort=asc", p.ID, iid), ""), 200) {
+	for _, n := range read[[]struct{ Body string }](t,
+		c.Send("GET", fmt.Sprintf("/projects/%d/issues/%d/notes?sort=asc", p.ID, iid), ""), 200) {
 		all = append(all, n.Body)
 	}
 	return strings.Join(all, "|")
@@ -45,11 +46,13 @@ func TestIssuesAreCopiedByReportersOfBothProjects(t *testing.T) {
 		for _, action := range []string{"clone", "move"} {
 			members.statuses(t, action+" from", "401 "+hidden+" 201 201 201 201 201", func(c *harness.Caller) harness.Answer {
 				found := issueWithNotes(t, owner, p, `{"title":"a"}`)
-				return c.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/%s", p.ID, found.IID, action), fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, mine.ID))
+				return c.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/%s", p.ID, found.IID, action),
+					fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, mine.ID))
 			})
 			members.statuses(t, action+" into", "401 "+hidden+" 201 201 201 201 201", func(c *harness.Caller) harness.Answer {
 				found := issueWithNotes(t, owner, mine, `{"title":"a"}`)
-				return c.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/%s", mine.ID, found.IID, action), fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, p.ID))
+				return c.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/%s", mine.ID, found.IID, action),
+					fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, p.ID))
 			})
 		}
 	}
@@ -60,12 +63,13 @@ func TestCopiesOfIssuesSayNothingOfWhatReadersMayNotSee(t *testing.T) {
 	h := harness.New(t)
 	owner, stranger := h.NewUser(), h.NewUser()
 	open := func(p *model.Project) { p.Visibility = model.Public }
-	public, other, private := h.Project(*owner.User.NamespaceID, open), h.Project(*owner.User.NamespaceID, open), h.Project(*owner.User.NamespaceID)
+	public, other, private := h.Project(*owner.User.NamespaceID, open), h.Project(*owner.User.NamespaceID, open),
+		h.Project(*owner.User.NamespaceID)
 	closed := h.Project(*owner.User.NamespaceID, open, func(p *model.Project) { p.IssuesAccessLevel = model.FeaturePrivate })
 	for _, c := range []struct {
 		from, to  model.Project
 		body      string
-		says, got string // in the issue and in its copy
+		says, got string // text in the issue and in its copy
 	}{
 		{public, other, `{"title":"a"}`, other.FullPath + "#", public.FullPath + "#"},
 		{public, public, `{"title":"a"}`, public.FullPath + "#", public.FullPath + "#"},
@@ -80,15 +84,18 @@ func TestCopiesOfIssuesSayNothingOfWhatReadersMayNotSee(t *testing.T) {
 				continue
 			}
 			found := issueWithNotes(t, owner, c.from, c.body)
-			made := read[issue](t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/%s", c.from.ID, found.IID, action), fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, c.to.ID)), 201)
+			made := read[issue](t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/%s", c.from.ID, found.IID, action),
+				fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, c.to.ID)), 201)
 			if said := noteBodies(t, owner, c.from, found.IID); !strings.Contains(said, done+" to "+c.says) {
 				t.Errorf("%s of %s from %s to %s: the issue says %q", action, c.body, c.from.Path, c.to.Path, said)
 			}
 			said := noteBodies(t, owner, c.to, made.IID)
-			if !strings.Contains(said, done+" from "+c.got) || !strings.Contains(said, "for reporters") || !strings.Contains(said, "for everybody") {
+			if !strings.Contains(said, done+" from "+c.got) || !strings.Contains(said, "for reporters") ||
+				!strings.Contains(said, "for everybody") {
 				t.Errorf("%s of %s from %s to %s: the copy says %q", action, c.body, c.from.Path, c.to.Path, said)
 			}
-			if c.to.Visibility == model.Public && !made.Confidential && strings.Contains(noteBodies(t, stranger, c.to, made.IID), "for reporters") {
+			if c.to.Visibility == model.Public && !made.Confidential &&
+				strings.Contains(noteBodies(t, stranger, c.to, made.IID), "for reporters") {
 				t.Errorf("%s: everybody reads the internal notes of the copy", action)
 			}
 		}
@@ -99,7 +106,8 @@ func TestArchivedProjectsGiveNoCopiesOfTheirIssues(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
-	p, mine := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public }), h.Project(*owner.User.NamespaceID)
+	p, mine := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public }),
+		h.Project(*owner.User.NamespaceID)
 	found := issueWithNotes(t, owner, p, `{"title":"a"}`)
 	in := fmt.Sprintf("/projects/%d/issues/%d", p.ID, found.IID)
 	expect(t, owner.JSON("PUT", in, `{"discussion_locked":true}`), 200, "")
@@ -129,9 +137,12 @@ func TestACopyOfAnIssueHasItsWeight(t *testing.T) {
 		Weight *int64
 	}
 	for _, action := range []string{"clone", "move"} {
-		for body, want := range map[string]string{`{"title":"a","weight":3}`: "3", `{"title":"a","weight":0}`: "0", `{"title":"a"}`: "none"} {
+		for body, want := range map[string]string{
+			`{"title":"a","weight":3}`: "3", `{"title":"a","weight":0}`: "0", `{"title":"a"}`: "none",
+		} {
 			made := read[weighed](t, owner.JSON("POST", all, body), 201)
-			copied := read[weighed](t, owner.JSON("POST", fmt.Sprintf("%s/%d/%s", all, made.IID, action), fmt.Sprintf(`{"to_project_id":%d}`, to.ID)), 201)
+			copied := read[weighed](t,
+				owner.JSON("POST", fmt.Sprintf("%s/%d/%s", all, made.IID, action), fmt.Sprintf(`{"to_project_id":%d}`, to.ID)), 201)
 			got := "none"
 			if copied.Weight != nil {
 				got = fmt.Sprint(*copied.Weight)

@@ -11,7 +11,7 @@ import (
 	"svc/tests/harness"
 )
 
-// issue is an issue as an answer shows it.
+// issue is an issue in a response.
 type issue struct {
 	ID, IID      int64
 	Title        string
@@ -30,7 +30,7 @@ type issue struct {
 	References   struct{ Relative, Full string }
 }
 
-// titles are the titles of issues, in their order.
+// titles returns the titles of the issues in a response, in order.
 func titles(t *testing.T, a harness.Answer) string {
 	t.Helper()
 	var all []string
@@ -63,12 +63,14 @@ func TestIssuesAreOpenedChangedAndDeleted(t *testing.T) {
 		t.Errorf("%v open issues after refusals", n)
 	}
 
-	body := fmt.Sprintf(`{"title":"The door squeaks","description":"- [x] a\n- [ ] b\n<script>alert(1)</script>","labels":"bug,door","assignee_ids":[%d,%d],"due_date":"2030-01-02"}`, guest.User.ID, stranger.User.ID)
+	body := fmt.Sprintf(`{"title":"The door squeaks","description":"- [x] a\n- [ ] b\n<script>alert(1)</script>","labels":"bug,door","assignee_ids":[%d,%d],"due_date":"2030-01-02"}`,
+		guest.User.ID, stranger.User.ID)
 	made := reporter.JSON("POST", in, body)
 	expect(t, made, 201, "")
 	h.Golden("createProjectIssue/issue", made.Body)
 	one := read[issue](t, made, 201)
-	if one.IID != 1 || strings.Join(one.Labels, " ") != "bug door" || len(one.Assignees) != 1 || one.References.Full != "acme/web#1" || !one.Subscribed {
+	if one.IID != 1 || strings.Join(one.Labels, " ") != "bug door" || len(one.Assignees) != 1 ||
+		one.References.Full != "acme/web#1" || !one.Subscribed {
 		t.Errorf("%+v", one)
 	}
 	path := fmt.Sprintf("%s/%d", in, one.IID)
@@ -80,13 +82,16 @@ func TestIssuesAreOpenedChangedAndDeleted(t *testing.T) {
 	expect(t, h.Root().Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 200, "")
 	expect(t, reporter.Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 403, "")
 
-	changed := read[issue](t, reporter.JSON("PUT", path, `{"add_labels":"new","remove_labels":"door","title":"It squeaks","due_date":null,"state_event":"close"}`), 200)
-	if strings.Join(changed.Labels, " ") != "bug new" || changed.State != "closed" || changed.DueDate != nil || changed.ClosedAt == nil || changed.Title != "It squeaks" {
+	changed := read[issue](t, reporter.JSON("PUT", path,
+		`{"add_labels":"new","remove_labels":"door","title":"It squeaks","due_date":null,"state_event":"close"}`), 200)
+	if strings.Join(changed.Labels, " ") != "bug new" || changed.State != "closed" || changed.DueDate != nil ||
+		changed.ClosedAt == nil || changed.Title != "It squeaks" {
 		t.Errorf("%+v", changed)
 	}
 	expect(t, reporter.JSON("PUT", path, `{}`), 400, "")
 	expect(t, reporter.JSON("PUT", path, `{"title":" "}`), 400, "")
-	if got := read[issue](t, guest.JSON("PUT", path, `{"state_event":"reopen","labels":"mine"}`), 200); got.State != "opened" || strings.Join(got.Labels, " ") != "bug new" {
+	if got := read[issue](t, guest.JSON("PUT", path, `{"state_event":"reopen","labels":"mine"}`), 200); got.State != "opened" ||
+		strings.Join(got.Labels, " ") != "bug new" {
 		t.Errorf("who does it may open it again, and nothing more: %+v", got)
 	}
 	if got := read[issue](t, reporter.JSON("PUT", path, `{"assignee_ids":[]}`), 200); len(got.Assignees) != 0 {
@@ -122,7 +127,8 @@ func TestConfidentialIssuesDoNotLeak(t *testing.T) {
 	open := read[issue](t, reporter.JSON("POST", in, `{"title":"open","labels":"x"}`), 201)
 	secret := read[issue](t, author.JSON("POST", in, `{"title":"secret","confidential":true}`), 201)
 	expect(t, reporter.JSON("PUT", fmt.Sprintf("%s/%d", in, secret.IID), `{"labels":"x"}`), 200, "")
-	link := read[struct{ ID int64 }](t, reporter.JSON("POST", fmt.Sprintf("%s/%d/links", in, open.IID), fmt.Sprintf(`{"target_project_id":"%d","target_issue_iid":%d,"link_type":"blocks"}`, p.ID, secret.IID)), 201)
+	link := read[struct{ ID int64 }](t, reporter.JSON("POST", fmt.Sprintf("%s/%d/links", in, open.IID),
+		fmt.Sprintf(`{"target_project_id":"%d","target_issue_iid":%d,"link_type":"blocks"}`, p.ID, secret.IID)), 201)
 	expect(t, guest.JSON("POST", fmt.Sprintf("%s/%d/todo", in, open.IID), ""), 201, "")
 
 	for who, sees := range map[*harness.Caller]bool{reporter: true, author: true, guest: false, h.NewUser(): false, h.Anonymous(): false} {
@@ -160,7 +166,7 @@ func TestConfidentialIssuesDoNotLeak(t *testing.T) {
 		}
 	}
 	expect(t, reporter.Send("DELETE", fmt.Sprintf("%s/%d/links/%d", in, open.IID, link.ID), ""), 200, "")
-	// A to-do item of what became confidential is gone for who may not see it.
+	// When an issue becomes confidential, users who can no longer see it lose its to-do item.
 	if rows := read[[]struct{ ID int64 }](t, guest.Send("GET", "/todos", ""), 200); len(rows) != 1 {
 		t.Errorf("%+v", rows)
 	}
@@ -177,21 +183,32 @@ func TestListsOfIssuesAreNarrowedAndOrdered(t *testing.T) {
 	p := h.Project(g.ID)
 	owner := h.Member(g, model.Owner)
 	in := fmt.Sprintf("/projects/%d/issues", p.ID)
-	milestone := read[struct{ ID int64 }](t, owner.JSON("POST", fmt.Sprintf("/projects/%d/milestones", p.ID), `{"title":"m","start_date":"2020-01-01","due_date":"2999-01-01"}`), 201)
-	expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"a","labels":"x,y","assignee_ids":[%d],"due_date":"2020-01-01"}`, owner.User.ID)), 201, "")
-	expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"b","labels":"x","milestone_id":%d,"description":"needle"}`, milestone.ID)), 201, "")
+	milestone := read[struct{ ID int64 }](t, owner.JSON("POST", fmt.Sprintf("/projects/%d/milestones", p.ID),
+		`{"title":"m","start_date":"2020-01-01","due_date":"2999-01-01"}`), 201)
+	expect(t, owner.JSON("POST", in,
+		fmt.Sprintf(`{"title":"a","labels":"x,y","assignee_ids":[%d],"due_date":"2020-01-01"}`, owner.User.ID)), 201, "")
+	expect(t, owner.JSON("POST", in,
+		fmt.Sprintf(`{"title":"b","labels":"x","milestone_id":%d,"description":"needle"}`, milestone.ID)), 201, "")
 	expect(t, owner.JSON("POST", in, `{"title":"c","issue_type":"incident"}`), 201, "")
 	expect(t, owner.JSON("PUT", in+"/3", `{"state_event":"close"}`), 200, "")
 	me := owner.User
 	for query, want := range map[string]string{
-		"": "c b a", "?sort=asc": "a b c", "?state=opened": "b a", "?state=all": "c b a", "?labels=x,y": "a", "?labels=None": "c", "?labels=Any": "b a",
-		"?not[labels]=y": "c b", "?milestone=m": "b", "?milestone=None": "c a", "?milestone_id=Upcoming": "b", "?milestone_id=Started": "b", "?not[milestone]=m": "c a",
-		"?assignee_id=None": "c b", "?assignee_id=Any": "a", fmt.Sprintf("?assignee_id=%d", me.ID): "a", "?assignee_username[]=" + me.Username: "a",
-		"?not[assignee_username]=" + me.Username: "c b", "?author_username=" + me.Username: "c b a", "?author_username=nobody": "", fmt.Sprintf("?not[author_id]=%d", me.ID): "",
-		"?search=needle": "b", "?search=needle&in=title": "", "?search=NEEDLE&in=title,description": "b", "?iids[]=1&iids[]=3": "c a", "?not[iids]=1": "c b",
-		"?order_by=title&sort=asc": "a b c", "?order_by=due_date&sort=asc": "a b c", "?order_by=relative_position&sort=asc": "a b c", "?order_by=popularity": "c b a",
-		"?order_by=label_priority": "c b a", "?order_by=priority&sort=asc": "b a c", "?order_by=milestone_due": "b c a", "?order_by=updated_at": "c b a", "?due_date=overdue": "a", "?due_date=0": "c b", "?issue_type=incident": "c",
-		"?scope=assigned_to_me": "a", "?scope=created-by-me": "c b a", "?my_reaction_emoji=None": "c b a", "?my_reaction_emoji=tada": "", "?confidential=true": "",
+		"": "c b a", "?sort=asc": "a b c", "?state=opened": "b a", "?state=all": "c b a", "?labels=x,y": "a",
+		"?labels=None": "c", "?labels=Any": "b a",
+		"?not[labels]=y": "c b", "?milestone=m": "b", "?milestone=None": "c a", "?milestone_id=Upcoming": "b",
+		"?milestone_id=Started": "b", "?not[milestone]=m": "c a",
+		"?assignee_id=None": "c b", "?assignee_id=Any": "a", fmt.Sprintf("?assignee_id=%d", me.ID): "a",
+		"?assignee_username[]=" + me.Username:    "a",
+		"?not[assignee_username]=" + me.Username: "c b", "?author_username=" + me.Username: "c b a",
+		"?author_username=nobody": "", fmt.Sprintf("?not[author_id]=%d", me.ID): "",
+		"?search=needle": "b", "?search=needle&in=title": "", "?search=NEEDLE&in=title,description": "b",
+		"?iids[]=1&iids[]=3": "c a", "?not[iids]=1": "c b",
+		"?order_by=title&sort=asc": "a b c", "?order_by=due_date&sort=asc": "a b c",
+		"?order_by=relative_position&sort=asc": "a b c", "?order_by=popularity": "c b a",
+		"?order_by=label_priority": "c b a", "?order_by=priority&sort=asc": "b a c", "?order_by=milestone_due": "b c a",
+		"?order_by=updated_at": "c b a", "?due_date=overdue": "a", "?due_date=0": "c b", "?issue_type=incident": "c",
+		"?scope=assigned_to_me": "a", "?scope=created-by-me": "c b a", "?my_reaction_emoji=None": "c b a",
+		"?my_reaction_emoji=tada": "", "?confidential=true": "",
 		"?created_after=2999-01-01T00:00:00Z": "", "?updated_before=2999-01-01T00:00:00Z": "c b a", "?per_page=1&page=2": "b",
 	} {
 		if got := titles(t, owner.Send("GET", in+query, "")); got != want {
@@ -223,7 +240,8 @@ func TestAListOfIssuesTakesFewStatements(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID)
 	in := fmt.Sprintf("/projects/%d/issues", p.ID)
 	for i := range 25 {
-		expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"i%d","labels":"a,b,l%d","assignee_ids":[%d]}`, i, i, owner.User.ID)), 201, "")
+		expect(t, owner.JSON("POST", in,
+			fmt.Sprintf(`{"title":"i%d","labels":"a,b,l%d","assignee_ids":[%d]}`, i, i, owner.User.ID)), 201, "")
 	}
 	scope := store.IssuableScope{ProjectID: &p.ID, Role: model.Owner, Reader: &store.Reader{UserID: owner.User.ID}}
 	before := h.Store.Statements()
@@ -248,7 +266,7 @@ func TestIssuesAreMovedClonedAndReordered(t *testing.T) {
 	if got := order(); got != "a c b" {
 		t.Errorf("%s", got)
 	}
-	for range 25 { // until there is no room
+	for range 25 { // until there is no room between two positions
 		expect(t, owner.JSON("PUT", in+"/2/reorder", fmt.Sprintf(`{"move_before_id":%d}`, ids[2])), 200, "")
 		expect(t, owner.JSON("PUT", in+"/3/reorder", fmt.Sprintf(`{"move_before_id":%d}`, ids[1])), 200, "")
 	}
@@ -268,7 +286,9 @@ func TestIssuesAreMovedClonedAndReordered(t *testing.T) {
 	expect(t, owner.JSON("POST", in+"/1/move", fmt.Sprintf(`{"to_project_id":%d}`, p.ID)), 400, "")
 	expect(t, owner.JSON("POST", in+"/2/move", `{"to_project_id":999999}`), 404, "")
 	id := ids[1]
-	if err := h.Store.Notes.Add(t.Context(), &model.Note{ProjectID: p.ID, NoteableType: model.OnIssue, NoteableID: &id, AuthorID: owner.User.ID, Body: "hello"}); err != nil {
+	if err := h.Store.Notes.Add(t.Context(), &model.Note{
+		ProjectID: p.ID, NoteableType: model.OnIssue, NoteableID: &id, AuthorID: owner.User.ID, Body: "hello",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	cloned := read[issue](t, owner.JSON("POST", in+"/2/clone", fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, other.ID)), 201)
@@ -285,7 +305,8 @@ func TestTimeAndSubscriptionsOfIssues(t *testing.T) {
 	h.JoinProject(p, dev.User, model.Developer)
 	h.JoinProject(p, guest.User, model.Guest)
 	one := fmt.Sprintf("/projects/%d/issues/1", p.ID)
-	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues", p.ID), fmt.Sprintf(`{"title":"a","assignee_ids":[%d]}`, dev.User.ID)), 201, "")
+	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues", p.ID),
+		fmt.Sprintf(`{"title":"a","assignee_ids":[%d]}`, dev.User.ID)), 201, "")
 
 	expect(t, guest.Send("POST", one+"/subscribe", ""), 201, "")
 	expect(t, guest.Send("POST", one+"/subscribe", ""), 304, "")
@@ -296,14 +317,17 @@ func TestTimeAndSubscriptionsOfIssues(t *testing.T) {
 		t.Errorf("%+v", people)
 	}
 
-	expect(t, dev.JSON("POST", one+"/time_estimate", `{"duration":"3h30m"}`), 200, `{"time_estimate":12600,"total_time_spent":0,"human_time_estimate":"3h 30m","human_total_time_spent":null}`)
+	expect(t, dev.JSON("POST", one+"/time_estimate", `{"duration":"3h30m"}`), 200,
+		`{"time_estimate":12600,"total_time_spent":0,"human_time_estimate":"3h 30m","human_total_time_spent":null}`)
 	expect(t, dev.JSON("POST", one+"/add_spent_time", `{"duration":"1h","summary":"oil"}`), 201, "")
 	expect(t, dev.JSON("POST", one+"/add_spent_time", `{"duration":"-2h"}`), 400, "")
 	expect(t, dev.JSON("POST", one+"/add_spent_time", `{"duration":"soon"}`), 400, `{"error":"duration is invalid"}`)
 	expect(t, guest.JSON("POST", one+"/add_spent_time", `{"duration":"1h"}`), 403, "")
-	expect(t, guest.Send("GET", one+"/time_stats", ""), 200, `{"time_estimate":12600,"total_time_spent":3600,"human_time_estimate":"3h 30m","human_total_time_spent":"1h"}`)
+	expect(t, guest.Send("GET", one+"/time_stats", ""), 200,
+		`{"time_estimate":12600,"total_time_spent":3600,"human_time_estimate":"3h 30m","human_total_time_spent":"1h"}`)
 	expect(t, dev.Send("POST", one+"/reset_spent_time", ""), 200, "")
-	expect(t, dev.Send("POST", one+"/reset_time_estimate", ""), 200, `{"time_estimate":0,"total_time_spent":0,"human_time_estimate":null,"human_total_time_spent":null}`)
+	expect(t, dev.Send("POST", one+"/reset_time_estimate", ""), 200,
+		`{"time_estimate":0,"total_time_spent":0,"human_time_estimate":null,"human_total_time_spent":null}`)
 }
 
 func TestWhatDeletedUsersWroteGoesToTheGhost(t *testing.T) {
@@ -337,17 +361,22 @@ func TestALinkNamesNoIssueThatOthersDoNotSee(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
-	p, private := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public }), h.Project(*owner.User.NamespaceID)
+	p, private := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public }),
+		h.Project(*owner.User.NamespaceID)
 	in := fmt.Sprintf("/projects/%d/issues", p.ID)
 	expect(t, owner.JSON("POST", in, `{"title":"open"}`), 201, "")
 	expect(t, owner.JSON("POST", in, `{"title":"secret","confidential":true}`), 201, "")
 	expect(t, owner.JSON("POST", in, `{"title":"plain"}`), 201, "")
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues", private.ID), `{"title":"elsewhere"}`), 201, "")
-	for _, to := range []string{fmt.Sprintf("%d&target_issue_iid=2", p.ID), fmt.Sprintf("%d&target_issue_iid=1", private.ID), fmt.Sprintf("%d&target_issue_iid=3", p.ID)} {
+	for _, to := range []string{
+		fmt.Sprintf("%d&target_issue_iid=2", p.ID), fmt.Sprintf("%d&target_issue_iid=1", private.ID),
+		fmt.Sprintf("%d&target_issue_iid=3", p.ID),
+	} {
 		expect(t, owner.Send("POST", in+"/1/links?target_project_id="+to, ""), 201, "")
 	}
 	notes := h.NewUser().Send("GET", in+"/1/notes", "")
-	if expect(t, notes, 200, ""); strings.Contains(notes.Body, "#2") || strings.Contains(notes.Body, private.Path) || strings.Count(notes.Body, "another issue") != 2 || !strings.Contains(notes.Body, "related to #3") {
+	if expect(t, notes, 200, ""); strings.Contains(notes.Body, "#2") || strings.Contains(notes.Body, private.Path) ||
+		strings.Count(notes.Body, "another issue") != 2 || !strings.Contains(notes.Body, "related to #3") {
 		t.Error(notes.Body)
 	}
 }

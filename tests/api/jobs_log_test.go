@@ -14,7 +14,7 @@ import (
 	"svc/tests/harness"
 )
 
-// shop is a project with a pipeline whose jobs are run by hand.
+// shop is a project with a pipeline whose jobs the test runs.
 type shop struct {
 	*harness.H
 	t        *testing.T
@@ -36,7 +36,7 @@ func (s *shop) path(n int, rest string) string {
 	return fmt.Sprintf("/projects/%d/jobs/%d%s", s.project.ID, s.pipeline.Jobs[n].ID, rest)
 }
 
-// run runs a job to its end, with a log.
+// run runs a job to its end and writes its log.
 func (s *shop) run(n int, log string, debug bool) {
 	s.t.Helper()
 	j := s.pipeline.Jobs[n]
@@ -60,7 +60,8 @@ func TestALogIsReadAndErased(t *testing.T) {
 	s.run(0, "\x1b[32mhello\x1b[0m\n", false)
 	log := s.owner.Send("GET", s.path(0, "/trace"), "")
 	expect(t, log, 200, "\x1b[32mhello\x1b[0m")
-	if got, want := log.Header.Get("Content-Disposition"), fmt.Sprintf(`infile; filename="%d.log"`, s.pipeline.Jobs[0].ID); got != want || log.Header.Get("Content-Type") != "text/plain" {
+	if got, want := log.Header.Get("Content-Disposition"), fmt.Sprintf(`infile; filename="%d.log"`, s.pipeline.Jobs[0].ID); got != want ||
+		log.Header.Get("Content-Type") != "text/plain" {
 		t.Errorf("%s, %s", got, log.Header.Get("Content-Type"))
 	}
 	part := s.owner.Send("GET", s.path(0, "/trace"), "", "Range", "bytes=5-9")
@@ -69,7 +70,8 @@ func TestALogIsReadAndErased(t *testing.T) {
 		t.Error(got)
 	}
 	expect(t, s.owner.Send("GET", s.path(0, "/trace"), "", "Range", "bytes=15-"), 416, `{"error":"416 Range Not Satisfiable"}`)
-	if head := s.owner.Send("HEAD", s.path(0, "/trace"), ""); head.Status != 200 || head.Body != "" || head.Header.Get("Content-Length") != "15" {
+	if head := s.owner.Send("HEAD", s.path(0, "/trace"), ""); head.Status != 200 || head.Body != "" ||
+		head.Header.Get("Content-Length") != "15" {
 		t.Errorf("%+v", head)
 	}
 	s.keep(0, "archive", "zip", "artifacts.zip", "0123")
@@ -84,18 +86,22 @@ func TestALogIsReadAndErased(t *testing.T) {
 		}
 	}
 	erased := s.owner.Send("POST", s.path(0, "/erase"), "")
-	if expect(t, erased, 201, ""); !strings.Contains(erased.Body, `"artifacts":[]`) || strings.Contains(erased.Body, `"erased_at":null`) || strings.Contains(erased.Body, "artifacts_file") {
+	if expect(t, erased, 201, ""); !strings.Contains(erased.Body, `"artifacts":[]`) ||
+		strings.Contains(erased.Body, `"erased_at":null`) || strings.Contains(erased.Body, "artifacts_file") {
 		t.Error(erased.Body)
 	}
 	expect(t, s.owner.Send("POST", s.path(0, "/erase"), ""), 403, `{"message":"403 Forbidden - Job is not erasable!"}`)
 	expect(t, s.owner.Send("GET", s.path(0, "/trace"), ""), 404, `{"message":"404 Not Found"}`)
 	expect(t, s.owner.Send("GET", s.path(0, "9/trace"), ""), 404, "")
-	expect(t, s.owner.Send("GET", fmt.Sprintf("/projects/%d/jobs/%d/trace", s.project.ID, s.pipeline.Jobs[1].ID+7), ""), 404, `{"message":"404 Not found"}`)
+	expect(t, s.owner.Send("GET", fmt.Sprintf("/projects/%d/jobs/%d/trace", s.project.ID, s.pipeline.Jobs[1].ID+7), ""),
+		404, `{"message":"404 Not found"}`)
 }
 
 func TestWhoReadsAndErasesLogs(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{aJob("plain", 0), aJob("debug", 0), aJob("own", 0)}, func(p *model.Project) { p.Visibility = model.Public })
+	s := newShop(t, []syntax.Job{
+		aJob("plain", 0), aJob("debug", 0), aJob("own", 0),
+	}, func(p *model.Project) { p.Visibility = model.Public })
 	s.run(0, "plain", false)
 	s.run(1, "secret", true)
 	developer, reporter, stranger := s.ProjectMember(s.project, model.Developer), s.ProjectMember(s.project, model.Reporter), s.NewUser()
@@ -127,7 +133,8 @@ func TestWhoReadsAndErasesLogs(t *testing.T) {
 	expect(t, s.ProjectMember(s.project, model.Maintainer).Send("POST", s.path(1, "/erase"), ""), 201, "")
 }
 
-// CI_DEBUG_TRACE makes the runner write secrets into the log; the variable guards it, whatever the runner says.
+// CI_DEBUG_TRACE makes the runner write secrets into the log. The variable restricts who reads the log, whatever the
+// runner reports.
 func TestADebugVariableGuardsTheLog(t *testing.T) {
 	t.Parallel()
 	with := func(name, key, value string) syntax.Job {
@@ -135,7 +142,10 @@ func TestADebugVariableGuardsTheLog(t *testing.T) {
 		job.Variables = []ciVariables.Variable{ciVariables.Public(key, value)}
 		return job
 	}
-	s := newShop(t, []syntax.Job{with("trace", "CI_DEBUG_TRACE", "true"), with("services", "CI_DEBUG_SERVICES", "1"), with("off", "CI_DEBUG_TRACE", "false"), aJob("plain", 0)},
+	s := newShop(t, []syntax.Job{
+		with("trace", "CI_DEBUG_TRACE", "true"), with("services", "CI_DEBUG_SERVICES", "1"),
+		with("off", "CI_DEBUG_TRACE", "false"), aJob("plain", 0),
+	},
 		func(p *model.Project) { p.Visibility = model.Public })
 	runner := newMachine(t, s.H, anyJobs)
 	reporter, developer := s.ProjectMember(s.project, model.Reporter), s.ProjectMember(s.project, model.Developer)
@@ -150,7 +160,8 @@ func TestADebugVariableGuardsTheLog(t *testing.T) {
 		expect(t, reporter.Send("GET", path+"/trace", ""), want, "")
 		expect(t, s.NewUser().Send("GET", path+"/trace", ""), want, "")
 		expect(t, developer.Send("GET", path+"/trace", ""), 200, "text")
-		if got := developer.Send("GET", path, ""); !strings.Contains(got.Body, `{"file_type":"trace","size":4,"filename":"job.log","file_format":"raw"}`) {
+		if got := developer.Send("GET", path, ""); !strings.Contains(got.Body,
+			`{"file_type":"trace","size":4,"filename":"job.log","file_format":"raw"}`) {
 			t.Error(got.Body)
 		}
 	}
@@ -165,7 +176,8 @@ func TestAJobIsPlayed(t *testing.T) {
 	s := newShop(t, []syntax.Job{manual, bridge, aJob("build", 0)})
 	expect(t, s.owner.JSON("POST", s.path(2, "/play"), `{}`), 400, `{"message":"400 Bad request - Unplayable Job"}`)
 	expect(t, s.owner.JSON("POST", s.path(0, "/play"), `{"job_variables_attributes":[{"key":"no way","value":"x"}]}`), 400, "")
-	played := read[job](t, s.owner.JSON("POST", s.path(0, "/play"), `{"job_variables_attributes":[{"key":"A","value":"1"},{"key":"A","value":"2"}]}`), 200)
+	played := read[job](t,
+		s.owner.JSON("POST", s.path(0, "/play"), `{"job_variables_attributes":[{"key":"A","value":"1"},{"key":"A","value":"2"}]}`), 200)
 	if played.ID != s.pipeline.Jobs[0].ID || played.Status != "pending" {
 		t.Errorf("%+v", played)
 	}
@@ -186,7 +198,7 @@ func TestListsOfJobsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, nil)
 	path := fmt.Sprintf("/projects/%d/jobs", s.project.ID)
-	for range 1200 { // at most two windows
+	for range 1200 { // enough for two rate limit windows
 		if got := s.owner.Send("GET", path, ""); got.Status == 429 {
 			expect(t, got, 429, `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`)
 			return

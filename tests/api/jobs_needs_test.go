@@ -11,7 +11,7 @@ import (
 	"svc/tests/harness"
 )
 
-// needing is a job that needs another one elsewhere.
+// needing returns a job that needs the artifacts of a job in another project or pipeline.
 func needing(name string, need syntax.CrossNeed) syntax.Job {
 	j := aJob(name, 0)
 	need.Artifacts = true
@@ -34,7 +34,7 @@ func TestAJobGetsArtifactsOfOtherProjects(t *testing.T) {
 		}
 	}
 	m := newMachine(t, h, anyJobs)
-	unfinished := m.job() // takes it off the queue
+	unfinished := m.job() // claims the job
 	need := needing("use", syntax.CrossNeed{Project: "$WHERE", Ref: "main", Job: "build"})
 	need.Variables = []civars.Variable{{Key: "WHERE", Value: s.project.FullPath}}
 	h.Pipeline(mine, s.owner.User, []syntax.Job{need})
@@ -45,15 +45,16 @@ func TestAJobGetsArtifactsOfOtherProjects(t *testing.T) {
 	d := g.Dependencies[0]
 	path := fmt.Sprintf("/jobs/%d/artifacts", d.ID)
 	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 200, anArchive(t, "a", "new"))
-	// A newer one that comes while the job runs does not take the older away.
+	// A newer job that succeeds while this job runs does not take the older artifacts away.
 	expect(t, m.update(unfinished, "success", ""), 200, "200")
 	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 200, anArchive(t, "a", "new"))
-	// Nothing else of that project is opened by the token.
+	// The token gives no access to other artifacts of that project.
 	other := s.Pipeline(s.project, s.owner.User, []syntax.Job{aJob("secret", 0)})
 	s.pipeline = other
 	s.keep(0, "archive", "zip", "artifacts.zip", anArchive(t, "a", "secret"))
 	s.run(0, "", false)
-	expect(t, h.With("Job-Token", d.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", other.Jobs[0].ID), ""), 403, `{"message":"403 Forbidden"}`)
+	expect(t, h.With("Job-Token", d.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", other.Jobs[0].ID), ""), 403,
+		`{"message":"403 Forbidden"}`)
 	expect(t, m.update(g, "success", ""), 200, "200")
 	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 403, "")
 }
@@ -87,8 +88,10 @@ func TestAJobFailsWhoseNeedsElsewhereAreNotThereForItsUser(t *testing.T) {
 		"another name":                         {reporters, reporter.User, syntax.CrossNeed{Project: here, Ref: "main", Job: "none"}},
 		"artifacts for nobody":                 {reporters, reporter.User, syntax.CrossNeed{Project: here, Ref: "main", Job: "closed"}},
 		"a variable that is not set":           {reporters, reporter.User, syntax.CrossNeed{Project: "$NONE", Ref: "main", Job: "build"}},
-		"a pipeline of no relation":            {reporters, reporter.User, syntax.CrossNeed{Pipeline: fmt.Sprint(s.pipeline.Pipeline.ID), Job: "build"}},
-		"a pipeline that is no number":         {reporters, reporter.User, syntax.CrossNeed{Pipeline: "x", Job: "build"}},
+		"a pipeline of no relation": {
+			reporters, reporter.User, syntax.CrossNeed{Pipeline: fmt.Sprint(s.pipeline.Pipeline.ID), Job: "build"},
+		},
+		"a pipeline that is no number": {reporters, reporter.User, syntax.CrossNeed{Pipeline: "x", Job: "build"}},
 	} {
 		n := h.Pipeline(c.in, c.user, []syntax.Job{needing("use", c.need)})
 		m.none(name)
@@ -101,11 +104,13 @@ func TestAJobFailsWhoseNeedsElsewhereAreNotThereForItsUser(t *testing.T) {
 	if len(g.Dependencies) != 1 {
 		t.Fatalf("%+v", g.Dependencies)
 	}
-	// Who may not read them any more does not get them.
-	if _, err := h.Store.SQL().ExecContext(t.Context(), "DELETE FROM members WHERE user_id = $1 AND source_id = $2", reporter.User.ID, s.project.ID); err != nil {
+	// A user who loses access to the project no longer gets the artifacts.
+	if _, err := h.Store.SQL().ExecContext(t.Context(), "DELETE FROM members WHERE user_id = $1 AND source_id = $2",
+		reporter.User.ID, s.project.ID); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, h.With("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""), 403, `{"message":"403 Forbidden"}`)
+	expect(t, h.With("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""),
+		403, `{"message":"403 Forbidden"}`)
 }
 
 func TestAChildGetsArtifactsOfItsParent(t *testing.T) {
@@ -124,12 +129,15 @@ func TestAChildGetsArtifactsOfItsParent(t *testing.T) {
 			above = j.ID
 		}
 	}
-	h.Pipeline(s.project, s.owner.User, []syntax.Job{needing("use", syntax.CrossNeed{Pipeline: fmt.Sprint(s.pipeline.Pipeline.ID), Job: "build"})}, func(n *store.NewPipeline) {
+	h.Pipeline(s.project, s.owner.User, []syntax.Job{needing("use", syntax.CrossNeed{
+		Pipeline: fmt.Sprint(s.pipeline.Pipeline.ID), Job: "build",
+	})}, func(n *store.NewPipeline) {
 		n.Pipeline.UpstreamJobID, n.Pipeline.Child = &above, true
 	})
 	g := newMachine(t, h, anyJobs).job()
 	if len(g.Dependencies) != 1 {
 		t.Fatalf("%+v", g)
 	}
-	expect(t, h.With("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""), 200, anArchive(t, "a", "parent's"))
+	expect(t, h.With("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""),
+		200, anArchive(t, "a", "parent's"))
 }

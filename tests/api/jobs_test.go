@@ -11,7 +11,7 @@ import (
 	"svc/tests/harness"
 )
 
-// job is a job as an answer shows it.
+// job is a job in a response.
 type job struct {
 	ID        int64   `json:"id"`
 	Name      string  `json:"name"`
@@ -65,7 +65,8 @@ func TestJobsAreListedNewestFirst(t *testing.T) {
 	if got := jobNames(rows); got != "only=pending test=skipped build=failed" {
 		t.Error(got)
 	}
-	if *rows[2].Reason != "script_failure" || rows[0].Commit.Title != "Mend the roof" || rows[0].User.ID != owner.User.ID || rows[0].Pipeline.ID != second.Pipeline.ID {
+	if *rows[2].Reason != "script_failure" || rows[0].Commit.Title != "Mend the roof" ||
+		rows[0].User.ID != owner.User.ID || rows[0].Pipeline.ID != second.Pipeline.ID {
 		t.Errorf("%+v", rows)
 	}
 	for query, want := range map[string]string{
@@ -99,9 +100,11 @@ func TestJobsAreListedNewestFirst(t *testing.T) {
 	if got := jobNames(read[[]job](t, owner.Send("GET", ofPipeline+"/bridges", ""), 200)); got != "deploy=skipped" {
 		t.Error(got)
 	}
-	expect(t, owner.Send("GET", fmt.Sprintf("/projects/%d/pipelines/%d/jobs", p.ID, second.Pipeline.ID+1), ""), 404, `{"message":"404 Not found"}`)
+	expect(t, owner.Send("GET", fmt.Sprintf("/projects/%d/pipelines/%d/jobs", p.ID, second.Pipeline.ID+1), ""), 404,
+		`{"message":"404 Not found"}`)
 	expect(t, owner.Send("GET", fmt.Sprintf("%s/%d", path, first.Jobs[2].ID), ""), 404, `{"message":"404 Not found"}`)
-	if got := read[job](t, owner.Send("GET", fmt.Sprintf("%s/%d", path, first.Jobs[0].ID), ""), 200); got.Name != "build" || got.Status != "failed" || got.StartedAt == nil {
+	if got := read[job](t, owner.Send("GET", fmt.Sprintf("%s/%d", path, first.Jobs[0].ID), ""), 200); got.Name != "build" ||
+		got.Status != "failed" || got.StartedAt == nil {
 		t.Errorf("%+v", got)
 	}
 }
@@ -132,7 +135,8 @@ func TestAJobIsCanceledAndRetried(t *testing.T) {
 	if got := jobNames(read[[]job](t, owner.Send("GET", path, ""), 200)); got != "build=pending test=created" {
 		t.Error(got)
 	}
-	if got := jobNames(read[[]job](t, owner.Send("GET", path+"?include_retried=true", ""), 200)); got != "build=pending test=created build=canceled" {
+	if got := jobNames(read[[]job](t,
+		owner.Send("GET", path+"?include_retried=true", ""), 200)); got != "build=pending test=created build=canceled" {
 		t.Error(got)
 	}
 	other := h.Project(*owner.User.NamespaceID)
@@ -147,7 +151,7 @@ func TestWhoSeesJobs(t *testing.T) {
 		visibility model.Visibility
 		public     bool
 		access     model.FeatureAccess
-		want       string // anonymous, stranger, guest, reporter; jobs of the project and of the pipeline
+		want       string // statuses for anonymous, stranger, guest, reporter: jobs of the project and of the pipeline
 	}{
 		{model.Public, true, model.FeatureEnabled, "401/200 200/200 200/200 200/200"},
 		{model.Public, false, model.FeatureEnabled, "401/403 403/403 403/403 200/200"},
@@ -161,7 +165,9 @@ func TestWhoSeesJobs(t *testing.T) {
 		})
 		pipeline := h.Pipeline(p, owner.User, []syntax.Job{aJob("build", 0)})
 		var got []string
-		for _, caller := range []*harness.Caller{h.Anonymous(), h.NewUser(), h.ProjectMember(p, model.Guest), h.ProjectMember(p, model.Reporter)} {
+		for _, caller := range []*harness.Caller{
+			h.Anonymous(), h.NewUser(), h.ProjectMember(p, model.Guest), h.ProjectMember(p, model.Reporter),
+		} {
 			jobs := caller.Send("GET", fmt.Sprintf("/projects/%d/jobs", p.ID), "")
 			own := caller.Send("GET", fmt.Sprintf("/projects/%d/pipelines/%d/jobs", p.ID, pipeline.Pipeline.ID), "")
 			got = append(got, fmt.Sprintf("%d/%d", jobs.Status, own.Status))

@@ -29,7 +29,8 @@ func TestAJobAsksForItselfByItsToken(t *testing.T) {
 		User     struct{ Username string }
 		Runner   *struct{ ID int64 }
 	}
-	if decode(t, got, &shown); got.Status != 200 || shown.ID != g.ID || shown.Name != "one" || shown.Status != "running" || shown.Pipeline.ID != n.Pipeline.ID || shown.User.Username != owner.User.Username || shown.Runner == nil {
+	if decode(t, got, &shown); got.Status != 200 || shown.ID != g.ID || shown.Name != "one" || shown.Status != "running" ||
+		shown.Pipeline.ID != n.Pipeline.ID || shown.User.Username != owner.User.Username || shown.Runner == nil {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	for _, null := range []string{"coverage", "finished_at", "erased_at", "artifacts_expire_at"} {
@@ -39,7 +40,10 @@ func TestAJobAsksForItselfByItsToken(t *testing.T) {
 	}
 	const nobody, noJob = `{"message":"401 Unauthorized"}`, `{"message":"404 Job Not Found"}`
 	for _, path := range []string{"/job", "/job/allowed_agents"} {
-		for _, caller := range []*harness.Caller{h.With("JOB-TOKEN", g.Token), h.With("Authorization", "Bearer "+g.Token), h.With("authorization", "bearer "+g.Token)} {
+		for _, caller := range []*harness.Caller{
+			h.With("JOB-TOKEN", g.Token), h.With("Authorization", "Bearer "+g.Token),
+			h.With("authorization", "bearer "+g.Token),
+		} {
 			if a := caller.Send("GET", path, ""); a.Status != 200 {
 				t.Errorf("%s: %d %s", path, a.Status, a.Body)
 			}
@@ -48,7 +52,9 @@ func TestAJobAsksForItselfByItsToken(t *testing.T) {
 			t.Errorf("%s as a parameter: %d %s", path, a.Status, a.Body)
 		}
 		expect(t, h.Anonymous().Send("GET", path, ""), 401, nobody)
-		for _, caller := range []*harness.Caller{h.With("JOB-TOKEN", "wrong"), h.With("PRIVATE-TOKEN", g.Token), h.With("JOB-TOKEN", m.token)} {
+		for _, caller := range []*harness.Caller{
+			h.With("JOB-TOKEN", "wrong"), h.With("PRIVATE-TOKEN", g.Token), h.With("JOB-TOKEN", m.token),
+		} {
 			expect(t, caller.Send("GET", path, ""), 401, nobody)
 		}
 		for _, query := range []string{"private_token", "access_token", "token"} {
@@ -102,10 +108,12 @@ func TestAJobAsksForTheAgentsThatItMayUse(t *testing.T) {
 	}
 	got := h.With("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", "")
 	shown := read[listing](t, got, 200)
-	if len(shown.AllowedAgents) != 1 || shown.AllowedAgents[0].ConfigProject["path_with_namespace"] != p.FullPath || len(shown.AllowedAgents[0].ConfigProject) != 7 {
+	if len(shown.AllowedAgents) != 1 || shown.AllowedAgents[0].ConfigProject["path_with_namespace"] != p.FullPath ||
+		len(shown.AllowedAgents[0].ConfigProject) != 7 {
 		t.Errorf("the agents are in %s", got.Body)
 	}
-	if shown.Job.ID != n.Jobs[0].ID || shown.Pipeline.ID != n.Pipeline.ID || shown.Project.ID != p.ID || len(shown.User) != 6 || shown.User["username"] != root.User.Username {
+	if shown.Job.ID != n.Jobs[0].ID || shown.Pipeline.ID != n.Pipeline.ID || shown.Project.ID != p.ID ||
+		len(shown.User) != 6 || shown.User["username"] != root.User.Username {
 		t.Error(got.Body)
 	}
 	if groups := fmt.Sprint(shown.Project.Groups); groups != fmt.Sprintf("[{%d} {%d}]", below.ID, top.ID) {
@@ -114,7 +122,8 @@ func TestAJobAsksForTheAgentsThatItMayUse(t *testing.T) {
 	if shown.Environment == nil || shown.Environment.Slug != "production" || shown.Environment.Tier != "production" {
 		t.Errorf("the environment is %+v", shown.Environment)
 	}
-	if got := h.With("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""); got.Status != 200 || strings.Contains(got.Body, "environment") {
+	if got := h.With("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""); got.Status != 200 ||
+		strings.Contains(got.Body, "environment") {
 		t.Errorf("a job without an environment: %d %s", got.Status, got.Body)
 	}
 
@@ -153,20 +162,21 @@ func TestAJobTokenDownloadsArtifacts(t *testing.T) {
 		expect(t, h.With("JOB-TOKEN", outside.Token).Send("GET", path, ""), 404, noProject)
 	}
 	expect(t, h.Anonymous().Send("GET", s.path(0, "/artifacts")+"?job_token="+inside.Token, ""), 200, content)
-	if a := s.owner.JSON("POST", fmt.Sprintf("/projects/%d/job_token_scope/allowlist", s.project.ID), fmt.Sprintf(`{"target_project_id":%d}`, elsewhere.ID)); a.Status != 201 {
+	if a := s.owner.JSON("POST", fmt.Sprintf("/projects/%d/job_token_scope/allowlist", s.project.ID),
+		fmt.Sprintf(`{"target_project_id":%d}`, elsewhere.ID)); a.Status != 201 {
 		t.Fatal(a)
 	}
 	for path, want := range paths {
 		expect(t, h.With("JOB-TOKEN", outside.Token).Send("GET", path, ""), 200, want)
 	}
-	// What changes something, and what else shows jobs, takes no token of a job.
+	// Operations that change something, and other operations that show jobs, do not accept a job token.
 	for path, method := range map[string]string{
 		s.path(0, "/artifacts"): "DELETE", s.path(0, "/artifacts/keep"): "POST", s.path(0, ""): "GET", s.path(0, "/trace"): "GET",
 		fmt.Sprintf("/projects/%d/artifacts", s.project.ID): "DELETE", fmt.Sprintf("/projects/%d/pipelines", s.project.ID): "GET",
 	} {
 		expect(t, h.With("JOB-TOKEN", inside.Token).Send(method, path, ""), 401, `{"message":"401 Unauthorized"}`)
 	}
-	// Somebody whom the job runs for but who sees nothing there gets nothing.
+	// The token gives no access if the user of the job cannot see the project.
 	stranger := h.NewUser()
 	h.Pipeline(elsewhere, stranger.User, []syntax.Job{aJob("stranger", 0)})
 	expect(t, h.With("JOB-TOKEN", m.job().Token).Send("GET", s.path(0, "/artifacts"), ""), 404, noProject)
@@ -188,7 +198,8 @@ func TestAJobTokenRunsPipelinesWhereItIsLetIn(t *testing.T) {
 	if err := h.Store.JobTokenScopes.AllowProject(t.Context(), r.project.ID, from.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := read[pipeline](t, h.Anonymous().JSON("POST", run, body), 201); got.Source != "pipeline" || got.User.Username != r.maintainer.User.Username {
+	if got := read[pipeline](t, h.Anonymous().JSON("POST", run, body), 201); got.Source != "pipeline" ||
+		got.User.Username != r.maintainer.User.Username {
 		t.Errorf("%+v", got)
 	}
 	expect(t, h.With("JOB-TOKEN", g.Token).JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 401, `{"message":"401 Unauthorized"}`)
@@ -213,13 +224,15 @@ func TestAPipelineThatPassedWithWarningsSaysSo(t *testing.T) {
 	}
 	s.Finish(s.pipeline.Jobs[1], engine.Outcome{Reason: "script_failure"})
 	got := read[detail](t, s.owner.Send("GET", path, ""), 200)
-	if d := got.Detailed; got.Status != "success" || d.Icon != "status_warning" || d.Text != "Warning" || d.Label != "passed with warnings" || d.Tooltip != "passed with warnings" || d.Group != "success-with-warnings" {
+	if d := got.Detailed; got.Status != "success" || d.Icon != "status_warning" || d.Text != "Warning" ||
+		d.Label != "passed with warnings" || d.Tooltip != "passed with warnings" || d.Group != "success-with-warnings" {
 		t.Errorf("%+v", got)
 	}
-	if picture := s.Anonymous().Send("GET", got.Detailed.Favicon, ""); picture.Status != 200 || picture.Header.Get("Content-Type") != "image/svg+xml" {
+	if picture := s.Anonymous().Send("GET", got.Detailed.Favicon, ""); picture.Status != 200 ||
+		picture.Header.Get("Content-Type") != "image/svg+xml" {
 		t.Errorf("%s: %d %s", got.Detailed.Favicon, picture.Status, picture.Header.Get("Content-Type"))
 	}
-	// The one that took its place does not warn.
+	// The retried job succeeds, so the pipeline has no warnings.
 	again := read[struct{ ID int64 }](t, s.owner.Send("POST", s.path(1, "/retry"), ""), 201)
 	j, err := s.Store.Jobs.Find(t.Context(), again.ID)
 	if err != nil {
@@ -238,7 +251,8 @@ func TestTheJobsOfAProjectAreNotCounted(t *testing.T) {
 	path := fmt.Sprintf("/projects/%d/jobs?per_page=2", s.project.ID)
 	for page, next := range map[string]string{"1": "2", "2": "", "3": ""} {
 		got := s.owner.Send("GET", path+"&page="+page, "")
-		if got.Status != 200 || got.Header.Get("X-Next-Page") != next || got.Header.Get("X-Total") != "" || got.Header.Get("X-Total-Pages") != "" || strings.Contains(got.Header.Get("Link"), `rel="last"`) {
+		if got.Status != 200 || got.Header.Get("X-Next-Page") != next || got.Header.Get("X-Total") != "" ||
+			got.Header.Get("X-Total-Pages") != "" || strings.Contains(got.Header.Get("Link"), `rel="last"`) {
 			t.Errorf("page %s: %d %v", page, got.Status, got.Header)
 		}
 		if !strings.Contains(got.Header.Get("Link"), `rel="first"`) {
@@ -259,10 +273,13 @@ func TestAWrongScopeIsRefused(t *testing.T) {
 		for _, query := range []string{"scope=none", "scope[]=none", "scope[]=failed&scope[]=none", "scope=failed,none"} {
 			expect(t, s.owner.Send("GET", path+"?"+query, ""), 400, `{"error":"scope does not have a valid value"}`)
 		}
-		for _, query := range []string{"scope=", "scope=failed,running"} { // an empty one counts as not given
+		for _, query := range []string{"scope=", "scope=failed,running"} { // an empty scope counts as missing
 			expect(t, s.owner.Send("GET", path+"?"+query, ""), 200, "")
 		}
-		for _, status := range []string{"created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed", "canceled", "skipped", "manual", "scheduled"} {
+		for _, status := range []string{
+			"created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed", "canceled",
+			"skipped", "manual", "scheduled",
+		} {
 			expect(t, s.owner.Send("GET", path+"?scope="+status, ""), 200, "")
 			expect(t, s.owner.Send("GET", path+"?scope[]="+status+"&scope[]=failed", ""), 200, "")
 		}
@@ -273,7 +290,8 @@ func TestAJobKnowsTheLanguagesOfItsProject(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, []syntax.Job{aJob("a", 0)})
 	for name, share := range map[string]float64{"Go": 80, "CSS": 20} {
-		if _, err := s.Store.SQL().ExecContext(t.Context(), "INSERT INTO project_languages (project_id, name, share) VALUES ($1, $2, $3)", s.project.ID, name, share); err != nil {
+		if _, err := s.Store.SQL().ExecContext(t.Context(),
+			"INSERT INTO project_languages (project_id, name, share) VALUES ($1, $2, $3)", s.project.ID, name, share); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -41,7 +41,8 @@ func TestAJobTokenActsForItsUserWhileTheJobRuns(t *testing.T) {
 	scope := fmt.Sprintf("/projects/%d/job_token_scope", other.ID)
 	expect(t, owner.Send("GET", scope, ""), 200, `{"inbound_enabled":true,"outbound_enabled":false}`)
 	list := scope + "/allowlist"
-	expect(t, owner.JSON("POST", list, fmt.Sprintf(`{"target_project_id":%d}`, p.ID)), 201, fmt.Sprintf(`{"source_project_id":%d,"target_project_id":%d}`, other.ID, p.ID))
+	expect(t, owner.JSON("POST", list, fmt.Sprintf(`{"target_project_id":%d}`, p.ID)), 201,
+		fmt.Sprintf(`{"source_project_id":%d,"target_project_id":%d}`, other.ID, p.ID))
 	if a := owner.JSON("POST", list, fmt.Sprintf(`{"target_project_id":%d}`, p.ID)); a.Status != 400 {
 		t.Errorf("twice: %d", a.Status)
 	}
@@ -57,7 +58,8 @@ func TestAJobTokenActsForItsUserWhileTheJobRuns(t *testing.T) {
 	expect(t, owner.Send("DELETE", fmt.Sprintf("%s/%d", list, p.ID), ""), 204, "")
 	expect(t, job.Send("GET", jobs(other), ""), 404, noProject)
 	expect(t, owner.JSON("PUT", fmt.Sprintf("/projects/%d", other.ID), `{"path":"renamed"}`), 200, "")
-	expect(t, job.Send("GET", "/projects/"+url.PathEscape(other.FullPath)+"/jobs", ""), 404, noProject) // its old path says nothing, too
+	// Its old path reveals nothing either.
+	expect(t, job.Send("GET", "/projects/"+url.PathEscape(other.FullPath)+"/jobs", ""), 404, noProject)
 	expect(t, owner.JSON("PATCH", scope, `{"enabled":false}`), 204, "")
 	if a := job.Send("GET", jobs(other), ""); a.Status != 200 {
 		t.Errorf("a project without a list: %d", a.Status)
@@ -78,7 +80,8 @@ func TestAProjectLetsTheJobsOfAGroupIn(t *testing.T) {
 	if a := h.With("JOB-TOKEN", g.Token).Send("GET", jobs, ""); a.Status != 404 {
 		t.Errorf("before: %d", a.Status)
 	}
-	expect(t, root.JSON("POST", list, fmt.Sprintf(`{"target_group_id":%d}`, group.ID)), 201, fmt.Sprintf(`{"source_project_id":%d,"target_group_id":%d}`, target.ID, group.ID))
+	expect(t, root.JSON("POST", list, fmt.Sprintf(`{"target_group_id":%d}`, group.ID)), 201,
+		fmt.Sprintf(`{"source_project_id":%d,"target_group_id":%d}`, target.ID, group.ID))
 	if a := h.With("JOB-TOKEN", g.Token).Send("GET", jobs, ""); a.Status != 200 {
 		t.Errorf("then: %d %s", a.Status, a.Body)
 	}

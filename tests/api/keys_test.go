@@ -17,7 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// newKey is a public SSH key and its two fingerprints.
+// newKey returns a public SSH key and its two fingerprints.
 func newKey(t *testing.T) (text, sha256, md5 string) {
 	t.Helper()
 	public, _, err := ed25519.GenerateKey(rand.Reader)
@@ -31,7 +31,7 @@ func newKey(t *testing.T) (text, sha256, md5 string) {
 	return strings.TrimSpace(string(ssh.MarshalAuthorizedKey(k))), ssh.FingerprintSHA256(k), ssh.FingerprintLegacyMD5(k)
 }
 
-// documented is the example of a request body in the document.
+// documented returns the example request body of a schema in the OpenAPI document.
 func documented(t *testing.T, schema string) string {
 	t.Helper()
 	data, err := json.Marshal(harness.Doc().Components.Schemas[schema].Value.Example)
@@ -77,9 +77,12 @@ func TestAdministratorsManageSSHKeys(t *testing.T) {
 	root, jane := h.Root(), h.NewUser(named("jane"))
 	text, sha256, md5 := newKey(t)
 	end := time.Now().Add(48 * time.Hour).UTC().Format("2006-01-02")
-	created := root.JSON("POST", "/users/jane/keys", `{"title":" Laptop ","key":"`+text+` jane@laptop","usage_type":"signing","expires_at":"`+end+`"}`)
+	created := root.JSON("POST", "/users/jane/keys",
+		`{"title":" Laptop ","key":"`+text+` jane@laptop","usage_type":"signing","expires_at":"`+end+`"}`)
 	expect(t, created, 201, "")
-	for name, want := range map[string]string{"title": "Laptop", "key": text, "usage_type": "signing", "expires_at": end + "T00:00:00.000Z"} {
+	for name, want := range map[string]string{
+		"title": "Laptop", "key": text, "usage_type": "signing", "expires_at": end + "T00:00:00.000Z",
+	} {
 		if got := member(t, created, name); got != want {
 			t.Errorf("%s is %v, want %s", name, got, want)
 		}
@@ -120,11 +123,20 @@ func TestSSHKeyRules(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"taken", `{"title":"x","key":"` + taken + ` other comment"}`, `{"message":{"fingerprint_sha256":["has already been taken"]}}`},
 		{"invalid", `{"title":"x","key":"key"}`, `{"message":{"key":["is invalid"]}}`},
-		{"private", `{"title":"x","key":"` + private + `"}`, `{"message":{"key":["is a private key. Give the public one, and replace this pair: it should no longer be used"]}}`},
+		{
+			"private", `{"title":"x","key":"` + private + `"}`,
+			`{"message":{"key":["is a private key. Give the public one, and replace this pair: it should no longer be used"]}}`,
+		},
 		{"no title", `{"title":" ","key":"` + text + `"}`, `{"message":{"title":["can't be blank"]}}`},
-		{"long title", `{"title":"` + strings.Repeat("é", 256) + `","key":"` + text + `"}`, `{"message":{"title":["is too long (maximum is 255 characters)"]}}`},
+		{
+			"long title", `{"title":"` + strings.Repeat("é", 256) + `","key":"` + text + `"}`,
+			`{"message":{"title":["is too long (maximum is 255 characters)"]}}`,
+		},
 		{"past", `{"title":"x","key":"` + text + `","expires_at":"2020-01-01"}`, `{"message":{"expires_at":["must be in the future"]}}`},
-		{"several", `{"title":"","key":"","expires_at":"2020-01-01T00:00:00Z"}`, `{"message":{"expires_at":["must be in the future"],"key":["can't be blank"],"title":["can't be blank"]}}`},
+		{
+			"several", `{"title":"","key":"","expires_at":"2020-01-01T00:00:00Z"}`,
+			`{"message":{"expires_at":["must be in the future"],"key":["can't be blank"],"title":["can't be blank"]}}`,
+		},
 		{"no date", `{"title":"x","key":"` + text + `","expires_at":"soon"}`, `{"error":"expires_at is invalid"}`},
 		{"usage", `{"title":"x","key":"` + text + `","usage_type":"all"}`, `{"error":"usage_type does not have a valid value"}`},
 		{"nothing", `{}`, `{"error":"title is missing, key is missing"}`},

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// label is a label as an answer shows it.
+// label is a label in a response.
 type label struct {
 	ID         int64
 	Name       string
@@ -45,7 +45,8 @@ func TestLabelsOfProjectsAndGroups(t *testing.T) {
 	expect(t, reporter.JSON("POST", above, `{"name":"wide","color":"#fff"}`), 201, "")
 
 	rows := read[[]label](t, guest.Send("GET", in+"?with_counts=true", ""), 200)
-	if len(rows) != 2 || rows[0].Name != "bug" || rows[1].Name != "wide" || *rows[1].Own || *rows[0].Open != 0 || rows[1].TextColor != "#1F1E24" {
+	if len(rows) != 2 || rows[0].Name != "bug" || rows[1].Name != "wide" || *rows[1].Own || *rows[0].Open != 0 ||
+		rows[1].TextColor != "#1F1E24" {
 		t.Errorf("%+v", rows)
 	}
 	if rows := read[[]label](t, guest.Send("GET", in+"?include_ancestor_groups=false&search=BU", ""), 200); len(rows) != 1 {
@@ -57,7 +58,8 @@ func TestLabelsOfProjectsAndGroups(t *testing.T) {
 	expect(t, guest.Send("GET", above, ""), 200, "")
 	expect(t, guest.Send("GET", above+"/wide", ""), 200, "")
 
-	if got := read[label](t, reporter.JSON("PUT", in+"/bug", `{"new_name":"defect","priority":null}`), 200); got.Name != "defect" || got.Priority != nil {
+	if got := read[label](t, reporter.JSON("PUT", in+"/bug", `{"new_name":"defect","priority":null}`), 200); got.Name != "defect" ||
+		got.Priority != nil {
 		t.Errorf("%+v", got)
 	}
 	if got := read[label](t, reporter.JSON("PUT", in+"/wide", `{"priority":0}`), 200); got.Priority == nil || *got.Priority != 0 {

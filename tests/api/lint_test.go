@@ -36,7 +36,8 @@ func TestCIFilesAreChecked(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{
-		".svc-ci.yml": "include: more.yml\nbuild: {script: make}\n", "more.yml": ".base: {tags: [a]}\ntest: {extends: .base, script: make test}\n",
+		".svc-ci.yml": "include: more.yml\nbuild: {script: make}\n",
+		"more.yml":    ".base: {tags: [a]}\ntest: {extends: .base, script: make test}\n",
 	})
 	user := h.NewUser()
 	good := read[linted](t, user.JSON("POST", "/ci/lint", content(simpleCI)), 200)
@@ -50,14 +51,17 @@ func TestCIFilesAreChecked(t *testing.T) {
 	expect(t, h.Anonymous().JSON("POST", "/ci/lint", content(simpleCI)), 401, "")
 
 	own := read[linted](t, r.maintainer.Send("GET", r.path+"/ci/lint?include_jobs=true", ""), 200)
-	if !own.Valid || len(own.Jobs) != 2 || len(own.Includes) != 1 || own.Includes[0].Location != "more.yml" || strings.Contains(*own.Merged, "include") {
+	if !own.Valid || len(own.Jobs) != 2 || len(own.Includes) != 1 || own.Includes[0].Location != "more.yml" ||
+		strings.Contains(*own.Merged, "include") {
 		t.Errorf("%+v", own)
 	}
-	posted := read[linted](t, r.maintainer.JSON("POST", r.path+"/ci/lint", content("include: more.yml\nstages: [one]\nbuild: {stage: one, script: a}\n")), 200)
+	posted := read[linted](t,
+		r.maintainer.JSON("POST", r.path+"/ci/lint", content("include: more.yml\nstages: [one]\nbuild: {stage: one, script: a}\n")), 200)
 	if posted.Valid || len(posted.Errors) != 1 || !strings.Contains(posted.Errors[0], "stage") {
 		t.Errorf("%+v", posted)
 	}
-	dry := read[linted](t, r.maintainer.JSON("POST", r.path+"/ci/lint", `{"content":"a: {script: a, rules: [{if: $NONE}]}","dry_run":true}`), 200)
+	dry := read[linted](t,
+		r.maintainer.JSON("POST", r.path+"/ci/lint", `{"content":"a: {script: a, rules: [{if: $NONE}]}","dry_run":true}`), 200)
 	if dry.Valid || len(dry.Errors) != 1 || !strings.Contains(dry.Errors[0], "rules") {
 		t.Errorf("%+v", dry)
 	}
@@ -69,24 +73,28 @@ func TestCIFilesAreChecked(t *testing.T) {
 	expect(t, user.Send("GET", r.path+"/ci/lint", ""), 404, "")
 }
 
-// Whatever a file holds, the answer is a sentence, soon.
+// Every invalid CI file gets a readable message, quickly.
 func TestBadCIFiles(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	var bomb, many strings.Builder
 	bomb.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x]\n")
 	for i := 1; i < 12; i++ {
-		fmt.Fprintf(&bomb, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i-1, i-1, i-1, i-1, i-1, i-1, i-1, i-1, i-1)
+		fmt.Fprintf(&bomb, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i-1, i-1, i-1,
+			i-1, i-1, i-1, i-1, i-1, i-1)
 	}
 	for i := range 10_000 {
 		fmt.Fprintf(&many, "job-%d: {script: a}\n", i)
 	}
 	r := ciProject(t, h, map[string]string{
-		"loop.yml": "include: loop.yml\na: {script: a}\n", "huge.yml": strings.Repeat("# "+strings.Repeat("x", 62)+"\n", 160<<10), ".svc-ci.yml": "include: huge.yml\n",
+		"loop.yml": "include: loop.yml\na: {script: a}\n",
+		"huge.yml": strings.Repeat("# "+strings.Repeat("x", 62)+"\n", 160<<10), ".svc-ci.yml": "include: huge.yml\n",
 	})
 	for name, text := range map[string]string{
-		"bomb": bomb.String(), "jobs": many.String(), "loop": "include: loop.yml\nb: {script: a}\n", "needs": "a: {script: a, needs: [none]}\n",
-		"circle": "a: {script: a, extends: b}\nb: {script: a, extends: a}\n", "huge": "include: huge.yml\na: {script: a}\n", "yaml": "a: [\n", "empty": "", "text": "hello",
+		"bomb": bomb.String(), "jobs": many.String(), "loop": "include: loop.yml\nb: {script: a}\n",
+		"needs":  "a: {script: a, needs: [none]}\n",
+		"circle": "a: {script: a, extends: b}\nb: {script: a, extends: a}\n",
+		"huge":   "include: huge.yml\na: {script: a}\n", "yaml": "a: [\n", "empty": "", "text": "hello",
 	} {
 		began := time.Now()
 		got := read[linted](t, r.maintainer.JSON("POST", r.path+"/ci/lint", content(text)), 200)
@@ -110,7 +118,7 @@ func TestBadCIFiles(t *testing.T) {
 	expect(t, r.maintainer.JSON("POST", r.path+"/ci/lint", content(strings.Repeat("#", 2<<20))), 413, "")
 }
 
-// A file can be checked before anything was pushed.
+// A CI file can be checked before the first push.
 func TestAFileIsCheckedInAnEmptyRepository(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -118,14 +126,17 @@ func TestAFileIsCheckedInAnEmptyRepository(t *testing.T) {
 	created := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"empty"}`), 201)
 	path := fmt.Sprintf("/projects/%d/ci/lint", created.ID)
 	for _, more := range []string{"", `,"ref":"main"`, `,"dry_run":true`} {
-		body := strings.TrimSuffix(content("build: {script: make, rules: [{exists: [go.mod], when: never}, {changes: [a], when: always}]}"), "}") + more + "}"
+		body := strings.TrimSuffix(content("build: {script: make, rules: [{exists: [go.mod], when: never}, {changes: [a], when: always}]}"),
+			"}") + more + "}"
 		if got := read[linted](t, owner.JSON("POST", path, body), 200); !got.Valid {
 			t.Errorf("%s: %v", more, got.Errors)
 		}
 	}
-	if got := read[linted](t, owner.JSON("POST", path, content("include: more.yml\nbuild: {script: make}")), 200); got.Valid || got.Errors[0] != "Local file `more.yml` does not exist!" {
+	if got := read[linted](t, owner.JSON("POST", path, content("include: more.yml\nbuild: {script: make}")), 200); got.Valid ||
+		got.Errors[0] != "Local file `more.yml` does not exist!" {
 		t.Errorf("%+v", got)
 	}
-	expect(t, owner.JSON("POST", path, strings.TrimSuffix(content("a: {script: x}"), "}")+`,"ref":"none"}`), 404, `{"message":"404 Commit Not Found"}`)
+	expect(t, owner.JSON("POST", path, strings.TrimSuffix(content("a: {script: x}"), "}")+`,"ref":"none"}`), 404,
+		`{"message":"404 Commit Not Found"}`)
 	expect(t, h.NewUser().JSON("POST", path, content("a: {script: x}")), 404, "")
 }

@@ -1,3 +1,6 @@
+// Package api tests the API from outside: every test starts a service with the harness, calls its operations over HTTP
+// and compares the responses. The files are named for the area and the topic that they test; helpers are in the file
+// that needs them most, those for all areas in helper_test.go, roles_test.go and variables_test.go (expect).
 package api
 
 import (
@@ -9,10 +12,12 @@ import (
 	"svc/tests/harness"
 )
 
-// After all tests of this package, every operation of the document must have been called with success.
+// TestMain checks, after all tests of this package, that every operation of the OpenAPI document was called with
+// success and that every writing operation records an audit event or has a reason not to.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if run := flag.Lookup("test.run").Value.String(); code == 0 && run == "" && flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == "" {
+	if run := flag.Lookup("test.run").Value.String(); code == 0 && run == "" &&
+		flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == "" {
 		for _, r := range harness.Routes() {
 			if !harness.Called(r.Op.OperationID) {
 				fmt.Printf("no test has got a success from %s (%s %s)\n", r.Op.OperationID, r.Method, r.Path)

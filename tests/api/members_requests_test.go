@@ -38,11 +38,12 @@ func TestUsersAskForAccessToAGroup(t *testing.T) {
 	expect(t, jane.Send("POST", list, ""), 201, "")
 	expect(t, owner.JSON("PUT", mine+"/approve", `{"access_level":33}`), 400, `{"error":"access_level does not have a valid value"}`)
 	approved := owner.JSON("PUT", mine+"/approve", `{"access_level":20}`)
-	if approved.Status != 201 || !strings.Contains(approved.Body, `"access_level":20`) || !strings.Contains(approved.Body, `"username":"jane"`) {
+	if approved.Status != 201 || !strings.Contains(approved.Body, `"access_level":20`) ||
+		!strings.Contains(approved.Body, `"username":"jane"`) {
 		t.Errorf("approved: %d %s", approved.Status, approved.Body)
 	}
 	expect(t, owner.Send("GET", list, ""), 200, "[]")
-	expect(t, jane.Send("POST", list, ""), 403, `{"message":"403 Forbidden"}`) // is a member now
+	expect(t, jane.Send("POST", list, ""), 403, `{"message":"403 Forbidden"}`) // already a member
 
 	other := h.NewUser()
 	expect(t, other.Send("POST", list, ""), 201, "")
@@ -66,15 +67,21 @@ func TestWhoCannotAskForAccess(t *testing.T) {
 	expect(t, user.Send("POST", "/groups/closed/access_requests", ""), 403, `{"message":"403 Forbidden"}`)
 	expect(t, h.Member(acme, model.Guest).Send("POST", fmt.Sprintf("/groups/%d/access_requests", low.ID), ""), 403, "")
 	expect(t, h.Root().Send("POST", "/groups/acme/access_requests", ""), 403, "")
-	// Being added settles what was asked for, also where an earlier membership has just ended.
+	// Adding the user as a member settles the access request, even if an earlier membership has just expired.
 	day := endedYesterday()
-	if err := h.Store.Members.Add(t.Context(), &model.Member{SourceType: model.SourceGroup, SourceID: acme.ID, UserID: user.User.ID, AccessLevel: model.Guest, ExpiresAt: &day}); err != nil {
+	if err := h.Store.Members.Add(t.Context(), &model.Member{
+		SourceType:  model.SourceGroup,
+		SourceID:    acme.ID,
+		UserID:      user.User.ID,
+		AccessLevel: model.Guest,
+		ExpiresAt:   &day,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, user.Send("POST", "/groups/acme/access_requests", ""), 201, "")
 	expect(t, h.Root().JSON("POST", "/groups/acme/members", fmt.Sprintf(`{"user_id":%d,"access_level":10}`, user.User.ID)), 201, "")
 	expect(t, h.Root().Send("GET", "/groups/acme/access_requests", ""), 200, "[]")
-	// A group goes with what was asked of it.
+	// Deleting a group deletes its access requests.
 	expect(t, h.NewUser().Send("POST", "/groups/acme/access_requests", ""), 201, "")
 	expect(t, h.Root().Send("DELETE", "/groups/acme", ""), 202, "")
 	var left int

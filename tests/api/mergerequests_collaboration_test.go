@@ -11,12 +11,12 @@ import (
 	"svc/tests/harness"
 )
 
-// forkedWorkshop is a public project, and a fork of it with a branch that is proposed.
+// forkedWorkshop is a public project and a fork with a branch that a merge request proposes.
 type forkedWorkshop struct {
 	workshop
 	forker *harness.Caller
 	forked model.Project
-	fork   string // its path in the API
+	fork   string // API path of the fork
 	mr     proposal
 }
 
@@ -34,7 +34,8 @@ func newForkedWorkshop(t *testing.T, h *harness.H, extra string) forkedWorkshop 
 		"actions": []map[string]string{{"action": "create", "file_path": ".svc-ci.yml", "content": ci}},
 	})
 	expect(t, f.forker.JSON("POST", f.fork+"/repository/commits", string(body)), 201, "")
-	body = []byte(fmt.Sprintf(`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d%s}`, f.project.ID, extra))
+	body = []byte(fmt.Sprintf(`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d%s}`,
+		f.project.ID, extra))
 	f.mr = read[proposal](t, f.forker.JSON("POST", f.fork+"/merge_requests", string(body)), 201)
 	quiet(t, h)
 	return f
@@ -52,18 +53,22 @@ func TestOnlyPushersOfTheForkLetOthersPushThere(t *testing.T) {
 	f := newForkedWorkshop(t, h, "")
 	set := func(c *harness.Caller, value string) string {
 		expect(t, f.forker.JSON("PUT", f.at(f.mr.IID, ""), fmt.Sprintf(`{"allow_collaboration":%t}`, value != "true")), 200, "")
-		status := c.JSON("PUT", f.at(f.mr.IID, ""), fmt.Sprintf(`{"allow_collaboration":%s,"allow_maintainer_to_push":%s}`, value, value)).Status
+		status := c.JSON("PUT", f.at(f.mr.IID, ""),
+			fmt.Sprintf(`{"allow_collaboration":%s,"allow_maintainer_to_push":%s}`, value, value)).Status
 		return fmt.Sprint(status, "/", f.shares())
 	}
-	castOf(h, f.project).answers(t, "allow as a member of the target", "401/false 403/false 403/false 403/false 403/false 200/false 200/false 200/false 200/true",
+	castOf(h, f.project).answers(t, "allow as a member of the target",
+		"401/false 403/false 403/false 403/false 403/false 200/false 200/false 200/false 200/true",
 		func(_ string, c *harness.Caller) string { return set(c, "true") })
 	inFork := castOf(h, f.forked)
-	for _, role := range everyRole[1:8] { // developers of the target, so that they may change the merge request
+	for _, role := range everyRole[1:8] { // developers of the target project may change the merge request
 		h.JoinProject(f.project, inFork[role].User, model.Developer)
 	}
-	inFork.answers(t, "allow as a member of the fork", "401/false 200/false 200/false 200/false 200/false 200/true 200/true 200/true 200/true",
+	inFork.answers(t, "allow as a member of the fork",
+		"401/false 200/false 200/false 200/false 200/false 200/true 200/true 200/true 200/true",
 		func(_ string, c *harness.Caller) string { return set(c, "true") })
-	inFork.answers(t, "forbid as a member of the fork", "401/true 200/true 200/true 200/true 200/true 200/false 200/false 200/false 200/false",
+	inFork.answers(t, "forbid as a member of the fork",
+		"401/true 200/true 200/true 200/true 200/true 200/false 200/false 200/false 200/false",
 		func(_ string, c *harness.Caller) string { return set(c, "false") })
 }
 
@@ -76,15 +81,17 @@ func TestOnlyDevelopersOfTheForkCreateWithCollaboration(t *testing.T) {
 		t.Error("the owner of the fork does not let others push")
 	}
 	expect(t, f.forker.JSON("PUT", f.at(f.mr.IID, ""), `{"state_event":"close"}`), 200, "")
-	body := fmt.Sprintf(`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d,"allow_collaboration":true}`, f.project.ID)
-	castOf(h, f.forked).answers(t, "create", "401/ 403/ 403/ 403/ 403/ 201/true 201/true 201/true 201/true", func(_ string, c *harness.Caller) string {
-		made := c.JSON("POST", f.fork+"/merge_requests", body)
-		if made.Status != 201 {
-			return fmt.Sprint(made.Status, "/")
-		}
-		expect(t, f.maintainer.JSON("PUT", f.at(int64(member(t, made, "iid").(float64)), ""), `{"state_event":"close"}`), 200, "")
-		return fmt.Sprint(made.Status, "/", member(t, made, "allow_collaboration"))
-	})
+	body := fmt.Sprintf(`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d,"allow_collaboration":true}`,
+		f.project.ID)
+	castOf(h, f.forked).answers(t, "create", "401/ 403/ 403/ 403/ 403/ 201/true 201/true 201/true 201/true",
+		func(_ string, c *harness.Caller) string {
+			made := c.JSON("POST", f.fork+"/merge_requests", body)
+			if made.Status != 201 {
+				return fmt.Sprint(made.Status, "/")
+			}
+			expect(t, f.maintainer.JSON("PUT", f.at(int64(member(t, made, "iid").(float64)), ""), `{"state_event":"close"}`), 200, "")
+			return fmt.Sprint(made.Status, "/", member(t, made, "allow_collaboration"))
+		})
 }
 
 func TestAPushMakesPipelinesOnlyForDevelopers(t *testing.T) {

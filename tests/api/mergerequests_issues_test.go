@@ -22,7 +22,8 @@ func TestMergeRequestsAndIssuesNameEachOther(t *testing.T) {
 	expect(t, w.maintainer.JSON("POST", w.path+"/issues", `{"title":"secret","confidential":true}`), 201, "")
 	expect(t, w.developer.JSON("POST", fmt.Sprintf("/projects/%d/issues", other.ID), `{"title":"far"}`), 201, "")
 	w.commit("a", "A", map[string]string{"a.txt": "a\n"})
-	mr := read[proposal](t, w.developer.JSON("POST", w.mrs, `{"source_branch":"a","target_branch":"main","title":"Fixes #1","description":"See #2, #4 and closes far/PLACE#1"}`), 201)
+	mr := read[proposal](t, w.developer.JSON("POST", w.mrs,
+		`{"source_branch":"a","target_branch":"main","title":"Fixes #1","description":"See #2, #4 and closes far/PLACE#1"}`), 201)
 	guest := h.ProjectMember(w.project, model.Guest)
 	closes, related := w.at(mr.IID, "/closes_issues"), w.at(mr.IID, "/related_issues")
 	for path, want := range map[string]string{closes: "one far", related: "one two secret far"} {
@@ -42,7 +43,7 @@ func TestMergeRequestsAndIssuesNameEachOther(t *testing.T) {
 		if rows := read[[]proposal](t, w.developer.Send("GET", issue+rest, ""), 200); len(rows) != 1 || rows[0].IID != mr.IID {
 			t.Errorf("%s: %+v", rest, rows)
 		}
-		expect(t, guest.Send("GET", issue+rest, ""), 200, "[]") // who does not see merge requests
+		expect(t, guest.Send("GET", issue+rest, ""), 200, "[]") // guests do not see merge requests
 		expect(t, w.reporter.Send("GET", w.path+"/issues/4"+rest, ""), 200, "")
 		expect(t, guest.Send("GET", w.path+"/issues/4"+rest, ""), 404, noRecord)
 	}
@@ -57,7 +58,7 @@ func TestMergeRequestsAndIssuesNameEachOther(t *testing.T) {
 			t.Errorf("issue %d is %s", iid, got.State)
 		}
 	}
-	// The maintainer who merged has no say in the other project.
+	// The maintainer who merged may not close issues of the other project.
 	if got := read[work](t, w.developer.Send("GET", fmt.Sprintf("/projects/%d/issues/1", other.ID), ""), 200); got.State != "opened" {
 		t.Errorf("%+v", got)
 	}
@@ -72,7 +73,8 @@ func TestTimeAndTodosOfMergeRequests(t *testing.T) {
 	w.commit("a", "A", map[string]string{"a.txt": "a\n"})
 	mr := w.propose("a", "Add a")
 	one := w.at(mr.IID, "")
-	expect(t, w.developer.JSON("POST", one+"/time_estimate", `{"duration":"3h30m"}`), 200, `{"time_estimate":12600,"total_time_spent":0,"human_time_estimate":"3h 30m","human_total_time_spent":null}`)
+	expect(t, w.developer.JSON("POST", one+"/time_estimate", `{"duration":"3h30m"}`), 200,
+		`{"time_estimate":12600,"total_time_spent":0,"human_time_estimate":"3h 30m","human_total_time_spent":null}`)
 	expect(t, w.developer.JSON("POST", one+"/add_spent_time", `{"duration":"1h","summary":"oil"}`), 201, "")
 	expect(t, w.developer.JSON("POST", one+"/add_spent_time", `{"duration":"-2h"}`), 400, "")
 	expect(t, w.developer.JSON("POST", one+"/add_spent_time", `{"duration":"soon"}`), 400, `{"error":"duration is invalid"}`)
@@ -80,9 +82,11 @@ func TestTimeAndTodosOfMergeRequests(t *testing.T) {
 	for _, rest := range []string{"/time_estimate", "/add_spent_time"} {
 		expect(t, w.reporter.JSON("POST", one+rest, `{"duration":"1h"}`), 403, "")
 	}
-	expect(t, w.reporter.Send("GET", one+"/time_stats", ""), 200, `{"time_estimate":12600,"total_time_spent":3600,"human_time_estimate":"3h 30m","human_total_time_spent":"1h"}`)
+	expect(t, w.reporter.Send("GET", one+"/time_stats", ""), 200,
+		`{"time_estimate":12600,"total_time_spent":3600,"human_time_estimate":"3h 30m","human_total_time_spent":"1h"}`)
 	expect(t, w.developer.Send("POST", one+"/reset_spent_time", ""), 200, "")
-	expect(t, w.developer.Send("POST", one+"/reset_time_estimate", ""), 200, `{"time_estimate":0,"total_time_spent":0,"human_time_estimate":null,"human_total_time_spent":null}`)
+	expect(t, w.developer.Send("POST", one+"/reset_time_estimate", ""), 200,
+		`{"time_estimate":0,"total_time_spent":0,"human_time_estimate":null,"human_total_time_spent":null}`)
 	if said := w.notes(mr.ID); !strings.Contains(said, "added 1h of time spent") || !strings.Contains(said, "removed time estimate") {
 		t.Errorf("%s", said)
 	}

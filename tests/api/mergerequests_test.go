@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-// proposal is a merge request as an answer shows it.
+// proposal is a merge request in a response.
 type proposal struct {
 	ID         int64   `json:"id"`
 	IID        int64   `json:"iid"`
@@ -50,10 +50,10 @@ type proposal struct {
 	} `json:"changes"`
 }
 
-// masked is what differs each time.
+// masked matches the parts of a response that differ in each run.
 var masked = regexp.MustCompile(`[0-9a-f]{40}|(?i:user) ?[0-9]+`)
 
-// workshop is a project whose branch main has a file, with people who work on it.
+// workshop is a project whose branch main has a file, with its members.
 type workshop struct {
 	ciRoot
 	developer, reporter *harness.Caller
@@ -71,7 +71,8 @@ func newWorkshop(t *testing.T, h *harness.H, edit ...func(*model.Project)) works
 // propose opens a merge request into main.
 func (w workshop) propose(branch, title string) proposal {
 	w.t.Helper()
-	return read[proposal](w.t, w.developer.JSON("POST", w.mrs, fmt.Sprintf(`{"source_branch":%q,"target_branch":"main","title":%q}`, branch, title)), 201)
+	return read[proposal](w.t,
+		w.developer.JSON("POST", w.mrs, fmt.Sprintf(`{"source_branch":%q,"target_branch":"main","title":%q}`, branch, title)), 201)
 }
 
 func (w workshop) get(iid int64) proposal {
@@ -81,10 +82,11 @@ func (w workshop) get(iid int64) proposal {
 
 func (w workshop) at(iid int64, rest string) string { return fmt.Sprintf("%s/%d%s", w.mrs, iid, rest) }
 
-// notes are what the service has noted of a merge request.
+// notes returns the system notes of a merge request.
 func (w workshop) notes(id int64) string {
 	w.t.Helper()
-	rows, err := w.h.Store.SQL().QueryContext(w.t.Context(), fmt.Sprintf("SELECT body FROM notes WHERE noteable_type = 'MergeRequest' AND noteable_id = %d ORDER BY id", id))
+	rows, err := w.h.Store.SQL().QueryContext(w.t.Context(),
+		fmt.Sprintf("SELECT body FROM notes WHERE noteable_type = 'MergeRequest' AND noteable_id = %d ORDER BY id", id))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -113,11 +115,14 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 	expect(t, made, 201, "")
 	h.Golden("createProjectMergeRequest/mergerequest", masked.ReplaceAllString(made.Body, "x"))
 	mr := read[proposal](t, made, 201)
-	if !mr.Draft || mr.SHA != head || mr.Detailed != "draft_status" || mr.Status != "can_be_merged" || len(mr.Labels) != 2 || *mr.Changes != "1" || !mr.Subscribed {
+	if !mr.Draft || mr.SHA != head || mr.Detailed != "draft_status" || mr.Status != "can_be_merged" ||
+		len(mr.Labels) != 2 || *mr.Changes != "1" || !mr.Subscribed {
 		t.Errorf("made is %+v", mr)
 	}
-	changed := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"title":"Add a","remove_labels":"ui","add_labels":"fast","reviewer_ids":[],"assignee_id":0,"discussion_locked":true,"description":null}`), 200)
-	if changed.Draft || changed.Detailed != "mergeable" || fmt.Sprint(changed.Labels) != "[bug fast]" || len(changed.Assignees)+len(changed.Reviewers) != 0 {
+	changed := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""),
+		`{"title":"Add a","remove_labels":"ui","add_labels":"fast","reviewer_ids":[],"assignee_id":0,"discussion_locked":true,"description":null}`), 200)
+	if changed.Draft || changed.Detailed != "mergeable" || fmt.Sprint(changed.Labels) != "[bug fast]" ||
+		len(changed.Assignees)+len(changed.Reviewers) != 0 {
 		t.Errorf("changed is %+v", changed)
 	}
 	for _, want := range []string{"ready", "unassigned", "removed review request", "locked the discussion"} {
@@ -133,7 +138,8 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 	second := w.propose("feature/a", "Again")
 	expect(t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 409, "")
 	expect(t, w.developer.JSON("PUT", w.at(second.IID, ""), `{"state_event":"close"}`), 200, "")
-	if again := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 200); again.State != "opened" || again.Detailed != "mergeable" {
+	if again := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 200); again.State != "opened" ||
+		again.Detailed != "mergeable" {
 		t.Errorf("opened again is %+v", again)
 	}
 	expect(t, w.reporter.Send("DELETE", w.at(mr.IID, ""), ""), 403, "")
@@ -184,7 +190,8 @@ func TestMergeRequestsAreListedByWhatTheyAre(t *testing.T) {
 		w.commit(name, name, map[string]string{name: name})
 		w.propose(name, "Add "+name)
 	}
-	w.developer.JSON("PUT", w.at(1, ""), fmt.Sprintf(`{"labels":"bug","reviewer_ids":[%d],"assignee_ids":[%d]}`, w.reporter.User.ID, w.maintainer.User.ID))
+	w.developer.JSON("PUT", w.at(1, ""),
+		fmt.Sprintf(`{"labels":"bug","reviewer_ids":[%d],"assignee_ids":[%d]}`, w.reporter.User.ID, w.maintainer.User.ID))
 	w.developer.JSON("PUT", w.at(2, ""), `{"title":"Draft: Add b"}`)
 	w.maintainer.JSON("PUT", w.at(3, "/merge"), `{}`)
 	expect(t, w.maintainer.Send("POST", w.at(1, "/approve"), ""), 201, "")
@@ -197,11 +204,16 @@ func TestMergeRequestsAreListedByWhatTheyAre(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	for query, want := range map[string]string{
-		"": "3 2 1", "state=opened": "2 1", "state=merged": "3", "state=all&sort=asc": "1 2 3", "wip=yes": "2", "draft=false": "3 1", "labels=bug": "1",
-		"not[labels]=bug": "3 2", "source_branch=b": "2", "target_branch=none": "", "reviewer_username=" + w.reporter.User.Username: "1", "reviewer_id=None": "3 2",
-		"assignee_id=Any": "1", "approved_by_ids[]=" + fmt.Sprint(w.maintainer.User.ID): "1", "approved_by_ids=None": "3 2", "search=add+b": "2",
-		"merge_user_id=" + fmt.Sprint(w.maintainer.User.ID): "3", "iids[]=1&iids[]=3": "3 1", "author_username=" + w.developer.User.Username + "&per_page=1": "3",
-		"with_merge_status_recheck=true&order_by=title&sort=asc": "1 3 2", "scope=assigned_to_me": "", "merged_after=2000-01-01T00:00:00Z": "3", "not[source_branch]=a": "3 2",
+		"": "3 2 1", "state=opened": "2 1", "state=merged": "3", "state=all&sort=asc": "1 2 3", "wip=yes": "2",
+		"draft=false": "3 1", "labels=bug": "1",
+		"not[labels]=bug": "3 2", "source_branch=b": "2", "target_branch=none": "",
+		"reviewer_username=" + w.reporter.User.Username: "1", "reviewer_id=None": "3 2",
+		"assignee_id=Any": "1", "approved_by_ids[]=" + fmt.Sprint(w.maintainer.User.ID): "1",
+		"approved_by_ids=None": "3 2", "search=add+b": "2",
+		"merge_user_id=" + fmt.Sprint(w.maintainer.User.ID): "3", "iids[]=1&iids[]=3": "3 1",
+		"author_username=" + w.developer.User.Username + "&per_page=1": "3",
+		"with_merge_status_recheck=true&order_by=title&sort=asc":       "1 3 2", "scope=assigned_to_me": "",
+		"merged_after=2000-01-01T00:00:00Z": "3", "not[source_branch]=a": "3 2",
 	} {
 		if got := numbers(w.developer, w.mrs+"?"+query); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
@@ -247,7 +259,8 @@ func TestTheContentOfAMergeRequestIsGits(t *testing.T) {
 	}](t, diffs, 200); len(rows) != 2 || diffs.Header.Get("X-Total") != "3" {
 		t.Errorf("files are %v of %s", rows, diffs.Header.Get("X-Total"))
 	}
-	if changes := read[proposal](t, w.developer.Send("GET", w.at(mr.IID, "/changes"), ""), 200); len(changes.Files) != 3 || *changes.Overflow {
+	if changes := read[proposal](t, w.developer.Send("GET", w.at(mr.IID, "/changes"), ""), 200); len(changes.Files) != 3 ||
+		*changes.Overflow {
 		t.Errorf("changes are %+v", changes)
 	}
 	raw := w.developer.Send("GET", w.at(mr.IID, "/raw_diffs"), "")
@@ -271,7 +284,8 @@ func TestTheContentOfAMergeRequestIsGits(t *testing.T) {
 		t.Errorf("version is %+v", one)
 	}
 	expect(t, w.developer.Send("GET", w.at(mr.IID, "/versions/999"), ""), 404, "")
-	if by := read[[]proposal](t, w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", ""), 200); len(by) != 1 || by[0].IID != mr.IID {
+	if by := read[[]proposal](t, w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", ""), 200); len(by) != 1 ||
+		by[0].IID != mr.IID {
 		t.Errorf("of the commit are %v", by)
 	}
 	if people := read[[]struct{ Username string }](t, w.developer.Send("GET", w.at(mr.IID, "/participants"), ""), 200); len(people) != 1 {
@@ -297,9 +311,13 @@ func TestAMergeRequestComesFromAFork(t *testing.T) {
 	expect(t, forked, 201, "")
 	quiet(t, h)
 	fork := "/projects/" + url.PathEscape(member(t, forked, "path_with_namespace").(string))
-	made := outsider.JSON("POST", fork+"/repository/commits", `{"branch":"idea","start_branch":"main","commit_message":"Idea","actions":[{"action":"create","file_path":"idea","content":"x"}]}`)
+	made := outsider.JSON("POST", fork+"/repository/commits",
+		`{"branch":"idea","start_branch":"main","commit_message":"Idea","actions":[{"action":"create","file_path":"idea","content":"x"}]}`)
 	head := member(t, made, "id").(string)
-	body, _ := json.Marshal(map[string]any{"source_branch": "idea", "target_branch": "main", "title": "Idea", "target_project_id": w.project.ID, "labels": "mine"})
+	body, _ := json.Marshal(map[string]any{
+		"source_branch": "idea", "target_branch": "main", "title": "Idea", "target_project_id": w.project.ID,
+		"labels": "mine",
+	})
 	mr := read[proposal](t, outsider.JSON("POST", fork+"/merge_requests", string(body)), 201)
 	if mr.SHA != head || mr.Detailed != "mergeable" || len(mr.Labels) != 0 || mr.User.CanMerge {
 		t.Errorf("it is %+v", mr)
@@ -310,14 +328,17 @@ func TestAMergeRequestComesFromAFork(t *testing.T) {
 	}
 	expect(t, outsider.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 401, "")
 	expect(t, outsider.JSON("PUT", w.at(mr.IID, ""), `{"title":"Better idea"}`), 200, "")
-	if got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{"should_remove_source_branch":true}`), 200); got.State != "merged" || got.MergeUser == nil {
+	if got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
+		`{"should_remove_source_branch":true}`), 200); got.State != "merged" || got.MergeUser == nil {
 		t.Errorf("merged is %+v", got)
 	}
 	expect(t, w.maintainer.Send("GET", w.path+"/repository/files/idea?ref=main", ""), 200, "")
 	lone := h.Project(h.Group().ID)
 	owner := h.ProjectMember(lone, model.Owner)
 	h.JoinProject(w.project, owner.User, model.Reporter)
-	body, _ = json.Marshal(map[string]any{"source_branch": "main", "target_branch": "main", "title": "x", "target_project_id": w.project.ID})
+	body, _ = json.Marshal(map[string]any{
+		"source_branch": "main", "target_branch": "main", "title": "x", "target_project_id": w.project.ID,
+	})
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/merge_requests", lone.ID), string(body)), 422, "")
 }
 
@@ -331,8 +352,12 @@ func TestWhoMayMergeGoesOnWithWhatAForkProposes(t *testing.T) {
 	expect(t, forked, 201, "")
 	quiet(t, h)
 	fork := "/projects/" + url.PathEscape(member(t, forked, "path_with_namespace").(string))
-	expect(t, outsider.JSON("POST", fork+"/repository/commits", `{"branch":"idea","start_branch":"main","commit_message":"Idea","actions":[{"action":"create","file_path":"idea","content":"x"}]}`), 201, "")
-	body, _ := json.Marshal(map[string]any{"source_branch": "idea", "target_branch": "main", "title": "Idea", "target_project_id": w.project.ID})
+	expect(t, outsider.JSON("POST", fork+"/repository/commits",
+		`{"branch":"idea","start_branch":"main","commit_message":"Idea","actions":[{"action":"create","file_path":"idea","content":"x"}]}`),
+		201, "")
+	body, _ := json.Marshal(map[string]any{
+		"source_branch": "idea", "target_branch": "main", "title": "Idea", "target_project_id": w.project.ID,
+	})
 	mr := read[proposal](t, outsider.JSON("POST", fork+"/merge_requests", string(body)), 201)
 	to := func(c *harness.Caller) string {
 		u, err := url.Parse(h.URL)
@@ -348,7 +373,8 @@ func TestWhoMayMergeGoesOnWithWhatAForkProposes(t *testing.T) {
 	r.Write("more", "x")
 	tip := r.Commit("Ann <ann@example.com>", "More")
 	push := func(c *harness.Caller, ref string) bool {
-		return !strings.Contains(r.Git("-c", "alias.try=!git push -q "+to(c)+" HEAD:refs/heads/"+ref+" 2>&1 || echo REFUSED", "try"), "REFUSED")
+		return !strings.Contains(r.Git("-c", "alias.try=!git push -q "+to(c)+" HEAD:refs/heads/"+ref+" 2>&1 || echo REFUSED", "try"),
+			"REFUSED")
 	}
 	if push(w.maintainer, "idea") {
 		t.Error("pushed, though the merge request does not say so")

@@ -20,12 +20,16 @@ func TestMessagesOfMergesFollowTheTemplates(t *testing.T) {
 	expect(t, w.developer.JSON("POST", w.path+"/issues", `{"title":"one"}`), 201, "")
 	w.commit("a", "First", map[string]string{"a.txt": "a\n"})
 	w.commit("a", "Second", map[string]string{"b.txt": "b\n"})
-	mr := read[proposal](t, w.developer.JSON("POST", w.mrs, `{"source_branch":"a","target_branch":"main","title":"Add a","description":"Why not. Closes #1","squash":true}`), 201)
+	mr := read[proposal](t, w.developer.JSON("POST", w.mrs,
+		`{"source_branch":"a","target_branch":"main","title":"Add a","description":"Why not. Closes #1","squash":true}`), 201)
 	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/approve"), ""), 201, "")
 	got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 200)
 	r := w.clone()
 	message := r.Git("log", "-1", "--format=%B", *got.MergeSHA)
-	for _, want := range []string{"Add a (a into main)", "Why not. Closes #1", "Closes #1", "Approved-by: " + w.maintainer.User.Name, "See !1 %{unknown}"} {
+	for _, want := range []string{
+		"Add a (a into main)", "Why not. Closes #1", "Closes #1", "Approved-by: " + w.maintainer.User.Name,
+		"See !1 %{unknown}",
+	} {
 		if !strings.Contains(message, want) {
 			t.Errorf("%q is not in\n%s", want, message)
 		}
@@ -71,10 +75,13 @@ func TestAMergeCommitIsPickedAndTheTargetChanged(t *testing.T) {
 	w.commit("a", "One", map[string]string{"a.txt": "a\n"})
 	w.commit("a", "Two", map[string]string{"b.txt": "b\n"})
 	mr := w.propose("a", "Add both")
-	for body, status := range map[string]int{`{"target_branch":"nowhere"}`: 422, `{"target_branch":"a"}`: 422, `{"target_branch":""}`: 200} {
+	for body, status := range map[string]int{
+		`{"target_branch":"nowhere"}`: 422, `{"target_branch":"a"}`: 422, `{"target_branch":""}`: 200,
+	} {
 		expect(t, w.developer.JSON("PUT", w.at(mr.IID, ""), body), status, "")
 	}
-	if got := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"target_branch":"stable"}`), 200); got.Target != "stable" || got.Detailed != "mergeable" || *got.Changes != "2" {
+	if got := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"target_branch":"stable"}`), 200); got.Target != "stable" ||
+		got.Detailed != "mergeable" || *got.Changes != "2" {
 		t.Errorf("%+v", got)
 	}
 	expect(t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"target_branch":"main"}`), 200, "")
@@ -89,7 +96,7 @@ func TestAMergeCommitIsPickedAndTheTargetChanged(t *testing.T) {
 	}
 }
 
-// People are asked and mailed by what happens to a merge request, and only those who may see it.
+// Events of a merge request send mails and create to-do items, only for users who can see the merge request.
 func TestMergeRequestsAreMailed(t *testing.T) {
 	t.Parallel()
 	inbox := harness.NewInbox(t)
@@ -99,7 +106,9 @@ func TestMergeRequestsAreMailed(t *testing.T) {
 	people := map[string]*harness.Caller{}
 	for _, name := range []string{"ann", "rob", "guy"} {
 		people[name] = reached(h, name)
-		h.JoinProject(w.project, people[name].User, map[string]model.Access{"ann": model.Developer, "rob": model.Developer, "guy": model.Guest}[name])
+		h.JoinProject(w.project, people[name].User, map[string]model.Access{
+			"ann": model.Developer, "rob": model.Developer, "guy": model.Guest,
+		}[name])
 	}
 	reached(h, "out")
 	told := func(what, want string) {
@@ -111,9 +120,10 @@ func TestMergeRequestsAreMailed(t *testing.T) {
 	}
 	w.commit("a", "A", map[string]string{"a.txt": "a\n"})
 	told("a push", "")
-	body := fmt.Sprintf(`{"source_branch":"a","target_branch":"main","title":"Add a","description":"@guy @out look","assignee_id":%d,"reviewer_ids":[%d]}`, people["ann"].User.ID, people["rob"].User.ID)
+	body := fmt.Sprintf(`{"source_branch":"a","target_branch":"main","title":"Add a","description":"@guy @out look","assignee_id":%d,"reviewer_ids":[%d]}`,
+		people["ann"].User.ID, people["rob"].User.ID)
 	mr := read[proposal](t, w.developer.JSON("POST", w.mrs, body), 201)
-	told("a new one", "ann rob") // a guest does not read code
+	told("a new one", "ann rob") // guests cannot read the code
 	for name, want := range map[string]string{"ann": "assigned", "rob": "review_requested", "guy": ""} {
 		rows := read[[]struct {
 			Action string `json:"action_name"`

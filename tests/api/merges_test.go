@@ -11,7 +11,7 @@ import (
 	"svc/tests/harness"
 )
 
-// clone fetches all of a project.
+// clone clones the project.
 func (w workshop) clone() *harness.History {
 	w.t.Helper()
 	to, err := url.Parse(w.h.URL)
@@ -31,13 +31,16 @@ func (w workshop) set(columns map[string]any) {
 	}
 }
 
-// What a merge makes has the files that git merge makes, and the parents that the method of the project says.
+// A merge has the same files as git merge, and the parents that the merge method of the project demands.
 func TestMergingMakesWhatGitWould(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	w := newWorkshop(t, h)
 	edit := func(branch, from, to string) string {
-		return w.commit(branch, "Edit "+branch, map[string]string{"README.md": strings.Replace("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n", from, to, 1), branch: branch + "\n"})
+		return w.commit(branch, "Edit "+branch, map[string]string{
+			"README.md": strings.Replace("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n", from, to, 1),
+			branch:      branch + "\n",
+		})
 	}
 	for _, method := range []string{"merge", "rebase_merge", "ff"} {
 		for _, squash := range []bool{false, true} {
@@ -49,7 +52,8 @@ func TestMergingMakesWhatGitWould(t *testing.T) {
 				head := w.commit(name, "Two", map[string]string{name + "-2": "2\n"})
 				before := w.clone().Line("rev-parse", "refs/remotes/origin/main")
 				mr := w.propose(name, "Merge "+name)
-				got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), fmt.Sprintf(`{"sha":%q,"squash":%v,"should_remove_source_branch":false}`, head, squash)), 200)
+				got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
+					fmt.Sprintf(`{"sha":%q,"squash":%v,"should_remove_source_branch":false}`, head, squash)), 200)
 				r := w.clone()
 				want := r.Line("merge-tree", "--write-tree", before, head)
 				if tree := r.Line("rev-parse", "refs/remotes/origin/main^{tree}"); tree != want {
@@ -90,7 +94,8 @@ func TestMergingMakesWhatGitWould(t *testing.T) {
 		t.Errorf("the file is %q", got)
 	}
 	log := r.Git("log", "--first-parent", "-2", "--format=%B", "refs/remotes/origin/main")
-	if want := fmt.Sprintf("Merge branch 'right' into 'main'\n\nRight\n\nSee merge request acme/web!%d\nMy own words\n", right.IID); strings.TrimSpace(log) != strings.TrimSpace(want) {
+	if want := fmt.Sprintf("Merge branch 'right' into 'main'\n\nRight\n\nSee merge request acme/web!%d\nMy own words\n",
+		right.IID); strings.TrimSpace(log) != strings.TrimSpace(want) {
 		t.Errorf("the messages are %q, want %q", log, want)
 	}
 }
@@ -146,7 +151,7 @@ func TestAMergeRequestFollowsItsBranches(t *testing.T) {
 	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/approve"), ""), 201, "")
 	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/approve"), ""), 401, "")
 	head := w.commit("work", "Two", map[string]string{"b": "b"})
-	if got := w.get(mr.IID); got.SHA != head { // before any background work
+	if got := w.get(mr.IID); got.SHA != head { // before any background job has run
 		t.Errorf("the head is %s, want %s", got.SHA, head)
 	}
 	quiet(t, h)
@@ -196,7 +201,9 @@ func TestAMergeRequestIsRebased(t *testing.T) {
 	mr, clash := w.propose("work", "Work"), w.propose("clash", "Clash")
 	w.commit("main", "Ahead", map[string]string{"README.md": "y\n"})
 	expect(t, w.reporter.JSON("PUT", w.at(mr.IID, "/rebase"), `{}`), 403, "")
-	if got := read[proposal](t, w.developer.Send("GET", w.at(mr.IID, "?include_diverged_commits_count=true&include_rebase_in_progress=true&render_html=true"), ""), 200); *got.Diverged != 1 || *got.Rebasing {
+	if got := read[proposal](t,
+		w.developer.Send("GET", w.at(mr.IID, "?include_diverged_commits_count=true&include_rebase_in_progress=true&render_html=true"), ""),
+		200); *got.Diverged != 1 || *got.Rebasing {
 		t.Errorf("it is %+v", got)
 	}
 	expect(t, w.developer.JSON("PUT", w.at(mr.IID, "/rebase"), `{"skip_ci":true}`), 202, `{"rebase_in_progress":true}`)
@@ -213,7 +220,7 @@ func TestAMergeRequestIsRebased(t *testing.T) {
 	expect(t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 200, "")
 }
 
-// Ten pushes and merges at the same moment: nothing that was pushed or merged is lost, and what is refused changes nothing.
+// Ten concurrent pushes and merges: no accepted push or merge is lost, and refused ones change nothing.
 func TestAMergeAndPushesAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -228,7 +235,8 @@ func TestAMergeAndPushesAtOnceLoseNothing(t *testing.T) {
 	for i := range 10 {
 		group.Go(func() {
 			status[i] = w.maintainer.JSON("POST", w.path+"/repository/commits", fmt.Sprintf(
-				`{"branch":"main","commit_message":"Push %d","actions":[{"action":"create","file_path":"p%d","content":"x"}]}`, i, i)).Status
+				`{"branch":"main","commit_message":"Push %d","actions":[{"action":"create","file_path":"p%d","content":"x"}]}`,
+				i, i)).Status
 		})
 	}
 	for i := range 3 {
@@ -280,7 +288,8 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 	h.Work()
 	w := newWorkshop(t, h)
 	runner := newMachine(t, h, anyJobs)
-	w.commit("main", "CI", map[string]string{".gitlab-ci.yml": strings.Replace(mergeCI, "test:\n", "test:\n  rules: [{when: on_success}]\n", 1)})
+	w.commit("main", "CI",
+		map[string]string{".gitlab-ci.yml": strings.Replace(mergeCI, "test:\n", "test:\n  rules: [{when: on_success}]\n", 1)})
 	w.commit("work", "Work", map[string]string{"docs/a": "a"})
 	quiet(t, h)
 	mr := w.propose("work", "Work")
@@ -288,7 +297,8 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 	head := w.commit("work", "More", map[string]string{"b": "b"})
 	quiet(t, h)
 	got := w.get(mr.IID)
-	if got.HeadRun == nil || got.HeadRun.Source != "merge_request_event" || got.HeadRun.Ref != "refs/merge-requests/1/head" || got.HeadRun.SHA != head {
+	if got.HeadRun == nil || got.HeadRun.Source != "merge_request_event" ||
+		got.HeadRun.Ref != "refs/merge-requests/1/head" || got.HeadRun.SHA != head {
 		t.Fatalf("it is %+v with %+v", got, got.HeadRun)
 	}
 	runs := read[[]pipeline](t, w.developer.Send("GET", w.at(mr.IID, "/pipelines"), ""), 200)
@@ -314,7 +324,8 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 	expect(t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 405, "")
 	await := func() {
 		t.Helper()
-		if got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{"merge_when_pipeline_succeeds":true}`), 200); !got.Awaits || got.State != "opened" {
+		if got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
+			`{"merge_when_pipeline_succeeds":true}`), 200); !got.Awaits || got.State != "opened" {
 			t.Fatalf("it is %+v", got)
 		}
 	}
@@ -341,7 +352,7 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 	expect(t, w.reporter.Send("POST", w.at(mr.IID, "/pipelines"), ""), 403, "")
 }
 
-// end ends all jobs that wait; those of a pipeline as said, others with success.
+// end finishes all pending jobs: those of the given pipeline as success says, all others with success.
 func (w workshop) end(m *machine, pipelineID int64, success bool) {
 	w.t.Helper()
 	for {
@@ -353,8 +364,10 @@ func (w workshop) end(m *machine, pipelineID int64, success bool) {
 		decode(w.t, a, &g)
 		state := "success"
 		if g.variable("CI_PIPELINE_ID") == fmt.Sprint(pipelineID) {
-			if g.variable("CI_MERGE_REQUEST_IID") != "1" || g.variable("CI_COMMIT_REF_NAME") != "work" || g.variable("CI_MERGE_REQUEST_TARGET_BRANCH_NAME") != "main" ||
-				g.variable("CI_COMMIT_BRANCH") != "" || !strings.Contains(a.Body, `"ref":"refs/merge-requests/1/head"`) || !strings.Contains(a.Body, `"refspecs":["+`+g.GitInfo.SHA+`:refs/pipelines/`) {
+			if g.variable("CI_MERGE_REQUEST_IID") != "1" || g.variable("CI_COMMIT_REF_NAME") != "work" ||
+				g.variable("CI_MERGE_REQUEST_TARGET_BRANCH_NAME") != "main" ||
+				g.variable("CI_COMMIT_BRANCH") != "" || !strings.Contains(a.Body, `"ref":"refs/merge-requests/1/head"`) ||
+				!strings.Contains(a.Body, `"refspecs":["+`+g.GitInfo.SHA+`:refs/pipelines/`) {
 				w.t.Errorf("the job is %s", a.Body)
 			}
 			if !success {

@@ -18,7 +18,8 @@ func TestTheInstanceSaysWhatItIs(t *testing.T) {
 	if got := u.Send("GET", "/version", ""); got.Status != 200 || !strings.HasPrefix(got.Body, `{"version":"16.7.0-svc","revision":"`) {
 		t.Errorf("version: %d %s", got.Status, got.Body)
 	}
-	if got := u.Send("GET", "/metadata", ""); !strings.HasSuffix(got.Body, `"kas":{"enabled":false,"externalUrl":null,"version":null},"enterprise":true}`) {
+	if got := u.Send("GET", "/metadata", ""); !strings.HasSuffix(got.Body,
+		`"kas":{"enabled":false,"externalUrl":null,"version":null},"enterprise":true}`) {
 		t.Errorf("metadata: %s", got.Body)
 	}
 	for _, path := range []string{"/version", "/metadata"} {
@@ -54,7 +55,8 @@ func TestTheExplorerNeedsNoOutsideNetwork(t *testing.T) {
 	if strings.Contains(page.Body, "//") && strings.Contains(page.Body, "http") {
 		t.Errorf("the page names another place: %s", page.Body)
 	}
-	if csp := page.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || !strings.Contains(csp, "connect-src 'self'") {
+	if csp := page.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") ||
+		!strings.Contains(csp, "connect-src 'self'") {
 		t.Errorf("the policy is %q", csp)
 	}
 	for _, name := range []string{"swagger-ui-bundle.js", "swagger-ui.css", "start.js"} {

@@ -38,13 +38,16 @@ func TestMilestonesOfProjectsAndGroups(t *testing.T) {
 	if wide.GroupID == nil || !wide.Expired || !strings.Contains(wide.WebURL, "/groups/"+g.FullPath+"/-/milestones/1") {
 		t.Errorf("%+v", wide)
 	}
-	for query, want := range map[string]int{"": 1, "?include_ancestors=true": 2, "?state=closed": 0, "?title=1.0": 1, "?search=1": 1, "?iids[]=7": 0} {
+	for query, want := range map[string]int{
+		"": 1, "?include_ancestors=true": 2, "?state=closed": 0, "?title=1.0": 1, "?search=1": 1, "?iids[]=7": 0,
+	} {
 		if rows := read[[]milestone](t, guest.Send("GET", in+query, ""), 200); len(rows) != want {
 			t.Errorf("%s: %+v", query, rows)
 		}
 	}
 	path := fmt.Sprintf("%s/%d", in, one.ID)
-	if got := read[milestone](t, reporter.JSON("PUT", path, `{"state_event":"close","due_date":null}`), 200); got.State != "closed" || got.DueDate != nil {
+	if got := read[milestone](t, reporter.JSON("PUT", path, `{"state_event":"close","due_date":null}`), 200); got.State != "closed" ||
+		got.DueDate != nil {
 		t.Errorf("%+v", got)
 	}
 	expect(t, reporter.JSON("PUT", path, `{"state_event":"activate"}`), 200, "")

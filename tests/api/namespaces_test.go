@@ -66,9 +66,15 @@ func TestANamespaceIsShownToWhoSeesIt(t *testing.T) {
 	h.Group(at("open"), seen(model.Public))
 	owner, guest := h.Member(acme, model.Owner), h.Member(web, model.Guest)
 	jane := h.NewUser(withUsername("jane"))
-	h.Join(web, owner.User, model.Owner) // the same user once
+	h.Join(web, owner.User, model.Owner) // the same user counts once
 	ended := endedYesterday()
-	if err := h.Store.Members.Add(t.Context(), &model.Member{SourceType: model.SourceGroup, SourceID: web.ID, UserID: jane.User.ID, AccessLevel: model.Guest, ExpiresAt: &ended}); err != nil {
+	if err := h.Store.Members.Add(t.Context(), &model.Member{
+		SourceType:  model.SourceGroup,
+		SourceID:    web.ID,
+		UserID:      jane.User.ID,
+		AccessLevel: model.Guest,
+		ExpiresAt:   &ended,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	blocked := h.Member(acme, model.Guest)
@@ -104,7 +110,8 @@ func TestANamespaceIsShownToWhoSeesIt(t *testing.T) {
 		got := c.who.Send("GET", "/namespaces/"+c.path, "")
 		if c.status == 404 {
 			expect(t, got, 404, `{"message":"404 Namespace Not Found"}`)
-		} else if got.Status != 200 || !strings.Contains(got.Body, c.count) || (c.count == "" && strings.Contains(got.Body, "members_count")) {
+		} else if got.Status != 200 || !strings.Contains(got.Body, c.count) ||
+			(c.count == "" && strings.Contains(got.Body, "members_count")) {
 			t.Errorf("%s: %d %s, want %s", c.path, got.Status, got.Body, c.count)
 		}
 	}
@@ -136,14 +143,14 @@ func TestWhetherAPathIsTaken(t *testing.T) {
 	} {
 		expect(t, owner.Send("GET", "/namespaces/"+path, ""), 200, want)
 	}
-	// A group that the caller does not see is like one that is not there.
+	// A group that the caller cannot see gets the same response as one that does not exist.
 	for _, query := range []string{inAcme, "?parent_id=999999"} {
 		expect(t, other.Send("GET", "/namespaces/web/exists"+query, ""), 404, `{"message":"404 Namespace Not Found"}`)
 	}
 	expect(t, other.Send("GET", "/namespaces/acme/exists", ""), 200, `{"exists":true,"suggests":["acme1"]}`)
 	expect(t, owner.Send("GET", "/namespaces/web/exists?parent_id=acme", ""), 400, `{"error":"parent_id is invalid"}`)
 	expect(t, h.Anonymous().Send("GET", "/namespaces/acme/exists", ""), 401, `{"message":"401 Unauthorized"}`)
-	// All that would be suggested are taken.
+	// All suggestions are taken.
 	h.Group(at("full"))
 	for i := range 100 {
 		h.Group(at(fmt.Sprintf("full%d", i+1)))

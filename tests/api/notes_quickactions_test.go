@@ -9,13 +9,13 @@ import (
 	"svc/tests/harness"
 )
 
-// ordered is the answer to a note of commands.
+// ordered is the response to a note that has only quick actions.
 type ordered struct {
 	Changes map[string]any `json:"commands_changes"`
 	Summary []string
 }
 
-// work is an issue as the tests of commands look at it.
+// work is an issue in a response, with the members that tests of quick actions check.
 type work struct {
 	IID          int64
 	Title        string
@@ -57,13 +57,15 @@ func TestCommandsOnAnIssue(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	i := read[work](t, dora.Send("GET", one, ""), 200)
-	if i.Title != "Better" || !i.Confidential || fmt.Sprint(i.Labels) != "[bug to do]" || i.DueDate == nil || i.Locked == nil || !*i.Locked || i.Milestone == nil || len(i.Assignees) != 2 ||
+	if i.Title != "Better" || !i.Confidential || fmt.Sprint(i.Labels) != "[bug to do]" || i.DueDate == nil ||
+		i.Locked == nil || !*i.Locked || i.Milestone == nil || len(i.Assignees) != 2 ||
 		i.Times.Estimate != 10800 || i.Times.Spent != 5400 {
 		t.Errorf("%+v", i)
 	}
 	do("/unassign @olga\n/unlabel ~bug\n/remove_milestone\n/remove_due_date\n/remove_estimate\n/remove_time_spent\n/unlock")
 	i = read[work](t, dora.Send("GET", one, ""), 200)
-	if fmt.Sprint(i.Labels) != "[to do]" || i.DueDate != nil || *i.Locked || i.Milestone != nil || len(i.Assignees) != 1 || i.Times.Estimate+i.Times.Spent != 0 {
+	if fmt.Sprint(i.Labels) != "[to do]" || i.DueDate != nil || *i.Locked || i.Milestone != nil ||
+		len(i.Assignees) != 1 || i.Times.Estimate+i.Times.Spent != 0 {
 		t.Errorf("%+v", i)
 	}
 	do("/relabel ~bug\n/reassign @olga\n/relate #1")
@@ -77,7 +79,10 @@ func TestCommandsOnAnIssue(t *testing.T) {
 	}
 	do("/reopen")
 	said := bodies(read[[]note](t, dora.Send("GET", one+"/notes?sort=asc&per_page=100", ""), 200))
-	for _, text := range []string{"changed title from **second** to **Better**", "assigned to @", "made the issue confidential", "closed", "reopened", "marked this issue as a duplicate of #1", "changed time estimate to 3h"} {
+	for _, text := range []string{
+		"changed title from **second** to **Better**", "assigned to @", "made the issue confidential", "closed",
+		"reopened", "marked this issue as a duplicate of #1", "changed time estimate to 3h",
+	} {
 		if !strings.Contains(said, text) {
 			t.Errorf("not noted: %s\n%s", text, said)
 		}
@@ -100,7 +105,8 @@ func TestCommandsThatCannotBe(t *testing.T) {
 		expect(t, say(stranger, text), 400, "")
 	}
 	for _, text := range []string{
-		"/label ~nothing", "/assign @nobody-at-all", "/milestone %none", "/due someday", "/estimate -1h", "/spend 1h 2999-01-01", "/spend -1h", "/relate #77", "/relate #1",
+		"/label ~nothing", "/assign @nobody-at-all", "/milestone %none", "/due someday", "/estimate -1h",
+		"/spend 1h 2999-01-01", "/spend -1h", "/relate #77", "/relate #1",
 		"/copy_metadata !77", "/reopen", "/award tada", "/title " + strings.Repeat("x", 256),
 	} {
 		expect(t, say(w.owner, text), 400, "")
@@ -111,9 +117,10 @@ func TestCommandsThatCannotBe(t *testing.T) {
 	if i := read[work](t, w.owner.Send("GET", w.onIssue, ""), 200); i.State != "opened" || i.Title != w.issue.Title {
 		t.Errorf("%+v", i)
 	}
-	// What can be done is done, and the text is kept; what is in code is text.
+	// Quick actions that can run do run, and the rest of the text is kept. Commands in code blocks are text.
 	made := say(w.owner, "Look\n/close\n/label ~nothing\n```\n/reopen\n```\n/nonsense")
-	if n := read[note](t, made, 201); n.Body != "Look\n```\n/reopen\n```\n/nonsense" || !strings.Contains(made.Body, `"state_event":"close"`) {
+	if n := read[note](t, made, 201); n.Body != "Look\n```\n/reopen\n```\n/nonsense" ||
+		!strings.Contains(made.Body, `"state_event":"close"`) {
 		t.Errorf("%s", made.Body)
 	}
 	if i := read[work](t, w.owner.Send("GET", w.onIssue, ""), 200); i.State != "closed" {
@@ -125,9 +132,10 @@ func TestCommandsThatCannotBe(t *testing.T) {
 	if n := read[note](t, say(stranger, "/merge"), 201); n.Body != "/merge" {
 		t.Errorf("%+v", n)
 	}
-	// The author may close, though they have no role.
+	// The author may close the issue without a role in the project.
 	mine := read[work](t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.project.ID), `{"title":"mine"}`), 201)
-	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID), `{"body":"/close\n/confidential"}`), 202,
+	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID),
+		`{"body":"/close\n/confidential"}`), 202,
 		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: you may not do that here."]}`)
 }
 
@@ -142,7 +150,8 @@ func TestCommandsOnAMergeRequest(t *testing.T) {
 	do := func(c *harness.Caller, text string) harness.Answer {
 		return c.JSON("POST", w.at(mr.IID, "/notes"), `{"body":`+quoted(text)+`}`)
 	}
-	expect(t, do(w.developer, "/draft\n/assign_reviewer @"+w.reporter.User.Username+"\n/assign me\n/target_branch next\n/estimate 1d"), 202, "")
+	expect(t, do(w.developer,
+		"/draft\n/assign_reviewer @"+w.reporter.User.Username+"\n/assign me\n/target_branch next\n/estimate 1d"), 202, "")
 	got := w.get(mr.IID)
 	if !got.Draft || got.Title != "Draft: Add a" || len(got.Reviewers) != 1 || len(got.Assignees) != 1 || got.Target != "next" {
 		t.Errorf("%+v", got)
@@ -157,7 +166,7 @@ func TestCommandsOnAMergeRequest(t *testing.T) {
 	if got := w.get(mr.IID); got.Draft || len(got.Reviewers) != 0 || got.State != "closed" {
 		t.Errorf("%+v", got)
 	}
-	expect(t, do(w.developer, "/reopen\n/target_branch main"), 400, "") // of a closed one it stays
+	expect(t, do(w.developer, "/reopen\n/target_branch main"), 400, "") // the target of a closed merge request cannot change
 	expect(t, do(w.developer, "/reopen"), 202, "")
 	expect(t, do(w.developer, "/target_branch main"), 202, "")
 	expect(t, do(w.reporter, "/merge"), 400, "")
@@ -166,7 +175,9 @@ func TestCommandsOnAMergeRequest(t *testing.T) {
 		t.Errorf("%+v %+v", got, merged)
 	}
 	expect(t, w.maintainer.Send("GET", w.path+"/repository/files/a.txt?ref=main", ""), 200, "")
-	for _, text := range []string{"approved this merge request", "marked this merge request as **draft**", "requested review from @", "merged"} {
+	for _, text := range []string{
+		"approved this merge request", "marked this merge request as **draft**", "requested review from @", "merged",
+	} {
 		if !strings.Contains(w.notes(mr.ID), text) {
 			t.Errorf("not noted: %s\n%s", text, w.notes(mr.ID))
 		}
@@ -178,17 +189,21 @@ func TestCommandsInDescriptions(t *testing.T) {
 	h := harness.New(t)
 	w := newWorkshop(t, h)
 	expect(t, w.maintainer.JSON("POST", w.path+"/labels", `{"name":"bug","color":"#ff0000"}`), 201, "")
-	made := read[work](t, w.developer.JSON("POST", w.path+"/issues", `{"title":"a","description":"It fails.\n/label ~bug\n/assign me\n/due 2031-01-01\n/todo"}`), 201)
-	if made.Description == nil || *made.Description != "It fails.\n" || fmt.Sprint(made.Labels) != "[bug]" || len(made.Assignees) != 1 || made.DueDate == nil {
+	made := read[work](t, w.developer.JSON("POST", w.path+"/issues",
+		`{"title":"a","description":"It fails.\n/label ~bug\n/assign me\n/due 2031-01-01\n/todo"}`), 201)
+	if made.Description == nil || *made.Description != "It fails.\n" || fmt.Sprint(made.Labels) != "[bug]" ||
+		len(made.Assignees) != 1 || made.DueDate == nil {
 		t.Errorf("%+v", made)
 	}
-	// What a template says is left out for who may not, and the issue is there.
+	// Quick actions that the caller may not run are left out, and the issue is created.
 	guest := h.ProjectMember(w.project, model.Guest)
-	if got := read[work](t, guest.JSON("POST", w.path+"/issues", `{"title":"b","description":"Help\n/label ~bug\n/confidential"}`), 201); len(got.Labels) != 0 || got.Confidential || *got.Description != "Help\n" {
+	if got := read[work](t, guest.JSON("POST", w.path+"/issues", `{"title":"b","description":"Help\n/label ~bug\n/confidential"}`),
+		201); len(got.Labels) != 0 || got.Confidential || *got.Description != "Help\n" {
 		t.Errorf("%+v", got)
 	}
 	w.commit("c", "C", map[string]string{"c.txt": "c\n"})
-	got := read[proposal](t, w.developer.JSON("POST", w.mrs, `{"source_branch":"c","target_branch":"main","title":"C","description":"Closes #1\n/draft\n/label ~bug\n/merge"}`), 201)
+	got := read[proposal](t, w.developer.JSON("POST", w.mrs,
+		`{"source_branch":"c","target_branch":"main","title":"C","description":"Closes #1\n/draft\n/label ~bug\n/merge"}`), 201)
 	if !got.Draft || len(got.Labels) != 1 || got.State != "opened" {
 		t.Errorf("%+v", got)
 	}

@@ -20,13 +20,13 @@ import (
 	"svc/tests/harness"
 )
 
-// reached is a user of that name whose address is confirmed.
+// reached makes a user with a confirmed address.
 func reached(h *harness.H, name string, edit ...func(*model.User)) *harness.Caller {
 	at := time.Now().UTC()
 	return h.NewUser(named(name, append(edit, func(u *model.User) { u.ConfirmedAt = &at })...))
 }
 
-// addressees are who got mails, without their hosts.
+// addressees returns the local parts of the recipients of mails.
 func addressees(mails []harness.Mail) string {
 	var out []string
 	for _, m := range mails {
@@ -36,7 +36,7 @@ func addressees(mails []harness.Mail) string {
 	return strings.Join(out, " ")
 }
 
-// parts are the text and the HTML of a mail.
+// parts returns the plain text and the HTML of a mail.
 func parts(t *testing.T, m harness.Mail) (text, rich string) {
 	t.Helper()
 	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
@@ -69,7 +69,10 @@ func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
 	group := h.Group()
 	p := h.Project(group.ID)
 	people := map[string]*harness.Caller{}
-	for _, name := range []string{"author", "speaker", "before", "custom", "quiet", "deaf", "far", "gone", "lurker", "named", "private", "unnamed", "watcher", "wide"} {
+	for _, name := range []string{
+		"author", "speaker", "before", "custom", "quiet", "deaf", "far", "gone", "lurker", "named", "private",
+		"unnamed", "watcher", "wide",
+	} {
 		people[name] = reached(h, name)
 		if name != "private" {
 			h.JoinProject(p, people[name].User, model.Reporter)
@@ -93,7 +96,7 @@ func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
 	}
 	issue := storetest.Issue(t, h.Store, p, people["author"].User)
 	path := fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, issue.IID)
-	for _, name := range []string{"before", "gone", "unnamed"} { // they take part
+	for _, name := range []string{"before", "gone", "unnamed"} { // they become participants
 		expect(t, people[name].JSON("POST", path, `{"body":"x"}`), 201, "")
 	}
 	h.Settled()
@@ -117,7 +120,7 @@ func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
 			t.Errorf("%s is told because of %s", name, why)
 		}
 	}
-	// A project without mails.
+	// A project with emails disabled sends no mail.
 	if err := h.Store.Projects.Update(t.Context(), p.ID, map[string]any{"emails_disabled": true}); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +151,8 @@ func TestWhatIsConfidentialIsNotMailedToWhoMayNotRead(t *testing.T) {
 	if got := addressees(inbox.Take()); got != "reporter" {
 		t.Errorf("told are %s", got)
 	}
-	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, open.IID), `{"body":"for few, @guest","internal":true}`), 201, "")
+	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, open.IID),
+		`{"body":"for few, @guest","internal":true}`), 201, "")
 	h.Settled()
 	if got := addressees(inbox.Take()); got != "reporter" {
 		t.Errorf("told are %s", got)
@@ -193,18 +197,23 @@ func TestAMailIsThreadedEscapedAndEndsASubscription(t *testing.T) {
 	m, root := got[0], first[0].Header.Get("Message-ID")
 	subject := fmt.Sprintf("%s | A <script> (#%d)", p.Name, issue.IID)
 	for name, want := range map[string]string{
-		"In-Reply-To": root, "References": root, "Subject": "Re: " + subject, "X-Svc-Project-Path": p.FullPath, "X-Svc-Issue-IID": fmt.Sprint(issue.IID),
-		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click", "List-Id": fmt.Sprintf("<%d.projects.127.0.0.1>", p.ID), "Auto-Submitted": "auto-generated",
+		"In-Reply-To": root, "References": root, "Subject": "Re: " + subject, "X-Svc-Project-Path": p.FullPath,
+		"X-Svc-Issue-IID":       fmt.Sprint(issue.IID),
+		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+		"List-Id":               fmt.Sprintf("<%d.projects.127.0.0.1>", p.ID), "Auto-Submitted": "auto-generated",
 	} {
 		if m.Header.Get(name) != want {
 			t.Errorf("%s is %q, want %q", name, m.Header.Get(name), want)
 		}
 	}
-	if first[0].Header.Get("Subject") != subject || m.Header.Get("Message-ID") == root || root == "" || first[0].Header.Get("In-Reply-To") != "" {
+	if first[0].Header.Get("Subject") != subject || m.Header.Get("Message-ID") == root || root == "" ||
+		first[0].Header.Get("In-Reply-To") != "" {
 		t.Errorf("%v\n%v", first[0].Header, m.Header)
 	}
 	text, rich := parts(t, m)
-	if !strings.Contains(text, "<img src=x onerror=alert(1)>") || strings.Contains(rich, "<img") || !strings.Contains(rich, "&lt;img src=x onerror=alert(1)&gt;<br>") || strings.Contains(rich, "Eve <b>") || strings.Contains(rich, "<script") {
+	if !strings.Contains(text, "<img src=x onerror=alert(1)>") || strings.Contains(rich, "<img") ||
+		!strings.Contains(rich, "&lt;img src=x onerror=alert(1)&gt;<br>") || strings.Contains(rich, "Eve <b>") ||
+		strings.Contains(rich, "<script") {
 		t.Errorf("%s\n%s", text, rich)
 	}
 	link := regexp.MustCompile(`href="([^"]*/-/unsubscribe\?[^"]*)"`).FindStringSubmatch(rich)
@@ -238,7 +247,7 @@ func unsubscribe(t *testing.T, h *harness.H, link string) {
 	if page := b.Submit("/-/unsubscribe", nil); page.Status != 200 || !strings.Contains(page.Body, "You are unsubscribed") {
 		t.Errorf("%d %s", page.Status, page.Body)
 	}
-	// As mail programs do it, again.
+	// One-click unsubscribing, as mail programs do it, for the second time.
 	if page := h.Browser().Post(link, url.Values{"List-Unsubscribe": {"One-Click"}}); page.Status != 200 {
 		t.Errorf("one click: %d %s", page.Status, page.Body)
 	}

@@ -20,9 +20,10 @@ func TestNotificationSettingsAreKeptByPlace(t *testing.T) {
 	expect(t, u.Send("GET", "/notification_settings", ""), 200, `{"level":"participating","notification_email":"jane@example.com"}`)
 	expect(t, u.Send("GET", inGroup, ""), 200, `{"level":"global"}`)
 	expect(t, u.Send("GET", inProject, ""), 200, `{"level":"global"}`)
-	expect(t, u.JSON("PUT", "/notification_settings", `{"level":"watch"}`), 200, `{"level":"watch","notification_email":"jane@example.com"}`)
+	expect(t, u.JSON("PUT", "/notification_settings", `{"level":"watch"}`), 200,
+		`{"level":"watch","notification_email":"jane@example.com"}`)
 	expect(t, u.Form("PUT", inGroup, "level=mention"), 200, `{"level":"mention"}`)
-	// Flags are kept with any level, and shown with custom.
+	// The flags are stored with any level, and shown only with the level custom.
 	expect(t, u.JSON("PUT", inProject, `{"level":"disabled","new_note":true}`), 200, `{"level":"disabled"}`)
 	custom := u.JSON("PUT", inProject, `{"level":"custom","close_issue":true,"failed_pipeline":false}`)
 	expect(t, custom, 200, "")
@@ -52,10 +53,13 @@ func TestMailsGoToAConfirmedAddress(t *testing.T) {
 	addEmail(t, root, "jane", "later@example.com", false)
 	h.NewUser(named("joe"))
 	for _, bad := range []string{"later@example.com", "joe@example.com", "free@example.com"} {
-		expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":"`+bad+`","level":"disabled"}`), 400, `{"message":{"notification_email":["must be an email you have verified"]}}`)
+		expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":"`+bad+`","level":"disabled"}`), 400,
+			`{"message":{"notification_email":["must be an email you have verified"]}}`)
 	}
-	expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":"work@example.com"}`), 200, `{"level":"participating","notification_email":"work@example.com"}`)
-	expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":null}`), 200, `{"level":"participating","notification_email":"jane@example.com"}`)
+	expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":"work@example.com"}`), 200,
+		`{"level":"participating","notification_email":"work@example.com"}`)
+	expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":null}`), 200,
+		`{"level":"participating","notification_email":"jane@example.com"}`)
 }
 
 func TestOnlyUltimateTellsOfNewEpics(t *testing.T) {
@@ -66,7 +70,10 @@ func TestOnlyUltimateTellsOfNewEpics(t *testing.T) {
 		group := h.Group()
 		h.Join(group, u.User, model.Guest)
 		p := h.Project(group.ID)
-		for _, path := range []string{"/notification_settings", fmt.Sprintf("/groups/%d/notification_settings", group.ID), fmt.Sprintf("/projects/%d/notification_settings", p.ID)} {
+		for _, path := range []string{
+			"/notification_settings", fmt.Sprintf("/groups/%d/notification_settings", group.ID),
+			fmt.Sprintf("/projects/%d/notification_settings", p.ID),
+		} {
 			type custom struct{ Events map[string]bool }
 			if epic, shown := read[custom](t, u.JSON("PUT", path, `{"level":"custom"}`), 200).Events["new_epic"]; shown != there || epic {
 				t.Errorf("%s on %s: shown %v, %v", path, tier, shown, epic)

@@ -14,7 +14,7 @@ func basicAuth(a *app) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(a.UID+":"+a.Secret))
 }
 
-// Who is not signed in signs in and comes back to the question.
+// A user who is not signed in signs in and returns to the consent page.
 func TestAuthorizationBeginsWithSigningIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -24,7 +24,8 @@ func TestAuthorizationBeginsWithSigningIn(t *testing.T) {
 		t.Fatalf("%d %s", page.Status, page.URL)
 	}
 	page := b.Submit("/users/sign_in", url.Values{"login": {u.User.Username}, "password": {harness.Password}})
-	if page.Status != 200 || page.URL.Path != "/oauth/authorize" || !strings.Contains(page.Text(), "Test app") || !strings.Contains(page.Text(), "api") {
+	if page.Status != 200 || page.URL.Path != "/oauth/authorize" || !strings.Contains(page.Text(), "Test app") ||
+		!strings.Contains(page.Text(), "api") {
 		t.Fatalf("%d %s %s", page.Status, page.URL, page.Text())
 	}
 	if csp := page.Header.Get("Content-Security-Policy"); strings.Contains(csp, "form-action") {
@@ -37,7 +38,8 @@ func TestAuthorizationBeginsWithSigningIn(t *testing.T) {
 	}
 }
 
-// With a wrong application or redirect URI the browser goes nowhere; every other mistake is told to the application.
+// With a wrong application or redirect URI the browser is not redirected. Every other error is reported to the
+// application.
 func TestMistakesOfAnAuthorizationRequest(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -76,7 +78,8 @@ func TestMistakesOfAnAuthorizationRequest(t *testing.T) {
 	} {
 		to := location(t, p.Get("/oauth/authorize?"+c.query))
 		got := to.Query()
-		if got.Get("error") != c.want || got.Get("error_description") == "" || got.Get("state") != "xyz" || got.Get("iss") != h.URL || !strings.HasPrefix(to.String(), callback+"?") {
+		if got.Get("error") != c.want || got.Get("error_description") == "" || got.Get("state") != "xyz" ||
+			got.Get("iss") != h.URL || !strings.HasPrefix(to.String(), callback+"?") {
 			t.Errorf("%s: led to %s", name, to)
 		}
 	}
@@ -85,7 +88,7 @@ func TestMistakesOfAnAuthorizationRequest(t *testing.T) {
 	if to := location(t, b.Get("/oauth/authorize?"+a.ask("prompt", "none").Encode())); to.Query().Get("error") != "login_required" {
 		t.Errorf("led to %s", to)
 	}
-	// Who is not signed in is not led away by a mere link.
+	// A mere link does not redirect a user who is not signed in to the application.
 	if to := location(t, b.Get("/oauth/authorize?"+a.ask("scope", "unknown").Encode())); to.Path != "/users/sign_in" {
 		t.Errorf("led to %s", to)
 	}
@@ -94,7 +97,7 @@ func TestMistakesOfAnAuthorizationRequest(t *testing.T) {
 	}
 }
 
-// state comes back byte for byte, also what is no text.
+// state comes back byte for byte, even if it is not valid UTF-8.
 func TestStateComesBack(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -107,12 +110,13 @@ func TestStateComesBack(t *testing.T) {
 	if to := p.allow(t, a.ask("state", "")); to.Query().Has("state") {
 		t.Errorf("led to %s", to)
 	}
-	if to := p.allow(t, a.ask("response_mode", "fragment")); to.RawQuery != "" || !strings.Contains(to.Fragment, "code=") || !strings.Contains(to.Fragment, "state=xyz") {
+	if to := p.allow(t, a.ask("response_mode", "fragment")); to.RawQuery != "" ||
+		!strings.Contains(to.Fragment, "code=") || !strings.Contains(to.Fragment, "state=xyz") {
 		t.Errorf("led to %s", to)
 	}
 }
 
-// A user is asked once for the same, and a trusted application does not ask.
+// A user is asked once for the same scopes. A trusted application does not ask.
 func TestWhoIsAsked(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -138,12 +142,13 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
-// A code for an application without a secret is sent without a question only where nobody else can receive it.
+// The service sends a code to an application without a secret, without asking, only where nobody else can receive it.
 func TestApplicationsWithoutASecretAreAskedForUnlessTheirAddressIsProved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	p := newPerson(h)
-	const loopback, native, other, plain = "http://127.0.0.1/cb", "com.example.app:/cb", "https://other.example.com/cb", "http://app.example.com/cb"
+	const loopback, native, other, plain = "http://127.0.0.1/cb", "com.example.app:/cb",
+		"https://other.example.com/cb", "http://app.example.com/cb"
 	all := strings.Join([]string{callback, loopback, native, other, plain}, "\n")
 	open, secret := newApp(h, public, func(a *app) { a.RedirectURI = all }), newApp(h, func(a *app) { a.RedirectURI = all })
 	asked := func(a *app, uri string) bool {
@@ -179,12 +184,13 @@ func TestApplicationsWithoutASecretAreAskedForUnlessTheirAddressIsProved(t *test
 	}
 }
 
-// An address that was registered before its scheme was refused gets no code.
+// A redirect URI that was registered before its scheme was forbidden gets no code.
 func TestNoCodeIsSentToAFile(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)
-	expect(t, h.Root().JSON("POST", "/applications", `{"name":"x","redirect_uri":"file:///tmp/x","scopes":"api"}`), 400, `{"message":{"redirect_uri":["is forbidden by the server."]}}`)
+	expect(t, h.Root().JSON("POST", "/applications", `{"name":"x","redirect_uri":"file:///tmp/x","scopes":"api"}`),
+		400, `{"message":{"redirect_uri":["is forbidden by the server."]}}`)
 	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE oauth_applications SET redirect_uri = 'file:///tmp/x'"); err != nil {
 		t.Fatal(err)
 	}
@@ -202,13 +208,15 @@ func TestDenying(t *testing.T) {
 	fields.Set("_method", "delete")
 	for _, to := range []*url.URL{
 		location(t, p.Post("/oauth/authorize", fields)),
-		location(t, p.Browser.Send("DELETE", "/oauth/authorize", fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "X-CSRF-Token", fields.Get("authenticity_token"))),
+		location(t, p.Browser.Send("DELETE", "/oauth/authorize", fields.Encode(), "Content-Type",
+			"application/x-www-form-urlencoded", "X-CSRF-Token", fields.Get("authenticity_token"))),
 	} {
-		if got := to.Query(); got.Get("error") != "access_denied" || got.Get("state") != "xyz" || got.Get("iss") != h.URL || got.Has("code") {
+		if got := to.Query(); got.Get("error") != "access_denied" || got.Get("state") != "xyz" ||
+			got.Get("iss") != h.URL || got.Has("code") {
 			t.Errorf("led to %s", to)
 		}
 	}
-	// Without a sign-in there is nobody who denies.
+	// Without a session, nobody can deny the request.
 	b := h.Browser()
 	b.NoRedirects()
 	if page := b.Post("/oauth/authorize", fields); page.Status != 303 {
@@ -216,7 +224,7 @@ func TestDenying(t *testing.T) {
 	}
 }
 
-// The form of the question works once, in its own session and from our own page.
+// The consent form works once, in its own session and from our own page.
 func TestTheAnswerCannotBeForged(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -260,7 +268,7 @@ func TestTheAnswerCannotBeForged(t *testing.T) {
 	}
 }
 
-// An application without an address has its code shown.
+// An application without a redirect URI has its code shown to the user.
 func TestOutOfBand(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -280,29 +288,34 @@ func TestOutOfBand(t *testing.T) {
 			t.Errorf("%q: %d", bad, page.Status)
 		}
 	}
-	if page := p.Get("/oauth/authorize?" + a.ask("redirect_uri", oob, "scope", "unknown").Encode()); page.Status != 400 || !strings.Contains(page.Text(), "invalid_scope") {
+	if page := p.Get("/oauth/authorize?" + a.ask("redirect_uri", oob, "scope", "unknown").Encode()); page.Status != 400 ||
+		!strings.Contains(page.Text(), "invalid_scope") {
 		t.Errorf("%d %s", page.Status, page.Text())
 	}
 }
 
-// Scopes of administrators are theirs to give; loopback ports may differ; a group that one does not see is not named.
+// Only administrators can grant their scopes. Loopback redirect URIs may use another port. The consent page does not
+// name a group that the user cannot see.
 func TestWhatMayBeAllowed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a := newApp(h, func(a *app) { a.Scopes, a.RedirectURI = "api sudo", "http://127.0.0.1/cb" })
 	p, boss := newPerson(h), newPerson(h, func(u *model.User) { u.Admin = true })
 	const port = "http://127.0.0.1:54321/cb"
-	if to := p.allow(t, a.ask("scope", "sudo", "redirect_uri", port)); to.Query().Get("error") != "invalid_scope" || to.Host != "127.0.0.1:54321" {
+	if to := p.allow(t, a.ask("scope", "sudo", "redirect_uri", port)); to.Query().Get("error") != "invalid_scope" ||
+		to.Host != "127.0.0.1:54321" {
 		t.Errorf("led to %s", to)
 	}
 	to := boss.allow(t, a.ask("scope", "sudo api", "redirect_uri", port))
 	pair := tokens(t, a.redeem(to.Query().Get("code"), "redirect_uri", port))
-	if got := h.With("Authorization", "Bearer "+pair.AccessToken, "Sudo", p.User.Username).Send("GET", "/user", ""); got.Status != 200 || member(t, got, "username") != p.User.Username {
+	if got := h.With("Authorization", "Bearer "+pair.AccessToken, "Sudo", p.User.Username).Send("GET", "/user", ""); got.Status != 200 ||
+		member(t, got, "username") != p.User.Username {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	group := h.Group(func(g *model.Namespace) { g.Name = "Hidden" })
 	app := model.OAuthApplication{
-		UID: strings.Repeat("ab", 32), Name: "Of a group", SecretDigest: []byte("x"), RedirectURI: callback, Scopes: "api", Confidential: true, NamespaceID: &group.ID,
+		UID: strings.Repeat("ab", 32), Name: "Of a group", SecretDigest: []byte("x"), RedirectURI: callback,
+		Scopes: "api", Confidential: true, NamespaceID: &group.ID,
 	}
 	if err := h.Store.OAuthApplications.Create(t.Context(), &app); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// Of 50 who refresh one token at once, one gets a pair, which stays good.
+// Of 50 concurrent refreshes of one token, one gets a new pair, which stays valid.
 func TestOneOfManyRefreshesWins(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -47,7 +47,7 @@ func TestOneOfManyRefreshesWins(t *testing.T) {
 	}
 }
 
-// A refresh token that comes again soon is refused; later it ends all that came of it.
+// A refresh token that is used again soon is refused. Used again later, it revokes all tokens that came from it.
 func TestAReplayedRefreshTokenEndsItsFamily(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -94,12 +94,13 @@ func TestARefreshIsForItsApplicationAndNoMore(t *testing.T) {
 	if narrow.Scope != "read_user" || narrow.IDToken != "" {
 		t.Errorf("%+v", narrow)
 	}
-	if whole := tokens(t, a.refresh(narrow.RefreshToken)); whole.Scope != "read_user openid" { // RFC 6749 §6: what was granted is left
+	// RFC 6749 §6: the refresh token keeps the granted scope.
+	if whole := tokens(t, a.refresh(narrow.RefreshToken)); whole.Scope != "read_user openid" {
 		t.Errorf("%+v", whole)
 	}
 }
 
-// A code works once; who redeems it again ends what it gave.
+// A code works once. Redeeming it again revokes the tokens that it gave.
 func TestACodeWorksOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -142,43 +143,49 @@ func TestACodeIsBoundToItsRequest(t *testing.T) {
 	h := harness.New(t)
 	a, b, p := newApp(h, func(a *app) { a.RedirectURI = callback + "\nhttps://app.example.com/other" }), newApp(h), newPerson(h)
 	code := p.code(t, a)
-	refused(t, b.redeem(code), 400, "invalid_grant") // injected into another application
+	refused(t, b.redeem(code), 400, "invalid_grant") // the code is injected into another application
 	refused(t, a.redeem(code, "redirect_uri", "https://app.example.com/other"), 400, "invalid_grant")
 	refused(t, a.redeem(code, "redirect_uri", ""), 400, "invalid_request")
 	refused(t, a.redeem(code, "client_secret", ""), 401, "invalid_client")
 	refused(t, a.redeem(code, "client_id", "unknown"), 401, "invalid_client")
 	refused(t, a.redeem("x"), 400, "invalid_grant")
 	refused(t, a.redeem(""), 400, "invalid_request")
-	refused(t, a.redeem(code, "code_verifier", verifier), 400, "invalid_grant") // for a code without a challenge
+	refused(t, a.redeem(code, "code_verifier", verifier), 400, "invalid_grant") // the code has no challenge
 	tokens(t, a.redeem(code))
 	code = p.code(t, a)
 	later(t, h, "oauth_grants", "expires_at", 0)
 	refused(t, a.redeem(code), 400, "invalid_grant")
 	for grant, want := range map[string]string{
-		"": "invalid_request", "client_credentials": "unsupported_grant_type", "urn:ietf:params:oauth:grant-type:device_code": "unsupported_grant_type",
+		"": "invalid_request", "client_credentials": "unsupported_grant_type",
+		"urn:ietf:params:oauth:grant-type:device_code": "unsupported_grant_type",
 		"implicit": "unsupported_grant_type", "authorization_code password": "unsupported_grant_type",
 	} {
 		refused(t, a.redeem(code, "grant_type", grant), 400, want)
 	}
 }
 
-// A code with a challenge is never redeemed without its verifier, whatever was tried before.
+// A code with a challenge cannot be redeemed without its verifier, whatever was tried before.
 func TestPKCECannotBeLeftOut(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	p := newPerson(h)
 	for name, a := range map[string]*app{"public": newApp(h, public), "confidential": newApp(h)} {
-		code := p.code(t, a, "code_challenge", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI", "code_challenge_method", "S256") // of "foo"
+		// The challenge of "foo".
+		code := p.code(t, a, "code_challenge", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI", "code_challenge_method", "S256")
 		for range 2 {
 			refused(t, a.redeem(code, "code_verifier", ""), 400, "invalid_request")
 			refused(t, a.redeem(code, "code_verifier", verifier), 400, "invalid_grant")
-			refused(t, a.redeem(code, "code_verifier", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI"), 400, "invalid_grant") // as if it were plain
-			refused(t, a.redeem(code, "code_verifier", "foo"), 400, "invalid_grant")                                         // too short
+			// The verifier is the challenge itself, as with the method plain.
+			refused(t, a.redeem(code, "code_verifier", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI"), 400, "invalid_grant")
+			refused(t, a.redeem(code, "code_verifier", "foo"), 400, "invalid_grant") // too short
 		}
 		for _, pairs := range [][]string{
-			{"code_challenge_method", "plain"}, {"code_challenge_method", ""}, {"code_challenge_method", "S512"}, {"code_challenge", "short"},
+			{"code_challenge_method", "plain"}, {"code_challenge_method", ""}, {"code_challenge_method", "S512"},
+			{"code_challenge", "short"},
 		} {
-			to := p.allow(t, a.ask(append([]string{"code_challenge", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI", "code_challenge_method", "S256"}, pairs...)...))
+			to := p.allow(t, a.ask(append([]string{
+				"code_challenge", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI", "code_challenge_method", "S256",
+			}, pairs...)...))
 			if got := to.Query(); got.Get("code") != "" || got.Get("error") == "" || got.Get("state") != "xyz" {
 				t.Errorf("%s %v: %s", name, pairs, to)
 			}
@@ -189,11 +196,11 @@ func TestPKCECannotBeLeftOut(t *testing.T) {
 		t.Errorf("without a challenge: %s", to)
 	}
 	b := newApp(h)
-	tokens(t, b.redeem(p.code(t, b, "code_challenge", oauth2.S256ChallengeFromVerifier(strings.Repeat("a", 43)), "code_challenge_method", "S256"), "code_verifier", strings.Repeat("a", 43)))
+	tokens(t, b.redeem(p.code(t, b, "code_challenge", oauth2.S256ChallengeFromVerifier(strings.Repeat("a", 43)),
+		"code_challenge_method", "S256"), "code_verifier", strings.Repeat("a", 43)))
 }
 
-// What is sent twice, in the URL or in another form is refused, and nothing changes.
-// A code that is bound to a challenge is proved by its verifier: also an application with a secret need not send it then.
+// For a code with a challenge, the verifier is enough: even an application with a secret need not send the secret.
 func TestAVerifierStandsInForTheSecret(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -216,7 +223,8 @@ func TestAVerifierStandsInForTheSecret(t *testing.T) {
 			t.Errorf("%s: %d %s", c.name, got.Status, got.Body)
 		}
 	}
-	refused(t, a.redeem(p.code(t, a), "code_verifier", verifier, "client_secret", ""), 401, "invalid_client") // bound to nothing
+	// This code has no challenge.
+	refused(t, a.redeem(p.code(t, a), "code_verifier", verifier, "client_secret", ""), 401, "invalid_client")
 	pair := tokens(t, a.redeem(code, "code_verifier", verifier, "client_secret", ""))
 	if !good(h, pair.AccessToken) {
 		t.Error("the token opens nothing")
@@ -229,13 +237,17 @@ func TestAVerifierStandsInForTheSecret(t *testing.T) {
 	refused(t, a.refresh(plain.RefreshToken, "client_secret", ""), 401, "invalid_client")
 }
 
+// A token request is refused, and changes nothing, if it has a parameter twice, in the URL or in another format.
 func TestTokenRequestsAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)
 	anyone := h.Anonymous()
 	old := tokens(t, a.redeem(p.code(t, a)))
-	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {old.RefreshToken}, "client_id": {a.UID}, "client_secret": {a.Secret}}.Encode()
+	form := url.Values{
+		"grant_type": {"refresh_token"}, "refresh_token": {old.RefreshToken}, "client_id": {a.UID},
+		"client_secret": {a.Secret},
+	}.Encode()
 	refused(t, anyone.Form("POST", "/oauth/token", form+"&refresh_token=x"), 400, "invalid_request")
 	refused(t, anyone.Form("POST", "/oauth/token", form+"&grant_type=refresh_token"), 400, "invalid_request")
 	refused(t, anyone.Form("POST", "/oauth/token", form+"&client_secret="+a.Secret), 400, "invalid_request")
@@ -252,7 +264,7 @@ func TestTokenRequestsAreReadStrictly(t *testing.T) {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	basic := h.With("Authorization", basicAuth(newApp(h)))
-	refused(t, basic.Form("POST", "/oauth/token", form), 401, "invalid_client") // two applications at once
+	refused(t, basic.Form("POST", "/oauth/token", form), 401, "invalid_client") // the request names two applications
 	if !good(h, old.AccessToken) {
 		t.Error("a refusal has ended the token")
 	}
@@ -271,7 +283,13 @@ func TestRevoke(t *testing.T) {
 		return h.Anonymous().Form("POST", "/oauth/revoke", v.Encode())
 	}
 	pair := tokens(t, a.redeem(p.code(t, a)))
-	for _, c := range [][]string{{}, {"client_id", a.UID}, {"client_id", a.UID, "client_secret", "x"}, {"client_id", b.UID, "client_secret", b.Secret}, {"client_id", open.UID}} {
+	for _, c := range [][]string{
+		{},
+		{"client_id", a.UID},
+		{"client_id", a.UID, "client_secret", "x"},
+		{"client_id", b.UID, "client_secret", b.Secret},
+		{"client_id", open.UID},
+	} {
 		refused(t, send(append(c, "token", pair.AccessToken)...), 403, "unauthorized_client")
 	}
 	if !good(h, pair.AccessToken) {
@@ -285,7 +303,8 @@ func TestRevoke(t *testing.T) {
 	}
 	refused(t, a.refresh(pair.RefreshToken), 400, "invalid_grant")
 	pair = tokens(t, a.redeem(p.code(t, a)))
-	expect(t, h.With("Authorization", basicAuth(a)).Form("POST", "/oauth/revoke", "token_type_hint=access_token&token="+pair.RefreshToken), 200, `{}`)
+	expect(t, h.With("Authorization", basicAuth(a)).Form("POST", "/oauth/revoke",
+		"token_type_hint=access_token&token="+pair.RefreshToken), 200, `{}`)
 	if good(h, pair.AccessToken) {
 		t.Error("the access token goes on without its refresh token")
 	}
@@ -315,7 +334,8 @@ func TestIntrospect(t *testing.T) {
 	}
 	for _, auth := range []string{basicAuth(a), "Bearer " + other.AccessToken} {
 		got := ask(auth, pair.AccessToken)
-		if got.Status != 200 || member(t, got, "active") != true || member(t, got, "scope") != "read_user api" || member(t, got, "client_id") != a.UID ||
+		if got.Status != 200 || member(t, got, "active") != true || member(t, got, "scope") != "read_user api" ||
+			member(t, got, "client_id") != a.UID ||
 			member(t, got, "exp") != float64(pair.CreatedAt+7200) || member(t, got, "token_type") != "Bearer" {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}
@@ -335,7 +355,7 @@ func TestIntrospect(t *testing.T) {
 	expect(t, ask(basicAuth(a), pair.AccessToken), 200, `{"active":false}`)
 }
 
-// Deleting an application and blocking a user end tokens at once.
+// Deleting an application and blocking a user revoke tokens at once.
 func TestTokensEndAtOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

@@ -18,7 +18,7 @@ import (
 
 const callback = "https://app.example.com/cb"
 
-// app is a registered application, as its maker knows it.
+// app is a registered application with its secret.
 type app struct {
 	h                    *harness.H
 	ID                   int64
@@ -27,14 +27,17 @@ type app struct {
 	Confidential, Quiets bool
 }
 
-// newApp registers an application of the instance.
+// newApp registers an instance-wide application.
 func newApp(h *harness.H, edit ...func(*app)) *app {
 	h.T.Helper()
 	a := &app{h: h, Scopes: "api read_user openid email profile", RedirectURI: callback, Confidential: true}
 	for _, f := range edit {
 		f(a)
 	}
-	body, err := json.Marshal(map[string]any{"name": "Test app", "redirect_uri": a.RedirectURI, "scopes": a.Scopes, "confidential": a.Confidential, "trusted": a.Quiets})
+	body, err := json.Marshal(map[string]any{
+		"name": "Test app", "redirect_uri": a.RedirectURI, "scopes": a.Scopes, "confidential": a.Confidential,
+		"trusted": a.Quiets,
+	})
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -57,7 +60,7 @@ func newApp(h *harness.H, edit ...func(*app)) *app {
 func public(a *app)  { a.Confidential = false }
 func trusted(a *app) { a.Quiets = true }
 
-// config is the application as golang.org/x/oauth2 knows it.
+// config returns the application as a golang.org/x/oauth2 configuration.
 func (a *app) config(scopes ...string) *oauth2.Config {
 	c := &oauth2.Config{
 		ClientID: a.UID, ClientSecret: a.Secret, RedirectURL: callback, Scopes: scopes,
@@ -69,7 +72,7 @@ func (a *app) config(scopes ...string) *oauth2.Config {
 	return c
 }
 
-// checked lets other libraries talk to the service, with every answer held to the document.
+// checked is an HTTP transport for other libraries that checks every response against the OpenAPI document.
 type checked struct{ *harness.Caller }
 
 func (c checked) RoundTrip(r *http.Request) (*http.Response, error) { return c.Do(r) }
@@ -79,7 +82,7 @@ func (a *app) context() context.Context {
 	return context.WithValue(a.h.T.Context(), oauth2.HTTPClient, client)
 }
 
-// ask are the parameters of an authorization request; pairs add to them, and an empty value takes one away.
+// ask returns the parameters of an authorization request. The pairs add to them, and an empty value removes one.
 func (a *app) ask(pairs ...string) url.Values {
 	v := url.Values{"client_id": {a.UID}, "redirect_uri": {callback}, "response_type": {"code"}, "scope": {"api"}, "state": {"xyz"}}
 	if !a.Confidential {
@@ -98,7 +101,7 @@ func (a *app) ask(pairs ...string) url.Values {
 
 const verifier = "a-verifier-of-at-least-forty-three-characters"
 
-// person is somebody with a browser who has signed in.
+// person is a user with a browser that is signed in.
 type person struct {
 	*harness.Caller
 	*harness.Browser
@@ -112,7 +115,7 @@ func newPerson(h *harness.H, edit ...func(*model.User)) person {
 	return person{u, b}
 }
 
-// allow goes through the authorization and returns where the browser is led to.
+// allow grants the authorization request and returns the URL that the browser is redirected to.
 func (p person) allow(t testing.TB, query url.Values) *url.URL {
 	t.Helper()
 	page := p.Get("/oauth/authorize?" + query.Encode())
@@ -131,7 +134,7 @@ func location(t testing.TB, page harness.Page) *url.URL {
 	return to
 }
 
-// code is a new code of the person for the application.
+// code returns a new authorization code of the person for the application.
 func (p person) code(t testing.TB, a *app, pairs ...string) string {
 	t.Helper()
 	to := p.allow(t, a.ask(pairs...))
@@ -141,7 +144,8 @@ func (p person) code(t testing.TB, a *app, pairs ...string) string {
 	return to.Query().Get("code")
 }
 
-// token sends a token request; the application's own parameters are added, and an empty value takes one away.
+// token sends a token request with the credentials of the application. The pairs add parameters, and an empty value
+// removes one.
 func (a *app) token(pairs ...string) harness.Answer {
 	a.h.T.Helper()
 	v := url.Values{"client_id": {a.UID}}
@@ -158,7 +162,7 @@ func (a *app) token(pairs ...string) harness.Answer {
 	return a.h.Anonymous().Form("POST", "/oauth/token", v.Encode())
 }
 
-// redeem exchanges a code.
+// redeem exchanges a code for tokens.
 func (a *app) redeem(code string, pairs ...string) harness.Answer {
 	a.h.T.Helper()
 	all := []string{"grant_type", "authorization_code", "code", code, "redirect_uri", callback}
@@ -173,7 +177,7 @@ func (a *app) refresh(token string, pairs ...string) harness.Answer {
 	return a.token(append([]string{"grant_type", "refresh_token", "refresh_token", token}, pairs...)...)
 }
 
-// pair is the tokens in an answer.
+// pair has the tokens in a response.
 type pair struct {
 	AccessToken  string `json:"access_token"`
 	RefreshToken string `json:"refresh_token"`
@@ -193,7 +197,7 @@ func tokens(t testing.TB, a harness.Answer) pair {
 	return p
 }
 
-// good tells whether an access token opens the API.
+// good reports whether an access token is valid for the API.
 func good(h *harness.H, token string) bool {
 	h.T.Helper()
 	switch got := h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status {
@@ -207,7 +211,7 @@ func good(h *harness.H, token string) bool {
 	}
 }
 
-// refused holds an answer to a refusal in the words of RFC 6749.
+// refused checks that a response is an error in the format of RFC 6749.
 func refused(t testing.TB, a harness.Answer, status int, code string) {
 	t.Helper()
 	var body struct {
@@ -225,11 +229,12 @@ func refused(t testing.TB, a harness.Answer, status int, code string) {
 	}
 }
 
-// later moves a time in a table back, which is as good as waiting.
+// later moves the times in a column into the past, instead of waiting.
 func later(t testing.TB, h *harness.H, table, column string, by time.Duration) {
 	t.Helper()
 	at := time.Now().UTC().Add(-by).Format("2006-01-02 15:04:05.000000+00:00")
-	if _, err := h.Store.SQL().ExecContext(t.Context(), fmt.Sprintf("UPDATE %s SET %s = '%s' WHERE %s IS NOT NULL", table, column, at, column)); err != nil {
+	if _, err := h.Store.SQL().ExecContext(t.Context(),
+		fmt.Sprintf("UPDATE %s SET %s = '%s' WHERE %s IS NOT NULL", table, column, at, column)); err != nil {
 		t.Fatal(err)
 	}
 }

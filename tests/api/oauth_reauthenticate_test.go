@@ -13,7 +13,7 @@ import (
 	"svc/tests/harness"
 )
 
-// again is where a person who is sent to sign in again comes to, and what the form there wants.
+// again returns the URL of the sign-in page that asks the person to sign in again.
 func again(t *testing.T, p person, query url.Values) *url.URL {
 	t.Helper()
 	to := location(t, p.Get("/oauth/authorize?"+query.Encode()))
@@ -26,17 +26,20 @@ func again(t *testing.T, p person, query url.Values) *url.URL {
 	return to
 }
 
-// An application may want a user to prove anew who they are; then the ID token says when that was.
+// An application may demand that the user signs in again. The ID token then has the time of that sign-in.
 func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h, trusted), newPerson(h)
 	later(t, h, "sessions", "created_at", time.Hour)
-	for _, query := range []url.Values{a.ask("prompt", "login", "scope", "openid"), a.ask("prompt", "select_account"), a.ask("max_age", "60"), a.ask("max_age", "0")} {
+	for _, query := range []url.Values{
+		a.ask("prompt", "login", "scope", "openid"), a.ask("prompt", "select_account"), a.ask("max_age", "60"),
+		a.ask("max_age", "0"),
+	} {
 		later(t, h, "sessions", "created_at", time.Hour)
 		before := time.Now().Unix()
 		to := again(t, p, query)
-		// Who goes on without signing in is sent back.
+		// A user who skips the sign-in is sent back to it.
 		if to := location(t, p.Get(to.Query().Get("return_to"))); to.Path != "/users/sign_in" {
 			t.Errorf("%v: led to %s without signing in", query, to)
 		}
@@ -56,14 +59,16 @@ func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 				t.Errorf("auth_time is %d, want one after %d", at, before)
 			}
 		}
-		// What was proved for this request proves nothing for another, nor later.
+		// A sign-in for this request counts neither for another request nor later.
 		other := back.Query()
 		other.Set("state", "another")
 		if to := location(t, p.Get("/oauth/authorize?"+other.Encode())); query.Get("max_age") != "60" && to.Path != "/users/sign_in" {
 			t.Errorf("%v: another request is led to %s", query, to)
 		}
 	}
-	for _, fine := range []url.Values{a.ask("max_age", "7200"), a.ask("max_age", strconv.Itoa(1<<30)), a.ask("prompt", "none", "max_age", "7200")} {
+	for _, fine := range []url.Values{
+		a.ask("max_age", "7200"), a.ask("max_age", strconv.Itoa(1<<30)), a.ask("prompt", "none", "max_age", "7200"),
+	} {
 		if to := p.allow(t, fine); to.Query().Get("code") == "" {
 			t.Errorf("%v: led to %s", fine, to)
 		}
@@ -84,7 +89,7 @@ func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 	}
 }
 
-// Who was not signed in has just done so, and is not asked twice; a second factor is part of it.
+// A user who has just signed in is not asked to do it again. A second factor is part of the sign-in.
 func TestSigningInOnceIsEnough(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -121,7 +126,7 @@ func TestTheSecondFactorIsAskedForAgain(t *testing.T) {
 	if step.Path != "/users/two_factor" {
 		t.Fatalf("led to %s", step)
 	}
-	// The password alone is not enough to go on.
+	// The password without the second factor is not enough.
 	if to := location(t, p.Get(to.Query().Get("return_to"))); to.Path != "/users/sign_in" {
 		t.Errorf("led to %s", to)
 	}
@@ -132,7 +137,7 @@ func TestTheSecondFactorIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// next is where a form that was sent leads to.
+// next returns the redirect target of a submitted form.
 func next(t *testing.T, page harness.Page) *url.URL {
 	t.Helper()
 	to, err := url.Parse(page.Header.Get("Location"))
@@ -161,15 +166,19 @@ func authTime(t *testing.T, token string) int64 {
 	return claims.AuthTime
 }
 
-// What looks like a token is not hashed, which keeps this quick. Guessing passwords is bounded by address, whatever the names; other ways to a token go on.
+// The service does not hash a password that looks like a token, which keeps this test quick. Password attempts are
+// limited by IP address, whatever the usernames. Other grants are not limited.
 func TestPasswordsOfOneAddressAreCounted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)
 	code := p.code(t, a)
 	var last harness.Answer
-	for i := range 121 { // a window may end meanwhile
-		last = h.Anonymous().Form("POST", "/oauth/token", url.Values{"grant_type": {"password"}, "username": {"nobody" + strconv.Itoa(i)}, "password": {secret.TokenPrefix + "x"}}.Encode())
+	for i := range 121 { // enough requests even if a rate limit window ends in between
+		last = h.Anonymous().Form("POST", "/oauth/token", url.Values{
+			"grant_type": {"password"}, "username": {"nobody" + strconv.Itoa(i)},
+			"password": {secret.TokenPrefix + "x"},
+		}.Encode())
 		if last.Status == 429 {
 			break
 		}

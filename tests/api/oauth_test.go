@@ -16,7 +16,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// The flow of an application without a secret, by a library that knows nothing of us.
+// The code flow of an application without a secret, run by an independent library.
 func TestOAuthCodeFlowWithPKCE(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -35,13 +35,14 @@ func TestOAuthCodeFlowWithPKCE(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token.Type() != "Bearer" || len(token.AccessToken) != 64 || len(token.RefreshToken) != 64 || token.Extra("scope") != "read_user api" {
+	if token.Type() != "Bearer" || len(token.AccessToken) != 64 || len(token.RefreshToken) != 64 ||
+		token.Extra("scope") != "read_user api" {
 		t.Errorf("%+v", token)
 	}
 	if left := time.Until(token.Expiry); left < 7100*time.Second || left > 7200*time.Second {
 		t.Errorf("it expires in %s", left)
 	}
-	token.Expiry = time.Now().Add(-time.Minute) // so that the library refreshes it
+	token.Expiry = time.Now().Add(-time.Minute) // makes the library refresh it
 	next, err := c.TokenSource(a.context(), token).Token()
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +57,7 @@ func TestOAuthCodeFlowWithPKCE(t *testing.T) {
 	}
 }
 
-// The flow of an application on a server, with its secret in either place.
+// The code flow of an application with a secret, sent in the header or as a parameter.
 func TestOAuthCodeFlowWithSecret(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -78,15 +79,17 @@ func TestOAuthCodeFlowWithSecret(t *testing.T) {
 	}
 	res := a.redeem(p.code(t, a))
 	got := tokens(t, res)
-	if got.TokenType != "bearer" || got.ExpiresIn != 7200 || got.Scope != "api" || got.IDToken != "" || time.Since(time.Unix(got.CreatedAt, 0)).Abs() > time.Minute {
+	if got.TokenType != "bearer" || got.ExpiresIn != 7200 || got.Scope != "api" || got.IDToken != "" ||
+		time.Since(time.Unix(got.CreatedAt, 0)).Abs() > time.Minute {
 		t.Errorf("%+v", got)
 	}
-	if res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Pragma") != "no-cache" || res.Header.Get("Content-Type") != "application/json; charset=utf-8" {
+	if res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Pragma") != "no-cache" ||
+		res.Header.Get("Content-Type") != "application/json; charset=utf-8" {
 		t.Errorf("%v", res.Header)
 	}
 }
 
-// An access token opens the API in all places that the contract names, and git.
+// An access token is valid for the API in every place that the OpenAPI document names, and for git.
 func TestOAuthTokensOpenTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -111,7 +114,8 @@ func TestOAuthTokensOpenTheAPI(t *testing.T) {
 		t.Errorf("a call by OAuth token has %d statements, by personal token %d", one, other)
 	}
 	narrow := tokens(t, a.redeem(p.code(t, a, "scope", "read_user"))).AccessToken
-	if got := h.With("Authorization", "Bearer "+narrow).JSON("POST", "/projects", `{"name":"x"}`); got.Status != 403 || !strings.Contains(got.Body, "insufficient_scope") {
+	if got := h.With("Authorization", "Bearer "+narrow).JSON("POST", "/projects", `{"name":"x"}`); got.Status != 403 ||
+		!strings.Contains(got.Body, "insufficient_scope") {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	project := member(t, p.Caller.JSON("POST", "/projects", `{"name":"x","initialize_with_readme":true}`), "path_with_namespace")
@@ -123,12 +127,13 @@ func TestOAuthTokensOpenTheAPI(t *testing.T) {
 		}
 	}
 	later(t, h, "oauth_tokens", "expires_at", 0)
-	if got := h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status != 401 || !strings.Contains(got.Body, "Token is expired.") {
+	if got := h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status != 401 ||
+		!strings.Contains(got.Body, "Token is expired.") {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 }
 
-// OpenID Connect by a library of its own: discovery, keys, ID token, userinfo.
+// OpenID Connect with an independent library: discovery, keys, ID token, userinfo.
 func TestOpenIDConnect(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -157,7 +162,8 @@ func TestOpenIDConnect(t *testing.T) {
 	if err := id.Claims(&told); err != nil {
 		t.Fatal(err)
 	}
-	if id.Nonce != "n-1" || id.Issuer != h.URL || told["email"] != "ann@example.com" || told["email_verified"] != true || told["auth_time"] == nil ||
+	if id.Nonce != "n-1" || id.Issuer != h.URL || told["email"] != "ann@example.com" ||
+		told["email_verified"] != true || told["auth_time"] == nil ||
 		!cmp.Equal(told["groups_direct"], []any{"acme"}) {
 		t.Errorf("%+v", told)
 	}
@@ -171,9 +177,10 @@ func TestOpenIDConnect(t *testing.T) {
 	got := h.Anonymous().Form("POST", "/oauth/userinfo", "access_token="+token.AccessToken)
 	h.Golden("getOauthUserinfo/owner", strings.ReplaceAll(got.Body, `"sub":"`+id.Subject+`"`, `"sub":"1"`))
 
-	// Without the scope email only a public address is told; a refresh gives a new ID token, without the nonce.
+	// Without the scope email, only a public address is shown. A refresh gives a new ID token, without the nonce.
 	plain := tokens(t, a.redeem(p.code(t, a, "scope", "openid", "nonce", "n-2")))
-	if got := h.With("Authorization", "Bearer "+plain.AccessToken).Send("GET", "/oauth/userinfo", ""); got.Status != 200 || strings.Contains(got.Body, "email") {
+	if got := h.With("Authorization", "Bearer "+plain.AccessToken).Send("GET", "/oauth/userinfo", ""); got.Status != 200 ||
+		strings.Contains(got.Body, "email") {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	again, err := provider.Verifier(&oidc.Config{ClientID: a.UID}).Verify(a.context(), tokens(t, a.refresh(plain.RefreshToken)).IDToken)
@@ -201,7 +208,8 @@ func TestUserInfoNeedsAToken(t *testing.T) {
 		{"without openid", narrow.AccessToken, 403, `error="insufficient_scope"`},
 	} {
 		got := h.With("Authorization", "Bearer "+c.token).Send("GET", "/oauth/userinfo", "")
-		if got.Status != c.status || got.Body != "" || !strings.Contains(got.Header.Get("WWW-Authenticate"), `realm="Doorkeeper", `+c.says) {
+		if got.Status != c.status || got.Body != "" ||
+			!strings.Contains(got.Header.Get("WWW-Authenticate"), `realm="Doorkeeper", `+c.says) {
 			t.Errorf("%s: %d %q %s", c.name, got.Status, got.Body, got.Header.Get("WWW-Authenticate"))
 		}
 	}
@@ -239,7 +247,10 @@ func TestTokenInfo(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	for _, bad := range []string{"", "?access_token=x", "?access_token=" + p.Token, "?access_token=" + pair.RefreshToken, "?access_token=" + pair.AccessToken + "&access_token=x"} {
+	for _, bad := range []string{
+		"", "?access_token=x", "?access_token=" + p.Token, "?access_token=" + pair.RefreshToken,
+		"?access_token=" + pair.AccessToken + "&access_token=x",
+	} {
 		refused(t, h.Anonymous().Send("GET", "/oauth/token/info"+bad, ""), 400, "invalid_request")
 	}
 }
@@ -261,7 +272,7 @@ func TestDiscovery(t *testing.T) {
 	refused(t, h.Anonymous().Send("GET", "/.well-known/webfinger", ""), 400, "invalid_request")
 }
 
-// A password is enough for a token, with or without an application; never for one who has a second factor.
+// A password is enough for a token, with or without an application, unless the user has a second factor.
 func TestOAuthPasswordGrant(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -277,7 +288,8 @@ func TestOAuthPasswordGrant(t *testing.T) {
 	if alone.RefreshToken != "" || alone.Scope != "api" || !good(h, alone.AccessToken) {
 		t.Errorf("%+v", alone)
 	}
-	if got := h.Anonymous().Send("GET", "/oauth/token/info?access_token="+alone.AccessToken, ""); !strings.Contains(got.Body, `"application":{"uid":null}`) {
+	if got := h.Anonymous().Send("GET", "/oauth/token/info?access_token="+
+		alone.AccessToken, ""); !strings.Contains(got.Body, `"application":{"uid":null}`) {
 		t.Errorf("%s", got.Body)
 	}
 	tokens(t, ask("username", "ANN@example.com", "scope", "read_user openid"))
@@ -316,7 +328,7 @@ func TestOAuthPasswordGrant(t *testing.T) {
 	_ = p
 }
 
-// The explorer signs in like any application without a secret; its page says as whom.
+// The API explorer signs in like any application without a secret, and its page shows the user.
 func TestTheExplorerSignsIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -326,7 +338,8 @@ func TestTheExplorerSignsIn(t *testing.T) {
 	uid, _, _ := strings.Cut(rest, `"`)
 	redirect := h.URL + "/-/docs/oauth2-redirect.html"
 	for _, path := range []string{"/-/docs/oauth2-redirect.html", "/-/docs/oauth2-redirect.js"} {
-		if got := h.Anonymous().Send("GET", path, ""); got.Status != 200 || !strings.Contains(got.Header.Get("Content-Security-Policy"), "script-src 'self'") {
+		if got := h.Anonymous().Send("GET", path, ""); got.Status != 200 ||
+			!strings.Contains(got.Header.Get("Content-Security-Policy"), "script-src 'self'") {
 			t.Errorf("%s: %d %v", path, got.Status, got.Header)
 		}
 	}
@@ -339,7 +352,8 @@ func TestTheExplorerSignsIn(t *testing.T) {
 	if !good(h, pair.AccessToken) || !good(h, tokens(t, explorer.refresh(pair.RefreshToken)).AccessToken) {
 		t.Error("its token is not good")
 	}
-	if page := p.Get("/oauth/authorize?" + explorer.ask("redirect_uri", "https://evil.example.com/-/docs/oauth2-redirect.html").Encode()); page.Status != 400 {
+	if page := p.Get("/oauth/authorize?" +
+		explorer.ask("redirect_uri", "https://evil.example.com/-/docs/oauth2-redirect.html").Encode()); page.Status != 400 {
 		t.Errorf("%d", page.Status)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"svc/tests/harness"
 )
 
-// newGuarded has the project acme/web, whose site is for its members.
+// newGuarded makes the project acme/web, whose site is visible to its members only.
 func newGuarded(t *testing.T) *press {
 	t.Helper()
 	p := newPress(t)
@@ -25,13 +25,13 @@ func newGuarded(t *testing.T) *press {
 	return p
 }
 
-// open opens a page of a site as a browser does; the cookies are those of the site's host.
+// open requests a page of a site as a browser does. The cookies are those of the site's host.
 func (p *press) open(host, path string, cookies ...string) harness.Answer {
 	p.t.Helper()
 	return p.Site("GET", host, path, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Mode", "navigate", "Cookie", strings.Join(cookies, "; "))
 }
 
-// sentTo is the address that an answer sends a browser to at the service.
+// sentTo returns the sign-in path of the service that a response redirects to.
 func (p *press) sentTo(a harness.Answer) string {
 	p.t.Helper()
 	to, ok := strings.CutPrefix(a.Header.Get("Location"), p.URL)
@@ -41,7 +41,7 @@ func (p *press) sentTo(a harness.Answer) string {
 	return to
 }
 
-// given is a cookie that an answer sets, as the browser sends it.
+// cookie returns a cookie that a response sets, in the form that the browser sends.
 func (p *press) cookie(a harness.Answer, name string) string {
 	p.t.Helper()
 	for _, text := range a.Header.Values("Set-Cookie") {
@@ -59,7 +59,7 @@ func (p *press) cookie(a harness.Answer, name string) string {
 
 var onward = regexp.MustCompile(`content="0; url=([^"]+)"`)
 
-// leads is where a page of the service leads a browser.
+// leads returns the URL that a page of the service sends the browser to.
 func (p *press) leads(page harness.Page) *url.URL {
 	p.t.Helper()
 	found := onward.FindStringSubmatch(page.Body)
@@ -73,7 +73,7 @@ func (p *press) leads(page harness.Page) *url.URL {
 	return u
 }
 
-// enter signs a user in for the site and returns their browser and the cookie of the site.
+// enter signs a user in to the site and returns their browser and the cookie of the site.
 func (p *press) enter(user model.User) (*harness.Browser, string) {
 	p.t.Helper()
 	b := p.SignedIn(user)
@@ -93,35 +93,47 @@ func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 	guest := p.Person()
 	p.JoinProject(p.project, guest.User, model.Guest)
 	b, cookie := p.enter(guest.User)
-	if got := p.open(p.host(), "/a?x=1", cookie); got.Status != 200 || got.Body != "a" || got.Header.Get("Cache-Control") != "private, no-cache" {
+	if got := p.open(p.host(), "/a?x=1", cookie); got.Status != 200 || got.Body != "a" ||
+		got.Header.Get("Cache-Control") != "private, no-cache" {
 		t.Errorf("%d %s %v", got.Status, got.Body, got.Header)
 	}
 	if got := p.open(p.host(), "/none", cookie); got.Status != 404 {
 		t.Error(got.Status)
 	}
-	// The cookie is for one host: others do not know it, nor does the service.
+	// The cookie is valid for one host: neither other hosts nor the service accept it.
 	p.sentTo(p.open(acmeHost, "/web/", cookie))
 	expect(t, p.Anonymous().Send("GET", "/user", "", "Cookie", cookie), 401, "")
-	// Access is judged each time.
+	// Access is checked on each request.
 	expect(t, p.owner.Send("DELETE", fmt.Sprintf("/projects/%d/members/%d", p.project.ID, guest.User.ID), ""), 204, "")
 	expect(t, p.open(p.host(), "/a", cookie), 404, "Not Found\n")
 	p.JoinProject(p.project, guest.User, model.Guest)
 	expect(t, p.open(p.host(), "/a", cookie), 200, "a")
 	b.Get("/-/profile")
 	b.Submit("/users/sign_out", url.Values{})
-	p.sentTo(p.open(p.host(), "/a", cookie)) // the session is over
+	p.sentTo(p.open(p.host(), "/a", cookie)) // the session has ended
 }
 
-// What is not there looks like what is not for the caller, before and after signing in.
+// A site that does not exist looks like a site that the caller may not see, before and after signing in.
 func TestWhoIsSentToSignInForASite(t *testing.T) {
 	t.Parallel()
 	p := newGuarded(t)
-	for _, at := range [][2]string{{p.host(), "/"}, {p.host(), "/none"}, {acmeHost, "/web/"}, {acmeHost, "/none/"}, {"nobody." + harness.SitesHost, "/"}} {
+	for _, at := range [][2]string{
+		{p.host(), "/"},
+		{p.host(), "/none"},
+		{acmeHost, "/web/"},
+		{acmeHost, "/none/"},
+		{"nobody." + harness.SitesHost, "/"},
+	} {
 		to := p.sentTo(p.open(at[0], at[1]))
-		if q, err := url.ParseQuery(strings.TrimPrefix(to, "/-/pages/sign_in?")); err != nil || q.Get("host") != at[0] || q.Get("path") != at[1] || len(q.Get("state")) < 20 {
+		if q, err := url.ParseQuery(strings.TrimPrefix(to, "/-/pages/sign_in?")); err != nil ||
+			q.Get("host") != at[0] || q.Get("path") != at[1] || len(q.Get("state")) < 20 {
 			t.Error(to)
 		}
-		for _, header := range [][]string{{"Accept", "*/*"}, {"Accept", "text/html", "PRIVATE-TOKEN", "wrong"}, {"Accept", "text/html", "Sec-Fetch-Mode", "cors"}} {
+		for _, header := range [][]string{
+			{"Accept", "*/*"},
+			{"Accept", "text/html", "PRIVATE-TOKEN", "wrong"},
+			{"Accept", "text/html", "Sec-Fetch-Mode", "cors"},
+		} {
 			expect(t, p.Site("GET", at[0], at[1], header...), 404, "Not Found\n")
 		}
 	}
@@ -137,25 +149,31 @@ func TestWhoIsSentToSignInForASite(t *testing.T) {
 	}
 	outsider := p.SignedIn(p.Person().User)
 	for _, host := range []string{p.host(), acmeHost, "nobody." + harness.SitesHost, "elsewhere.example.com"} {
-		if page := outsider.Get("/-/pages/sign_in?" + url.Values{"host": {host}, "path": {"/web/"}, "state": {"s"}}.Encode()); page.Status != 404 {
+		if page := outsider.Get("/-/pages/sign_in?" + url.Values{
+			"host": {host}, "path": {"/web/"}, "state": {"s"},
+		}.Encode()); page.Status != 404 {
 			t.Errorf("%s: %d", host, page.Status)
 		}
 	}
-	// From the host of a namespace, which sites share, the way leads to the host that the site has for itself.
+	// From the host of a namespace, which several sites share, the browser is redirected to the unique host of the
+	// site.
 	owner := p.Person()
 	p.JoinProject(p.project, owner.User, model.Owner)
 	if to := p.leads(p.SignedIn(owner.User).Get(p.sentTo(p.open(acmeHost, "/web/a?x=1")))); to.String() != "http://"+p.host()+"/a?x=1" {
 		t.Error(to)
 	}
 	member := p.SignedIn(owner.User)
-	for _, query := range []string{"", "?host=" + p.host(), "?state=s", "?state=s&path=//evil.example.com/&host=" + p.host() + "%00", "?state=s&path=x&host=" + p.host()} {
+	for _, query := range []string{
+		"", "?host=" + p.host(), "?state=s", "?state=s&path=//evil.example.com/&host=" + p.host() + "%00",
+		"?state=s&path=x&host=" + p.host(),
+	} {
 		if page := member.Get("/-/pages/sign_in" + query); page.Status != 404 && page.Status != 400 {
 			t.Errorf("%s: %d", query, page.Status)
 		}
 	}
 }
 
-// A code is good once, for the browser that has asked.
+// A code works once, and only in the browser that requested it.
 func TestTheCodeOfASiteIsGoodOnceForOneBrowser(t *testing.T) {
 	t.Parallel()
 	p := newGuarded(t)
@@ -176,7 +194,7 @@ func TestTheCodeOfASiteIsGoodOnceForOneBrowser(t *testing.T) {
 	}
 	expect(t, p.open(back.Host, back.RequestURI(), state), 302, "")
 	expect(t, p.open(back.Host, back.RequestURI(), state), 400, "")
-	// At another host it opens nothing, and is lost.
+	// At another host the code gives no access and is used up.
 	state, back = begin()
 	expect(t, p.open(acmeHost, back.RequestURI(), state), 400, "")
 	expect(t, p.open(back.Host, back.RequestURI(), state), 400, "")
@@ -217,8 +235,8 @@ func TestAProjectWithoutASiteTakesNoNames(t *testing.T) {
 	expect(t, owner.Send("DELETE", base+"/domains/www.example.com", ""), 204, "")
 }
 
-// Somebody of whom a group requires a second factor, which they do not have, opens no private site: neither with the cookie that they
-// have already, nor by signing in again.
+// A user who lacks a second factor that a group requires cannot open a private site: neither with an existing cookie
+// nor by signing in again.
 func TestASiteIsClosedToThoseWhoOweASecondFactor(t *testing.T) {
 	t.Parallel()
 	p := newGuarded(t)
@@ -228,7 +246,7 @@ func TestASiteIsClosedToThoseWhoOweASecondFactor(t *testing.T) {
 	expect(t, p.open(p.host(), "/a", cookie), 200, "a")
 	lenient := p.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod = true, 48 })
 	p.Join(lenient, guest.User, model.Guest)
-	expect(t, p.open(p.host(), "/a", cookie), 200, "a") // the grace period has begun
+	expect(t, p.open(p.host(), "/a", cookie), 200, "a") // the user is still in the grace period
 	strict := p.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod = true, 0 })
 	p.Join(strict, guest.User, model.Guest)
 	path := p.sentTo(p.open(p.host(), "/a", cookie))
@@ -239,7 +257,7 @@ func TestASiteIsClosedToThoseWhoOweASecondFactor(t *testing.T) {
 	expect(t, p.open(p.host(), "/a", cookie), 200, "a")
 }
 
-// Where no host is set for sites and the service has only an address, sites are below pages.localhost.
+// If no host is configured for sites and the service has only an IP address, sites are below pages.localhost.
 func TestSitesAreBelowLocalhostByDefault(t *testing.T) {
 	t.Parallel()
 	p := newPress(t, func(c *config.Config) { c.PagesHost = "" })

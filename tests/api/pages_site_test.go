@@ -20,7 +20,7 @@ import (
 	"svc/tests/harness"
 )
 
-// press publishes sites as jobs of a project do.
+// press publishes sites with the jobs of a project.
 type press struct {
 	*harness.H
 	t       *testing.T
@@ -29,7 +29,7 @@ type press struct {
 	runner  *machine
 }
 
-// newPress has the project acme/web, whose site everybody may see.
+// newPress makes the project acme/web, whose site everybody may see.
 func newPress(t *testing.T, edit ...func(*config.Config)) *press {
 	t.Helper()
 	p := &press{H: harness.New(t, append([]func(*config.Config){harness.Sites}, edit...)...), t: t}
@@ -40,10 +40,10 @@ func newPress(t *testing.T, edit ...func(*config.Config)) *press {
 	return p
 }
 
-// host is where the sites of acme are.
+// acmeHost is the host of the sites of the namespace acme.
 const acmeHost = "acme." + harness.SitesHost
 
-// host is the name that the site of acme/web has for itself.
+// host returns the unique host of the site of acme/web.
 func (p *press) host() string {
 	p.t.Helper()
 	var shown struct{ URL string }
@@ -57,7 +57,7 @@ func (p *press) host() string {
 	return host
 }
 
-// publish runs a job of a project that makes an archive.
+// publish runs a job of a project that uploads an archive.
 func (p *press) publish(project model.Project, archive string) given {
 	p.t.Helper()
 	g := p.begin(project)
@@ -79,7 +79,7 @@ func (p *press) finish(g given, archive string) {
 	expect(p.t, p.runner.update(g, "success", ""), 200, "200")
 }
 
-// sees waits until a page answers like this; what is remembered of a site is forgotten after a second.
+// sees waits until a page gives this response. The service caches a site for one second.
 func (p *press) sees(host, path string, status int, body string, pairs ...string) harness.Answer {
 	p.t.Helper()
 	var got harness.Answer
@@ -97,7 +97,8 @@ func TestAJobPublishesASite(t *testing.T) {
 	p := newPress(t)
 	base := fmt.Sprintf("/projects/%d/pages", p.project.ID)
 	none := p.owner.Send("GET", base, "")
-	expect(t, none, 200, `{"url":"http://`+p.host()+`","is_unique_domain_enabled":true,"force_https":false,"deployments":[],"primary_domain":null}`)
+	expect(t, none, 200, `{"url":"http://`+p.host()+
+		`","is_unique_domain_enabled":true,"force_https":false,"deployments":[],"primary_domain":null}`)
 	expect(t, p.Site("GET", acmeHost, "/web/"), 404, "Not Found\n")
 	expect(t, p.owner.Send("DELETE", base, ""), 404, `{"message":"404 Pages Not Found"}`)
 	first, second := p.begin(p.project), p.begin(p.project)
@@ -114,10 +115,17 @@ func TestAJobPublishesASite(t *testing.T) {
 	for _, host := range []string{"ACME.pages.example.net", "acme.pages.example.net:8080", "acme.pages.example.net."} {
 		expect(t, p.Site("GET", host, "/WEB/"), 200, "newer")
 	}
-	for _, at := range [][2]string{{"other." + harness.SitesHost, "/web/"}, {harness.SitesHost, "/acme/web/"}, {"127.0.0.1", "/web/"}, {acmeHost, "/"}, {acmeHost, "/none/"}, {"", "/"}} {
+	for _, at := range [][2]string{
+		{"other." + harness.SitesHost, "/web/"},
+		{harness.SitesHost, "/acme/web/"},
+		{"127.0.0.1", "/web/"},
+		{acmeHost, "/"},
+		{acmeHost, "/none/"},
+		{"", "/"},
+	} {
 		expect(t, p.Site("GET", at[0], at[1]), 404, "Not Found\n")
 	}
-	// The artifacts may go; the site is a copy.
+	// The site is a copy, so deleting the artifacts does not change it.
 	expect(t, p.owner.Send("DELETE", fmt.Sprintf("/projects/%d/jobs/%d/artifacts", p.project.ID, second.ID), ""), 204, "")
 	expect(t, p.Site("GET", acmeHost, "/web/index.html"), 200, "newer")
 	expect(t, p.ProjectMember(p.project, model.Developer).Send("DELETE", base, ""), 403, `{"message":"403 Forbidden"}`)
@@ -130,14 +138,18 @@ func TestAJobPublishesASite(t *testing.T) {
 func TestTheFilesOfASite(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
-	p.publish(p.project, anArchive(t, "public/index.html", "home", "public/about.html", "about", "public/docs/index.html", "docs", "public/docs/a.css", "body{}", "public/LICENSE", "plain",
-		"public/404.html", "<p>lost</p>", "public/app.js", "let a = 1", "public/app.js.gz", "gz", "public/app.js.br", "br", "public/both/x", "x", "public/both.html", "both", "above.txt", "secret"))
+	p.publish(p.project, anArchive(t, "public/index.html", "home", "public/about.html", "about",
+		"public/docs/index.html", "docs", "public/docs/a.css", "body{}", "public/LICENSE", "plain",
+		"public/404.html", "<p>lost</p>", "public/app.js", "let a = 1", "public/app.js.gz", "gz", "public/app.js.br",
+		"br", "public/both/x", "x", "public/both.html", "both", "above.txt", "secret"))
 	p.sees(acmeHost, "/web/", 200, "home")
 	for path, want := range map[string]string{
-		"/web/index.html": "home", "/web/about": "about", "/web/about.html": "about", "/web/docs/": "docs", "/web/docs/a.css": "body{}", "/web/LICENSE": "plain", "/web/both": "both",
+		"/web/index.html": "home", "/web/about": "about", "/web/about.html": "about", "/web/docs/": "docs",
+		"/web/docs/a.css": "body{}", "/web/LICENSE": "plain", "/web/both": "both",
 		"/web/%61bout": "about", "/web/?x=1": "home",
 	} {
-		if got := p.Site("GET", acmeHost, path); got.Status != 200 || got.Body != want || got.Header.Get("X-Content-Type-Options") != "nosniff" || got.Header.Get("Cache-Control") != "max-age=600" {
+		if got := p.Site("GET", acmeHost, path); got.Status != 200 || got.Body != want ||
+			got.Header.Get("X-Content-Type-Options") != "nosniff" || got.Header.Get("Cache-Control") != "max-age=600" {
 			t.Errorf("%s: %d %q %v", path, got.Status, got.Body, got.Header)
 		}
 	}
@@ -147,8 +159,10 @@ func TestTheFilesOfASite(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		"/web/none", "/web/none/", "/web/both/", "/web/../web/index.html", "/web/docs/../index.html", "/web/%2e%2e/above.txt", "/web/..%2fabove.txt", "/web/..%5c..%5cabove.txt", "/web/%2fetc/passwd",
-		"/web//index.html", "/web/docs//a.css", "/web/./index.html", "/web/index.html/", "/web/docs/a.css/x", "/web/" + strings.Repeat("a", 300), "/web/drafts",
+		"/web/none", "/web/none/", "/web/both/", "/web/../web/index.html", "/web/docs/../index.html",
+		"/web/%2e%2e/above.txt", "/web/..%2fabove.txt", "/web/..%5c..%5cabove.txt", "/web/%2fetc/passwd",
+		"/web//index.html", "/web/docs//a.css", "/web/./index.html", "/web/index.html/", "/web/docs/a.css/x",
+		"/web/" + strings.Repeat("a", 300), "/web/drafts",
 	} {
 		expect(t, p.Site("GET", acmeHost, path), 404, "<p>lost</p>")
 	}
@@ -169,10 +183,12 @@ func TestTheFilesOfASite(t *testing.T) {
 func TestPartsAndFormsOfAFile(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
-	p.publish(p.project, anArchive(t, "public/app.js", "let a = 1", "public/app.js.gz", "gz", "public/app.js.br", "br", "public/a.woff2", "font"))
+	p.publish(p.project,
+		anArchive(t, "public/app.js", "let a = 1", "public/app.js.gz", "gz", "public/app.js.br", "br", "public/a.woff2", "font"))
 	whole := p.sees(acmeHost, "/web/app.js", 200, "let a = 1")
 	tag := whole.Header.Get("ETag")
-	if kind := whole.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/javascript") || len(tag) < 10 || whole.Header.Get("Last-Modified") == "" || whole.Header.Get("Vary") != "Accept-Encoding" {
+	if kind := whole.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/javascript") || len(tag) < 10 ||
+		whole.Header.Get("Last-Modified") == "" || whole.Header.Get("Vary") != "Accept-Encoding" {
 		t.Error(whole.Header)
 	}
 	expect(t, p.Site("GET", acmeHost, "/web/app.js", "Range", "bytes=4-4"), 206, "a")
@@ -180,9 +196,13 @@ func TestPartsAndFormsOfAFile(t *testing.T) {
 	expect(t, p.Site("GET", acmeHost, "/web/app.js", "If-None-Match", tag), 304, "")
 	expect(t, p.Site("GET", acmeHost, "/web/app.js", "Range", "bytes=4-4", "If-Range", `"other"`), 200, "let a = 1")
 	expect(t, p.Site("GET", acmeHost, "/web/app.js", "If-Modified-Since", whole.Header.Get("Last-Modified")), 304, "")
-	for accept, want := range map[string]string{"gzip": "gz", "gzip, br": "br", "br;q=0, gzip;q=0.5": "gz", "gzip;q=0": "let a = 1", "deflate": "let a = 1", "GZIP": "gz", "gzip;q=x": "let a = 1"} {
+	for accept, want := range map[string]string{
+		"gzip": "gz", "gzip, br": "br", "br;q=0, gzip;q=0.5": "gz", "gzip;q=0": "let a = 1", "deflate": "let a = 1",
+		"GZIP": "gz", "gzip;q=x": "let a = 1",
+	} {
 		got := p.Site("GET", acmeHost, "/web/app.js", "Accept-Encoding", accept)
-		if expect(t, got, 200, want); want != "let a = 1" && (got.Header.Get("Content-Encoding") == "" || got.Header.Get("ETag") == tag || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/javascript")) {
+		if expect(t, got, 200, want); want != "let a = 1" && (got.Header.Get("Content-Encoding") == "" ||
+			got.Header.Get("ETag") == tag || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/javascript")) {
 			t.Errorf("%s: %v", accept, got.Header)
 		}
 	}
@@ -204,7 +224,8 @@ func TestProjectsInGroupsAndTheOneOfTheHost(t *testing.T) {
 		}
 	}
 	p.publish(p.Project(sub.ID, public("deep")), anArchive(t, "public/index.html", "deep"))
-	p.publish(p.Project(top.ID, public("top."+harness.SitesHost)), anArchive(t, "public/index.html", "root", "public/x/index.html", "x", "public/sub/index.html", "sub"))
+	p.publish(p.Project(top.ID, public("top."+harness.SitesHost)),
+		anArchive(t, "public/index.html", "root", "public/x/index.html", "x", "public/sub/index.html", "sub"))
 	host := "top." + harness.SitesHost
 	p.sees(host, "/sub/deep/", 200, "deep")
 	p.sees(host, "/", 200, "root")
@@ -243,8 +264,9 @@ func TestWhoSeesASite(t *testing.T) {
 		{"public", "private", "[404 404 200 200 404 200 404 200 404]"},
 		{"public", "disabled", "[404 404 404 404 404 404 404 404 404]"},
 	} {
-		expect(t, p.owner.JSON("PUT", fmt.Sprintf("/projects/%d", p.project.ID), fmt.Sprintf(`{"visibility":%q,"pages_access_level":%q}`, c.visibility, c.level)), 200, "")
-		time.Sleep(1100 * time.Millisecond) // as long as a site is remembered
+		expect(t, p.owner.JSON("PUT", fmt.Sprintf("/projects/%d", p.project.ID),
+			fmt.Sprintf(`{"visibility":%q,"pages_access_level":%q}`, c.visibility, c.level)), 200, "")
+		time.Sleep(1100 * time.Millisecond) // the time for which a site is cached
 		var got []int
 		for _, header := range callers {
 			got = append(got, p.Site("GET", acmeHost, "/web/", header...).Status)
@@ -254,7 +276,8 @@ func TestWhoSeesASite(t *testing.T) {
 		}
 	}
 	expect(t, p.owner.JSON("PUT", fmt.Sprintf("/projects/%d", p.project.ID), `{"pages_access_level":"private"}`), 200, "")
-	if got := p.sees(acmeHost, "/web/", 200, "hello", "PRIVATE-TOKEN", guest.Token); got.Header.Get("Cache-Control") != "private, no-cache" {
+	if got := p.sees(acmeHost, "/web/", 200, "hello", "PRIVATE-TOKEN",
+		guest.Token); got.Header.Get("Cache-Control") != "private, no-cache" {
 		t.Error(got.Header)
 	}
 	expect(t, p.owner.Send("DELETE", fmt.Sprintf("/projects/%d", p.project.ID), ""), 202, "")
@@ -270,7 +293,8 @@ func TestWhatCannotBePublished(t *testing.T) {
 		"no zip file":                        "the artifacts are no zip file",
 		anArchive(t, "dist/index.html", "x"): "the artifacts have no files in the folder public",
 		anArchive(t, "public/../x", "x"):     `the name \"../x\" is no path inside the site`,
-		anArchive(t, "public/a", strings.Repeat("a", 600<<10), "public/b", strings.Repeat("b", 600<<10)): "its files have more than 1048576 bytes",
+		anArchive(t, "public/a", strings.Repeat("a",
+			600<<10), "public/b", strings.Repeat("b", 600<<10)): "its files have more than 1048576 bytes",
 	} {
 		p.publish(p.project, archive)
 		path, end := fmt.Sprintf("/projects/%d/audit_events", p.project.ID), time.Now().Add(20*time.Second)
@@ -320,7 +344,9 @@ func TestASiteWithANameOfItsOwn(t *testing.T) {
 		t.Error(res.Status)
 	}
 	for _, name := range []string{"other.example.com", acmeHost, ""} {
-		if conn, err := tls.Dial("tcp", safe, &tls.Config{ServerName: name, MinVersion: tls.VersionTLS12, InsecureSkipVerify: true}); err == nil { //nolint:gosec // nothing is sent
+		if conn, err := tls.Dial("tcp", safe, &tls.Config{
+			ServerName: name, MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, //nolint:gosec // nothing is sent
+		}); err == nil {
 			conn.Close()
 			t.Errorf("there is a certificate for %q", name)
 		}
@@ -333,7 +359,7 @@ func TestAnotherProcessServesTheSite(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
 	folder := t.TempDir()
-	if err := os.Symlink(filepath.Join(p.Data, "blobs"), filepath.Join(folder, "blobs")); err != nil { // as a bucket would be shared
+	if err := os.Symlink(filepath.Join(p.Data, "blobs"), filepath.Join(folder, "blobs")); err != nil { // like a shared bucket
 		t.Fatal(err)
 	}
 	other := harness.On(t, p.Store, harness.Sites, func(c *config.Config) {
@@ -343,7 +369,7 @@ func TestAnotherProcessServesTheSite(t *testing.T) {
 	p.sees(acmeHost, "/web/", 200, "one")
 	answers := make(chan harness.Answer, 8)
 	other.ServeSites()
-	for range cap(answers) { // one unpacks it for all
+	for range cap(answers) { // one request unpacks the archive for all
 		go func() { answers <- other.Site("GET", acmeHost, "/web/") }()
 	}
 	for range cap(answers) {

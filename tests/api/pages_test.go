@@ -23,7 +23,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// selfSigned is a certificate for a name and its key, as PEM.
+// selfSigned returns a self-signed certificate for a name, and its key, as PEM.
 func selfSigned(t *testing.T, name string, until time.Time) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -31,7 +31,8 @@ func selfSigned(t *testing.T, name string, until time.Time) (certificate, key st
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: until.Add(-48 * time.Hour), NotAfter: until, DNSNames: []string{name}, BasicConstraintsValid: true,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: until.Add(-48 * time.Hour),
+		NotAfter: until, DNSNames: []string{name}, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	if err != nil {
@@ -41,7 +42,8 @@ func selfSigned(t *testing.T, name string, until time.Time) (certificate, key st
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}))
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}))
 }
 
 type site struct {
@@ -58,7 +60,7 @@ type site struct {
 	}
 }
 
-// form is parameters as JSON.
+// form returns pairs of name and value as a JSON object.
 func form(t *testing.T, pairs ...any) string {
 	t.Helper()
 	m := map[string]any{}
@@ -81,12 +83,14 @@ func TestPagesDomains(t *testing.T) {
 	expect(t, owner.Send("GET", base, ""), 200, "[]")
 	plain := owner.JSON("POST", base, `{"domain":"Plain.Example.com"}`)
 	made := read[site](t, plain, 201)
-	if made.Domain != "plain.example.com" || made.URL != "http://plain.example.com" || made.Verified || len(made.VerificationCode) != 32 || made.Certificate != nil || made.EnabledUntil != nil {
+	if made.Domain != "plain.example.com" || made.URL != "http://plain.example.com" || made.Verified ||
+		len(made.VerificationCode) != 32 || made.Certificate != nil || made.EnabledUntil != nil {
 		t.Errorf("%+v", made)
 	}
 	certificate, key := selfSigned(t, "www.example.com", time.Now().Add(time.Hour))
 	secure := read[site](t, owner.JSON("POST", base, form(t, "domain", "www.example.com", "certificate", certificate, "key", key)), 201)
-	if c := secure.Certificate; secure.URL != "https://www.example.com" || c == nil || c.Subject != "/CN=www.example.com" || c.Expired || c.Certificate != certificate || !strings.Contains(c.CertificateText, "CN=www.example.com") {
+	if c := secure.Certificate; secure.URL != "https://www.example.com" || c == nil || c.Subject != "/CN=www.example.com" ||
+		c.Expired || c.Certificate != certificate || !strings.Contains(c.CertificateText, "CN=www.example.com") {
 		t.Errorf("%+v", secure)
 	}
 	expect(t, owner.Send("GET", base+"/PLAIN.example.com", ""), 200, plain.Body)
@@ -95,7 +99,8 @@ func TestPagesDomains(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	listed := h.Root().Send("GET", "/pages/domains", "")
-	if expect(t, listed, 200, ""); strings.Contains(listed.Body, "BEGIN") || !strings.Contains(listed.Body, `"certificate":{"expired":false,"expiration":"`) {
+	if expect(t, listed, 200, ""); strings.Contains(listed.Body, "BEGIN") ||
+		!strings.Contains(listed.Body, `"certificate":{"expired":false,"expiration":"`) {
 		t.Error(listed.Body)
 	}
 	one := h.Root().Send("GET", "/pages/domains?domain=PLAIN.example.com", "")
@@ -133,15 +138,20 @@ func TestCertificatesOfSites(t *testing.T) {
 	expect(t, owner.JSON("PUT", base+"/old.example.com", form(t, "certificate", other)), 400, mismatch)
 	expect(t, owner.JSON("PUT", base+"/old.example.com", form(t, "certificate", other, "key", otherKey)), 200, "")
 	for body, want := range map[string]string{
-		form(t, "domain", "x.example.com", "certificate", certificate):                  `{"error":"certificate, key provide all or none of parameters"}`,
+		form(t, "domain", "x.example.com", "certificate",
+			certificate): `{"error":"certificate, key provide all or none of parameters"}`,
 		form(t, "domain", "x.example.com", "certificate", certificate, "key", otherKey): mismatch,
-		form(t, "domain", "x.example.com", "certificate", key, "key", certificate):      `{"message":{"certificate":["must be a valid PEM certificate"],"key":["must be a valid PEM private key","doesn't match the certificate"]}}`,
-		form(t, "domain", "x.example.com", "certificate", "hello", "key", key):          `{"message":{"certificate":["must be a valid PEM certificate"],"key":["doesn't match the certificate"]}}`,
+		form(t, "domain", "x.example.com", "certificate", key, "key",
+			certificate): `{"message":{"certificate":["must be a valid PEM certificate"],"key":["must be a valid PEM private key","doesn't match the certificate"]}}`,
+		form(t, "domain", "x.example.com", "certificate", "hello", "key",
+			key): `{"message":{"certificate":["must be a valid PEM certificate"],"key":["doesn't match the certificate"]}}`,
 	} {
 		expect(t, owner.JSON("POST", base, body), 400, want)
 	}
-	// As a file of a multipart body, too.
-	uploaded := owner.File("POST", base, map[string]string{"domain": "file.example.com", "key": otherKey}, "certificate", "site.pem", "application/x-pem-file", other)
+	// The certificate may also be a file in a multipart body.
+	uploaded := owner.File("POST", base, map[string]string{
+		"domain": "file.example.com", "key": otherKey,
+	}, "certificate", "site.pem", "application/x-pem-file", other)
 	if expect(t, uploaded, 201, ""); !strings.Contains(uploaded.Body, "/CN=b.example.com") {
 		t.Error(uploaded.Body)
 	}
@@ -154,15 +164,18 @@ func TestNamesThatNoSiteCanHave(t *testing.T) {
 	p, q := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
 	base := fmt.Sprintf("/projects/%d/pages/domains", p.ID)
 	for name, want := range map[string]string{
-		"*.example.com": "is invalid", "example.com.": "is invalid", "exämple.com": "is invalid", "127.0.0.1": "is invalid", "::1": "is invalid", "localhost": "is invalid", "": "is invalid",
-		"-a.example.com": "is invalid", "a..example.com": "is invalid", "a b.com": "is invalid", "a.com/x": "is invalid", strings.Repeat("a.", 130) + "com": "is invalid",
+		"*.example.com": "is invalid", "example.com.": "is invalid", "exämple.com": "is invalid",
+		"127.0.0.1": "is invalid", "::1": "is invalid", "localhost": "is invalid", "": "is invalid",
+		"-a.example.com": "is invalid", "a..example.com": "is invalid", "a b.com": "is invalid",
+		"a.com/x": "is invalid", strings.Repeat("a.", 130) + "com": "is invalid",
 		"pages.example.org": "*.pages.example.org is restricted", "other.pages.example.org": "*.pages.example.org is restricted",
 	} {
 		expect(t, owner.JSON("POST", base, form(t, "domain", name)), 400, fmt.Sprintf(`{"message":{"domain":[%q]}}`, want))
 	}
 	expect(t, owner.JSON("POST", base, "{}"), 400, `{"error":"domain is missing"}`)
 	expect(t, owner.JSON("POST", base, `{"domain":"www.example.com"}`), 201, "")
-	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/pages/domains", q.ID), `{"domain":"WWW.example.com"}`), 400, `{"message":{"domain":["has already been taken"]}}`)
+	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/pages/domains", q.ID), `{"domain":"WWW.example.com"}`),
+		400, `{"message":{"domain":["has already been taken"]}}`)
 	expect(t, h.ProjectMember(p, model.Developer).Send("GET", base, ""), 403, `{"message":"403 Forbidden"}`)
 	expect(t, h.NewUser().Send("GET", base, ""), 404, `{"message":"404 Project Not Found"}`)
 	expect(t, owner.Send("GET", "/pages/domains", ""), 403, `{"message":"403 Forbidden"}`)
@@ -172,7 +185,7 @@ func TestNamesThatNoSiteCanHave(t *testing.T) {
 	expect(t, nobody.Send("GET", fmt.Sprintf("/projects/%d/pages/domains", project.ID), ""), 404, `{"message":"404 Not Found"}`)
 }
 
-// nameServer answers TXT questions.
+// nameServer answers DNS queries for TXT records.
 type nameServer struct {
 	mu    sync.Mutex
 	texts map[string]string
@@ -205,12 +218,18 @@ func listenDNS(t *testing.T) (*nameServer, string) {
 				continue
 			}
 			q := m.Questions[0]
-			answer := dnsmessage.Message{Header: dnsmessage.Header{ID: m.ID, Response: true, RecursionAvailable: true}, Questions: m.Questions}
+			answer := dnsmessage.Message{
+				Header:    dnsmessage.Header{ID: m.ID, Response: true, RecursionAvailable: true},
+				Questions: m.Questions,
+			}
 			n.mu.Lock()
 			text, ok := n.texts[q.Name.String()]
 			n.mu.Unlock()
 			if ok && q.Type == dnsmessage.TypeTXT {
-				answer.Answers = []dnsmessage.Resource{{Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class}, Body: &dnsmessage.TXTResource{TXT: []string{text}}}}
+				answer.Answers = []dnsmessage.Resource{{
+					Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class},
+					Body:   &dnsmessage.TXTResource{TXT: []string{text}},
+				}}
 			} else if !ok {
 				answer.RCode = dnsmessage.RCodeNameError
 			}

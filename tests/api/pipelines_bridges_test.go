@@ -42,7 +42,8 @@ after: {stage: deploy, script: a}
 		"ci/child.yml": "inner: {script: a, rules: [{if: '$WHO == \"me-web\" && $FROM == \"above\" && $CI_PIPELINE_SOURCE == \"parent_pipeline\"'}]}\n",
 	})
 	quiet(t, h)
-	made := read[pipeline](t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main","variables":[{"key":"FROM","value":"above"}]}`), 201)
+	made := read[pipeline](t,
+		r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main","variables":[{"key":"FROM","value":"above"}]}`), 201)
 	quiet(t, h)
 	text, id := r.bridges(made.ID)
 	if text != "child=running" || id == 0 {
@@ -58,7 +59,7 @@ after: {stage: deploy, script: a}
 		t.Fatal(err)
 	}
 	end(h, rows[0], engine.Outcome{Success: true})
-	if err := h.Server.Worker.Enqueue(t.Context(), engine.UpdateBridge{PipelineID: id}); err != nil { // the harness drops what is put off
+	if err := h.Server.Worker.Enqueue(t.Context(), engine.UpdateBridge{PipelineID: id}); err != nil { // the harness drops deferred work
 		t.Fatal(err)
 	}
 	quiet(t, h)
@@ -97,7 +98,8 @@ deep: {trigger: {include: deep.yml}}
 	for name, want := range map[string]string{
 		"none": "failed downstream_pipeline_creation_failed", "wrong": "failed downstream_pipeline_creation_failed",
 		"secret": "failed downstream_bridge_project_not_found", "absent": "failed downstream_bridge_project_not_found",
-		"read": "failed insufficient_bridge_permissions", "branch": "failed invalid_bridge_trigger", "self": "failed pipeline_loop_detected",
+		"read": "failed insufficient_bridge_permissions", "branch": "failed invalid_bridge_trigger",
+		"self": "failed pipeline_loop_detected",
 		"deep": "success", "artifact": "skipped",
 	} {
 		if !strings.Contains(", "+text+",", ", "+name+"="+want+",") {
@@ -115,7 +117,9 @@ func TestAPipelineOfAnotherProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	h.Work()
-	r := ciProject(t, h, map[string]string{".svc-ci.yml": "next: {variables: {A: b}, trigger: {project: acme/next, branch: main}}\nlast: {stage: deploy, script: a}\n"})
+	r := ciProject(t, h, map[string]string{
+		".svc-ci.yml": "next: {variables: {A: b}, trigger: {project: acme/next, branch: main}}\nlast: {stage: deploy, script: a}\n",
+	})
 	quiet(t, h)
 	next := h.Project(r.project.NamespaceID, called("next", model.Private))
 	h.JoinProject(next, r.maintainer.User, model.Maintainer)

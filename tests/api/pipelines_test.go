@@ -18,7 +18,7 @@ import (
 	"svc/tests/harness"
 )
 
-// pipeline is a pipeline as an answer shows it.
+// pipeline is a pipeline in a response.
 type pipeline struct {
 	ID         int64   `json:"id"`
 	IID        int64   `json:"iid"`
@@ -38,7 +38,7 @@ type pipeline struct {
 
 const simpleCI = "build:\n  stage: build\n  script: make\ntest:\n  script: make test\n"
 
-// quiet waits until no background job is left to do.
+// quiet waits until the queue of background jobs is empty.
 func quiet(t *testing.T, h *harness.H) {
 	t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
@@ -57,7 +57,7 @@ func quiet(t *testing.T, h *harness.H) {
 	}
 }
 
-// ciRoot is a project with its maintainer.
+// ciRoot is a project with a maintainer.
 type ciRoot struct {
 	t          *testing.T
 	h          *harness.H
@@ -66,18 +66,19 @@ type ciRoot struct {
 	path       string
 }
 
-// ciProject is the project acme/web with these files on its branch main; maintainers only may push there.
+// ciProject makes the project acme/web with these files on its branch main. Only maintainers may push there.
 func ciProject(t *testing.T, h *harness.H, files map[string]string, edit ...func(*model.Project)) ciRoot {
 	t.Helper()
 	r := ciRoot{t: t, h: h}
-	r.project = h.Project(h.Group(at("acme"), seen(model.Public)).ID, append([]func(*model.Project){called("web", model.Private)}, edit...)...)
+	r.project = h.Project(h.Group(at("acme"), seen(model.Public)).ID,
+		append([]func(*model.Project){called("web", model.Private)}, edit...)...)
 	r.maintainer = h.ProjectMember(r.project, model.Maintainer)
 	r.path = "/projects/" + url.PathEscape(r.project.FullPath)
 	r.commit("main", "Begin", files)
 	return r
 }
 
-// commit writes files to a branch and returns the commit's id.
+// commit writes files to a branch and returns the SHA of the commit.
 func (r ciRoot) commit(branch, message string, files map[string]string) string {
 	r.t.Helper()
 	body := map[string]any{"branch": branch, "commit_message": message}
@@ -100,7 +101,7 @@ func (r ciRoot) commit(branch, message string, files map[string]string) string {
 	return member(r.t, made, "id").(string)
 }
 
-// pipelines lists them as «source ref status».
+// pipelines lists the pipelines of the project as «source ref status».
 func (r ciRoot) pipelines(query string) []string {
 	r.t.Helper()
 	out := []string{}
@@ -214,14 +215,21 @@ func TestAPushIsDoneOnce(t *testing.T) {
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI})
 	sha := member(t, r.maintainer.Send("GET", r.path+"/repository/commits/main", ""), "id").(string)
 	for range 3 {
-		pushed := launch.Pushed{ProjectID: r.project.ID, UserID: r.maintainer.User.ID, Batch: "again", Ref: "refs/heads/main", Old: git.Zero, New: sha}
+		pushed := launch.Pushed{
+			ProjectID: r.project.ID,
+			UserID:    r.maintainer.User.ID,
+			Batch:     "again",
+			Ref:       "refs/heads/main",
+			Old:       git.Zero,
+			New:       sha,
+		}
 		if err := h.Server.Worker.Enqueue(t.Context(), pushed); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h.Work()
 	quiet(t, h)
-	if got := r.pipelines(""); len(got) != 2 { // the commit itself has one, too
+	if got := r.pipelines(""); len(got) != 2 { // the commit itself has a pipeline, too
 		t.Errorf("%q", got)
 	}
 }
@@ -235,11 +243,14 @@ func TestRunAPipeline(t *testing.T) {
 	r.commit("never", "Never", map[string]string{".svc-ci.yml": simpleCI + "workflow: {rules: [{when: never}]}\n"})
 	r.commit("ruled", "Nothing", map[string]string{".svc-ci.yml": "build: {script: make, rules: [{if: '$NONE'}]}\n"})
 	developer, reporter := h.ProjectMember(r.project, model.Developer), h.ProjectMember(r.project, model.Reporter)
-	made := read[pipeline](t, developer.JSON("POST", r.path+"/pipeline", `{"ref":"topic","variables":[{"key":"SHIP","value":"1"},{"key":"F","value":"x","variable_type":"file"}]}`), 201)
-	if made.Source != "api" || made.Ref != "topic" || made.BeforeSHA != git.Zero || r.jobs(made.ID) != "build=pending test=created deploy=created" {
+	made := read[pipeline](t, developer.JSON("POST", r.path+"/pipeline",
+		`{"ref":"topic","variables":[{"key":"SHIP","value":"1"},{"key":"F","value":"x","variable_type":"file"}]}`), 201)
+	if made.Source != "api" || made.Ref != "topic" || made.BeforeSHA != git.Zero ||
+		r.jobs(made.ID) != "build=pending test=created deploy=created" {
 		t.Errorf("%+v %s", made, r.jobs(made.ID))
 	}
-	if plain := read[pipeline](t, developer.JSON("POST", r.path+"/pipeline?ref=refs/heads/topic", ""), 201); r.jobs(plain.ID) != "build=pending test=created" {
+	if plain := read[pipeline](t,
+		developer.JSON("POST", r.path+"/pipeline?ref=refs/heads/topic", ""), 201); r.jobs(plain.ID) != "build=pending test=created" {
 		t.Error(r.jobs(plain.ID))
 	}
 	expect(t, developer.Send("GET", fmt.Sprintf("%s/pipelines/%d/variables", r.path, made.ID), ""), 200,
@@ -258,7 +269,10 @@ func TestRunAPipeline(t *testing.T) {
 		{developer, `{"ref":"main"}`, 400, `{"message":{"base":["You are not allowed to run pipelines on this ref"]}}`},
 		{developer, `{"ref":"never"}`, 400, `{"message":{"base":["Pipeline filtered out by workflow rules."]}}`},
 		{developer, `{"ref":"ruled"}`, 400, `{"message":{"base":["Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."]}}`},
-		{developer, `{"ref":"topic","variables":[{"key":"A","value":"1"},{"key":"A","value":"2"}]}`, 400, `{"message":{"variables":["have duplicate values (A)"]}}`},
+		{
+			developer, `{"ref":"topic","variables":[{"key":"A","value":"1"},{"key":"A","value":"2"}]}`, 400,
+			`{"message":{"variables":["have duplicate values (A)"]}}`,
+		},
 		{developer, `{"ref":"topic","variables":[{"key":"A B","value":"1"}]}`, 400, ""},
 		{developer, `{"ref":"topic","variables":[{"value":"1"}]}`, 400, ""},
 		{developer, `{}`, 400, `{"error":"ref is missing"}`},
@@ -303,7 +317,8 @@ secret: {script: a, rules: [{if: '$GUARDED'}]}
 	shared := h.Project(r.project.NamespaceID, called("shared", model.Private))
 	h.JoinProject(shared, r.maintainer.User, model.Maintainer)
 	expect(t, r.maintainer.JSON("POST", "/projects/acme%2Fshared/repository/commits",
-		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":"jobs.yml","content":"shared: {script: a}"}]}`), 201, "")
+		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":"jobs.yml","content":"shared: {script: a}"}]}`),
+		201, "")
 	for _, query := range []string{
 		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, created_at, updated_at) VALUES ($1, 'WHERE', 'live', 'env_var', false, false, false, false, 'live/*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
 		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, created_at, updated_at) VALUES ($1, 'GUARDED', 'x', 'env_var', true, false, false, false, '*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
@@ -332,7 +347,8 @@ secret: {script: a, rules: [{if: '$GUARDED'}]}
 			t.Errorf("%+v", row)
 		}
 	}
-	r.commit("open", "Topic", map[string]string{"x": "y"}) // not protected, and the developer does not read the shared project
+	// The branch is not protected, and the developer cannot read the shared project.
+	r.commit("open", "Topic", map[string]string{"x": "y"})
 	developer := h.ProjectMember(r.project, model.Developer)
 	got := developer.JSON("POST", r.path+"/pipeline", `{"ref":"open"}`)
 	if expect(t, got, 400, ""); !strings.Contains(got.Body, "Project `acme/shared` not found or access denied!") {
@@ -359,7 +375,8 @@ func TestChangePipelines(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
-	if got := read[pipeline](t, developer.Send("POST", one+"/retry", ""), 201); got.Status != "pending" || r.jobs(made.ID) != "build=pending test=created" {
+	if got := read[pipeline](t, developer.Send("POST", one+"/retry", ""), 201); got.Status != "pending" ||
+		r.jobs(made.ID) != "build=pending test=created" {
 		t.Errorf("%+v %s", got, r.jobs(made.ID))
 	}
 	if got := read[pipeline](t, developer.JSON("PUT", one+"/metadata", `{"name":" Mine "}`), 200); got.Name == nil || *got.Name != "Mine" {
@@ -394,7 +411,9 @@ func TestPipelinesAreListed(t *testing.T) {
 	second := make(other.User, func(n *model.Pipeline) { n.Ref, n.SHA = "topic", strings.Repeat("b2", 20) })
 	third := make(owner.User, func(n *model.Pipeline) { n.Ref, n.Tag, n.Source = "v1", true, "schedule" })
 	child := make(owner.User, func(n *model.Pipeline) { n.Child, n.Source = true, "parent_pipeline" })
-	failed := h.Pipeline(p, owner.User, nil, func(n *store.NewPipeline) { n.Pipeline.Status, n.Pipeline.YamlErrors = "failed", &mistakes }).Pipeline.ID
+	failed := h.Pipeline(p, owner.User, nil, func(n *store.NewPipeline) {
+		n.Pipeline.Status, n.Pipeline.YamlErrors = "failed", &mistakes
+	}).Pipeline.ID
 	for query, want := range map[string][]int64{
 		"":                                    {failed, third, second, first},
 		"sort=asc":                            {first, second, third, failed},

@@ -18,7 +18,7 @@ import (
 	"svc/tests/harness"
 )
 
-// withFiles is a service, and how files of jobs come to it.
+// withFiles starts a service and returns it with a function that adds an artifact file to a job.
 func withFiles(t *testing.T) (*harness.H, func(job model.Job, kind, format, text string)) {
 	t.Helper()
 	data := ""
@@ -30,7 +30,9 @@ func withFiles(t *testing.T) (*harness.H, func(job model.Job, kind, format, text
 	keeper := artifacts.New(h.Store, blobs, 0)
 	return h, func(job model.Job, kind, format, text string) {
 		t.Helper()
-		if _, err := keeper.Put(t.Context(), job, artifacts.Upload{FileType: kind, FileFormat: format, Filename: "file"}, strings.NewReader(text)); err != nil {
+		if _, err := keeper.Put(t.Context(), job, artifacts.Upload{
+			FileType: kind, FileFormat: format, Filename: "file",
+		}, strings.NewReader(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,7 +83,7 @@ none: {stage: deploy, trigger: {include: [{artifact: none.yml, job: make}]}}
 	archive.Close()
 	put(job, model.ArchiveArtifact, "zip", packed.String())
 	end(h, job, engine.Outcome{Success: true})
-	// The harness drops what its engine puts off.
+	// The harness drops work that its engine defers.
 	rows, err := h.Store.Jobs.Newest(t.Context(), made.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +97,8 @@ none: {stage: deploy, trigger: {include: [{artifact: none.yml, job: make}]}}
 	}
 	quiet(t, h)
 	text, id := r.bridges(made.ID)
-	if !strings.Contains(text, "good=success") || !strings.Contains(text, "none=failed missing_dependency_failure") || r.jobs(id) != "inner=pending" {
+	if !strings.Contains(text, "good=success") || !strings.Contains(text, "none=failed missing_dependency_failure") ||
+		r.jobs(id) != "inner=pending" {
 		t.Error(text, id)
 	}
 }

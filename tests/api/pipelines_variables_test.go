@@ -11,7 +11,8 @@ import (
 	"svc/tests/harness"
 )
 
-// restricted is a project that takes variables from maintainers only, with a branch that everybody in it may run.
+// restricted makes a project that accepts pipeline variables from maintainers only, with a branch that every developer
+// may run.
 func restricted(t *testing.T, h *harness.H) (ciRoot, cast) {
 	t.Helper()
 	r := ciProject(t, h, map[string]string{
@@ -23,7 +24,7 @@ func restricted(t *testing.T, h *harness.H) (ciRoot, cast) {
 	return r, castOf(h, r.project)
 }
 
-// run is how many pipelines of a source a user has in the project.
+// run returns the number of pipelines with the given source that a user has in the project.
 func (r ciRoot) run(c *harness.Caller, source string) int {
 	r.t.Helper()
 	if c.User.Username == "" {
@@ -46,7 +47,9 @@ func TestRestrictedVariablesComeFromMaintainersOnly(t *testing.T) {
 	manual := func() int64 {
 		job := aJob("deploy", 0)
 		job.When = "manual"
-		made := h.Pipeline(r.project, r.maintainer.User, []syntax.Job{job}, func(n *store.NewPipeline) { n.Pipeline.Ref, n.Jobs[0].Ref = "topic", "topic" })
+		made := h.Pipeline(r.project, r.maintainer.User, []syntax.Job{job}, func(n *store.NewPipeline) {
+			n.Pipeline.Ref, n.Jobs[0].Ref = "topic", "topic"
+		})
 		return made.Jobs[0].ID
 	}
 	people.statuses(t, "play with variables", "401 404 404 403 403 403 200 200 200", func(c *harness.Caller) harness.Answer {
@@ -56,8 +59,10 @@ func TestRestrictedVariablesComeFromMaintainersOnly(t *testing.T) {
 		return c.JSON("POST", fmt.Sprintf("%s/jobs/%d/play", r.path, manual()), `{}`)
 	})
 	trigger := read[struct{ Token string }](t, r.maintainer.JSON("POST", r.path+"/triggers", `{"description":"a"}`), 201).Token
-	expect(t, h.Anonymous().JSON("POST", r.path+"/trigger/pipeline", `{"token":"`+trigger+`","ref":"topic","variables":{"A":"b"}}`), 201, "")
-	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE members SET access_level = 30 WHERE user_id = $1", r.maintainer.User.ID); err != nil {
+	expect(t, h.Anonymous().JSON("POST", r.path+"/trigger/pipeline",
+		`{"token":"`+trigger+`","ref":"topic","variables":{"A":"b"}}`), 201, "")
+	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE members SET access_level = 30 WHERE user_id = $1",
+		r.maintainer.User.ID); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, h.Anonymous().JSON("POST", r.path+"/trigger/pipeline", `{"token":"`+trigger+`","ref":"topic","variables":{"A":"b"}}`), 400,
@@ -90,7 +95,7 @@ func TestRestrictedVariablesOfPushesAndSchedules(t *testing.T) {
 			t.Errorf("a push with a variable as %s makes %d pipelines, want %d", role, got, want)
 		}
 	}
-	// A schedule from before the project restricted variables.
+	// The schedule has variables from the time before the project restricted them.
 	schedules := r.path + "/pipeline_schedules"
 	kept := map[string]string{}
 	set := func(restrict bool) {
@@ -121,7 +126,9 @@ func TestRestrictedVariablesOfBridges(t *testing.T) {
 	h := harness.New(t)
 	h.Work()
 	r, people := restricted(t, h)
-	next := h.Project(r.project.NamespaceID, called("next", model.Private), func(p *model.Project) { p.RestrictUserDefinedVariables = true })
+	next := h.Project(r.project.NamespaceID, called("next", model.Private), func(p *model.Project) {
+		p.RestrictUserDefinedVariables = true
+	})
 	up := h.Project(r.project.NamespaceID, called("up", model.Private))
 	for _, role := range []string{"developer", "maintainer"} {
 		h.JoinProject(up, people[role].User, model.Maintainer)
@@ -129,13 +136,16 @@ func TestRestrictedVariablesOfBridges(t *testing.T) {
 	}
 	commit := func(path, branch, text string) {
 		expect(t, people["maintainer"].JSON("POST", "/projects/acme%2F"+path+"/repository/commits", fmt.Sprintf(
-			`{"branch":%q,"commit_message":"a [skip ci]","actions":[{"action":"create","file_path":".svc-ci.yml","content":%q}]}`, branch, text)), 201, "")
+			`{"branch":%q,"commit_message":"a [skip ci]","actions":[{"action":"create","file_path":".svc-ci.yml","content":%q}]}`,
+			branch, text)), 201, "")
 		quiet(t, h)
 	}
 	commit("next", "main", "go: {script: a}\n")
 	expect(t, people["maintainer"].Send("DELETE", "/projects/acme%2Fnext/protected_branches/main", ""), 204, "")
 	commit("up", "main", "next: {variables: {A: b}, trigger: {project: acme/next, branch: main}}\n")
-	for role, want := range map[string]string{"developer": "next=failed downstream_pipeline_creation_failed", "maintainer": "next=success"} {
+	for role, want := range map[string]string{
+		"developer": "next=failed downstream_pipeline_creation_failed", "maintainer": "next=success",
+	} {
 		made := read[pipeline](t, people[role].JSON("POST", "/projects/acme%2Fup/pipeline", `{"ref":"main"}`), 201)
 		quiet(t, h)
 		far := ciRoot{t: t, h: h, maintainer: people[role], path: "/projects/acme%2Fup", project: up}
@@ -143,9 +153,11 @@ func TestRestrictedVariablesOfBridges(t *testing.T) {
 			t.Errorf("a bridge as %s: %s, want %s", role, got, want)
 		}
 	}
-	// A child pipeline gets its variables above those of the project, as any other.
+	// The variables of a child pipeline override those of the project, as in any other pipeline.
 	expect(t, people["maintainer"].JSON("POST", r.path+"/variables", `{"key":"CHILD","value":"1"}`), 201, "")
-	for role, want := range map[string]string{"developer": "child=failed downstream_pipeline_creation_failed", "maintainer": "child=success"} {
+	for role, want := range map[string]string{
+		"developer": "child=failed downstream_pipeline_creation_failed", "maintainer": "child=success",
+	} {
 		made := read[pipeline](t, people[role].JSON("POST", r.path+"/pipeline", `{"ref":"topic"}`), 201)
 		quiet(t, h)
 		if got, _ := r.bridges(made.ID); got != want {

@@ -33,7 +33,8 @@ func TestAFailureOfOursTellsOnlyWhereToLook(t *testing.T) {
 	}
 	got := u.Send("GET", "/user", "", "X-Request-Id", "my-request.1")
 	expect(t, got, 500, `{"message":"500 Internal Server Error","request_id":"my-request.1"}`)
-	if log := h.Logs.String(); !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "request_id=my-request.1") || !strings.Contains(log, "database is closed") {
+	if log := h.Logs.String(); !strings.Contains(log, "level=ERROR") ||
+		!strings.Contains(log, "request_id=my-request.1") || !strings.Contains(log, "database is closed") {
 		t.Errorf("the log does not tell the cause:\n%s", log)
 	}
 }
@@ -48,7 +49,8 @@ func TestMetricsAreShownToTheAllowedOnly(t *testing.T) {
 	expect(t, page, 200, "")
 	for _, want := range []string{
 		`svc_http_requests_total{operation="getCurrentUser",status="200"} 1`, `svc_http_requests_total{operation="other",status="404"} 1`,
-		`svc_http_request_duration_seconds_bucket{operation="getCurrentUser",le="0.0005"}`, "svc_build_info{", "go_sql_open_connections{", `svc_jobs_queued{state="available"}`,
+		`svc_http_request_duration_seconds_bucket{operation="getCurrentUser",le="0.0005"}`, "svc_build_info{",
+		"go_sql_open_connections{", `svc_jobs_queued{state="available"}`,
 	} {
 		if !strings.Contains(page.Body, want) {
 			t.Errorf("metrics lack %s", want)

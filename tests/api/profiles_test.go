@@ -20,7 +20,8 @@ func TestAStatusIsSetChangedShownAndCleared(t *testing.T) {
 	jane := h.NewUser(named("jane"))
 	expect(t, jane.Send("GET", "/user/status", ""), 200, noStatus)
 	expect(t, h.Anonymous().Send("GET", "/users/jane/status", ""), 200, noStatus)
-	set := jane.JSON("PUT", "/user/status", `{"emoji":"coffee","message":"<b>tea</b> & co","availability":"busy","clear_status_after":"30_minutes"}`)
+	set := jane.JSON("PUT", "/user/status",
+		`{"emoji":"coffee","message":"<b>tea</b> & co","availability":"busy","clear_status_after":"30_minutes"}`)
 	expect(t, set, 200, "")
 	h.Golden("updateCurrentUserStatus/all_fields", set.Body)
 	end, err := time.Parse(time.RFC3339, member(t, set, "clear_status_at").(string))
@@ -56,7 +57,10 @@ func TestStatusRules(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"long", `{"message":"` + strings.Repeat("é", 101) + `"}`, `{"message":{"message":["is too long (maximum is 100 characters)"]}}`},
 		{"emoji", `{"emoji":"<img>"}`, `{"message":{"emoji":["is not a valid emoji name"]}}`},
-		{"both", `{"emoji":"A B","message":"` + strings.Repeat("x", 101) + `"}`, `{"message":{"emoji":["is not a valid emoji name"],"message":["is too long (maximum is 100 characters)"]}}`},
+		{
+			"both", `{"emoji":"A B","message":"` + strings.Repeat("x", 101) + `"}`,
+			`{"message":{"emoji":["is not a valid emoji name"],"message":["is too long (maximum is 100 characters)"]}}`,
+		},
 		{"availability", `{"availability":"away"}`, `{"error":"availability does not have a valid value"}`},
 		{"clear", `{"clear_status_after":"5_years"}`, `{"error":"clear_status_after does not have a valid value"}`},
 		{"list", `{"message":["x"]}`, `{"error":"message is invalid"}`},
@@ -106,7 +110,8 @@ func TestUsersFollowEachOther(t *testing.T) {
 	expect(t, h.Root().Send("POST", "/users/jane/follow", ""), 201, "")
 	followers := john.Send("GET", "/users/jane/followers", "")
 	expect(t, followers, 200, "")
-	if want := `"username":"root"`; strings.Index(followers.Body, want) > strings.Index(followers.Body, `"username":"john"`) || followers.Header.Get("X-Total") != "2" {
+	if want := `"username":"root"`; strings.Index(followers.Body, want) > strings.Index(followers.Body, `"username":"john"`) ||
+		followers.Header.Get("X-Total") != "2" {
 		t.Errorf("the latest is not the first: %s %s", followers.Header.Get("X-Total"), followers.Body)
 	}
 	page := john.Send("GET", "/users/jane/followers?per_page=1&page=2", "")
@@ -167,7 +172,8 @@ func TestEmailsAreAddedReadAndRemoved(t *testing.T) {
 	expect(t, jane.Send("GET", path, ""), 200, created.Body)
 	expect(t, jane.Send("GET", "/user/emails", ""), 200, "["+created.Body+"]")
 	expect(t, root.Send("GET", "/users/jane/emails", ""), 200, "["+created.Body+"]")
-	confirmed := root.JSON("POST", "/users/jane/emails", `{"email":"second@example.com","skip_confirmation":true,"user_id":1,"confirmed_at":null}`)
+	confirmed := root.JSON("POST", "/users/jane/emails",
+		`{"email":"second@example.com","skip_confirmation":true,"user_id":1,"confirmed_at":null}`)
 	expect(t, confirmed, 201, "")
 	if member(t, confirmed, "confirmed_at") == nil {
 		t.Errorf("it is not confirmed: %s", confirmed.Body)
@@ -180,7 +186,9 @@ func TestEmailsAreAddedReadAndRemoved(t *testing.T) {
 	expect(t, jane.Send("DELETE", path, "", "If-Unmodified-Since", long), 412, `{"message":"412 Precondition Failed"}`)
 	expect(t, h.NewUser().Send("DELETE", path, ""), 404, `{"message":"404 Email Not Found"}`)
 	expect(t, h.NewUser().Send("GET", path, ""), 404, `{"message":"404 Email Not Found"}`)
-	if err := h.Store.Users.Update(t.Context(), jane.User.ID, map[string]any{"public_email": "jane@WORK.example.com", "commit_email": "second@example.com"}); err != nil {
+	if err := h.Store.Users.Update(t.Context(), jane.User.ID, map[string]any{
+		"public_email": "jane@WORK.example.com", "commit_email": "second@example.com",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, jane.Send("DELETE", path, ""), 204, "")
@@ -199,7 +207,8 @@ func TestEmailRules(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane, john := h.NewUser(named("jane")), h.NewUser(named("john"))
-	expect(t, h.Root().JSON("POST", fmt.Sprintf("/users/%d/emails", john.User.ID), `{"email":"taken@example.com","skip_confirmation":true}`), 201, "")
+	expect(t, h.Root().JSON("POST", fmt.Sprintf("/users/%d/emails", john.User.ID),
+		`{"email":"taken@example.com","skip_confirmation":true}`), 201, "")
 	const invalid, taken = `{"message":{"email":["is invalid"]}}`, `{"message":{"email":["has already been taken"]}}`
 	for _, c := range []struct{ name, email, want string }{
 		{"another's", "TAKEN@example.com", taken},
@@ -217,7 +226,10 @@ func TestEmailRules(t *testing.T) {
 		{"dots", "a..b@example.com", invalid},
 		{"domain", "a@-example.com", invalid},
 		{"long local part", strings.Repeat("a", 65) + "@example.com", invalid},
-		{"long", strings.Repeat("a", 60) + "@" + strings.Repeat("d.", 100) + "example.com", `{"message":{"email":["is too long (maximum is 254 characters)"]}}`},
+		{
+			"long", strings.Repeat("a", 60) + "@" + strings.Repeat("d.", 100) + "example.com",
+			`{"message":{"email":["is too long (maximum is 254 characters)"]}}`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			expect(t, jane.JSON("POST", "/user/emails", `{"email":"`+c.email+`"}`), 400, c.want)
@@ -243,15 +255,17 @@ func TestPreferences(t *testing.T) {
 	expect(t, jane.Send("GET", "/user/preferences", ""), 200, shown("null", false, true, false))
 	expect(t, jane.JSON("PUT", "/user/preferences", `{}`), 400,
 		`{"error":"view_diffs_file_by_file, show_whitespace_in_diffs, pass_user_identities_to_ci_jwt are missing, at least one parameter must be provided"}`)
-	expect(t, jane.JSON("PUT", "/user/preferences", `{"view_diffs_file_by_file":"maybe"}`), 400, `{"error":"view_diffs_file_by_file is invalid"}`)
+	expect(t, jane.JSON("PUT", "/user/preferences", `{"view_diffs_file_by_file":"maybe"}`), 400,
+		`{"error":"view_diffs_file_by_file is invalid"}`)
 	expect(t, jane.JSON("PUT", "/user/preferences", `{"view_diffs_file_by_file":true}`), 200, shown("1", true, true, false))
 	expect(t, jane.Form("PUT", "/user/preferences", "show_whitespace_in_diffs=0&user_id=7"), 200, shown("1", true, false, false))
-	expect(t, jane.JSON("PUT", "/user/preferences", `{"pass_user_identities_to_ci_jwt":true,"view_diffs_file_by_file":false}`), 200, shown("1", false, false, true))
+	expect(t, jane.JSON("PUT", "/user/preferences", `{"pass_user_identities_to_ci_jwt":true,"view_diffs_file_by_file":false}`),
+		200, shown("1", false, false, true))
 	expect(t, jane.Send("GET", "/user/preferences", ""), 200, shown("1", false, false, true))
 }
 
-// An address belongs to one user, whoever adds it at the same time. While nobody has confirmed it, the last one has it; once it is
-// confirmed, the others are told.
+// Concurrent requests may all add the same address, but only one user has it. While it is unconfirmed, the last request
+// wins. Once it is confirmed, other users get an error.
 func TestOfManyWhoAddOneAddressAtOnceOneGetsIt(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

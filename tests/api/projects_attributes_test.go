@@ -22,7 +22,8 @@ func TestCustomAttributesOfProjects(t *testing.T) {
 	expect(t, root.JSON("PUT", one, `{"value":"4712"}`), 200, `{"key":"cost_center","value":"4712"}`)
 	expect(t, root.JSON("PUT", "/projects/acme%2Fweb/custom_attributes/a", `{"value":"x"}`), 200, "")
 	expect(t, root.Send("GET", one, ""), 200, `{"key":"cost_center","value":"4712"}`)
-	expect(t, root.Send("GET", "/projects/acme%2Fweb/custom_attributes", ""), 200, `[{"key":"a","value":"x"},{"key":"cost_center","value":"4712"}]`)
+	expect(t, root.Send("GET", "/projects/acme%2Fweb/custom_attributes", ""), 200,
+		`[{"key":"a","value":"x"},{"key":"cost_center","value":"4712"}]`)
 	expect(t, root.JSON("PUT", one, `{"value":""}`), 400, `{"message":{"value":["can't be blank"]}}`)
 	expect(t, root.JSON("PUT", one, `{}`), 400, `{"error":"value is missing"}`)
 	expect(t, root.JSON("PUT", one, `{"value":"`+strings.Repeat("x", 10001)+`"}`), 400, "")
@@ -31,7 +32,10 @@ func TestCustomAttributesOfProjects(t *testing.T) {
 	expect(t, owner.JSON("PUT", one, `{"value":"mine"}`), 403, "")
 
 	const shown = `"custom_attributes":[{"key":"a","value":"x"},{"key":"cost_center","value":"4712"}]`
-	for _, path := range []string{"/projects/acme%2Fweb?with_custom_attributes=true", "/projects?with_custom_attributes=true", "/groups/acme/projects?with_custom_attributes=true&simple=true"} {
+	for _, path := range []string{
+		"/projects/acme%2Fweb?with_custom_attributes=true", "/projects?with_custom_attributes=true",
+		"/groups/acme/projects?with_custom_attributes=true&simple=true",
+	} {
 		if got := root.Send("GET", path, ""); !strings.Contains(got.Body, shown) {
 			t.Errorf("%s is %s", path, got.Body)
 		}
@@ -57,7 +61,7 @@ func TestCustomAttributesOfProjects(t *testing.T) {
 	expect(t, root.Send("DELETE", one, ""), 404, "")
 }
 
-// What a caller may not set is ignored, and what is wrong changes nothing.
+// Attributes that the caller may not set are ignored, and invalid values change nothing.
 func TestBadInputForProjectsChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -77,7 +81,10 @@ func TestBadInputForProjectsChangesNothing(t *testing.T) {
 		{`{"name":"a\u0000b"}`, ""},
 		{`{"description":"` + strings.Repeat("x", 2001) + `"}`, ""},
 		{`{"default_branch":"a..b"}`, `{"message":{"default_branch":["is not a valid branch name"]}}`},
-		{`{"ci_config_path":"../../etc/passwd"}`, `{"message":{"ci_config_path":["cannot include leading slash or directory traversal."]}}`},
+		{
+			`{"ci_config_path":"../../etc/passwd"}`,
+			`{"message":{"ci_config_path":["cannot include leading slash or directory traversal."]}}`,
+		},
 		{`{"ci_config_path":"/etc/passwd"}`, `{"message":{"ci_config_path":["cannot include leading slash or directory traversal."]}}`},
 		{`{"ci_config_path":"a\nb"}`, `{"message":{"ci_config_path":["is invalid"]}}`},
 		{`{"build_timeout":1}`, ""},
@@ -94,7 +101,8 @@ func TestBadInputForProjectsChangesNothing(t *testing.T) {
 	assigned := boss.JSON("PUT", path, `{"id":99,"namespace_id":1,"creator_id":1,"star_count":9,"forks_count":9,"archived":true,"forked_from_id":1,
 		"import_status":"failed","full_path":"x/y","repository_storage":"fast","created_at":"2001-01-01T00:00:00Z","description":"d"}`)
 	expect(t, assigned, 200, "")
-	want := strings.NewReplacer(`"description":null`, `"description":"d"`, `"description_html":""`, `"description_html":"\u003cp dir=\"auto\"\u003ed\u003c/p\u003e"`).Replace(before)
+	want := strings.NewReplacer(`"description":null`, `"description":"d"`, `"description_html":""`,
+		`"description_html":"\u003cp dir=\"auto\"\u003ed\u003c/p\u003e"`).Replace(before)
 	at := func(body string) string {
 		_, rest, _ := strings.Cut(body, `"updated_at":"`)
 		return rest[:24]
@@ -109,7 +117,7 @@ func TestBadInputForProjectsChangesNothing(t *testing.T) {
 	if got[200] != 6 || fmt.Sprint(member(t, now, "path_with_namespace")) != "acme/"+fmt.Sprint(member(t, now, "path")) {
 		t.Errorf("statuses %v, then it is %s", got, now.Body)
 	}
-	for i := range 6 { // every path that it ever had leads to it
+	for i := range 6 { // every former path of the project redirects to it
 		if got := boss.Send("GET", fmt.Sprintf("/projects/acme%%2Fn%d", i), ""); got.Status != 301 && got.Status != 200 {
 			t.Errorf("n%d answered %d", i, got.Status)
 		}

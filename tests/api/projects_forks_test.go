@@ -13,7 +13,7 @@ import (
 	"svc/tests/harness"
 )
 
-// number is a member of a project that an administrator is shown.
+// number returns a numeric member of a project, as an administrator sees it.
 func number(t *testing.T, h *harness.H, id int64, name string) int {
 	t.Helper()
 	n, ok := member(t, h.Root().Send("GET", fmt.Sprintf("/projects/%d", id), ""), name).(float64)
@@ -23,7 +23,7 @@ func number(t *testing.T, h *harness.H, id int64, name string) int {
 	return int(n)
 }
 
-// forks are the full paths of the projects in an answer, without those of their origins.
+// forks returns the full paths of the projects in a response, without those of their origins.
 func forks(t *testing.T, a harness.Answer) string {
 	t.Helper()
 	var rows []struct {
@@ -56,7 +56,8 @@ func TestAProjectIsForked(t *testing.T) {
 	if got := ann.Send("GET", "/projects/ann%2Fweb", ""); member(t, got, "import_status") != "finished" {
 		t.Errorf("clients wait for ever for %s", got.Body)
 	}
-	private := ann.Form("POST", "/projects/acme%2Fweb/fork", "namespace_path=team&name=Our+web&path=our-web&visibility=public&description=ours")
+	private := ann.Form("POST", "/projects/acme%2Fweb/fork",
+		"namespace_path=team&name=Our+web&path=our-web&visibility=public&description=ours")
 	expect(t, private, 201, "")
 	for name, want := range map[string]any{
 		"path_with_namespace": "team/our-web", "name": "Our web", "visibility": "private", "description": "ours", "merge_method": "ff",
@@ -69,7 +70,7 @@ func TestAProjectIsForked(t *testing.T) {
 	if got := number(t, h, web.ID, "forks_count"); got != 2 {
 		t.Errorf("%d forks are counted", got)
 	}
-	// Everybody is shown the forks that they see, with every filter.
+	// Each caller sees the forks that they may see, with every filter.
 	for _, c := range []struct {
 		who   *harness.Caller
 		query string
@@ -85,7 +86,7 @@ func TestAProjectIsForked(t *testing.T) {
 			t.Errorf("forks%s are %q, want %q", c.query, got, c.want)
 		}
 	}
-	// A fork of a fork is its, and forks that go are counted off.
+	// A fork of a fork counts for that fork only, and deleted forks are no longer counted.
 	expect(t, h.Root().JSON("POST", "/projects/ann%2Fweb/fork", `{}`), 201, "")
 	if got := number(t, h, web.ID, "forks_count"); got != 2 {
 		t.Errorf("%d forks are counted", got)
@@ -119,18 +120,20 @@ func TestForksThatCannotBe(t *testing.T) {
 	expect(t, fork(ann, "members", `{}`), 403, "")
 	expect(t, fork(guest, "members", `{}`), 201, "")
 	expect(t, fork(guest, "nocode", `{}`), 403, "")
-	expect(t, fork(guest, "secret", `{}`), 403, "") // guests of a private project do not read its code
+	expect(t, fork(guest, "secret", `{}`), 403, "") // guests of a private project cannot read its code
 	expect(t, fork(ann, "secret", `{}`), 404, `{"message":"404 Project Not Found"}`)
 	expect(t, fork(h.Anonymous(), "web", `{}`), 401, "")
 	expect(t, fork(ann, "web", `{"namespace_path":"hidden"}`), 404, `{"message":"404 Target Namespace Not Found"}`)
 	expect(t, fork(ann, "web", fmt.Sprintf(`{"namespace_id":%d}`, hidden.ID)), 404, `{"message":"404 Target Namespace Not Found"}`)
 	expect(t, fork(ann, "web", `{"namespace":"acme"}`), 403, "")
-	expect(t, fork(ann, "web", `{"namespace_path":"ann","namespace_id":1}`), 400, `{"error":"namespace_id, namespace_path are mutually exclusive"}`)
+	expect(t, fork(ann, "web", `{"namespace_path":"ann","namespace_id":1}`), 400,
+		`{"error":"namespace_id, namespace_path are mutually exclusive"}`)
 	expect(t, fork(ann, "web", `{"path":"x.git"}`), 400, "")
 	expect(t, fork(ann, "web", `{"name":"<b>"}`), 400, "")
 	expect(t, fork(ann, "web", fmt.Sprintf(`{"namespace":%d,"branches":"main"}`, *ann.User.NamespaceID)), 201, "")
-	expect(t, fork(ann, "web", `{"namespace":"ANN","name":"two","path":"two"}`), 403, "") // the limit
-	expect(t, fork(h.Root(), "web", `{"namespace":"acme"}`), 409, `{"message":{"name":["has already been taken"],"path":["has already been taken"]}}`)
+	expect(t, fork(ann, "web", `{"namespace":"ANN","name":"two","path":"two"}`), 403, "") // the projects limit is reached
+	expect(t, fork(h.Root(), "web", `{"namespace":"acme"}`), 409,
+		`{"message":{"name":["has already been taken"],"path":["has already been taken"]}}`)
 	expect(t, fork(h.Root(), "web", `{"namespace":"acme","name":"Other"}`), 409, `{"message":{"path":["has already been taken"]}}`)
 	if got := number(t, h, 1, "forks_count"); got != 1 {
 		t.Errorf("%d forks are counted, but one was made", got)
@@ -141,7 +144,8 @@ func TestForkRelationsAreMadeAndEnded(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"), seen(model.Public))
-	a, b, c := h.Project(acme.ID, called("a", model.Public)), h.Project(acme.ID, called("b", model.Public)), h.Project(acme.ID, called("c", model.Public))
+	a, b, c := h.Project(acme.ID, called("a", model.Public)), h.Project(acme.ID, called("b", model.Public)),
+		h.Project(acme.ID, called("c", model.Public))
 	owner, maintainer := h.Member(acme, model.Owner), h.Member(acme, model.Maintainer)
 	link := func(who *harness.Caller, p, from int64) harness.Answer {
 		return who.Send("POST", fmt.Sprintf("/projects/%d/fork/%d", p, from), "")
@@ -154,7 +158,8 @@ func TestForkRelationsAreMadeAndEnded(t *testing.T) {
 	}
 	expect(t, link(h.Root(), b.ID, c.ID), 409, `{"message":"Project already forked"}`)
 	expect(t, link(h.Root(), c.ID, b.ID), 201, "")
-	expect(t, link(h.Root(), a.ID, c.ID), 400, `{"message":"400 Bad request - A project cannot be a fork of itself or of one of its forks"}`)
+	expect(t, link(h.Root(), a.ID, c.ID), 400,
+		`{"message":"400 Bad request - A project cannot be a fork of itself or of one of its forks"}`)
 	expect(t, link(h.Root(), a.ID, a.ID), 400, "")
 	expect(t, link(h.Root(), a.ID, 99999), 404, `{"message":"404 Project Not Found"}`)
 
@@ -172,7 +177,7 @@ func TestForkRelationsAreMadeAndEnded(t *testing.T) {
 	}
 }
 
-// atOnce runs all at the same time and tells the statuses, sorted by their number.
+// atOnce sends n requests concurrently and returns the number of responses for each status.
 func atOnce(n int, send func(i int) harness.Answer) map[int]int {
 	var wg sync.WaitGroup
 	var lock sync.Mutex
@@ -220,17 +225,18 @@ func TestAForkIsNeverMoreOpenThanItsSource(t *testing.T) {
 		t.Helper()
 		return int64(member(t, owner.JSON("POST", at(source.ID)+"/fork", body), "id").(float64))
 	}
-	mine := fork(`{"path":"mine","name":"mine","visibility":"public"}`) // at most as visible as its source
+	mine := fork(`{"path":"mine","name":"mine","visibility":"public"}`) // reduced to the visibility of its source
 	if got := member(t, owner.Send("GET", at(mine), ""), "visibility"); got != "internal" {
 		t.Errorf("the fork is %v", got)
 	}
-	castOf(h, model.Project{ID: mine}).statuses(t, "make it public", "401 403 404 403 403 403 403 400 400", func(c *harness.Caller) harness.Answer {
-		return c.JSON("PUT", at(mine), `{"visibility":"public"}`)
-	})
+	castOf(h, model.Project{ID: mine}).statuses(t, "make it public", "401 403 404 403 403 403 403 400 400",
+		func(c *harness.Caller) harness.Answer {
+			return c.JSON("PUT", at(mine), `{"visibility":"public"}`)
+		})
 	expect(t, owner.JSON("PUT", at(mine), `{"visibility":"public"}`), 400, refused)
 	expect(t, owner.JSON("PUT", at(mine), `{"visibility":"private"}`), 200, "")
 	expect(t, owner.JSON("PUT", at(mine), `{"visibility":"internal"}`), 200, "")
-	// The code counts, too.
+	// The access level of the repository counts, too.
 	expect(t, owner.JSON("PUT", at(source.ID), `{"repository_access_level":"private"}`), 200, "")
 	if got := member(t, owner.Send("GET", at(mine), ""), "forked_from_project"); got != nil {
 		t.Errorf("the fork whose code is more open is still a fork: %v", got)
@@ -242,20 +248,20 @@ func TestAForkIsNeverMoreOpenThanItsSource(t *testing.T) {
 	expect(t, owner.JSON("PUT", at(closed), `{"repository_access_level":"enabled"}`), 400, "")
 	expect(t, owner.JSON("PUT", at(source.ID), `{"repository_access_level":"enabled"}`), 200, "")
 	expect(t, owner.JSON("PUT", at(closed), `{"repository_access_level":"enabled"}`), 200, "")
-	// A source that closes leaves its forks behind.
+	// If a source becomes private, forks that are more visible lose their link to it.
 	expect(t, owner.JSON("PUT", at(source.ID), `{"visibility":"private"}`), 200, "")
 	if got := member(t, owner.Send("GET", at(closed), ""), "forked_from_project"); got != nil {
 		t.Errorf("the fork that is more open is still a fork: %v", got)
 	}
 	expect(t, owner.JSON("PUT", at(closed), `{"visibility":"public"}`), 200, "")
-	// Administrators link no fork that is more open.
+	// Not even administrators can link a fork that is more visible than its source.
 	castOf(h, model.Project{ID: closed}).statuses(t, "link", "401 403 403 403 403 403 403 403 400", func(c *harness.Caller) harness.Answer {
 		return c.Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), "")
 	})
 	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), ""), 400, refused)
 	expect(t, owner.JSON("PUT", at(closed), `{"visibility":"private"}`), 200, "")
 	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), ""), 201, "")
-	// A transfer into a closed group closes the source.
+	// A transfer into a private group makes the source private.
 	expect(t, owner.JSON("PUT", at(source.ID), `{"visibility":"public"}`), 200, "")
 	open := fork(`{"path":"open","name":"open"}`)
 	private := h.Group()

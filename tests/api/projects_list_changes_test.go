@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The list of all projects keeps what it has shown; other lists do not. Whatever changes, all readers see the same in both.
+// The list of all projects uses a cache, other lists do not. After any change, both must show the same to all readers.
 func TestTheListOfProjectsShowsEveryChange(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -26,9 +26,10 @@ func TestTheListOfProjectsShowsEveryChange(t *testing.T) {
 		t.Helper()
 		for who, reader := range readers {
 			for _, query := range []string{"", "simple=true", "membership=true", "order_by=id&pagination=keyset"} {
-				want := append(listRows(t, reader.Send("GET", fmt.Sprintf("/groups/%d/projects?%s", group.ID, query), "")), listRows(t, reader.Send("GET", fmt.Sprintf("/users/%d/projects?%s", bob.User.ID, query), ""))...)
+				want := append(listRows(t, reader.Send("GET", fmt.Sprintf("/groups/%d/projects?%s", group.ID, query), "")),
+					listRows(t, reader.Send("GET", fmt.Sprintf("/users/%d/projects?%s", bob.User.ID, query), ""))...)
 				slices.Sort(want)
-				for range 2 { // as it is written anew, and as it was kept
+				for range 2 { // once without the cache and once from it
 					got := listRows(t, reader.Send("GET", "/projects?"+query, ""))
 					slices.Sort(got)
 					if diff := cmp.Diff(want, got); diff != "" {
@@ -70,7 +71,7 @@ func TestTheListOfProjectsShowsEveryChange(t *testing.T) {
 	}
 }
 
-// listRows are the elements of a list, as they are written.
+// listRows returns the elements of a list as raw JSON.
 func listRows(t *testing.T, a harness.Answer) []string {
 	t.Helper()
 	var rows []json.RawMessage

@@ -19,7 +19,8 @@ func TestProjectsAreListedByEveryFilter(t *testing.T) {
 	ann := h.NewUser(named("ann"))
 	h.Join(sub, ann.User, model.Developer)
 	h.Project(top.ID, called("alpha", model.Public), func(p *model.Project) { p.Topics = "Go,Web"; p.Archived = true })
-	b := h.Project(sub.ID, called("beta", model.Internal), func(p *model.Project) { p.Topics = "go"; p.IssuesAccessLevel = model.FeatureDisabled })
+	b := h.Project(sub.ID, called("beta", model.Internal),
+		func(p *model.Project) { p.Topics = "go"; p.IssuesAccessLevel = model.FeatureDisabled })
 	h.Project(sub.ID, called("gamma_100%", model.Private), func(p *model.Project) {
 		p.MergeRequestsAccessLevel = model.FeatureDisabled
 		p.RepositoryStorage = "fast"
@@ -29,29 +30,30 @@ func TestProjectsAreListedByEveryFilter(t *testing.T) {
 	soon := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 	get := func(query string) string { return paths(t, ann.Send("GET", query, "")) }
 	for query, want := range map[string]string{
-		"/projects":                                                  "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
-		"/projects?sort=asc":                                         "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
-		"/projects?order_by=name&sort=asc":                           "top/alpha top/sub/beta ann/delta top/sub/gamma_100%",
-		"/projects?order_by=path":                                    "top/sub/gamma_100% ann/delta top/sub/beta top/alpha",
-		"/projects?order_by=last_activity_at&sort=asc":               "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
-		"/projects?order_by=updated_at&sort=asc":                     "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
-		"/projects?search=A":                                         "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
-		"/projects?search=_100%25":                                   "top/sub/gamma_100%",
-		"/projects?search=top":                                       "",
-		"/projects?search=top&search_namespaces=true":                "top/sub/gamma_100% top/sub/beta top/alpha",
-		"/projects?search=beta&order_by=similarity":                  "top/sub/beta",
-		"/projects?owned=true":                                       "ann/delta",
-		"/projects?membership=true":                                  "ann/delta top/sub/gamma_100% top/sub/beta",
-		"/projects?min_access_level=40":                              "ann/delta",
-		"/projects?visibility=private":                               "ann/delta top/sub/gamma_100%",
-		"/projects?archived=true":                                    "top/alpha",
-		"/projects?archived=false&visibility=internal":               "top/sub/beta",
-		"/projects?topic=GO":                                         "top/sub/beta top/alpha",
-		"/projects?topic=go,web":                                     "top/alpha",
-		"/projects?with_issues_enabled=true":                         "ann/delta top/sub/gamma_100% top/alpha",
-		"/projects?with_merge_requests_enabled=false":                "top/sub/gamma_100%",
-		"/projects?with_programming_language=Go":                     "",
-		"/projects?repository_storage=fast":                          "ann/delta top/sub/gamma_100% top/sub/beta top/alpha", // not for them
+		"/projects":                                    "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
+		"/projects?sort=asc":                           "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
+		"/projects?order_by=name&sort=asc":             "top/alpha top/sub/beta ann/delta top/sub/gamma_100%",
+		"/projects?order_by=path":                      "top/sub/gamma_100% ann/delta top/sub/beta top/alpha",
+		"/projects?order_by=last_activity_at&sort=asc": "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
+		"/projects?order_by=updated_at&sort=asc":       "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
+		"/projects?search=A":                           "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
+		"/projects?search=_100%25":                     "top/sub/gamma_100%",
+		"/projects?search=top":                         "",
+		"/projects?search=top&search_namespaces=true":  "top/sub/gamma_100% top/sub/beta top/alpha",
+		"/projects?search=beta&order_by=similarity":    "top/sub/beta",
+		"/projects?owned=true":                         "ann/delta",
+		"/projects?membership=true":                    "ann/delta top/sub/gamma_100% top/sub/beta",
+		"/projects?min_access_level=40":                "ann/delta",
+		"/projects?visibility=private":                 "ann/delta top/sub/gamma_100%",
+		"/projects?archived=true":                      "top/alpha",
+		"/projects?archived=false&visibility=internal": "top/sub/beta",
+		"/projects?topic=GO":                           "top/sub/beta top/alpha",
+		"/projects?topic=go,web":                       "top/alpha",
+		"/projects?with_issues_enabled=true":           "ann/delta top/sub/gamma_100% top/alpha",
+		"/projects?with_merge_requests_enabled=false":  "top/sub/gamma_100%",
+		"/projects?with_programming_language=Go":       "",
+		// The filter is for administrators only.
+		"/projects?repository_storage=fast":                          "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
 		"/projects?starred=true":                                     "",
 		fmt.Sprintf("/projects?id_after=%d", b.ID):                   "ann/delta top/sub/gamma_100%",
 		fmt.Sprintf("/projects?id_before=%d", b.ID):                  "top/alpha",
@@ -108,7 +110,8 @@ func TestProjectsAreWalkedByKeyset(t *testing.T) {
 			answer := user.Send("GET", next, "")
 			got = append(got, strings.Fields(paths(t, answer))...)
 			link := answer.Header.Get("Link")
-			if answer.Header.Get("X-Total") != "" || (link != "" && !strings.Contains(link, map[string]string{"asc": "id_after=", "desc": "id_before="}[sort])) {
+			if answer.Header.Get("X-Total") != "" ||
+				(link != "" && !strings.Contains(link, map[string]string{"asc": "id_after=", "desc": "id_before="}[sort])) {
 				t.Errorf("headers are %v", answer.Header)
 			}
 			next, _, _ = strings.Cut(strings.TrimPrefix(link, "<"+h.URL+"/api/v4"), ">")
@@ -122,7 +125,8 @@ func TestProjectsAreWalkedByKeyset(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", sort, got, want)
 		}
 	}
-	expect(t, user.Send("GET", "/projects?pagination=keyset", ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
+	expect(t, user.Send("GET", "/projects?pagination=keyset", ""), 405,
+		`{"error":"Keyset pagination is not yet available for this type of request"}`)
 }
 
 func TestAListOfProjectsTakesAFixedNumberOfStatements(t *testing.T) {
@@ -139,12 +143,12 @@ func TestAListOfProjectsTakesAFixedNumberOfStatements(t *testing.T) {
 		for range 6 {
 			h.Project(group.ID)
 		}
-		count() // prepares what is kept
+		count() // fills the caches
 		few := count()
 		for range 30 {
 			h.Project(group.ID)
 		}
-		first, many := count(), count() // at first, what nobody has listed yet is read
+		first, many := count(), count() // the first request reads the rows that are not cached yet
 		if many != few || first > few+1 || first > 4 {
 			t.Errorf("%s: %d statements for few projects, %d and then %d for many; want the same, at most 4", query, few, first, many)
 		}
@@ -160,10 +164,14 @@ func TestTheProjectsThatAUserHasPushedTo(t *testing.T) {
 	h.Project(group.ID, called("untouched", model.Public))
 	h.Join(group, ann.User, model.Developer)
 	for _, p := range []model.Project{public, private, public} {
-		if err := h.Store.Pushes.Begin(t.Context(), []model.Push{{ProjectID: p.ID, UserID: &ann.User.ID, Batch: "one", Ref: "refs/heads/main"}}); err != nil {
+		if err := h.Store.Pushes.Begin(t.Context(), []model.Push{{
+			ProjectID: p.ID, UserID: &ann.User.ID, Batch: "one", Ref: "refs/heads/main",
+		}}); err != nil {
 			t.Fatal(err)
 		}
-		done := store.PushResult{ProjectID: p.ID, Batch: "one", Events: []model.Event{{ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed}}}
+		done := store.PushResult{ProjectID: p.ID, Batch: "one", Events: []model.Event{{
+			ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed,
+		}}}
 		if first, err := h.Store.Pushes.End(t.Context(), done); err != nil || !first {
 			t.Fatal(first, err)
 		}

@@ -15,10 +15,12 @@ func TestAProjectBeginsWithAReadme(t *testing.T) {
 	h := harness.New(t)
 	group := h.Group(func(g *model.Namespace) { g.ProjectCreationLevel = "developer" })
 	developer := h.Member(group, model.Developer)
-	made := developer.JSON("POST", "/projects", fmt.Sprintf(`{"name":"My Web","namespace_id":%d,"initialize_with_readme":true,"default_branch":"trunk","description":"What it is."}`, group.ID))
+	made := developer.JSON("POST", "/projects",
+		fmt.Sprintf(`{"name":"My Web","namespace_id":%d,"initialize_with_readme":true,"default_branch":"trunk","description":"What it is."}`, group.ID))
 	expect(t, made, 201, "")
 	web := member(t, made, "web_url").(string)
-	if member(t, made, "empty_repo") != false || member(t, made, "default_branch") != "trunk" || member(t, made, "readme_url") != web+"/-/blob/trunk/README.md" {
+	if member(t, made, "empty_repo") != false || member(t, made, "default_branch") != "trunk" ||
+		member(t, made, "readme_url") != web+"/-/blob/trunk/README.md" {
 		t.Errorf("the project: %s", made.Body)
 	}
 	p := model.Project{ID: int64(member(t, made, "id").(float64))}
@@ -29,11 +31,12 @@ func TestAProjectBeginsWithAReadme(t *testing.T) {
 	if err != nil || len(events) != 1 || *events[0].CommitTitle != "Initial commit" || *events[0].Ref != "trunk" {
 		t.Errorf("events %+v, %v", events, err)
 	}
-	// The branch is protected from then on.
+	// The default branch is now protected.
 	expect(t, developer.JSON("POST", filePath(p, "x"), `{"branch":"trunk","commit_message":"x","content":"x"}`), 403, "")
 	plain := developer.JSON("POST", "/projects", `{"name":"Plain","default_branch":"a..b","initialize_with_readme":true}`)
 	expect(t, plain, 400, `{"message":{"default_branch":["is not a valid branch name"]}}`)
-	if none := developer.JSON("POST", "/projects", `{"name":"Plain","initialize_with_readme":false}`); member(t, none, "empty_repo") != true || member(t, none, "readme_url") != nil {
+	if none := developer.JSON("POST", "/projects", `{"name":"Plain","initialize_with_readme":false}`); member(t, none,
+		"empty_repo") != true || member(t, none, "readme_url") != nil {
 		t.Errorf("without a readme: %s", none.Body)
 	}
 }
@@ -58,14 +61,17 @@ func TestTheReadmeFollowsTheDefaultBranch(t *testing.T) {
 	if got := url(); got != blob+"main/README.md" {
 		t.Errorf("with a better one: %v", got)
 	}
-	if list := ann.Send("GET", "/projects?membership=true&simple=true", ""); !strings.Contains(list.Body, `"readme_url":"`+blob+`main/README.md"`) {
+	if list := ann.Send("GET", "/projects?membership=true&simple=true", ""); !strings.Contains(list.Body,
+		`"readme_url":"`+blob+`main/README.md"`) {
 		t.Errorf("in a list: %s", list.Body)
 	}
 	guest := h.ProjectMember(p, model.Guest)
 	if got := member(t, guest.Send("GET", at, ""), "readme_url"); got != nil {
 		t.Errorf("who reads no code sees %v", got)
 	}
-	expect(t, ann.JSON("POST", commitsOf(p), `{"branch":"next/one","start_branch":"main","commit_message":"x","actions":[{"action":"delete","file_path":"README.md"}]}`), 201, "")
+	expect(t, ann.JSON("POST", commitsOf(p),
+		`{"branch":"next/one","start_branch":"main","commit_message":"x","actions":[{"action":"delete","file_path":"README.md"}]}`),
+		201, "")
 	if got := url(); got != blob+"main/README.md" {
 		t.Errorf("another branch has changed it: %v", got)
 	}

@@ -21,7 +21,8 @@ func TestAProjectIsSharedWithAGroup(t *testing.T) {
 	expect(t, mate.Send("GET", "/projects/acme%2Fweb", ""), 404, "")
 
 	shared := boss.Form("POST", "/projects/acme%2Fweb/share", fmt.Sprintf("group_id=%d&group_access=30&expires_at=2099-01-31", team.ID))
-	expect(t, shared, 201, fmt.Sprintf(`{"id":1,"project_id":%d,"group_id":%d,"group_access":30,"expires_at":"2099-01-31"}`, web.ID, team.ID))
+	expect(t, shared, 201,
+		fmt.Sprintf(`{"id":1,"project_id":%d,"group_id":%d,"group_access":30,"expires_at":"2099-01-31"}`, web.ID, team.ID))
 	seen := mate.Send("GET", "/projects/acme%2Fweb", "")
 	if seen.Status != 200 || !strings.Contains(seen.Body, `"group_access":{"access_level":30`) {
 		t.Errorf("a member of the group is shown %d %s", seen.Status, seen.Body)
@@ -29,7 +30,8 @@ func TestAProjectIsSharedWithAGroup(t *testing.T) {
 	if got := member(t, seen, "shared_with_groups"); got == nil || !strings.Contains(fmt.Sprint(got), "group_full_path:team") {
 		t.Errorf("it is shared with %v", got)
 	}
-	expect(t, boss.JSON("POST", "/projects/acme%2Fweb/share", shareBody(team, 10)), 409, `{"message":"Group already shared with this group"}`)
+	expect(t, boss.JSON("POST", "/projects/acme%2Fweb/share", shareBody(team, 10)), 409,
+		`{"message":"Group already shared with this group"}`)
 	if got := paths(t, mate.Send("GET", "/groups/team/projects/shared", "")); got != "acme/web" {
 		t.Errorf("shared with the group are %q", got)
 	}
@@ -67,9 +69,11 @@ func TestSharingOfProjectsThatCannotBe(t *testing.T) {
 	expect(t, share(boss, `{"group_access":30}`), 400, `{"error":"group_id is missing"}`)
 	expect(t, share(boss, shareBody(team, 5)), 400, `{"error":"group_access does not have a valid value"}`)
 	expect(t, share(boss, shareBody(team, 60)), 400, `{"error":"group_access does not have a valid value"}`)
-	expect(t, share(boss, fmt.Sprintf(`{"group_id":%d,"group_access":30,"expires_at":"2001-01-01"}`, team.ID)), 400, `{"message":{"expires_at":["cannot be a date in the past"]}}`)
-	expect(t, share(boss, shareBody(team, 50)), 403, "") // would make an owner of a maintainer
-	expect(t, share(owner, shareBody(low, 30)), 409, `{"message":"Project cannot be shared with the group it is in or one of its ancestors."}`)
+	expect(t, share(boss, fmt.Sprintf(`{"group_id":%d,"group_access":30,"expires_at":"2001-01-01"}`, team.ID)), 400,
+		`{"message":{"expires_at":["cannot be a date in the past"]}}`)
+	expect(t, share(boss, shareBody(team, 50)), 403, "") // would make a maintainer an owner
+	expect(t, share(owner, shareBody(low, 30)), 409,
+		`{"message":"Project cannot be shared with the group it is in or one of its ancestors."}`)
 	expect(t, share(h.ProjectMember(web, model.Developer), shareBody(team, 10)), 403, "")
 	expect(t, share(h.NewUser(), shareBody(team, 10)), 404, "")
 
@@ -80,7 +84,7 @@ func TestSharingOfProjectsThatCannotBe(t *testing.T) {
 	if got := names(t, h.Root().Send("GET", locations+"?search=hid", "")); got != "hidden" {
 		t.Errorf("an administrator can share it with %q", got)
 	}
-	// What groups above it forbid.
+	// Settings of parent groups forbid sharing.
 	expect(t, owner.JSON("PUT", "/groups/top", `{"share_with_group_lock":true}`), 200, "")
 	expect(t, share(owner, shareBody(team, 30)), 403, `{"message":"403 Forbidden - The project sharing with group is disabled"}`)
 	if got := names(t, boss.Send("GET", locations, "")); got != "" {
@@ -93,7 +97,8 @@ func TestSharingOfProjectsThatCannotBe(t *testing.T) {
 	}
 	expect(t, owner.JSON("PUT", "/groups/top", `{"prevent_sharing_groups_outside_hierarchy":false}`), 200, "")
 	expect(t, share(owner, shareBody(team, 50)), 201, "")
-	// Owners' sharing is not for a maintainer to end; the owner of the invited group is an owner now.
+	// A maintainer cannot remove a link that gives the role owner. The owner of the invited group is now an owner of
+	// the project.
 	end := fmt.Sprintf("/projects/%d/share/%d", web.ID, team.ID)
 	only := h.ProjectMember(web, model.Maintainer)
 	expect(t, only.Send("DELETE", end, ""), 403, "")
@@ -109,7 +114,8 @@ func TestGroupsAndUsersAroundAProject(t *testing.T) {
 	web := h.Project(low.ID, called("web", model.Public))
 	over := time.Now().Add(-48 * time.Hour)
 	for _, l := range []model.ProjectLink{
-		{GroupID: friends.ID, AccessLevel: model.Guest}, {GroupID: secret.ID, AccessLevel: model.Developer}, {GroupID: far.ID, AccessLevel: model.Owner, ExpiresAt: &over},
+		{GroupID: friends.ID, AccessLevel: model.Guest}, {GroupID: secret.ID, AccessLevel: model.Developer},
+		{GroupID: far.ID, AccessLevel: model.Owner, ExpiresAt: &over},
 	} {
 		l.ProjectID = web.ID
 		if err := h.Store.ProjectLinks.Create(t.Context(), &l); err != nil {
@@ -163,7 +169,8 @@ func TestGroupsAndUsersAroundAProject(t *testing.T) {
 
 	users := fmt.Sprintf("/projects/%d/users", web.ID)
 	for query, want := range map[string]string{
-		"": "ann own above invited both", "?search=OV": "above", fmt.Sprintf("?skip_users[]=%d", ann.User.ID): "own above invited both", "?per_page=2&page=3": "both",
+		"": "ann own above invited both", "?search=OV": "above",
+		fmt.Sprintf("?skip_users[]=%d", ann.User.ID): "own above invited both", "?per_page=2&page=3": "both",
 	} {
 		if got := usernames(t, ann.Send("GET", users+query, "")); got != want {
 			t.Errorf("users%s are %q, want %q", query, got, want)
@@ -187,7 +194,8 @@ func TestAGroupShowsItsProjects(t *testing.T) {
 		if paths(t, got) != c.want || !strings.Contains(got.Body, `"shared_projects":[]`) {
 			t.Errorf("%q is shown %s", c.who.User.Username, got.Body)
 		}
-		if simple := !strings.Contains(got.Body, `"permissions"`) && !strings.Contains(got.Body, `"merge_method"`); simple != (c.who.User.ID == 0) {
+		if simple := !strings.Contains(got.Body, `"permissions"`) &&
+			!strings.Contains(got.Body, `"merge_method"`); simple != (c.who.User.ID == 0) {
 			t.Errorf("%q is shown the simple form: %v", c.who.User.Username, simple)
 		}
 	}

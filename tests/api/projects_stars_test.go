@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// starrers are the usernames in an answer, in their order.
+// starrers returns the usernames in a response, in order.
 func starrers(t *testing.T, a harness.Answer) string {
 	t.Helper()
 	if a.Status != 200 {
@@ -63,7 +63,7 @@ func TestProjectsAreStarred(t *testing.T) {
 		}
 	}
 	h.Golden("listProjectStarrers/one", ann.Send("GET", fmt.Sprintf("/projects/%d/starrers?search=ann", web.ID), "").Body)
-	// Users who go, and stars that are taken back, are counted off.
+	// Stars of deleted users and removed stars are no longer counted.
 	if err := h.Store.Users.Remove(t.Context(), cid.User.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestStarsAreCountedRightlyWhenManyComeAndGoAtOnce(t *testing.T) {
 		t.Errorf("statuses %v, %d stars", got, number(t, h, web.ID, "star_count"))
 	}
 	got = atOnce(6, func(i int) harness.Answer {
-		if i < 2 { // two users go while two others take their stars back
+		if i < 2 { // two users are deleted while two others remove their stars
 			if err := h.Store.Users.Remove(t.Context(), users[i].User.ID); err != nil {
 				t.Error(err)
 			}
@@ -132,7 +132,8 @@ func TestLanguagesOfAProject(t *testing.T) {
 	web := h.Project(group.ID, called("web", model.Public))
 	h.Project(group.ID, called("empty", model.Public))
 	for name, share := range map[string]float64{"Go": 66.666, "C++": 33.334} {
-		if _, err := h.Store.SQL().ExecContext(t.Context(), fmt.Sprintf("INSERT INTO project_languages (project_id, name, share) VALUES (%d, '%s', %f)", web.ID, name, share)); err != nil {
+		if _, err := h.Store.SQL().ExecContext(t.Context(),
+			fmt.Sprintf("INSERT INTO project_languages (project_id, name, share) VALUES (%d, '%s', %f)", web.ID, name, share)); err != nil {
 			t.Fatal(err)
 		}
 	}

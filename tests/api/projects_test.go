@@ -13,7 +13,7 @@ import (
 	"svc/tests/harness"
 )
 
-// paths are the full paths of the projects in an answer, in their order.
+// paths returns the full paths of the projects in a response, in order.
 func paths(t *testing.T, a harness.Answer) string {
 	t.Helper()
 	if a.Status != 200 {
@@ -38,10 +38,12 @@ func TestProjectsAreCreatedReadChangedAndDeleted(t *testing.T) {
 	group := h.Group(at("acme"), seen(model.Public))
 	h.Join(group, ann.User, model.Developer)
 
-	own := ann.JSON("POST", "/projects", `{"name":"My Own  (first) tool!","description":"it's <b>mine</b>","topics":["Go","go","tools"],"issues_enabled":false,"ci_config_path":"ci.yml"}`)
+	own := ann.JSON("POST", "/projects",
+		`{"name":"My Own  (first) tool!","description":"it's <b>mine</b>","topics":["Go","go","tools"],"issues_enabled":false,"ci_config_path":"ci.yml"}`)
 	expect(t, own, 201, "")
 	h.Golden("createProject/own", own.Body)
-	shared := ann.Form("POST", "/projects", fmt.Sprintf("path=web&namespace_id=%d&visibility=public&wiki_access_level=private&topics=a,b&build_timeout=7200", group.ID))
+	shared := ann.Form("POST", "/projects",
+		fmt.Sprintf("path=web&namespace_id=%d&visibility=public&wiki_access_level=private&topics=a,b&build_timeout=7200", group.ID))
 	expect(t, shared, 201, "")
 	h.Golden("createProject/group", shared.Body)
 
@@ -51,7 +53,8 @@ func TestProjectsAreCreatedReadChangedAndDeleted(t *testing.T) {
 	h.Golden("getProject/anonymous", h.Anonymous().Send("GET", "/projects/2", "").Body)
 	h.Golden("getProject/administrator", h.Root().Send("GET", "/projects/2", "").Body)
 
-	changed := ann.JSON("PUT", "/projects/1", `{"name":"Tool","description":null,"tag_list":"one, two","ci_config_path":null,"issues_access_level":"private","merge_method":"ff"}`)
+	changed := ann.JSON("PUT", "/projects/1",
+		`{"name":"Tool","description":null,"tag_list":"one, two","ci_config_path":null,"issues_access_level":"private","merge_method":"ff"}`)
 	expect(t, changed, 200, "")
 	for name, want := range map[string]any{
 		"name": "Tool", "path": "my-own-first-tool", "description": nil, "ci_config_path": nil, "issues_access_level": "private",
@@ -102,18 +105,19 @@ func TestAProjectThatMovedLeadsToItsID(t *testing.T) {
 	if to := moved.Header.Get("Location"); to != fmt.Sprintf("%s/api/v4/projects/%d?statistics=true", h.URL, web.ID) {
 		t.Errorf("Location is %s", to)
 	}
-	expect(t, owner.JSON("PUT", "/projects/acme%2Fweb", `{"description":"x"}`), 405, `{"message":"Non GET methods are not allowed for moved projects"}`)
+	expect(t, owner.JSON("PUT", "/projects/acme%2Fweb", `{"description":"x"}`), 405,
+		`{"message":"Non GET methods are not allowed for moved projects"}`)
 	expect(t, owner.Send("DELETE", "/projects/acme%2Fweb", ""), 405, "")
-	// The groups above may move, too.
+	// The parent groups may move, too.
 	expect(t, owner.JSON("PUT", "/groups/acme", `{"path":"acme-inc"}`), 200, "")
 	for _, old := range []string{"acme%2Fweb", "acme%2Fsite"} {
 		expect(t, h.Anonymous().Send("GET", "/projects/"+old, ""), 301, "")
 	}
 	expect(t, h.Anonymous().Send("GET", "/projects/acme-inc%2Fsite", ""), 200, "")
-	// What nobody may see leads nowhere.
+	// An old path does not redirect to a project that the caller cannot see.
 	expect(t, owner.JSON("PUT", fmt.Sprintf("/projects/%d", web.ID), `{"visibility":"private"}`), 200, "")
 	expect(t, h.Anonymous().Send("GET", "/projects/acme%2Fweb", ""), 404, `{"message":"404 Project Not Found"}`)
-	// A new project takes the path.
+	// A new project can take the old path.
 	expect(t, owner.JSON("PUT", "/groups/acme-inc", `{"path":"acme"}`), 200, "")
 	expect(t, owner.JSON("POST", "/projects", fmt.Sprintf(`{"path":"web","name":"Another","namespace_id":%d}`, group.ID)), 201, "")
 	expect(t, owner.Send("GET", "/projects/acme%2Fweb", ""), 200, "")
@@ -141,7 +145,10 @@ func TestProjectsThatCannotBe(t *testing.T) {
 		{"nothing", ann, `{}`, 400, `{"error":"name, path are missing, at least one parameter must be provided"}`},
 		{"taken", ann, `{"name":"ONE"}`, 400, `{"message":{"name":["has already been taken"],"path":["has already been taken"]}}`},
 		{"a name that is taken", ann, `{"name":"One","path":"two"}`, 400, `{"message":{"name":["has already been taken"]}}`},
-		{"a group's path", ann, fmt.Sprintf(`{"path":"Sub","namespace_id":%d}`, group.ID), 400, `{"message":{"path":["has already been taken"]}}`},
+		{
+			"a group's path", ann, fmt.Sprintf(`{"path":"Sub","namespace_id":%d}`, group.ID), 400,
+			`{"message":{"path":["has already been taken"]}}`,
+		},
 		{"a route", ann, `{"path":"-"}`, 400, ""},
 		{"a part of projects' URLs", ann, `{"path":"Blob"}`, 400, `{"message":{"path":["Blob is a reserved name"]}}`},
 		{"ends in .git", ann, `{"path":"x.GIT"}`, 400, ""},
@@ -149,11 +156,18 @@ func TestProjectsThatCannotBe(t *testing.T) {
 		{"a look-alike", ann, `{"path":"wеb"}`, 400, ""},
 		{"a name that makes no path", ann, `{"name":"日本"}`, 400, ""},
 		{"a name with markup", ann, `{"name":"<script>","path":"ok"}`, 400, ""},
-		{"a bad branch", ann, `{"path":"ok","default_branch":"--upload-pack=x"}`, 400, `{"message":{"default_branch":["is not a valid branch name"]}}`},
-		{"more visible than the group", ann, fmt.Sprintf(`{"path":"ok","namespace_id":%d,"visibility":"public"}`, group.ID), 400, `{"message":{"visibility_level":["public is not allowed in a private group."]}}`},
+		{
+			"a bad branch", ann, `{"path":"ok","default_branch":"--upload-pack=x"}`, 400,
+			`{"message":{"default_branch":["is not a valid branch name"]}}`,
+		},
+		{"more visible than the group", ann, fmt.Sprintf(`{"path":"ok","namespace_id":%d,"visibility":"public"}`,
+			group.ID), 400, `{"message":{"visibility_level":["public is not allowed in a private group."]}}`},
 		{"a wrong visibility", ann, `{"path":"ok","visibility":"secret"}`, 400, `{"error":"visibility does not have a valid value"}`},
 		{"too low a role", guest, fmt.Sprintf(`{"path":"ok","namespace_id":%d}`, group.ID), 403, ""},
-		{"a group that one does not see", other, fmt.Sprintf(`{"path":"ok","namespace_id":%d}`, group.ID), 404, `{"message":"404 Namespace Not Found"}`},
+		{
+			"a group that one does not see", other, fmt.Sprintf(`{"path":"ok","namespace_id":%d}`, group.ID), 404,
+			`{"message":"404 Namespace Not Found"}`,
+		},
 		{"somebody else's namespace", other, fmt.Sprintf(`{"path":"ok","namespace_id":%d}`, *ann.User.NamespaceID), 404, ""},
 		{"an external user", external, `{"path":"ok"}`, 403, ""},
 		{"no namespace", ann, `{"path":"ok","namespace_id":99999}`, 404, ""},
@@ -164,8 +178,9 @@ func TestProjectsThatCannotBe(t *testing.T) {
 		}
 	}
 	expect(t, post(ann, `{"name":"two"}`), 201, "")
-	expect(t, post(ann, `{"name":"three"}`), 403, `{"message":"403 Forbidden - Your project limit is 2 projects! Please contact your administrator to increase it"}`)
-	// A group cannot take a project's path either, nor become less visible than its projects.
+	expect(t, post(ann, `{"name":"three"}`), 403,
+		`{"message":"403 Forbidden - Your project limit is 2 projects! Please contact your administrator to increase it"}`)
+	// A group cannot take the path of a project either, nor become less visible than its projects.
 	expect(t, post(ann, fmt.Sprintf(`{"path":"web","namespace_id":%d}`, group.ID)), 201, "")
 	taken := h.Root().JSON("POST", "/groups", fmt.Sprintf(`{"name":"web","path":"WEB","parent_id":%d}`, group.ID))
 	expect(t, taken, 400, `{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`)
@@ -174,7 +189,7 @@ func TestProjectsThatCannotBe(t *testing.T) {
 	expect(t, h.Root().JSON("PUT", "/projects/acme%2Fweb", `{"visibility":"internal"}`), 200, "")
 	expect(t, h.Root().JSON("PUT", "/groups/acme", `{"visibility":"private"}`), 400,
 		`{"message":"Failed to save group {:visibility_level=\u003e[\"private is not allowed since this group contains projects with higher visibility.\"]}"}`)
-	// Maintainers change settings, but not who sees the project.
+	// Maintainers change settings, but not the visibility of the project.
 	expect(t, ann.JSON("PUT", "/projects/acme%2Fweb", `{"visibility":"public"}`), 403, "")
 	expect(t, ann.JSON("PUT", "/projects/acme%2Fweb", `{"visibility":"internal","description":"same"}`), 200, "")
 }
@@ -231,7 +246,8 @@ func TestWhoSeesAProject(t *testing.T) {
 			if got != "top/sub/private" {
 				t.Errorf("%s with role %d is shown %q", c.name, c.role, got)
 			}
-			if got := paths(t, c.who.Send("GET", fmt.Sprintf("/projects?min_access_level=%d&visibility=private", c.role+10), "")); got != "" && c.role < 50 {
+			if got := paths(t, c.who.Send("GET",
+				fmt.Sprintf("/projects?min_access_level=%d&visibility=private", c.role+10), "")); got != "" && c.role < 50 {
 				t.Errorf("%s with a role above %d is shown %q", c.name, c.role, got)
 			}
 		}

@@ -25,14 +25,17 @@ func TestAProjectIsTransferred(t *testing.T) {
 	}
 	moved := put(ann, fmt.Sprintf(`{"namespace":%d}`, low.ID))
 	expect(t, moved, 200, "")
-	for name, want := range map[string]any{"path_with_namespace": "team/low/web", "name_with_namespace": "team / low / web", "visibility": "internal"} {
+	for name, want := range map[string]any{
+		"path_with_namespace": "team/low/web", "name_with_namespace": "team / low / web", "visibility": "internal",
+	} {
 		if got := member(t, moved, name); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
 	expect(t, ann.Send("GET", "/projects/acme%2Fweb", ""), 301, "")
-	expect(t, put(ann, `{"namespace":"team/low"}`), 400, `{"message":"Failed to transfer project {:new_namespace=\u003e[\"Project is already in this namespace.\"]}"}`)
-	// To one's own place and back: roles stay.
+	expect(t, put(ann, `{"namespace":"team/low"}`), 400,
+		`{"message":"Failed to transfer project {:new_namespace=\u003e[\"Project is already in this namespace.\"]}"}`)
+	// After a transfer to the personal namespace and back, the roles are the same.
 	mate := h.ProjectMember(web, model.Developer)
 	expect(t, put(ann, `{"namespace":"ann"}`), 200, "")
 	expect(t, h.Root().JSON("POST", "/groups/acme/projects/ann%2Fweb", ""), 201, "")
@@ -43,9 +46,10 @@ func TestAProjectIsTransferred(t *testing.T) {
 	if got := mate.Send("GET", "/projects/acme%2Fweb", ""); !strings.Contains(got.Body, `"project_access":{"access_level":30`) {
 		t.Errorf("a developer is shown %d %s", got.Status, got.Body)
 	}
-	// Whoever's place it is becomes its owner, whatever their role was.
+	// The owner of the personal namespace becomes owner of the project, whatever their role was.
 	expect(t, put(h.Root(), fmt.Sprintf(`{"namespace":%d}`, *mate.User.NamespaceID)), 200, "")
-	if got := mate.Send("GET", fmt.Sprintf("/projects/%d", web.ID), ""); !strings.Contains(got.Body, `"project_access":{"access_level":50`) {
+	if got := mate.Send("GET", fmt.Sprintf("/projects/%d", web.ID), ""); !strings.Contains(got.Body,
+		`"project_access":{"access_level":50`) {
 		t.Errorf("the owner is shown %s", got.Body)
 	}
 }
@@ -100,7 +104,8 @@ func TestTransfersThatCannotBe(t *testing.T) {
 	expect(t, maintainer.Send("GET", locations, ""), 403, "")
 }
 
-// Whatever happens at once, a project has the path of its group, and is no more visible than it.
+// Whatever changes concurrently, the path of a project begins with the path of its group, and a project is never more
+// visible than its group.
 func TestProjectsAndGroupsThatChangeAtOnceFitTogether(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -128,7 +133,8 @@ func TestProjectsAndGroupsThatChangeAtOnceFitTogether(t *testing.T) {
 		try("DELETE", fmt.Sprintf("/projects/%d", web.ID+int64(i)+1), "")
 	}
 	wg.Wait()
-	rows, err := h.Store.SQL().QueryContext(t.Context(), "SELECT p.full_path, n.full_path || '/' || p.path, p.visibility, n.visibility FROM projects p JOIN namespaces n ON n.id = p.namespace_id")
+	rows, err := h.Store.SQL().QueryContext(t.Context(),
+		"SELECT p.full_path, n.full_path || '/' || p.path, p.visibility, n.visibility FROM projects p JOIN namespaces n ON n.id = p.namespace_id")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +154,8 @@ func TestProjectsAndGroupsThatChangeAtOnceFitTogether(t *testing.T) {
 		t.Errorf("%d projects, %v", count, err)
 	}
 	var wrong int
-	err = h.Store.SQL().QueryRowContext(t.Context(), "SELECT count(*) FROM projects p WHERE p.forks_count <> (SELECT count(*) FROM projects f WHERE f.forked_from_id = p.id)").Scan(&wrong)
+	err = h.Store.SQL().QueryRowContext(t.Context(),
+		"SELECT count(*) FROM projects p WHERE p.forks_count <> (SELECT count(*) FROM projects f WHERE f.forked_from_id = p.id)").Scan(&wrong)
 	if err != nil || wrong > 0 {
 		t.Errorf("%d projects count their forks wrongly, %v", wrong, err)
 	}

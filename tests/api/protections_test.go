@@ -19,7 +19,8 @@ func TestProtectedBranchesAreCreatedReadChangedAndDeleted(t *testing.T) {
 	usual := maintainer.JSON("POST", path, `{"name":"main"}`)
 	expect(t, usual, 201, "")
 	h.Golden("createProjectProtectedBranch/usual", usual.Body)
-	full := maintainer.Form("POST", path, "name=release/*&push_access_level=0&merge_access_level=30&unprotect_access_level=40&allow_force_push=true")
+	full := maintainer.Form("POST", path,
+		"name=release/*&push_access_level=0&merge_access_level=30&unprotect_access_level=40&allow_force_push=true")
 	expect(t, full, 201, "")
 	h.Golden("createProjectProtectedBranch/full", full.Body)
 	listed := maintainer.Send("GET", path, "")
@@ -31,7 +32,8 @@ func TestProtectedBranchesAreCreatedReadChangedAndDeleted(t *testing.T) {
 	expect(t, maintainer.Send("GET", path+"?search=%25", ""), 200, "[]")
 	expect(t, maintainer.Send("GET", path+"/release%2F*", ""), 200, full.Body)
 	expect(t, maintainer.Send("GET", path+"/release%2F1", ""), 404, `{"message":"404 Not found"}`)
-	changed := maintainer.JSON("PATCH", path+"/release%2F*", `{"push_access_level":30,"merge_access_level":40,"unprotect_access_level":30,"allow_force_push":false}`)
+	changed := maintainer.JSON("PATCH", path+"/release%2F*",
+		`{"push_access_level":30,"merge_access_level":40,"unprotect_access_level":30,"allow_force_push":false}`)
 	expect(t, changed, 200, "")
 	h.Golden("updateProjectProtectedBranch/all", changed.Body)
 	expect(t, maintainer.JSON("PATCH", path+"/release%2F*", `{}`), 200, changed.Body)
@@ -71,7 +73,8 @@ func TestProtectedTagsAreCreatedReadAndDeleted(t *testing.T) {
 	expect(t, maintainer.Send("GET", path+"/rel%2F%2A", ""), 200, usual.Body)
 	expect(t, maintainer.Send("GET", path+"/v1%2E0", ""), 200, none.Body)
 	expect(t, maintainer.JSON("POST", path, `{"name":"v1.0"}`), 409, `{"message":"Protected tag 'v1.0' already exists"}`)
-	expect(t, maintainer.JSON("POST", path, `{"name":"x","create_access_level":10}`), 400, `{"error":"create_access_level does not have a valid value"}`)
+	expect(t, maintainer.JSON("POST", path, `{"name":"x","create_access_level":10}`), 400,
+		`{"error":"create_access_level does not have a valid value"}`)
 	expect(t, maintainer.Send("DELETE", path+"/v1.0", ""), 204, "")
 	expect(t, maintainer.Send("DELETE", path+"/v1.0", ""), 404, `{"message":"404 Not found"}`)
 }

@@ -39,7 +39,8 @@ func packedBytes(t *testing.T, suffix, body string) string {
 	return string(data)
 }
 
-// often lets a test ask for as many archives as it needs: the limit counts per caller.
+// often returns a function that makes new users, so that a test can request many archives: the rate limit counts per
+// user.
 func often(h *harness.H) func() *harness.Caller { return func() *harness.Caller { return h.NewUser() } }
 
 func TestArchivesAreWhatGitPacks(t *testing.T) {
@@ -48,7 +49,8 @@ func TestArchivesAreWhatGitPacks(t *testing.T) {
 	caller := often(h)
 	id := r.Line("rev-parse", "main")
 	for suffix, extension := range map[string]string{
-		"": "tar.gz", ".tar.gz": "tar.gz", ".tar.bz2": "tar.bz2", ".tbz": "tar.bz2", ".tbz2": "tar.bz2", ".tb2": "tar.bz2", ".bz2": "tar.bz2", ".tar": "tar", ".zip": "zip",
+		"": "tar.gz", ".tar.gz": "tar.gz", ".tar.bz2": "tar.bz2", ".tbz": "tar.bz2", ".tbz2": "tar.bz2",
+		".tb2": "tar.bz2", ".bz2": "tar.bz2", ".tar": "tar", ".zip": "zip",
 	} {
 		stem := p.Path + "-main-" + id
 		format := "tar"
@@ -92,7 +94,8 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 		{"topic/ä\"b", "a", "topic-ä\"b-" + id + "-a", `"; filename*=UTF-8''` + p.Path + "-topic-%C3%A4%22b-" + id + "-a.tar"},
 	} {
 		stem := p.Path + "-" + c.stem
-		want := r.GitWith([]string{"GIT_LITERAL_PATHSPECS=1"}, "", "archive", "--format=tar", "--prefix="+stem+"/", id, "--", strings.Trim(c.path, "/"))
+		want := r.GitWith([]string{"GIT_LITERAL_PATHSPECS=1"}, "", "archive", "--format=tar", "--prefix="+stem+"/",
+			id, "--", strings.Trim(c.path, "/"))
 		a := wholeAnswer(t, h, caller(), repoAt(p, "archive.tar", "sha", c.ref, "path", c.path))
 		if a.Status != 200 || a.Body != want {
 			t.Errorf("%v: %d, %d bytes, want %d", c, a.Status, len(a.Body), len(want))
@@ -105,7 +108,9 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 	for _, ref := range []string{"nope", "-x", "--output=/tmp/x", "a..b", "main:docs", "main\nx"} {
 		expect(t, caller().Send("GET", repoAt(p, "archive", "sha", ref), ""), 404, none)
 	}
-	for _, path := range []string{"nope", "../docs", ".git/config", ":(exclude)docs", "docs/*", "-x", "a//b", "README.md/x", "link/passwd"} {
+	for _, path := range []string{
+		"nope", "../docs", ".git/config", ":(exclude)docs", "docs/*", "-x", "a//b", "README.md/x", "link/passwd",
+	} {
 		expect(t, caller().Send("GET", repoAt(p, "archive", "path", path), ""), 404, none)
 	}
 	expect(t, caller().Send("GET", repoAt(p, "archive.rar"), ""), 404, `{"error":"404 Not Found"}`)
@@ -122,10 +127,11 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 	if over.Header.Get("Retry-After") == "" || over.Header.Get("RateLimit-Name") != "archive" || over.Header.Get("RateLimit-Limit") != "5" {
 		t.Errorf("headers are %v", over.Header)
 	}
-	expect(t, ann.Send("GET", "/projects/"+url.PathEscape(strings.ToUpper(p.FullPath))+"/repository/archive", ""), 429, tooMany) // the same project
+	// The path in upper case is the same project, so the same limit applies.
+	expect(t, ann.Send("GET", "/projects/"+url.PathEscape(strings.ToUpper(p.FullPath))+"/repository/archive", ""), 429, tooMany)
 }
 
-// An archive that is kept goes with its project, and a file that somebody has cut short is made anew when it is gone.
+// The service stores an archive beside the repositories, and makes it again if the stored file is gone.
 func TestArchivesAreKeptBesideTheRepositories(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

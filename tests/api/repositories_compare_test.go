@@ -24,7 +24,7 @@ func compared(t *testing.T, a harness.Answer) gen.Comparison {
 	return c
 }
 
-// gitHunks is what git diff prints, without what comes before the text of each file; unified keeps --- and +++.
+// gitHunks returns the output of git diff without the header of each file; unified keeps the lines --- and +++.
 func gitHunks(r *harness.History, unified bool, args ...string) string {
 	var b strings.Builder
 	inText := false
@@ -42,7 +42,7 @@ func gitHunks(r *harness.History, unified bool, args ...string) string {
 	return b.String()
 }
 
-// gitRaw is git's list of what differs: modes, kind and paths.
+// gitRaw returns the differences that git lists: modes, kind and paths.
 func gitRaw(r *harness.History, args ...string) []string {
 	parts := strings.Split(strings.TrimSuffix(r.Git(append([]string{"diff", "-M", "--raw", "-z"}, args...)...), "\x00"), "\x00")
 	var rows []string
@@ -93,7 +93,8 @@ func TestAComparisonIsWhatGitPrints(t *testing.T) {
 				for _, commit := range c.Commits {
 					ids = append(ids, commit.ID)
 				}
-				if diff := cmp.Diff(strings.Fields(r.Git("log", "--reverse", "--format=%H", from+".."+to)), ids, cmp.Transformer("none", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
+				if diff := cmp.Diff(strings.Fields(r.Git("log", "--reverse", "--format=%H", from+".."+to)), ids,
+					cmp.Transformer("none", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
 					t.Errorf("commits of %s:\n%s", name, diff)
 				}
 				if diff := cmp.Diff(gitRaw(r, name), shownRaw(c.Diffs)); diff != "" {
@@ -107,7 +108,8 @@ func TestAComparisonIsWhatGitPrints(t *testing.T) {
 					t.Errorf("texts of %s:\n%s", name, diff)
 				}
 				same := r.Line("rev-parse", from+"^{}") == r.Line("rev-parse", to+"^{}")
-				if c.CompareSameRef != same || c.CompareTimeout || (c.Commit == nil) != (len(ids) == 0) || c.Commit != nil && c.Commit.ID != ids[len(ids)-1] {
+				if c.CompareSameRef != same || c.CompareTimeout || (c.Commit == nil) != (len(ids) == 0) ||
+					c.Commit != nil && c.Commit.ID != ids[len(ids)-1] {
 					t.Errorf("%s: %v %v %v", name, c.CompareSameRef, c.CompareTimeout, c.Commit)
 				}
 				if want := h.URL + "/" + p.FullPath + "/-/compare/" + name; c.WebURL != want {
@@ -116,18 +118,19 @@ func TestAComparisonIsWhatGitPrints(t *testing.T) {
 			}
 		}
 	}
-	// A file that becomes a link has one name, and so one pair of lines.
+	// A file that becomes a symlink has one name, and so one pair of header lines.
 	c := compared(t, ann.Send("GET", repoAt(p, "compare", "from", "main", "to", "feature", "unidiff", "true"), ""))
 	text := ""
 	for _, d := range c.Diffs {
 		text += d.Diff
 	}
-	want := strings.Replace(gitHunks(r, true, "main...feature"), "+++ /dev/null\n@@ -1 +0,0 @@\n-a\n--- /dev/null\n+++ b/a.txt\n", "+++ b/a.txt\n@@ -1 +0,0 @@\n-a\n", 1)
+	want := strings.Replace(gitHunks(r, true, "main...feature"),
+		"+++ /dev/null\n@@ -1 +0,0 @@\n-a\n--- /dev/null\n+++ b/a.txt\n", "+++ b/a.txt\n@@ -1 +0,0 @@\n-a\n", 1)
 	want = strings.ReplaceAll(want, "+++ b/bin\n", "")
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Errorf("unified:\n%s", diff)
 	}
-	// Without an ancestor all files are new.
+	// Without a common ancestor, all files are new.
 	c = compared(t, ann.Send("GET", repoAt(p, "compare", "from", "alone", "to", "main"), ""))
 	if len(c.Diffs) != len(strings.Split(strings.TrimSpace(r.Git("ls-tree", "-r", "main")), "\n")) || !c.Diffs[0].NewFile {
 		t.Errorf("%d files", len(c.Diffs))
@@ -215,24 +218,27 @@ func TestForksAreComparedWithTheirOrigin(t *testing.T) {
 	if len(c.Commits) != 1 || len(c.Diffs) != 1 || c.Diffs[0].NewPath != "README.md" {
 		t.Errorf("got %+v", c)
 	}
-	// The fork has no branch main, and does not learn what the origin has.
+	// The fork has no branch main and must not show objects of its origin.
 	expect(t, ann.Send("GET", repoAt(fork, "compare", "from", "main", "to", "topic"), ""), 404, `{"message":"404 Ref Not Found"}`)
 	expect(t, ann.Send("GET", repoAt(fork, "blobs/"+r.Line("rev-parse", "feature:old.txt")), ""), 404, `{"message":"404 Blob Not Found"}`)
 
 	other := h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	hidden := h.Project(*bob.User.NamespaceID, func(f *model.Project) { f.ForkedFromID = &p.ID })
 	for _, id := range []int64{other.ID, hidden.ID, 1 << 40} {
-		expect(t, ann.Send("GET", across(p.ID, id, "main", "main"), ""), 400, fmt.Sprintf(`{"message":"Target project id:%d is not a fork of project id:%d"}`, id, p.ID))
+		expect(t, ann.Send("GET", across(p.ID, id, "main", "main"), ""), 400,
+			fmt.Sprintf(`{"message":"Target project id:%d is not a fork of project id:%d"}`, id, p.ID))
 	}
 	h.JoinProject(hidden, ann.User, model.Guest)
-	expect(t, ann.Send("GET", across(p.ID, hidden.ID, "main", "main"), ""), 403, `{"message":"403 Forbidden - You don't have access to this fork's parent project"}`)
+	expect(t, ann.Send("GET", across(p.ID, hidden.ID, "main", "main"), ""), 403,
+		`{"message":"403 Forbidden - You don't have access to this fork's parent project"}`)
 }
 
 func TestTheMergeBaseIsGits(t *testing.T) {
 	t.Parallel()
 	h, ann, p, r := repoKept(t)
 	for _, refs := range [][]string{
-		{"v1", "main"}, {"main", "feature"}, {"cross", "feature"}, {"feature", "cross"}, {"main", "main"}, {"main", "feature", "v1"}, {"feature", "cross", "main~1"},
+		{"v1", "main"}, {"main", "feature"}, {"cross", "feature"}, {"feature", "cross"}, {"main", "main"},
+		{"main", "feature", "v1"}, {"feature", "cross", "main~1"},
 	} {
 		args := []string{"merge-base"}
 		var query []string
@@ -250,7 +256,7 @@ func TestTheMergeBaseIsGits(t *testing.T) {
 			}
 		}
 	}
-	// The whole commit, as git tells it.
+	// The response has the whole commit, as git has it.
 	a := ann.Send("GET", repoAt(p, "merge_base", "refs[]", "v1", "refs[]", "v1"), "")
 	var got gen.Commit
 	if err := json.Unmarshal([]byte(a.Body), &got); err != nil {
@@ -258,17 +264,19 @@ func TestTheMergeBaseIsGits(t *testing.T) {
 	}
 	iso := "2006-01-02T15:04:05-07:00"
 	shown := strings.Join([]string{
-		got.ID, strings.Join(got.ParentIds, " "), got.Title, got.AuthorName, got.AuthorEmail, got.AuthoredDate.Format(iso), got.CommitterName,
+		got.ID, strings.Join(got.ParentIds, " "), got.Title, got.AuthorName, got.AuthorEmail,
+		got.AuthoredDate.Format(iso), got.CommitterName,
 		got.CommitterEmail, got.CommittedDate.Format(iso), got.CreatedAt.Format(iso), got.Message,
 	}, "\n")
-	want := r.Line("show", "-s", "--date=format:%Y-%m-%dT%H:%M:%S+00:00", "--format=%H%n%P%n%s%n%an%n%ae%n%ad%n%cn%n%ce%n%cd%n%cd%n%B", "v1^{}") + "\n"
+	want := r.Line("show", "-s", "--date=format:%Y-%m-%dT%H:%M:%S+00:00",
+		"--format=%H%n%P%n%s%n%an%n%ae%n%ad%n%cn%n%ce%n%cd%n%cd%n%B", "v1^{}") + "\n"
 	if diff := cmp.Diff(want, shown); diff != "" {
 		t.Error(diff)
 	}
 	if got.ShortID != got.ID[:8] || got.WebURL != h.URL+"/"+p.FullPath+"/-/commit/"+got.ID {
 		t.Errorf("got %s", a.Body)
 	}
-	// An old text and name are told as what they mean.
+	// A title and a name in Latin 1 are converted to UTF-8.
 	a = ann.Send("GET", repoAt(p, "merge_base", "refs[]", "main", "refs[]", "cross"), "")
 	if member(t, a, "title") != "Weiß" || member(t, a, "author_name") != "Jürgen" {
 		t.Errorf("%d %s", a.Status, a.Body)
@@ -278,6 +286,8 @@ func TestTheMergeBaseIsGits(t *testing.T) {
 	expect(t, ann.Send("GET", repoAt(p, "merge_base"), ""), 400, `{"error":"refs is missing"}`)
 	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "main"), ""), 400, `{"message":"Provide at least 2 refs"}`)
 	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "main", "refs[]", "-x"), ""), 400, `{"message":"Could not find ref: -x"}`)
-	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "x", "refs[]", "y..z"), ""), 400, `{"message":"Could not find refs: x, y..z"}`)
-	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "main", "refs[]", "alone"), ""), 404, `{"message":"404 Merge Base Not Found"}`)
+	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "x", "refs[]", "y..z"), ""), 400,
+		`{"message":"Could not find refs: x, y..z"}`)
+	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "main", "refs[]", "alone"), ""), 404,
+		`{"message":"404 Merge Base Not Found"}`)
 }

@@ -25,7 +25,7 @@ func contributors(t *testing.T, a harness.Answer) []gen.Contributor {
 	return rows
 }
 
-// shortlog is what git shortlog -sne counts, with the lines that git log --numstat adds up to.
+// shortlog returns the counts of git shortlog -sne, with the line counts from git log --numstat.
 func shortlog(r *harness.History, ref string, lines bool) []gen.Contributor {
 	byName := map[string]*gen.Contributor{}
 	var rows []*gen.Contributor
@@ -76,7 +76,7 @@ func TestContributorsAreWhatGitCounts(t *testing.T) {
 			t.Errorf("%s:\n%s", ref, diff)
 		}
 	}
-	// Lines are counted in the background, and counts go on from the last one, also when a branch is set back.
+	// A background job counts the lines. It continues from the last count, even if a branch was reset.
 	h.Work()
 	check := func(when string) {
 		t.Helper()
@@ -123,7 +123,8 @@ func TestContributorsAreOrderedAndPaged(t *testing.T) {
 		return strings.Join(all, "")
 	}
 	for query, want := range map[string]string{
-		"": "ABC", "order_by=commits": "ABC", "order_by=commits&sort=desc": "CBA", "order_by=name": "ABC", "order_by=name&sort=desc": "CBA", "order_by=email": "CBA",
+		"": "ABC", "order_by=commits": "ABC", "order_by=commits&sort=desc": "CBA", "order_by=name": "ABC",
+		"order_by=name&sort=desc": "CBA", "order_by=email": "CBA",
 		"order_by=email&sort=desc": "ABC", "per_page=2": "AB", "per_page=2&page=2": "C", "page=3": "",
 	} {
 		var pairs []string
@@ -137,7 +138,8 @@ func TestContributorsAreOrderedAndPaged(t *testing.T) {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
-	if a := ann.Send("GET", repoAt(p, "contributors", "per_page", "2"), ""); a.Header.Get("X-Total") != "3" || a.Header.Get("X-Next-Page") != "2" {
+	if a := ann.Send("GET", repoAt(p, "contributors", "per_page", "2"), ""); a.Header.Get("X-Total") != "3" ||
+		a.Header.Get("X-Next-Page") != "2" {
 		t.Errorf("headers are %v", a.Header)
 	}
 	expect(t, ann.Send("GET", repoAt(p, "contributors", "order_by", "age"), ""), 400, `{"error":"order_by does not have a valid value"}`)

@@ -21,17 +21,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// latin is a name, and a text, as old systems wrote them: not UTF-8.
+// latin is a file name and a text in Latin 1, which is not valid UTF-8.
 const latin = "gr\xfcn"
 
-// repoHistory is one with merges, renames, a submodule, links, binary files, names and texts in odd encodings.
+// repoHistory makes a repository with merges, renames, a submodule, symlinks, binary files, and names and texts in odd
+// encodings.
 func repoHistory(t testing.TB) *harness.History {
 	r := harness.NewHistory(t)
 	ann, bob, jurgen := "Ann <ann@example.com>", "Bob <bob@example.com>", "Jürgen <j@example.com>"
 	for name, text := range map[string]string{
-		"README.md": "# Hello\n", "docs/guide.md": strings.Repeat("line\n", 50), "docs/deep/er/x.txt": "x\n", "a/one": "1\n", "a-b/two": "2\n", "a.txt": "a\n",
-		"same1": "same\n", "same2": "same\n", "docs/same3": "same\n", "empty": "", "bin": "\x00\x01\x02", "old.txt": latin + "\n", latin + "/" + latin: "name\n",
-		"ü/" + latin: "both\n", ".gitattributes": "secret export-ignore\n", "secret/key": "k\n", "page.html": "<script>alert(1)</script>\n", "x[1]*": "glob\n",
+		"README.md": "# Hello\n", "docs/guide.md": strings.Repeat("line\n", 50), "docs/deep/er/x.txt": "x\n",
+		"a/one": "1\n", "a-b/two": "2\n", "a.txt": "a\n",
+		"same1": "same\n", "same2": "same\n", "docs/same3": "same\n", "empty": "", "bin": "\x00\x01\x02",
+		"old.txt": latin + "\n", latin + "/" + latin: "name\n",
+		"ü/" + latin: "both\n", ".gitattributes": "secret export-ignore\n", "secret/key": "k\n",
+		"page.html": "<script>alert(1)</script>\n", "x[1]*": "glob\n",
 		"with space": "s\n", "tab\tname": "t\n",
 	} {
 		r.Write(name, text)
@@ -80,7 +84,7 @@ func repoHistory(t testing.TB) *harness.History {
 	return r
 }
 
-// repoKept is a public project with that history, who owns it, and the history.
+// repoKept makes a public project with the history of repoHistory, and returns its owner, too.
 func repoKept(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Caller, model.Project, *harness.History) {
 	h := harness.New(t, edit...)
 	ann := h.NewUser()
@@ -98,7 +102,7 @@ func repoAt(p model.Project, path string, query ...string) string {
 	return fmt.Sprintf("/projects/%d/repository/%s?%s", p.ID, path, values.Encode())
 }
 
-// wholeAnswer is an answer with every byte of its body.
+// wholeAnswer sends a GET request and returns the response with every byte of its body.
 func wholeAnswer(t *testing.T, h *harness.H, c *harness.Caller, path string) harness.Answer {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL+"/api/v4"+path, nil)
@@ -117,7 +121,7 @@ func wholeAnswer(t *testing.T, h *harness.H, c *harness.Caller, path string) har
 	return harness.Answer{Status: res.StatusCode, Header: res.Header, Body: string(body)}
 }
 
-// latinToUTF is what is told of a text that is not UTF-8.
+// latinToUTF returns a Latin 1 text the way the API shows it.
 func latinToUTF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\xfc", "ü"), "\xdf", "ß")
 }
@@ -133,14 +137,15 @@ func treeEntries(t *testing.T, a harness.Answer) []treeEntry {
 	return rows
 }
 
-// lsTree is what git itself lists.
+// lsTree returns the entries that git ls-tree lists.
 func lsTree(r *harness.History, args ...string) []treeEntry {
 	var rows []treeEntry
 	for line := range strings.SplitSeq(strings.TrimSuffix(r.Git(append([]string{"ls-tree", "-z"}, args...)...), "\x00"), "\x00") {
 		meta, path, _ := strings.Cut(line, "\t")
 		parts := strings.Fields(meta)
 		path = latinToUTF(path)
-		rows = append(rows, treeEntry{ID: parts[2], Name: path[strings.LastIndex(path, "/")+1:], Type: parts[1], Path: path, Mode: parts[0]})
+		rows = append(rows,
+			treeEntry{ID: parts[2], Name: path[strings.LastIndex(path, "/")+1:], Type: parts[1], Path: path, Mode: parts[0]})
 	}
 	return rows
 }
@@ -154,7 +159,7 @@ func foldersFirst(rows []treeEntry) []treeEntry {
 			files = append(files, row)
 		}
 	}
-	for i := range folders { // by name, where git has a slash behind it
+	for i := range folders { // sorted by name; git sorts folders as if the name ended with a slash
 		for j := i; j > 0 && folders[j].Name < folders[j-1].Name; j-- {
 			folders[j], folders[j-1] = folders[j-1], folders[j]
 		}
@@ -171,7 +176,9 @@ func TestTheTreeIsWhatGitLists(t *testing.T) {
 			t.Errorf("root:\n%s", diff)
 		}
 	}
-	for _, ref := range []string{"feature", "v1", r.Line("rev-parse", "feature"), r.Line("rev-parse", "--short", "feature"), "main~1", "alone"} {
+	for _, ref := range []string{
+		"feature", "v1", r.Line("rev-parse", "feature"), r.Line("rev-parse", "--short", "feature"), "main~1", "alone",
+	} {
 		got := treeEntries(t, ann.Send("GET", repoAt(p, "tree", "per_page", "100", "ref", ref, "recursive", "true"), ""))
 		if diff := cmp.Diff(lsTree(r, "-r", "-t", ref), got); diff != "" {
 			t.Errorf("all of %s:\n%s", ref, diff)
@@ -181,7 +188,7 @@ func TestTheTreeIsWhatGitLists(t *testing.T) {
 	if diff := cmp.Diff(foldersFirst(lsTree(r, "feature", "docs/")), got); diff != "" {
 		t.Errorf("docs:\n%s", diff)
 	}
-	// What is not UTF-8 is found by the name that is told.
+	// A path that is not UTF-8 is found by the converted name that the API shows.
 	got = treeEntries(t, ann.Send("GET", repoAt(p, "tree", "path", "grün"), ""))
 	if len(got) != 1 || got[0].Path != "grün/grün" {
 		t.Errorf("latin: %v", got)
@@ -226,11 +233,12 @@ func TestTheTreeIsWalkedInPages(t *testing.T) {
 		t.Errorf("past the end: %d %s", past.Status, past.Body)
 	}
 	for _, token := range []string{"nonsense", strings.Repeat("a", 40), one.ID + ".7", one.ID + ".x"} {
-		expect(t, ann.Send("GET", repoAt(p, "tree", "pagination", "keyset", "page_token", token), ""), 400, `{"error":"page_token is invalid"}`)
+		expect(t, ann.Send("GET", repoAt(p, "tree", "pagination", "keyset", "page_token", token), ""), 400,
+			`{"error":"page_token is invalid"}`)
 	}
 }
 
-// nextOf is the path that the link to the next page has.
+// nextOf returns the path of the link to the next page.
 func nextOf(a harness.Answer) string {
 	for link := range strings.SplitSeq(a.Header.Get("Link"), ", ") {
 		if target, ok := strings.CutSuffix(link, `>; rel="next"`); ok {
@@ -244,12 +252,18 @@ func nextOf(a harness.Answer) string {
 func TestBadRefsAndPathsAreNotFound(t *testing.T) {
 	t.Parallel()
 	h, ann, p, _ := repoKept(t)
-	for _, ref := range []string{"nope", "-x", "--help", "a..b", "main\n", "main@{1}", "main:README.md", "^main", "main^{tree}", ":/First", "refs/heads/", strings.Repeat("x", 3000)} {
+	for _, ref := range []string{
+		"nope", "-x", "--help", "a..b", "main\n", "main@{1}", "main:README.md", "^main", "main^{tree}", ":/First",
+		"refs/heads/", strings.Repeat("x", 3000),
+	} {
 		expect(t, ann.Send("GET", repoAt(p, "tree", "ref", ref), ""), 404, `{"message":"404 Tree Not Found"}`)
 		expect(t, ann.Send("GET", repoAt(p, "compare", "from", ref, "to", "main"), ""), 404, `{"message":"404 Ref Not Found"}`)
 		expect(t, ann.Send("GET", repoAt(p, "contributors", "ref", ref), ""), 404, `{"message":"404 Not Found"}`)
 	}
-	for _, path := range []string{"../x", "/etc/passwd", "a/../docs", ".git", "docs/.GIT/x", "nope", "README.md", "link", "module", "*", ":(glob)docs"} {
+	for _, path := range []string{
+		"../x", "/etc/passwd", "a/../docs", ".git", "docs/.GIT/x", "nope", "README.md", "link", "module", "*",
+		":(glob)docs",
+	} {
 		expect(t, ann.Send("GET", repoAt(p, "tree", "path", path), ""), 404, `{"message":"404 invalid revision or path Not Found"}`)
 	}
 	expect(t, ann.Send("GET", repoAt(p, "tree", "ref", "a\x00"), ""), 400, `{"error":"ref is invalid"}`)
@@ -259,7 +273,8 @@ func TestBadRefsAndPathsAreNotFound(t *testing.T) {
 	expect(t, ann.Send("GET", repoAt(empty, "contributors"), ""), 404, `{"message":"404 Not Found"}`)
 	expect(t, ann.Send("GET", repoAt(empty, "compare", "from", "main", "to", "main"), ""), 404, `{"message":"404 Ref Not Found"}`)
 	expect(t, ann.Send("GET", repoAt(empty, "blobs/"+strings.Repeat("a", 40)), ""), 404, `{"message":"404 Blob Not Found"}`)
-	expect(t, ann.Send("GET", repoAt(empty, "merge_base", "refs[]", "a", "refs[]", "b"), ""), 400, `{"message":"Could not find refs: a, b"}`)
+	expect(t, ann.Send("GET", repoAt(empty, "merge_base", "refs[]", "a", "refs[]", "b"), ""), 400,
+		`{"message":"Could not find refs: a, b"}`)
 }
 
 func TestBlobsAreGivenOutAsTheyAre(t *testing.T) {
@@ -269,7 +284,8 @@ func TestBlobsAreGivenOutAsTheyAre(t *testing.T) {
 		id := r.Line("rev-parse", "main:"+file)
 		want := r.Git("cat-file", "blob", id)
 		a := h.Anonymous().Send("GET", repoAt(p, "blobs/"+id), "")
-		wantBody := fmt.Sprintf(`{"size":%d,"encoding":"base64","content":"%s","sha":"%s"}`, len(want), base64.StdEncoding.EncodeToString([]byte(want)), id)
+		wantBody := fmt.Sprintf(`{"size":%d,"encoding":"base64","content":"%s","sha":"%s"}`, len(want),
+			base64.StdEncoding.EncodeToString([]byte(want)), id)
 		if a.Status != 200 || a.Body != wantBody {
 			t.Errorf("%s: %d %s", file, a.Status, a.Body)
 		}
@@ -282,16 +298,21 @@ func TestBlobsAreGivenOutAsTheyAre(t *testing.T) {
 	}
 	page := ann.Send("GET", repoAt(p, "blobs/"+r.Line("rev-parse", "main:page.html")+"/raw"), "")
 	for name, want := range map[string]string{
-		"Content-Type": "text/plain", "X-Content-Type-Options": "nosniff", "Content-Disposition": "inline", "Content-Security-Policy": "default-src 'none'; sandbox",
+		"Content-Type": "text/plain", "X-Content-Type-Options": "nosniff", "Content-Disposition": "inline",
+		"Content-Security-Policy": "default-src 'none'; sandbox",
 	} {
 		if page.Header.Get(name) != want {
 			t.Errorf("%s of a page is %q", name, page.Header.Get(name))
 		}
 	}
-	if again := ann.Send("GET", repoAt(p, "blobs/"+r.Line("rev-parse", "main:page.html")+"/raw"), "", "If-None-Match", page.Header.Get("ETag")); again.Status != 304 {
+	if again := ann.Send("GET", repoAt(p, "blobs/"+r.Line("rev-parse", "main:page.html")+"/raw"), "", "If-None-Match",
+		page.Header.Get("ETag")); again.Status != 304 {
 		t.Errorf("raw again: %d", again.Status)
 	}
-	for _, sha := range []string{"nope", "-x", "main", "v1", r.Line("rev-parse", "main"), r.Line("rev-parse", "main^{tree}"), strings.Repeat("a", 40), strings.Repeat("a", 41), "abc", "1234abcd", "HEAD:README.md"} {
+	for _, sha := range []string{
+		"nope", "-x", "main", "v1", r.Line("rev-parse", "main"), r.Line("rev-parse", "main^{tree}"),
+		strings.Repeat("a", 40), strings.Repeat("a", 41), "abc", "1234abcd", "HEAD:README.md",
+	} {
 		for _, raw := range []string{"", "/raw"} {
 			expect(t, ann.Send("GET", repoAt(p, "blobs/"+url.PathEscape(sha)+raw), ""), 404, `{"message":"404 Blob Not Found"}`)
 		}
@@ -326,7 +347,7 @@ func TestLargeBlobsAreLimited(t *testing.T) {
 	const tooMany = `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`
 	expect(t, ann.Send("GET", repoAt(p, "blobs/"+id), ""), 429, tooMany)
 	expect(t, ann.Send("GET", repoAt(p, "blobs/"+id+"/raw"), ""), 429, tooMany)
-	expect(t, ann.Send("GET", repoAt(p, "files/big", "ref", "main"), ""), 429, tooMany) // the same, by another name
+	expect(t, ann.Send("GET", repoAt(p, "files/big", "ref", "main"), ""), 429, tooMany) // the same blob by another name
 	if raw := wholeAnswer(t, h, ann, repoAt(p, "files/big/raw")); raw.Body != big {
 		t.Errorf("not as JSON: %d", raw.Status)
 	}
@@ -344,7 +365,8 @@ func TestOnlyReadersOfTheCodeReadTheRepository(t *testing.T) {
 	r.Push(h.Member(group, model.Maintainer), p)
 	blob := r.Line("rev-parse", "main:README.md")
 	for _, path := range []string{
-		repoAt(p, "tree"), repoAt(p, "blobs/"+blob), repoAt(p, "blobs/"+blob+"/raw"), repoAt(p, "archive"), repoAt(p, "archive.zip"), repoAt(p, "compare", "from", "v1", "to", "main"),
+		repoAt(p, "tree"), repoAt(p, "blobs/"+blob), repoAt(p, "blobs/"+blob+"/raw"), repoAt(p, "archive"),
+		repoAt(p, "archive.zip"), repoAt(p, "compare", "from", "v1", "to", "main"),
 		repoAt(p, "contributors"), repoAt(p, "merge_base", "refs[]", "v1", "refs[]", "main"),
 	} {
 		if a := h.ProjectMember(p, model.Reporter).Send("GET", path, ""); a.Status != 200 {
@@ -360,10 +382,12 @@ func TestReadingARepositoryTakesFixedStatements(t *testing.T) {
 	t.Parallel()
 	h, ann, p, r := repoKept(t)
 	blob := r.Line("rev-parse", "main:README.md")
-	expect(t, ann.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200, "") // a project that has changed takes one more
+	expect(t, ann.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200, "") // a changed project costs one more statement
 	for path, most := range map[string]int64{
-		repoAt(p, "tree", "recursive", "true"): 2, repoAt(p, "blobs/"+blob): 2, repoAt(p, "compare", "from", "v1", "to", "main"): 2, repoAt(p, "contributors"): 3,
-		repoAt(p, "merge_base", "refs[]", "v1", "refs[]", "main"): 2, repoAt(p, "compare", "from", "v1", "to", "main", "from_project_id", strconv.FormatInt(p.ID, 10)): 2,
+		repoAt(p, "tree", "recursive", "true"): 2, repoAt(p, "blobs/"+blob): 2,
+		repoAt(p, "compare", "from", "v1", "to", "main"): 2, repoAt(p, "contributors"): 3,
+		repoAt(p, "merge_base", "refs[]", "v1", "refs[]", "main"):                                        2,
+		repoAt(p, "compare", "from", "v1", "to", "main", "from_project_id", strconv.FormatInt(p.ID, 10)): 2,
 	} {
 		before := h.Store.Statements()
 		if a := ann.Send("GET", path, ""); a.Status != 200 {

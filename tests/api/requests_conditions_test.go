@@ -39,15 +39,18 @@ func TestOtherOriginsMayCallWithATokenOnly(t *testing.T) {
 	h := harness.New(t)
 	u := h.NewUser()
 	far := u.Send("GET", "/user", "", "Origin", "https://elsewhere.example")
-	if far.Header.Get("Access-Control-Allow-Origin") != "*" || far.Header.Get("Access-Control-Allow-Credentials") != "" || !strings.Contains(far.Header.Get("Access-Control-Expose-Headers"), "X-Total") {
+	if far.Header.Get("Access-Control-Allow-Origin") != "*" || far.Header.Get("Access-Control-Allow-Credentials") != "" ||
+		!strings.Contains(far.Header.Get("Access-Control-Expose-Headers"), "X-Total") {
 		t.Errorf("another origin gets %v", far.Header)
 	}
 	own := u.Send("GET", "/user", "", "Origin", h.URL)
 	if own.Header.Get("Access-Control-Allow-Origin") != h.URL || own.Header.Get("Access-Control-Allow-Credentials") != "true" {
 		t.Errorf("our own origin gets %v", own.Header)
 	}
-	preflight := h.Anonymous().Send("OPTIONS", variables, "", "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "PUT", "Access-Control-Request-Headers", "private-token")
-	if preflight.Status != 204 || !strings.Contains(preflight.Header.Get("Access-Control-Allow-Methods"), "PUT") || preflight.Header.Get("Access-Control-Allow-Headers") != "private-token" {
+	preflight := h.Anonymous().Send("OPTIONS", variables, "", "Origin", "https://elsewhere.example",
+		"Access-Control-Request-Method", "PUT", "Access-Control-Request-Headers", "private-token")
+	if preflight.Status != 204 || !strings.Contains(preflight.Header.Get("Access-Control-Allow-Methods"), "PUT") ||
+		preflight.Header.Get("Access-Control-Allow-Headers") != "private-token" {
 		t.Errorf("preflight: %d %v", preflight.Status, preflight.Header)
 	}
 	if plain := u.Send("GET", "/user", ""); plain.Header.Get("Access-Control-Allow-Origin") != "" || plain.Header.Get("Vary") != "Origin" {
@@ -61,7 +64,8 @@ func TestARequestKeepsItsID(t *testing.T) {
 	if got := h.Anonymous().Send("GET", "/-/liveness", "", "X-Request-Id", "abc-1").Header.Get("X-Request-Id"); got != "abc-1" {
 		t.Errorf("sent abc-1, got %q", got)
 	}
-	a, b := h.Anonymous().Send("GET", "/-/liveness", "", "X-Request-Id", "bad id\"").Header.Get("X-Request-Id"), h.Anonymous().Send("GET", "/-/liveness", "").Header.Get("X-Request-Id")
+	a, b := h.Anonymous().Send("GET", "/-/liveness", "", "X-Request-Id", "bad id\"").Header.Get("X-Request-Id"),
+		h.Anonymous().Send("GET", "/-/liveness", "").Header.Get("X-Request-Id")
 	if a == b || len(a) < 20 || strings.ContainsAny(a, ` "`) {
 		t.Errorf("ids %q and %q", a, b)
 	}

@@ -71,9 +71,18 @@ func TestTokensThatAreNoLongerGoodSayWhy(t *testing.T) {
 		edit func(*model.PersonalAccessToken)
 		want string
 	}{
-		{"expired", func(p *model.PersonalAccessToken) { p.ExpiresAt = &yesterday }, `{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`},
-		{"revoked", func(p *model.PersonalAccessToken) { p.Revoked = true }, `{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.","message":"401 Unauthorized"}`},
-		{"impersonation off", func(p *model.PersonalAccessToken) { p.Impersonation = true }, `{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`},
+		{
+			"expired", func(p *model.PersonalAccessToken) { p.ExpiresAt = &yesterday },
+			`{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`,
+		},
+		{
+			"revoked", func(p *model.PersonalAccessToken) { p.Revoked = true },
+			`{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.","message":"401 Unauthorized"}`,
+		},
+		{
+			"impersonation off", func(p *model.PersonalAccessToken) { p.Impersonation = true },
+			`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`,
+		},
 	} {
 		got := h.WithToken(u, "api", c.edit).Send("GET", "/user", "")
 		expect(t, got, 401, c.want)
@@ -112,7 +121,10 @@ func TestScopesComeFromTheDocument(t *testing.T) {
 		{"read_user", "GET", "/user", 200, ""},
 		{"read_api", "GET", "/user", 200, ""},
 		{"api", "GET", "/user", 200, ""},
-		{"read_repository", "GET", "/user", 403, `{"error":"insufficient_scope","error_description":"` + told + `","scope":"api read_api read_user"}`},
+		{
+			"read_repository", "GET", "/user", 403,
+			`{"error":"insufficient_scope","error_description":"` + told + `","scope":"api read_api read_user"}`,
+		},
 		{"read_user", "GET", variables, 403, `{"error":"insufficient_scope","error_description":"` + told + `","scope":"api read_api"}`},
 		{"read_api", "GET", variables, 200, ""},
 		{"read_api", "DELETE", variables + "/A", 403, `{"error":"insufficient_scope","error_description":"` + told + `","scope":"api"}`},
@@ -143,7 +155,7 @@ func TestSudoHasExactlyFourAnswers(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/user?sudo=Alice", ""), 401, `{"message":"401 Unauthorized"}`)
 	expect(t, root.Send("GET", "/user?sudo=%00", ""), 400, "")
 	only := h.WithToken(root.User, "sudo")
-	expect(t, only.Send("GET", "/user?sudo=Alice", ""), 403, "") // sudo lifts no other scope
+	expect(t, only.Send("GET", "/user?sudo=Alice", ""), 403, "") // the scope sudo does not replace other scopes
 	if log := h.Logs.String(); !strings.Contains(log, "user=Alice sudo_by=root") {
 		t.Error("the log does not name the real actor")
 	}
@@ -159,7 +171,8 @@ func TestSudoIsRefusedForUsersWhoMayNotUseTheService(t *testing.T) {
 	}
 }
 
-// A sudo that is not understood must not be dropped: the write would run as the administrator.
+// A sudo parameter that the service does not read must not be dropped silently: the write would run as the
+// administrator.
 func TestSudoOutsideOfQueryAndHeaderIsRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -172,7 +185,7 @@ func TestSudoOutsideOfQueryAndHeaderIsRefused(t *testing.T) {
 	expect(t, root.Send("POST", "/user/emails", "email=a@example.org&sudo=Alice", form...), 400, refused)
 	expect(t, root.Send("POST", "/user/emails", "email=a@example.org&sudo[]=Alice", form...), 400, refused)
 	expect(t, root.JSON("POST", "/user/emails?sudo[]=Alice", `{"email":"a@example.org"}`), 400, `{"error":"sudo is invalid"}`)
-	star := "/projects/" + strconv.FormatInt(p.ID, 10) + "/star" // takes no body at all
+	star := "/projects/" + strconv.FormatInt(p.ID, 10) + "/star" // the operation has no request body
 	expect(t, root.JSON("POST", star, `{"sudo":"Alice"}`), 400, refused)
 	expect(t, root.Send("POST", star, "sudo=Alice", form...), 400, refused)
 	if got := root.Send("GET", "/user/emails", ""); got.Body != "[]" {
@@ -184,7 +197,13 @@ func TestSudoOutsideOfQueryAndHeaderIsRefused(t *testing.T) {
 func session(t *testing.T, h *harness.H, u model.User, ends time.Time) (cookie, csrf string) {
 	t.Helper()
 	cookie, csrf = secret.Random(), secret.Random()
-	row := model.Session{UserID: u.ID, Digest: secret.Digest(cookie), CSRFDigest: secret.Digest(csrf), CreatedAt: time.Now().UTC(), ExpiresAt: ends.UTC()}
+	row := model.Session{
+		UserID:     u.ID,
+		Digest:     secret.Digest(cookie),
+		CSRFDigest: secret.Digest(csrf),
+		CreatedAt:  time.Now().UTC(),
+		ExpiresAt:  ends.UTC(),
+	}
 	if err := h.Store.Sessions.Create(t.Context(), &row); err != nil {
 		t.Fatal(err)
 	}
@@ -201,8 +220,10 @@ func TestASessionWritesOnlyWithItsCSRFToken(t *testing.T) {
 	expect(t, browser.JSON("POST", variables, `{"key":"A","value":"x"}`), 401, `{"message":"401 Unauthorized"}`)
 	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", "wrong").JSON("POST", variables, `{"key":"A","value":"x"}`), 401, "")
 	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", variables, `{"key":"A","value":"x"}`), 201, "")
-	expect(t, browser.Send("GET", "/user?sudo=root", ""), 403, `{"message":"403 Forbidden - Must be authenticated using an OAuth or personal access token to use sudo"}`)
-	expect(t, browser.Send("GET", "/personal_access_tokens/self", ""), 400, `{"message":"400 Bad request - This endpoint requires token type to be a personal access token"}`)
+	expect(t, browser.Send("GET", "/user?sudo=root", ""), 403,
+		`{"message":"403 Forbidden - Must be authenticated using an OAuth or personal access token to use sudo"}`)
+	expect(t, browser.Send("GET", "/personal_access_tokens/self", ""), 400,
+		`{"message":"400 Bad request - This endpoint requires token type to be a personal access token"}`)
 	old, _ := session(t, h, admin, time.Now().Add(-time.Second))
 	expect(t, h.With("Cookie", old).Send("GET", "/user", ""), 401, "")
 }
@@ -255,7 +276,10 @@ func TestThrottlesAnswerWithTheirHeaders(t *testing.T) {
 		}
 		got := caller.Send("GET", path, "")
 		expect(t, got, 429, "Retry later")
-		for _, name := range []string{"RateLimit-Limit", "RateLimit-Name", "RateLimit-Observed", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-ResetTime", "Retry-After"} {
+		for _, name := range []string{
+			"RateLimit-Limit", "RateLimit-Name", "RateLimit-Observed", "RateLimit-Remaining", "RateLimit-Reset",
+			"RateLimit-ResetTime", "Retry-After",
+		} {
 			if got.Header.Get(name) == "" {
 				t.Errorf("%s is missing", name)
 			}
@@ -263,6 +287,7 @@ func TestThrottlesAnswerWithTheirHeaders(t *testing.T) {
 	}
 	over(u, "/user", 3)
 	over(h.Anonymous(), "/openapi.json", 2)
-	expect(t, h.With("PRIVATE-TOKEN", "guess").Send("GET", "/user", ""), 429, "Retry later") // guessing counts, too
+	// Requests with a wrong token count, too.
+	expect(t, h.With("PRIVATE-TOKEN", "guess").Send("GET", "/user", ""), 429, "Retry later")
 	expect(t, h.NewUser().Send("GET", "/user", ""), 200, "")
 }

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// hints compares an answer with its hint.
+// hints compares the status, body and hint of a response.
 func hints(t *testing.T, got harness.Answer, status int, body, hint string) {
 	t.Helper()
 	expect(t, got, status, body)
@@ -38,7 +38,8 @@ func TestAWrongValueIsAnsweredWithTheAllowedOnes(t *testing.T) {
 	hints(t, u.JSON("POST", "/groups", `{"name":"a"}`), 400, `{"error":"path is missing"}`, "")
 }
 
-// The hint follows from the shape of the URL: it is the same for what is there, what is not, and what may not be seen.
+// The hint depends only on the shape of the URL: it is the same for projects that exist, that do not exist, and that
+// the caller may not see.
 func TestAPathWithPlainSlashesIsAnsweredWithTheEncodedForm(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -50,13 +51,15 @@ func TestAPathWithPlainSlashesIsAnsweredWithTheEncodedForm(t *testing.T) {
 	h.Project(shown.ID, func(p *model.Project) { p.Path, p.Visibility = "web", model.Public })
 	for _, caller := range []*harness.Caller{owner, outsider, h.Anonymous()} {
 		for _, name := range []string{"acme/web", "shown/web", "acme/none", "none/none"} {
-			for _, path := range []string{"projects/" + name, "projects/" + name + "/issues", "groups/" + name, "groups/" + name + "/members"} {
+			for _, path := range []string{
+				"projects/" + name, "projects/" + name + "/issues", "groups/" + name, "groups/" + name + "/members",
+			} {
 				hints(t, caller.Send("GET", "/"+path, ""), 404, `{"error":"404 Not Found"}`, apierr.HintSlash)
 			}
 			hints(t, caller.JSON("PUT", "/projects/"+name, `{}`), 404, `{"error":"404 Not Found"}`, apierr.HintSlash)
 		}
 	}
-	for _, name := range []string{"acme", "none"} { // no project has such a path
+	for _, name := range []string{"acme", "none"} { // a project path needs a slash
 		hints(t, outsider.Send("GET", "/projects/"+name+"/issues", ""), 404, `{"message":"404 Project Not Found"}`, apierr.HintSlash)
 		hints(t, outsider.Send("GET", "/groups/"+name+"/members", ""), 404, `{"message":"404 Group Not Found"}`, "")
 	}
@@ -85,7 +88,8 @@ func TestJSONWithoutItsTypeIsAnsweredWithTheHeaderToSend(t *testing.T) {
 	hints(t, u.JSON("POST", "/groups", `{"name":`), 400, "", "")
 }
 
-// A caller whose header is not read is anonymous: what may not be seen is answered like what is not there, hint and all.
+// A caller with an unreadable header is anonymous. A project that this caller may not see gets the same response and
+// hint as one that does not exist.
 func TestATokenWithoutItsFormIsAnsweredWithTheFormToSend(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -102,13 +106,16 @@ func TestATokenWithoutItsFormIsAnsweredWithTheFormToSend(t *testing.T) {
 			t.Errorf("WWW-Authenticate is %q", got.Header.Get("WWW-Authenticate"))
 		}
 		for _, id := range []int64{closed.ID, 999999} {
-			hints(t, caller.Send("GET", fmt.Sprintf("/projects/%d", id), ""), 404, `{"message":"404 Project Not Found"}`, apierr.HintCredential)
+			hints(t, caller.Send("GET", fmt.Sprintf("/projects/%d", id), ""), 404,
+				`{"message":"404 Project Not Found"}`, apierr.HintCredential)
 		}
 		hints(t, caller.Send("GET", fmt.Sprintf("/projects/%d", open.ID), ""), 200, "", "")
 	}
 	hints(t, h.Anonymous().Send("GET", "/user", ""), 401, `{"message":"401 Unauthorized"}`, "")
 	hints(t, h.With("Authorization", "Bearer wrong").Send("GET", "/user", ""), 401, `{"message":"401 Unauthorized"}`, "")
-	for _, caller := range []*harness.Caller{h.With("Authorization", "Bearer "+u.Token), h.With("Authorization", u.Token, "PRIVATE-TOKEN", u.Token)} {
+	for _, caller := range []*harness.Caller{
+		h.With("Authorization", "Bearer "+u.Token), h.With("Authorization", u.Token, "PRIVATE-TOKEN", u.Token),
+	} {
 		hints(t, caller.Send("GET", "/projects/999999", ""), 404, `{"message":"404 Project Not Found"}`, "")
 	}
 }

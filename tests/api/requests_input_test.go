@@ -18,11 +18,15 @@ func TestEveryEncodingGivesTheSameResource(t *testing.T) {
 	want := func(key string) string {
 		return `{"key":"` + key + `","description":"d e","variable_type":"file","value":"1","protected":true,"masked":false,"raw":true}`
 	}
-	expect(t, root.JSON("POST", variables, `{"key":"A","value":"1","description":"d e","variable_type":"file","protected":true,"raw":true}`), 201, want("A"))
-	expect(t, root.JSON("POST", variables, `{"key":"B","value":1,"description":"d e","variable_type":"file","protected":"yes","raw":1,"unknown":{}}`), 201, want("B"))
-	expect(t, root.Form("POST", variables, "key=C&value=1&description=d+e&variable_type=file&protected=on&raw=True&masked=0"), 201, want("C"))
+	expect(t, root.JSON("POST", variables,
+		`{"key":"A","value":"1","description":"d e","variable_type":"file","protected":true,"raw":true}`), 201, want("A"))
+	expect(t, root.JSON("POST", variables,
+		`{"key":"B","value":1,"description":"d e","variable_type":"file","protected":"yes","raw":1,"unknown":{}}`), 201, want("B"))
+	expect(t, root.Form("POST", variables,
+		"key=C&value=1&description=d+e&variable_type=file&protected=on&raw=True&masked=0"), 201, want("C"))
 	expect(t, root.Send("POST", variables+"?key=D&value=1&description=d%20e&variable_type=file&protected=t&raw=1", ""), 201, want("D"))
-	expect(t, root.JSON("POST", variables+"?key=X&value=1&description=d%20e&variable_type=file&raw=yes", `{"key":"E","protected":true}`), 201, want("E"))
+	expect(t, root.JSON("POST", variables+"?key=X&value=1&description=d%20e&variable_type=file&raw=yes",
+		`{"key":"E","protected":true}`), 201, want("E"))
 
 	var buf bytes.Buffer
 	form := multipart.NewWriter(&buf)
@@ -60,23 +64,41 @@ func TestBadInputIsRefusedClearly(t *testing.T) {
 		{"NUL in JSON", "POST", variables, js, `{"key":"A","value":"a\u0000b"}`, 400, `{"error":"value is invalid"}`},
 		{"invalid UTF-8 in JSON", "POST", variables, js, "{\"key\":\"A\",\"value\":\"\xff\"}", 400, `{"error":"value is invalid"}`},
 		{"10,000 brackets", "POST", variables, js, `{"key":"A","value":` + deep + `}`, 400, ""},
-		{"10,000 nested names", "POST", variables, "application/x-www-form-urlencoded", "key=A&value" + strings.Repeat("[a]", 10000) + "=x", 400, ""},
+		{
+			"10,000 nested names", "POST", variables, "application/x-www-form-urlencoded",
+			"key=A&value" + strings.Repeat("[a]", 10000) + "=x", 400, "",
+		},
 		{"NUL in a form", "POST", variables, "application/x-www-form-urlencoded", "key=A&value=%00", 400, `{"error":"value is invalid"}`},
-		{"bad escape in a form", "POST", variables, "application/x-www-form-urlencoded", "key=A&value=%zz", 400, `{"error":"value is invalid"}`},
-		{"form in conflict", "POST", variables, "application/x-www-form-urlencoded", "key=A&value=1&value[a]=2", 400, `{"error":"value[a] is invalid"}`},
+		{
+			"bad escape in a form", "POST", variables, "application/x-www-form-urlencoded", "key=A&value=%zz", 400,
+			`{"error":"value is invalid"}`,
+		},
+		{
+			"form in conflict", "POST", variables, "application/x-www-form-urlencoded", "key=A&value=1&value[a]=2",
+			400, `{"error":"value[a] is invalid"}`,
+		},
 		{"NUL in a query", "GET", variables + "?search=%00", "", "", 400, `{"error":"search is invalid"}`},
 		{"invalid UTF-8 in a query", "GET", variables + "?page=%ff", "", "", 400, `{"error":"page is invalid"}`},
 		{"NUL in a path", "GET", variables + "/%00", "", "", 400, `{"error":"key is invalid"}`},
 		{"invalid UTF-8 in a path", "GET", variables + "/%ff", "", "", 400, `{"error":"key is invalid"}`},
-		{"no content type", "POST", variables, "", `{"key":"A","value":"x"}`, 415, `{"error":"The provided content-type '' is not supported."}`},
+		{
+			"no content type", "POST", variables, "", `{"key":"A","value":"x"}`, 415,
+			`{"error":"The provided content-type '' is not supported."}`,
+		},
 		{"XML", "POST", variables, "text/xml", `<key/>`, 415, `{"error":"The provided content-type 'text/xml' is not supported."}`},
 		{"multipart without boundary", "POST", variables, "multipart/form-data", `x`, 400, ""},
-		{"multipart broken off", "POST", variables, "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"key\"\r\n\r\nA", 400, ""},
+		{
+			"multipart broken off", "POST", variables, "multipart/form-data; boundary=b",
+			"--b\r\nContent-Disposition: form-data; name=\"key\"\r\n\r\nA", 400, "",
+		},
 		{"encoded slash", "GET", "/admin%2Fci/variables", "", "", 404, `{"error":"404 Not Found"}`},
 		{"encoded slash in a key", "GET", variables + "/a%2Fb", "", "", 404, `{"message":"404 InstanceVariable Not Found"}`},
 		{"plain slash in a key", "GET", variables + "/a/b", "", "", 404, `{"error":"404 Not Found"}`},
 		{"no such path", "GET", "/nothing", "", "", 404, `{"error":"404 Not Found"}`},
-		{"body too large", "POST", variables, js, `{"key":"A","value":"` + strings.Repeat("x", 2<<20) + `"}`, 413, `{"message":"413 Request Entity Too Large"}`},
+		{
+			"body too large", "POST", variables, js, `{"key":"A","value":"` + strings.Repeat("x", 2<<20) + `"}`, 413,
+			`{"message":"413 Request Entity Too Large"}`,
+		},
 		{"URL of 1 MiB", "GET", variables + "?page=" + strings.Repeat("1", 1<<20), "", "", 414, `{"message":"414 Request-URI Too Large"}`},
 		{"URL of 3 MiB", "GET", variables + "?page=" + strings.Repeat("1", 3<<20), "", "", 414, `{"message":"414 Request-URI Too Large"}`},
 		{"method", "PATCH", variables, js, `{}`, 405, `{"error":"405 Not Allowed"}`},
@@ -113,11 +135,15 @@ func TestABlankMemberCountsAsNotGiven(t *testing.T) {
 	root := h.Root()
 	expect(t, root.JSON("POST", "/projects", `{"name":"blank","default_branch":"","visibility":null,"description":""}`), 201, "")
 	expect(t, root.JSON("POST", "/projects", `{"name":"","path":"by-path"}`), 201, "")
-	expect(t, root.JSON("POST", "/projects/root%2Fblank/repository/files/a.txt", `{"branch":"main","content":"x","commit_message":"a","start_branch":""}`), 201, "")
-	expect(t, root.JSON("PUT", "/projects/root%2Fblank/repository/files/a.txt", `{"branch":"main","content":"y","commit_message":"b","start_branch":null}`), 200, "")
+	expect(t, root.JSON("POST", "/projects/root%2Fblank/repository/files/a.txt",
+		`{"branch":"main","content":"x","commit_message":"a","start_branch":""}`), 201, "")
+	expect(t, root.JSON("PUT", "/projects/root%2Fblank/repository/files/a.txt",
+		`{"branch":"main","content":"y","commit_message":"b","start_branch":null}`), 200, "")
 	expect(t, root.Send("GET", "/projects?visibility=&order_by=&archived=&page=", ""), 200, "")
-	expect(t, root.JSON("POST", "/projects/root%2Fblank/pages/domains", `{"domain":"www.example.com","auto_ssl_enabled":""}`), 400, `{"error":"auto_ssl_enabled is empty"}`)
-	expect(t, root.JSON("PUT", "/projects/root%2Fblank/error_tracking/settings", `{"active":"","integrated":true}`), 400, `{"error":"active is empty"}`)
+	expect(t, root.JSON("POST", "/projects/root%2Fblank/pages/domains", `{"domain":"www.example.com","auto_ssl_enabled":""}`),
+		400, `{"error":"auto_ssl_enabled is empty"}`)
+	expect(t, root.JSON("PUT", "/projects/root%2Fblank/error_tracking/settings", `{"active":"","integrated":true}`),
+		400, `{"error":"active is empty"}`)
 	expect(t, root.JSON("POST", variables, `null`), 400, `{"error":"key is missing, value is missing"}`)
 }
 
@@ -159,7 +185,8 @@ func TestEndingsOfPathsAreTolerated(t *testing.T) {
 	group := h.Group(func(g *model.Namespace) { g.Path = "acme" })
 	project := h.Project(group.ID, func(p *model.Project) { p.Path = "web" })
 	for _, path := range []string{
-		fmt.Sprintf("/projects/%d", project.ID), fmt.Sprintf("/groups/%d", group.ID), fmt.Sprintf("/users/%d", root.User.ID), "/projects", "/user",
+		fmt.Sprintf("/projects/%d", project.ID), fmt.Sprintf("/groups/%d", group.ID),
+		fmt.Sprintf("/users/%d", root.User.ID), "/projects", "/user",
 		fmt.Sprintf("/projects/%d/issues", project.ID),
 	} {
 		for _, ending := range []string{"", ".json", "/"} {
@@ -183,7 +210,8 @@ func TestAnIDHasNoSign(t *testing.T) {
 	at := fmt.Sprintf("/projects/%d/", project.ID)
 	expect(t, root.Send("GET", at+"issues/1", ""), 200, "")
 	for _, path := range []string{
-		"/projects/+1", "/projects/%2B1", "/users/+1", "/groups/%2B1", "/namespaces/+1", at + "issues/+1", at + "issues/%2B1", at + "members/+1",
+		"/projects/+1", "/projects/%2B1", "/users/+1", "/groups/%2B1", "/namespaces/+1", at + "issues/+1",
+		at + "issues/%2B1", at + "members/+1",
 	} {
 		expect(t, root.Send("GET", path, ""), 404, "")
 	}
@@ -193,7 +221,8 @@ func TestHeadIsAnsweredWhereverGetIs(t *testing.T) {
 	t.Parallel()
 	root := harness.New(t).Root()
 	head, get := root.Send("HEAD", "/user", ""), root.Send("GET", "/user", "")
-	if head.Status != 200 || head.Body != "" || head.Header.Get("ETag") != get.Header.Get("ETag") || head.Header.Get("Content-Length") != get.Header.Get("Content-Length") {
+	if head.Status != 200 || head.Body != "" || head.Header.Get("ETag") != get.Header.Get("ETag") ||
+		head.Header.Get("Content-Length") != get.Header.Get("Content-Length") {
 		t.Errorf("HEAD answered %d %q %v", head.Status, head.Body, head.Header)
 	}
 }

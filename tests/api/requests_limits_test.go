@@ -18,7 +18,10 @@ func TestReadsOfSingleUsersAreLimited(t *testing.T) {
 	}
 	over := ann.Send("GET", "/users/1", "")
 	expect(t, over, 429, `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`)
-	for _, name := range []string{"Retry-After", "RateLimit-Limit", "RateLimit-Name", "RateLimit-Observed", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-ResetTime"} {
+	for _, name := range []string{
+		"Retry-After", "RateLimit-Limit", "RateLimit-Name", "RateLimit-Observed", "RateLimit-Remaining",
+		"RateLimit-Reset", "RateLimit-ResetTime",
+	} {
 		if over.Header.Get(name) == "" {
 			t.Errorf("%s is missing", name)
 		}

@@ -16,8 +16,12 @@ func TestWhoMayCreateRunners(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID)
 	group := h.Group()
 	const path = "/user/runners"
-	ofProject, ofGroup := fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID), fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID)
-	for body, want := range map[string]int{anyJobs: 403, ofProject: 201, ofGroup: 400, `{"runner_type":"group_type"}`: 400, `{"runner_type":"project_type"}`: 400} {
+	ofProject, ofGroup := fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID),
+		fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID)
+	for body, want := range map[string]int{
+		anyJobs: 403, ofProject: 201, ofGroup: 400, `{"runner_type":"group_type"}`: 400,
+		`{"runner_type":"project_type"}`: 400,
+	} {
 		if a := owner.JSON("POST", path, body); a.Status != want {
 			t.Errorf("%s: %d %s", body, a.Status, a.Body)
 		}

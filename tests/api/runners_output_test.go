@@ -10,7 +10,7 @@ import (
 	"svc/tests/harness"
 )
 
-// What a runner says of its log at the end is held to what is here.
+// The service compares the size and checksum that the runner reports at the end with the stored log.
 func TestTheLogIsComparedWithTheRunners(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -49,7 +49,8 @@ func TestTheLogIsComparedWithTheRunners(t *testing.T) {
 	}
 }
 
-// A runner of the instance is told how many jobs of the project such runners run already; others do not measure it.
+// An instance runner gets the number of jobs that instance runners already run for the project. Other runners get no
+// such number.
 func TestARunnerIsToldHowBusyTheProjectIs(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

@@ -18,7 +18,7 @@ import (
 	"svc/tests/harness"
 )
 
-// machine is a runner as the official program behaves.
+// machine is a runner that behaves like the official program.
 type machine struct {
 	t     *testing.T
 	h     *harness.H
@@ -26,7 +26,7 @@ type machine struct {
 	last  string // last_update
 }
 
-// given is a job that a runner was given, as far as the tests look at it.
+// given is a job in the response to a runner, with the members that tests check.
 type given struct {
 	ID      int64  `json:"id"`
 	Token   string `json:"token"`
@@ -67,7 +67,7 @@ func (g given) variable(key string) string {
 	return ""
 }
 
-// newMachine makes a runner; the body is that of POST /user/runners.
+// newMachine creates a runner; body is the body of POST /user/runners.
 func newMachine(t *testing.T, h *harness.H, body string) *machine {
 	t.Helper()
 	created := h.Root().JSON("POST", "/user/runners", body)
@@ -89,12 +89,15 @@ func decode(t *testing.T, a harness.Answer, into any) {
 	}
 }
 
-// ask asks for a job once.
+// ask requests a job once.
 func (m *machine) ask() harness.Answer {
 	m.t.Helper()
 	body, _ := json.Marshal(map[string]any{
 		"token": m.token, "system_id": "s_1", "last_update": m.last,
-		"info": map[string]any{"name": "gitlab-runner", "version": "19.4.0", "platform": "linux", "architecture": "amd64", "executor": "shell", "features": map[string]bool{"variables": true}},
+		"info": map[string]any{
+			"name": "gitlab-runner", "version": "19.4.0", "platform": "linux", "architecture": "amd64",
+			"executor": "shell", "features": map[string]bool{"variables": true},
+		},
 	})
 	a := m.h.Anonymous().Send("POST", "/jobs/request", string(body), "Content-Type", "application/json", "Runner-Token", m.token)
 	if last := a.Header.Get("X-GitLab-Last-Update"); last != "" {
@@ -103,7 +106,7 @@ func (m *machine) ask() harness.Answer {
 	return a
 }
 
-// job asks for a job that must be there.
+// job requests a job and fails the test if there is none.
 func (m *machine) job() given {
 	m.t.Helper()
 	a := m.ask()
@@ -136,7 +139,8 @@ func (m *machine) update(g given, state, more string) harness.Answer {
 
 func (m *machine) upload(g given, query, name, data string) harness.Answer {
 	m.t.Helper()
-	return m.h.With("Job-Token", g.Token).File("POST", fmt.Sprintf("/jobs/%d/artifacts?%s", g.ID, query), nil, "file", name, "application/octet-stream", data)
+	return m.h.With("Job-Token", g.Token).File("POST", fmt.Sprintf("/jobs/%d/artifacts?%s", g.ID, query), nil, "file",
+		name, "application/octet-stream", data)
 }
 
 const anyJobs = `{"runner_type":"instance_type","description":"test"}`
@@ -173,14 +177,16 @@ func TestARunnerRunsAPipeline(t *testing.T) {
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	build, test := aJob("build", 0), aJob("test", 1)
-	build.Script, build.Artifacts = []string{"make"}, &syntax.Artifacts{Paths: []string{"out"}, Reports: []syntax.Report{{Type: "dotenv", Paths: []string{"e"}}}}
+	build.Script, build.Artifacts = []string{"make"},
+		&syntax.Artifacts{Paths: []string{"out"}, Reports: []syntax.Report{{Type: "dotenv", Paths: []string{"e"}}}}
 	test.Script, test.Coverage = []string{"make check"}, `coverage: (\d+)%`
 	test.Variables = []civars.Variable{{Key: "GREETING", Value: "hello $CI_JOB_NAME"}}
 	h.Pipeline(p, owner.User, []syntax.Job{build, test})
 	m := newMachine(t, h, anyJobs)
 
 	g := m.job()
-	if g.JobInfo.Name != "build" || g.Steps[0].Script[0] != "make" || g.RunnerInfo.Timeout != 3600 || g.variable("CI_JOB_TOKEN") != g.Token {
+	if g.JobInfo.Name != "build" || g.Steps[0].Script[0] != "make" || g.RunnerInfo.Timeout != 3600 ||
+		g.variable("CI_JOB_TOKEN") != g.Token {
 		t.Errorf("the job is %+v", g)
 	}
 	if !strings.Contains(g.GitInfo.RepoURL, "gitlab-ci-token:"+g.Token+"@") || !strings.HasSuffix(g.GitInfo.RepoURL, p.FullPath+".git") {
@@ -191,7 +197,8 @@ func TestARunnerRunsAPipeline(t *testing.T) {
 		t.Errorf("a sign of life: %d %s", a.Status, a.Header.Get("Job-Status"))
 	}
 	const first, second = "hello\n", "world\n"
-	if a := m.log(g, 0, first); a.Status != 202 || a.Header.Get("Range") != "0-6" || a.Header.Get("Job-Status") != "running" || a.Header.Get("X-Gitlab-Trace-Update-Interval") == "" {
+	if a := m.log(g, 0, first); a.Status != 202 || a.Header.Get("Range") != "0-6" ||
+		a.Header.Get("Job-Status") != "running" || a.Header.Get("X-Gitlab-Trace-Update-Interval") == "" {
 		t.Errorf("%d %v", a.Status, a.Header)
 	}
 	for _, offset := range []int{0, 3, 100} { // a resend, an overlap, a gap
@@ -231,7 +238,8 @@ func TestARunnerRunsAPipeline(t *testing.T) {
 	m.log(g2, 0, "coverage: 80%\n\x1b[32mcoverage: 93.5%\x1b[0m\ncoverage: 87%\n")
 	expect(t, m.update(g2, "failed", `,"failure_reason":"script_failure","exit_code":3`), 200, "200")
 	j, err := h.Store.Jobs.Find(t.Context(), g2.ID)
-	if err != nil || j.Coverage == nil || *j.Coverage != 87 || j.ExitCode == nil || *j.ExitCode != 3 || m.status(g2) != "failed script_failure" {
+	if err != nil || j.Coverage == nil || *j.Coverage != 87 || j.ExitCode == nil || *j.ExitCode != 3 ||
+		m.status(g2) != "failed script_failure" {
 		t.Errorf("%+v, %v", j, err)
 	}
 	m.none("all jobs are done")
@@ -345,7 +353,8 @@ func TestAJobThatCannotRunFails(t *testing.T) {
 		t.Errorf("got %s", g.JobInfo.Name)
 	}
 	for id, want := range map[int64]string{
-		blocked.Jobs[0].ID: "failed user_blocked", disabled.Jobs[0].ID: "failed builds_disabled", broken.Jobs[0].ID: "failed data_integrity_failure",
+		blocked.Jobs[0].ID: "failed user_blocked", disabled.Jobs[0].ID: "failed builds_disabled",
+		broken.Jobs[0].ID: "failed data_integrity_failure",
 	} {
 		if got := m.status(given{ID: id}); got != want {
 			t.Errorf("job %d is %s, want %s", id, got, want)
@@ -413,7 +422,9 @@ func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
 	one, two := m.job(), m.job()
 	const no = `{"message":"403 Forbidden"}`
 	anybody := h.Anonymous()
-	for _, call := range []string{"POST /jobs/request", "POST /runners/verify", "DELETE /runners", "POST /runners/reset_authentication_token"} {
+	for _, call := range []string{
+		"POST /jobs/request", "POST /runners/verify", "DELETE /runners", "POST /runners/reset_authentication_token",
+	} {
 		method, path, _ := strings.Cut(call, " ")
 		expect(t, anybody.JSON(method, path, `{"token":"glrt-wrong"}`), 403, no)
 		expect(t, anybody.JSON(method, path, `{"token":"`+one.Token+`"}`), 403, no)
@@ -421,7 +432,10 @@ func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
 	expect(t, anybody.JSON("POST", "/jobs/request", `{}`), 400, `{"error":"token is missing"}`)
 	mixed := one
 	mixed.Token = two.Token
-	for _, g := range []given{mixed, {ID: one.ID, Token: "wrong"}, {ID: 987654, Token: one.Token}, {ID: one.ID, Token: m.token}, {ID: one.ID}} {
+	for _, g := range []given{
+		mixed, {ID: one.ID, Token: "wrong"}, {ID: 987654, Token: one.Token}, {ID: one.ID, Token: m.token},
+		{ID: one.ID},
+	} {
 		expect(t, m.log(g, 0, "x"), 403, no)
 		expect(t, m.update(g, "success", ""), 403, no)
 		expect(t, m.upload(g, "", "a.zip", "x"), 403, no)
@@ -430,8 +444,10 @@ func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
 		t.Errorf("an unknown state: %d", a.Status)
 	}
 	path := fmt.Sprintf("/jobs/%d/trace", one.ID)
-	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain"), 400, `{"error":"400 Missing header Content-Range"}`)
-	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain", "Content-Range", "x-y"), 400, `{"error":"400 Content-Range is invalid"}`)
+	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain"), 400,
+		`{"error":"400 Missing header Content-Range"}`)
+	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain", "Content-Range", "x-y"),
+		400, `{"error":"400 Content-Range is invalid"}`)
 	expect(t, m.upload(one, "artifact_type=dotenv&artifact_format=raw", ".env", "no variables"), 400,
 		`{"message":"400 Bad request - dotenv artifact has an invalid format in line 1"}`)
 	expect(t, m.upload(one, "expire_in=soon", "a.zip", "x"), 400, `{"error":"expire_in is invalid"}`)

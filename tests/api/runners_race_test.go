@@ -10,7 +10,7 @@ import (
 	"svc/tests/harness"
 )
 
-// Two servers on one database, 200 jobs and 16 runners that ask as fast as they can.
+// Two servers share one database with 200 jobs, and 16 runners request jobs as fast as they can.
 func TestNoJobIsGivenTwice(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

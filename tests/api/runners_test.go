@@ -22,7 +22,7 @@ type runnerRow struct {
 	Groups      []struct{ ID int64 }
 }
 
-// madeRunner makes a runner and returns its id.
+// madeRunner creates a runner and returns its id and token.
 func madeRunner(t *testing.T, h *harness.H, body string) (int64, string) {
 	t.Helper()
 	var row struct {
@@ -121,7 +121,8 @@ func TestARunnerIsShownChangedAndRemoved(t *testing.T) {
 		decode(t, a, &row)
 		return row
 	}
-	if row := show(owner.Send("GET", path, "")); len(row.Projects) != 1 || row.Projects[0].ID != p.ID || row.Note == nil || row.Status != "never_contacted" {
+	if row := show(owner.Send("GET", path, "")); len(row.Projects) != 1 || row.Projects[0].ID != p.ID ||
+		row.Note == nil || row.Status != "never_contacted" {
 		t.Errorf("%+v", row)
 	}
 	const no = `{"message":"403 Forbidden - No access granted"}`
@@ -134,11 +135,13 @@ func TestARunnerIsShownChangedAndRemoved(t *testing.T) {
 	if a := stranger.Send("GET", "/runners/987654", ""); a.Status != 404 {
 		t.Errorf("no runner: %d", a.Status)
 	}
-	row := show(owner.JSON("PUT", path, `{"description":"new","active":false,"tag_list":["b","a","b"],"maximum_timeout":900,"access_level":"ref_protected"}`))
+	row := show(owner.JSON("PUT", path,
+		`{"description":"new","active":false,"tag_list":["b","a","b"],"maximum_timeout":900,"access_level":"ref_protected"}`))
 	if *row.Description != "new" || !row.Paused || strings.Join(row.TagList, " ") != "a b" {
 		t.Errorf("%+v", row)
 	}
-	if again := show(owner.Send("GET", path, "")); *again.Description != "new" || !again.Paused || strings.Join(again.TagList, " ") != "a b" {
+	if again := show(owner.Send("GET", path, "")); *again.Description != "new" || !again.Paused ||
+		strings.Join(again.TagList, " ") != "a b" {
 		t.Errorf("%+v", again)
 	}
 	for _, body := range []string{`{}`, `{"tag_list":[],"run_untagged":false}`, `{"maximum_timeout":5}`} {
@@ -187,7 +190,10 @@ func TestTheJobsOfARunnerAreListed(t *testing.T) {
 	m.job()
 	expect(t, m.update(one, "success", ""), 200, "200")
 	path := fmt.Sprintf("/runners/%d/jobs", id)
-	for query, want := range map[string]string{"": "two=running one=success", "?status=running": "two=running", "?system_id=s_1&status=success": "one=success", "?system_id=other": ""} {
+	for query, want := range map[string]string{
+		"": "two=running one=success", "?status=running": "two=running",
+		"?system_id=s_1&status=success": "one=success", "?system_id=other": "",
+	} {
 		a := owner.Send("GET", path+query, "")
 		var rows []job
 		decode(t, a, &rows)
@@ -204,8 +210,9 @@ func TestRegistrationTokensRegisterRunners(t *testing.T) {
 	p := h.Project(group.ID)
 	root := h.Root()
 	for path, kind := range map[string]string{
-		"/runners/reset_registration_token": "instance_type", fmt.Sprintf("/groups/%d/runners/reset_registration_token", group.ID): "group_type",
-		fmt.Sprintf("/projects/%d/runners/reset_registration_token", p.ID): "project_type",
+		"/runners/reset_registration_token":                                  "instance_type",
+		fmt.Sprintf("/groups/%d/runners/reset_registration_token", group.ID): "group_type",
+		fmt.Sprintf("/projects/%d/runners/reset_registration_token", p.ID):   "project_type",
 	} {
 		var old, fresh struct{ Token string }
 		decode(t, root.Send("POST", path, ""), &old)
@@ -215,7 +222,8 @@ func TestRegistrationTokensRegisterRunners(t *testing.T) {
 			t.Errorf("%s: %d", path, reset.Status)
 		}
 		body := func(token string) string {
-			return fmt.Sprintf(`{"token":%q,"description":"old way","tag_list":"b, a","run_untagged":true,"info":{"name":"gitlab-runner"}}`, token)
+			return fmt.Sprintf(`{"token":%q,"description":"old way","tag_list":"b, a","run_untagged":true,"info":{"name":"gitlab-runner"}}`,
+				token)
 		}
 		expect(t, h.Anonymous().JSON("POST", "/runners", body(old.Token)), 403, `{"message":"403 Forbidden - Invalid token"}`)
 		made := h.Anonymous().JSON("POST", "/runners", body(fresh.Token))
@@ -242,7 +250,7 @@ func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	first, second := h.Project(h.Group().ID), h.Project(h.Group().ID)
-	mine := h.Project(h.Group().ID) // everybody who is signed in maintains it
+	mine := h.Project(h.Group().ID) // every user of the loop below becomes a maintainer
 	id, _ := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"maintenance_note":"mine"}`, first.ID))
 	path := fmt.Sprintf("/runners/%d", id)
 	expect(t, h.Root().JSON("POST", fmt.Sprintf("/projects/%d/runners", second.ID), fmt.Sprintf(`{"runner_id":%d}`, id)), 201, "")
@@ -287,10 +295,12 @@ func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
 		ofFirst.statuses(t, c.what+" in the owner project", c.first, call)
 		ofSecond.statuses(t, c.what+" in another project", c.second, call)
 	}
-	if row := read[runnerRow](t, ofSecond["maintainer"].Send("GET", path, ""), 200); row.Note != nil || len(row.Projects) != 1 || row.Projects[0].ID != second.ID {
+	if row := read[runnerRow](t, ofSecond["maintainer"].Send("GET", path, ""), 200); row.Note != nil ||
+		len(row.Projects) != 1 || row.Projects[0].ID != second.ID {
 		t.Errorf("another project's maintainer reads %+v", row)
 	}
-	if row := read[runnerRow](t, ofFirst["maintainer"].Send("GET", path, ""), 200); row.Note == nil || len(row.Projects) != 1 || row.Projects[0].ID != first.ID {
+	if row := read[runnerRow](t, ofFirst["maintainer"].Send("GET", path, ""), 200); row.Note == nil ||
+		len(row.Projects) != 1 || row.Projects[0].ID != first.ID {
 		t.Errorf("the owner project's maintainer reads %+v", row)
 	}
 	expect(t, both["maintainer"].Send("POST", path+"/reset_authentication_token", ""), 201, "")

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// A runner that sends last_update back waits, and gets the job as soon as there is one.
+// A runner that sends last_update back waits, and gets a job as soon as there is one.
 func TestARunnerWaitsForAJob(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.RunnerPoll = 20 * time.Second })

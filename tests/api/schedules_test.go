@@ -32,24 +32,31 @@ type schedule struct {
 func TestPipelinesRunAtCertainTimes(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI + "night: {script: a, rules: [{if: '$CI_PIPELINE_SOURCE == \"schedule\" && $WHEN == \"night\"'}]}\n"})
+	r := ciProject(t, h, map[string]string{
+		".svc-ci.yml": simpleCI + "night: {script: a, rules: [{if: '$CI_PIPELINE_SOURCE == \"schedule\" && $WHEN == \"night\"'}]}\n",
+	})
 	r.commit("topic", "Text", map[string]string{"a": "b"})
 	developer := h.ProjectMember(r.project, model.Developer)
 	path := r.path + "/pipeline_schedules"
-	made := read[schedule](t, developer.JSON("POST", path, `{"description":"Nightly","ref":"topic","cron":"0 1 * * *","cron_timezone":"Europe/Berlin"}`), 201)
-	if made.Next == nil || !made.Next.After(time.Now()) || made.Zone != "Europe/Berlin" || !made.Active || made.Owner.Username != developer.User.Username || made.Last != nil {
+	made := read[schedule](t,
+		developer.JSON("POST", path, `{"description":"Nightly","ref":"topic","cron":"0 1 * * *","cron_timezone":"Europe/Berlin"}`), 201)
+	if made.Next == nil || !made.Next.After(time.Now()) || made.Zone != "Europe/Berlin" || !made.Active ||
+		made.Owner.Username != developer.User.Username || made.Last != nil {
 		t.Fatalf("%+v", made)
 	}
 	one := fmt.Sprintf("%s/%d", path, made.ID)
-	expect(t, developer.JSON("POST", one+"/variables", `{"key":"WHEN","value":"day"}`), 201, `{"variable_type":"env_var","key":"WHEN","value":"day","raw":false}`)
-	expect(t, developer.JSON("POST", one+"/variables", `{"key":"WHEN","value":"day"}`), 400, `{"message":{"key":["has already been taken"]}}`)
-	expect(t, developer.JSON("PUT", one+"/variables/WHEN", `{"value":"night"}`), 200, `{"variable_type":"env_var","key":"WHEN","value":"night","raw":false}`)
+	expect(t, developer.JSON("POST", one+"/variables", `{"key":"WHEN","value":"day"}`), 201,
+		`{"variable_type":"env_var","key":"WHEN","value":"day","raw":false}`)
+	expect(t, developer.JSON("POST", one+"/variables", `{"key":"WHEN","value":"day"}`), 400,
+		`{"message":{"key":["has already been taken"]}}`)
+	expect(t, developer.JSON("PUT", one+"/variables/WHEN", `{"value":"night"}`), 200,
+		`{"variable_type":"env_var","key":"WHEN","value":"night","raw":false}`)
 	expect(t, developer.JSON("POST", one+"/variables", `{"key":"GONE","value":"x"}`), 201, "")
 	expect(t, developer.Send("DELETE", one+"/variables/GONE", ""), 202, "")
 	expect(t, developer.Send("GET", one+"/variables/GONE", ""), 404, `{"message":"404 Pipeline Schedule Variable Not Found"}`)
 	expect(t, developer.Send("GET", one+"/variables/WHEN", ""), 200, "")
 
-	// Its time comes: however often somebody looks, one pipeline is made.
+	// The schedule is due. However often the job runs, it creates one pipeline.
 	past := time.Now().Add(-time.Hour).UTC().Truncate(time.Second)
 	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE pipeline_schedules SET next_run_at = $1", past); err != nil {
 		t.Fatal(err)
@@ -63,7 +70,8 @@ func TestPipelinesRunAtCertainTimes(t *testing.T) {
 	quiet(t, h)
 	r.shows("source=schedule", "schedule topic pending")
 	shown := read[schedule](t, developer.Send("GET", one, ""), 200)
-	if shown.Last == nil || shown.Last.Status != "pending" || !shown.Next.After(time.Now()) || shown.Variables == nil || len(*shown.Variables) != 1 {
+	if shown.Last == nil || shown.Last.Status != "pending" || !shown.Next.After(time.Now()) ||
+		shown.Variables == nil || len(*shown.Variables) != 1 {
 		t.Errorf("%+v", shown)
 	}
 	if got := r.jobs(shown.Last.ID); got != "build=pending test=created night=created" {
@@ -82,24 +90,29 @@ func TestSchedulesAreKept(t *testing.T) {
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI})
 	r.commit("topic", "Text", map[string]string{"a": "b"})
-	developer, other, reporter := h.ProjectMember(r.project, model.Developer), h.ProjectMember(r.project, model.Developer), h.ProjectMember(r.project, model.Reporter)
+	developer, other, reporter := h.ProjectMember(r.project, model.Developer),
+		h.ProjectMember(r.project, model.Developer), h.ProjectMember(r.project, model.Reporter)
 	path := r.path + "/pipeline_schedules"
 	for body, answer := range map[string]string{
-		`{"description":"a","ref":"topic","cron":"61 * * * *"}`:                              `{"message":{"cron":["is invalid syntax"]}}`,
-		`{"description":"a","ref":"topic","cron":"0 0 31 2 *"}`:                              `{"message":{"cron":["is invalid syntax"]}}`,
-		`{"description":"a","ref":"topic","cron":"0 1 * * *","cron_timezone":"Moon"}`:        `{"message":{"cron_timezone":["is invalid syntax"]}}`,
-		`{"description":" ","ref":"topic","cron":"0 1 * * *"}`:                               `{"message":{"description":["can't be blank"]}}`,
-		`{"description":"a","ref":"none","cron":"0 1 * * *"}`:                                `{"message":{"base":["Reference not found"]}}`,
-		`{"description":"a","ref":"main","cron":"0 1 * * *"}`:                                `{"message":{"base":["You are not allowed to run pipelines on this ref"]}}`,
-		`{"description":"` + strings.Repeat("a", 256) + `","ref":"main","cron":"0 1 * * *"}`: `{"message":{"description":["is too long (maximum is 255 characters)"]}}`,
-		`{"ref":"main","cron":"0 1 * * *"}`:                                                  `{"error":"description is missing"}`,
+		`{"description":"a","ref":"topic","cron":"61 * * * *"}`:                       `{"message":{"cron":["is invalid syntax"]}}`,
+		`{"description":"a","ref":"topic","cron":"0 0 31 2 *"}`:                       `{"message":{"cron":["is invalid syntax"]}}`,
+		`{"description":"a","ref":"topic","cron":"0 1 * * *","cron_timezone":"Moon"}`: `{"message":{"cron_timezone":["is invalid syntax"]}}`,
+		`{"description":" ","ref":"topic","cron":"0 1 * * *"}`:                        `{"message":{"description":["can't be blank"]}}`,
+		`{"description":"a","ref":"none","cron":"0 1 * * *"}`:                         `{"message":{"base":["Reference not found"]}}`,
+
+		`{"description":"a","ref":"main","cron":"0 1 * * *"}`: `{"message":{"base":["You are not allowed to run pipelines on this ref"]}}`,
+
+		`{"description":"` + strings.Repeat("a", 256) +
+			`","ref":"main","cron":"0 1 * * *"}`: `{"message":{"description":["is too long (maximum is 255 characters)"]}}`,
+		`{"ref":"main","cron":"0 1 * * *"}`: `{"error":"description is missing"}`,
 	} {
 		expect(t, developer.JSON("POST", path, body), 400, answer)
 	}
 	expect(t, reporter.JSON("POST", path, `{"description":"a","ref":"topic","cron":"0 1 * * *"}`), 403, "")
 	made := read[schedule](t, developer.JSON("POST", path, `{"description":"a","ref":"topic","cron":"@daily","active":false}`), 201)
 	one := fmt.Sprintf("%s/%d", path, made.ID)
-	if got := read[schedule](t, developer.JSON("PUT", one, `{"cron":"0 2 * * *","active":true}`), 200); got.Cron != "0 2 * * *" || !got.Active || got.Description != "a" {
+	if got := read[schedule](t, developer.JSON("PUT", one, `{"cron":"0 2 * * *","active":true}`), 200); got.Cron != "0 2 * * *" ||
+		!got.Active || got.Description != "a" {
 		t.Errorf("%+v", got)
 	}
 	expect(t, other.JSON("PUT", one, `{"active":false}`), 403, "")
@@ -108,7 +121,8 @@ func TestSchedulesAreKept(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	expect(t, other.Send("POST", one+"/take_ownership", ""), 403, "")
-	if got := read[schedule](t, r.maintainer.Send("POST", one+"/take_ownership", ""), 201); got.Owner.Username != r.maintainer.User.Username {
+	if got := read[schedule](t,
+		r.maintainer.Send("POST", one+"/take_ownership", ""), 201); got.Owner.Username != r.maintainer.User.Username {
 		t.Errorf("%+v", got)
 	}
 	expect(t, developer.JSON("PUT", one, `{"active":false}`), 403, "")

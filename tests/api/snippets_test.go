@@ -34,7 +34,8 @@ func TestAPersonalSnippetLives(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann, bob, root := h.NewUser(func(u *model.User) { u.Username, u.Name = "ann", "Ann" }), h.NewUser(), h.Root()
-	made := ann.JSON("POST", "/snippets", `{"title":"Notes","description":"of mine","visibility":"internal","files":[{"file_path":"b.txt","content":"bee"},{"file_path":"docs/a.md","content":"<b>ay</b>"}]}`)
+	made := ann.JSON("POST", "/snippets",
+		`{"title":"Notes","description":"of mine","visibility":"internal","files":[{"file_path":"b.txt","content":"bee"},{"file_path":"docs/a.md","content":"<b>ay</b>"}]}`)
 	s := read[snip](t, made, 201)
 	h.Golden("createSnippet/two_files", made.Body)
 	one := fmt.Sprintf("/snippets/%d", s.ID)
@@ -59,7 +60,8 @@ func TestAPersonalSnippetLives(t *testing.T) {
 	if got := root.Send("GET", one+"/user_agent_detail", ""); got.Status != 200 || !strings.Contains(got.Body, `"ip_address":"127.0.0.1"`) {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
-	changed := read[snip](t, ann.JSON("PUT", one, `{"title":"Other","visibility":"private","files":[{"action":"move","previous_path":"b.txt","file_path":"z.txt"},{"action":"update","file_path":"docs/a.md","content":"new"},{"action":"create","file_path":"c","content":"sea"}]}`), 200)
+	changed := read[snip](t, ann.JSON("PUT", one,
+		`{"title":"Other","visibility":"private","files":[{"action":"move","previous_path":"b.txt","file_path":"z.txt"},{"action":"update","file_path":"docs/a.md","content":"new"},{"action":"create","file_path":"c","content":"sea"}]}`), 200)
 	if changed.Title != "Other" || changed.names() != "c docs/a.md z.txt" || changed.FileName != "c" {
 		t.Errorf("%+v", changed)
 	}
@@ -107,14 +109,17 @@ func TestBadSnippetsAreRefused(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"content":"x"}`: `{"error":"title is missing"}`,
 		`{"title":"t"}`:   `{"error":"files, content are missing, exactly one parameter must be provided"}`,
-		`{"title":"t","content":"x","files":[{"file_path":"a","content":"x"}]}`:                   `{"error":"files, content are mutually exclusive"}`,
-		`{"title":"t","content":"x","file_name":"../a"}`:                                          `{"message":"Path cannot include directory traversal"}`,
-		`{"title":"t","content":"x","file_name":".git/config"}`:                                   `{"message":"Path cannot include directory traversal"}`,
+
+		`{"title":"t","content":"x","files":[{"file_path":"a","content":"x"}]}`: `{"error":"files, content are mutually exclusive"}`,
+		`{"title":"t","content":"x","file_name":"../a"}`:                        `{"message":"Path cannot include directory traversal"}`,
+		`{"title":"t","content":"x","file_name":".git/config"}`:                 `{"message":"Path cannot include directory traversal"}`,
+
 		`{"title":"t","files":[{"file_path":"a","content":"x"},{"file_path":"a","content":"y"}]}`: `{"message":"A file with this name already exists"}`,
-		`{"title":"t","files":[` + many + `]}`:                                                    `{"message":"A snippet has at most 10 files"}`,
-		`{"title":"t","content":"x","visibility":"everybody"}`:                                    `{"error":"visibility does not have a valid value"}`,
-		`{"title":"` + strings.Repeat("t", 256) + `","content":"x"}`:                              ``,
-		`{"title":"t","files":[{"file_path":"a"}]}`:                                               ``,
+		`{"title":"t","files":[` + many +
+			`]}`: `{"message":"A snippet has at most 10 files"}`,
+		`{"title":"t","content":"x","visibility":"everybody"}`:       `{"error":"visibility does not have a valid value"}`,
+		`{"title":"` + strings.Repeat("t", 256) + `","content":"x"}`: ``,
+		`{"title":"t","files":[{"file_path":"a"}]}`:                  ``,
 	} {
 		expect(t, ann.JSON("POST", "/snippets", body), 400, want)
 	}
@@ -186,7 +191,8 @@ func TestListsOfSnippetsShowWhatTheCallerSees(t *testing.T) {
 	g := h.Group()
 	p := h.Project(g.ID)
 	member := h.Member(g, model.Reporter)
-	expect(t, member.JSON("POST", fmt.Sprintf("/projects/%d/snippets", p.ID), `{"title":"of a project","visibility":"public","content":"x"}`), 201, "")
+	expect(t, member.JSON("POST", fmt.Sprintf("/projects/%d/snippets", p.ID),
+		`{"title":"of a project","visibility":"public","content":"x"}`), 201, "")
 	titles := func(c *harness.Caller, path string) string {
 		var names []string
 		for _, s := range read[[]snip](t, c.Send("GET", path, ""), 200) {
@@ -218,7 +224,7 @@ func TestListsOfSnippetsShowWhatTheCallerSees(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/snippets/public", ""), 401, "")
 }
 
-// sideRepositories counts those of a kind below a folder.
+// sideRepositories counts the repositories of a kind (snippets, groups) in a storage.
 func sideRepositories(t *testing.T, folder, kind string) int {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(folder, "@"+kind, "*", "*", "*.git"))

@@ -13,7 +13,8 @@ import (
 
 const storageGone = `{"message":"503 Service Unavailable - The storage is not available"}`
 
-// replaced puts an empty folder in the place of a storage, as an unmounted disk does, and returns what puts it back.
+// replaced replaces a storage by an empty folder, as if a disk were not mounted, and returns a function that restores
+// it.
 func replaced(t *testing.T, h *harness.H) (folder string, back func()) {
 	t.Helper()
 	folder = filepath.Join(h.Data, "repositories")
@@ -46,7 +47,8 @@ func TestAStorageThatIsNotThereIsNeitherReadAsEmptyNorWrittenTo(t *testing.T) {
 
 	repository := fmt.Sprintf("/projects/%d/repository/", p.ID)
 	for _, path := range []string{
-		repository + "tree", repository + "commits", repository + "branches", repository + "tags", repository + "branches/main", repository + "contributors",
+		repository + "tree", repository + "commits", repository + "branches", repository + "tags",
+		repository + "branches/main", repository + "contributors",
 		repository + "archive", filePath(p, "a.txt") + "?ref=main", filePath(p, "a.txt") + "/raw", wiki + "/home", snippet + "/raw",
 	} {
 		expect(t, ann.Send("GET", path, ""), 503, storageGone)

@@ -22,7 +22,7 @@ type move struct {
 	Project     struct{ ID int64 }
 }
 
-// twoStorages is a service with a second storage.
+// twoStorages starts a service with a second storage.
 func twoStorages(t *testing.T) (h *harness.H, fast string) {
 	t.Helper()
 	fast = t.TempDir()
@@ -31,13 +31,13 @@ func twoStorages(t *testing.T) (h *harness.H, fast string) {
 	}), fast
 }
 
-// ended waits until a move of a project has ended.
+// ended waits until a storage move of a project has ended.
 func ended(t *testing.T, root *harness.Caller, id int64) move {
 	t.Helper()
 	return endedAt(t, root, fmt.Sprintf("/project_repository_storage_moves/%d", id))
 }
 
-// repositories counts those in a folder.
+// repositories counts the project repositories in a storage.
 func repositories(t *testing.T, folder string) int {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(folder, "@hashed", "*", "*", "*.git"))
@@ -55,10 +55,13 @@ func TestARepositoryIsMoved(t *testing.T) {
 	project := fmt.Sprintf("/projects/%d", made.ID)
 	commit := owner.Send("GET", project+"/repository/commits", "").Body
 	moves := project + "/repository_storage_moves"
-	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"nowhere"}`), 400, `{"message":{"destination_storage_name":["is not included in the list"]}}`)
-	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400, `{"message":{"destination_storage_name":["is where the repository is already"]}}`)
+	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"nowhere"}`), 400,
+		`{"message":{"destination_storage_name":["is not included in the list"]}}`)
+	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400,
+		`{"message":{"destination_storage_name":["is where the repository is already"]}}`)
 	scheduled := read[move](t, root.JSON("POST", moves, `{"destination_storage_name":"fast"}`), 201)
-	if scheduled.State != "scheduled" || scheduled.Source != "default" || scheduled.Destination != "fast" || scheduled.Project.ID != made.ID {
+	if scheduled.State != "scheduled" || scheduled.Source != "default" || scheduled.Destination != "fast" ||
+		scheduled.Project.ID != made.ID {
 		t.Errorf("%+v", scheduled)
 	}
 	expect(t, root.JSON("POST", moves, `{}`), 400, `{"message":{"project":["is read-only"]}}`)
@@ -90,8 +93,9 @@ func TestARepositoryIsMoved(t *testing.T) {
 	if got := root.Send("GET", "/projects?repository_storage=fast&simple=true", "").Body; !strings.Contains(got, `"path":"web"`) {
 		t.Error(got)
 	}
-	// By the settings of the project, back again.
-	expect(t, root.JSON("PUT", project, `{"repository_storage":"nowhere"}`), 400, `{"message":{"repository_storage":["is not included in the list"]}}`)
+	// The project settings move it back.
+	expect(t, root.JSON("PUT", project, `{"repository_storage":"nowhere"}`), 400,
+		`{"message":{"repository_storage":["is not included in the list"]}}`)
 	expect(t, root.JSON("PUT", project, `{"repository_storage":"default"}`), 200, "")
 	back := read[[]move](t, root.Send("GET", moves, ""), 200)[0]
 	if m := ended(t, root, back.ID); m.State != "finished" || repositories(t, fast) != 0 {
@@ -108,9 +112,11 @@ func TestAllRepositoriesOfAStorageAreMoved(t *testing.T) {
 		expect(t, owner.JSON("POST", "/projects", fmt.Sprintf(`{"name":"p%d"}`, i)), 201, "")
 	}
 	all := "/project_repository_storage_moves"
-	expect(t, root.JSON("POST", all, `{"source_storage_name":"nowhere"}`), 400, `{"error":"source_storage_name does not have a valid value"}`)
+	expect(t, root.JSON("POST", all, `{"source_storage_name":"nowhere"}`), 400,
+		`{"error":"source_storage_name does not have a valid value"}`)
 	expect(t, root.JSON("POST", all, `{}`), 400, `{"error":"source_storage_name is missing"}`)
-	expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"default"}`), 400, `{"error":"destination_storage_name does not have a valid value"}`)
+	expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"default"}`), 400,
+		`{"error":"destination_storage_name does not have a valid value"}`)
 	expect(t, root.JSON("POST", all, `{"source_storage_name":"default"}`), 202, `{"message":"202 Accepted"}`)
 	h.Work()
 	for range 200 {
@@ -152,32 +158,40 @@ func TestAMoveThatFailsLeavesTheRepository(t *testing.T) {
 	}
 }
 
-// A server that is killed leaves a move at any of its steps; the next one ends it.
+// A killed server leaves a move in any of its states. The next server finishes it.
 func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{model.MoveScheduled, model.MoveStarted, model.MoveReplicated} {
 		h, fast := twoStorages(t)
 		root, owner := h.Root(), h.NewUser()
 		made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
-		m := model.StorageMove{Kind: model.ProjectRepository, OwnerID: made.ID, SourceStorage: "default", DestinationStorage: "fast", UpdatedAt: time.Now().Add(-time.Hour)}
+		m := model.StorageMove{
+			Kind:               model.ProjectRepository,
+			OwnerID:            made.ID,
+			SourceStorage:      "default",
+			DestinationStorage: "fast",
+			UpdatedAt:          time.Now().Add(-time.Hour),
+		}
 		if err := h.Store.StorageMoves.Schedule(t.Context(), &m); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE project_storage_moves SET state = '"+state+"', updated_at = '2020-01-01 00:00:00'"); err != nil {
+		if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE project_storage_moves SET state = '"+state+
+			"', updated_at = '2020-01-01 00:00:00'"); err != nil {
 			t.Fatal(err)
 		}
-		if state == model.MoveReplicated { // killed between the switch and the removal
+		if state == model.MoveReplicated { // killed after the switch to the new storage and before the removal of the old copy
 			if err := h.Store.StorageMoves.Finish(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.CopyFS(filepath.Join(fast, "@hashed"), os.DirFS(filepath.Join(h.Data, "repositories", "@hashed"))); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE project_storage_moves SET updated_at = '2020-01-01 00:00:00'"); err != nil {
+			if _, err := h.Store.SQL().ExecContext(t.Context(),
+				"UPDATE project_storage_moves SET updated_at = '2020-01-01 00:00:00'"); err != nil {
 				t.Fatal(err)
 			}
 		}
-		h.Work() // looks for such moves when it starts
+		h.Work() // the worker looks for unfinished moves when it starts
 		if got := ended(t, root, m.ID); got.State != "finished" {
 			t.Errorf("%s: %+v", state, got)
 		}
@@ -188,7 +202,7 @@ func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
 	}
 }
 
-// Whatever was answered with success while a repository goes to and fro is in it afterwards.
+// Every write that succeeds while the repository is moved back and forth is in it afterwards.
 func TestNothingIsLostInAMove(t *testing.T) {
 	t.Parallel()
 	h, _ := twoStorages(t)
@@ -225,7 +239,8 @@ func TestNothingIsLostInAMove(t *testing.T) {
 	kept := <-done
 	tree := map[string]bool{}
 	for page := 1; page <= 50; page++ {
-		rows := read[[]struct{ Name string }](t, owner.Send("GET", fmt.Sprintf("%s/repository/tree?per_page=100&page=%d", project, page), ""), 200)
+		rows := read[[]struct{ Name string }](t,
+			owner.Send("GET", fmt.Sprintf("%s/repository/tree?per_page=100&page=%d", project, page), ""), 200)
 		for _, row := range rows {
 			tree[row.Name] = true
 		}

@@ -12,10 +12,10 @@ import (
 	"svc/tests/harness"
 )
 
-// endedAt waits until the move that a path shows has ended.
+// endedAt waits until the storage move at a path has ended.
 func endedAt(t *testing.T, root *harness.Caller, path string) move {
 	t.Helper()
-	for range 2400 { // two minutes, on a machine that does much else
+	for range 2400 { // two minutes, because the machine may be busy
 		m := read[move](t, root.Send("GET", path, ""), 200)
 		if m.State == "finished" || m.State == "failed" || m.State == "cleanup failed" {
 			return m
@@ -32,12 +32,15 @@ func TestASnippetIsMoved(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
 	root, ann := h.Root(), h.NewUser(func(u *model.User) { u.Username, u.Name = "ann", "Ann" })
-	one := fmt.Sprintf("/snippets/%d", read[snip](t, ann.JSON("POST", "/snippets", `{"title":"Notes","content":"x","file_name":"a"}`), 201).ID)
+	one := fmt.Sprintf("/snippets/%d",
+		read[snip](t, ann.JSON("POST", "/snippets", `{"title":"Notes","content":"x","file_name":"a"}`), 201).ID)
 	moves := one + "/repository_storage_moves"
 	expect(t, ann.JSON("POST", moves, `{}`), 403, "")
 	expect(t, root.JSON("POST", "/snippets/999/repository_storage_moves", `{}`), 404, `{"message":"404 Snippet Not Found"}`)
-	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"nowhere"}`), 400, `{"message":{"destination_storage_name":["is not included in the list"]}}`)
-	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400, `{"message":{"destination_storage_name":["is where the repository is already"]}}`)
+	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"nowhere"}`), 400,
+		`{"message":{"destination_storage_name":["is not included in the list"]}}`)
+	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400,
+		`{"message":{"destination_storage_name":["is where the repository is already"]}}`)
 	expect(t, ann.Send("GET", one+"/raw", ""), 200, "x")
 	made := read[move](t, root.JSON("POST", moves, ""), 201)
 	if made.State != "scheduled" || made.Source != "default" || made.Destination != "fast" {
@@ -52,7 +55,8 @@ func TestASnippetIsMoved(t *testing.T) {
 	if m := endedAt(t, root, this); m.State != "finished" || m.Error != nil {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := sideRepositories(t, fast, "snippets"), sideRepositories(t, filepath.Join(h.Data, "repositories"), "snippets"); n != 1 || left != 0 {
+	if n, left := sideRepositories(t, fast, "snippets"), sideRepositories(t, filepath.Join(h.Data, "repositories"), "snippets"); n != 1 ||
+		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
 	expect(t, ann.Send("GET", one+"/raw", ""), 200, "x")
@@ -65,7 +69,8 @@ func TestASnippetIsMoved(t *testing.T) {
 	expect(t, root.Send("GET", "/snippet_repository_storage_moves", ""), 200, "["+shown.Body+"]")
 	expect(t, root.Send("GET", "/snippet_repository_storage_moves/999", ""), 404, `{"message":"404 Not found"}`)
 	other := read[snip](t, ann.JSON("POST", "/snippets", `{"title":"o","content":"x"}`), 201)
-	expect(t, root.Send("GET", fmt.Sprintf("/snippets/%d/repository_storage_moves/%d", other.ID, made.ID), ""), 404, `{"message":"404 Not found"}`)
+	expect(t, root.Send("GET", fmt.Sprintf("/snippets/%d/repository_storage_moves/%d", other.ID, made.ID), ""), 404,
+		`{"message":"404 Not found"}`)
 	if got := read[[]snip](t, root.Send("GET", "/snippets/all?repository_storage=fast", ""), 200); len(got) != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -89,7 +94,8 @@ func TestTheWikiOfAGroupIsMoved(t *testing.T) {
 	if m := endedAt(t, root, this); m.State != "finished" {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := sideRepositories(t, fast, "groups"), sideRepositories(t, filepath.Join(h.Data, "repositories"), "groups"); n != 1 || left != 0 {
+	if n, left := sideRepositories(t, fast, "groups"), sideRepositories(t, filepath.Join(h.Data, "repositories"), "groups"); n != 1 ||
+		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
 	expect(t, dev.JSON("PUT", pages+"/home", `{"content":"y"}`), 200, "")
@@ -99,13 +105,14 @@ func TestTheWikiOfAGroupIsMoved(t *testing.T) {
 	expect(t, root.Send("GET", moves, ""), 200, "["+shown.Body+"]")
 	expect(t, root.Send("GET", "/group_repository_storage_moves", ""), 200, "["+shown.Body+"]")
 	expect(t, root.Send("GET", "/groups/999/repository_storage_moves", ""), 404, `{"message":"404 Group Not Found"}`)
-	// A group whose wiki nobody has written yet is moved, too: that is where its wiki will be.
+	// A group without a wiki is moved, too: its future wiki will be in the new storage.
 	empty := h.Group()
 	made = read[move](t, root.JSON("POST", fmt.Sprintf("/groups/%d/repository_storage_moves", empty.ID), `{}`), 201)
 	if m := endedAt(t, root, fmt.Sprintf("/group_repository_storage_moves/%d", made.ID)); m.State != "finished" {
 		t.Errorf("%+v", m)
 	}
-	expect(t, h.Member(empty, model.Developer).JSON("POST", fmt.Sprintf("/groups/%d/wikis", empty.ID), `{"title":"home","content":"x"}`), 201, "")
+	expect(t, h.Member(empty, model.Developer).JSON("POST", fmt.Sprintf("/groups/%d/wikis", empty.ID),
+		`{"title":"home","content":"x"}`), 201, "")
 	if n := sideRepositories(t, fast, "groups"); n != 2 {
 		t.Errorf("%d are there", n)
 	}
@@ -145,10 +152,13 @@ func TestAllSnippetsAndWikisOfAStorageAreMoved(t *testing.T) {
 	for kind, want := range map[string]int{"snippet": 3, "group": 1} {
 		all := "/" + kind + "_repository_storage_moves"
 		expect(t, ann.JSON("POST", all, `{"source_storage_name":"default"}`), 403, "")
-		expect(t, root.JSON("POST", all, `{"source_storage_name":"nowhere"}`), 400, `{"error":"source_storage_name does not have a valid value"}`)
+		expect(t, root.JSON("POST", all, `{"source_storage_name":"nowhere"}`), 400,
+			`{"error":"source_storage_name does not have a valid value"}`)
 		expect(t, root.JSON("POST", all, `{}`), 400, `{"error":"source_storage_name is missing"}`)
-		expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"default"}`), 400, `{"error":"destination_storage_name does not have a valid value"}`)
-		expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"fast"}`), 202, `{"message":"202 Accepted"}`)
+		expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"default"}`),
+			400, `{"error":"destination_storage_name does not have a valid value"}`)
+		expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"fast"}`), 202,
+			`{"message":"202 Accepted"}`)
 		h.Work()
 		for range 200 {
 			if len(read[[]move](t, root.Send("GET", all, ""), 200)) == want {
@@ -171,7 +181,8 @@ func TestAMoveOfASnippetThatFailsLeavesIt(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
 	root, ann := h.Root(), h.NewUser()
-	one := fmt.Sprintf("/snippets/%d", read[snip](t, ann.JSON("POST", "/snippets", `{"title":"Notes","content":"x","file_name":"a"}`), 201).ID)
+	one := fmt.Sprintf("/snippets/%d",
+		read[snip](t, ann.JSON("POST", "/snippets", `{"title":"Notes","content":"x","file_name":"a"}`), 201).ID)
 	if err := os.WriteFile(filepath.Join(fast, "@snippets"), nil, 0o600); err != nil { // a file where a folder should be
 		t.Fatal(err)
 	}
@@ -184,12 +195,14 @@ func TestAMoveOfASnippetThatFailsLeavesIt(t *testing.T) {
 	expect(t, ann.Send("GET", one+"/raw", ""), 200, "y")
 }
 
-// A server that is killed between the change and the branch on disk leaves a branch behind: whoever comes next brings it up.
+// A server that is killed between the change in the database and the update of the branch on disk leaves an outdated
+// branch. The next request updates it.
 func TestABranchThatStayedBehindFollows(t *testing.T) {
 	t.Parallel()
 	h, _ := twoStorages(t)
 	root, ann := h.Root(), h.NewUser()
-	one := fmt.Sprintf("/snippets/%d", read[snip](t, ann.JSON("POST", "/snippets", `{"title":"Notes","content":"one","file_name":"a"}`), 201).ID)
+	one := fmt.Sprintf("/snippets/%d",
+		read[snip](t, ann.JSON("POST", "/snippets", `{"title":"Notes","content":"one","file_name":"a"}`), 201).ID)
 	refs, err := filepath.Glob(filepath.Join(h.Data, "repositories", "@snippets", "*", "*", "*.git", "refs", "heads", "main"))
 	if err != nil || len(refs) != 1 {
 		t.Fatal(refs, err)

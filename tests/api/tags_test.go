@@ -13,7 +13,7 @@ import (
 
 const tagsPath = "/projects/acme%2Fweb/repository/tags"
 
-// tag is a tag as an answer shows it.
+// tag is a tag in a response.
 type tag struct {
 	Name      string  `json:"name"`
 	Message   *string `json:"message"`
@@ -67,7 +67,8 @@ func TestTagsAreListedAsGitDoes(t *testing.T) {
 	for _, row := range all {
 		kind := r.run("cat-file", "-t", row.Name+"^{}")
 		annotated := r.run("cat-file", "-t", row.Name) == "tag"
-		if row.Target != r.run("rev-parse", row.Name) || (row.Commit != nil) != (kind == "commit") || (row.Message != nil) != annotated || (row.CreatedAt != nil) != annotated {
+		if row.Target != r.run("rev-parse", row.Name) || (row.Commit != nil) != (kind == "commit") ||
+			(row.Message != nil) != annotated || (row.CreatedAt != nil) != annotated {
 			t.Errorf("%+v", row)
 		}
 		if row.Commit != nil && row.Commit.ID != r.run("rev-parse", row.Name+"^{commit}") {
@@ -77,7 +78,8 @@ func TestTagsAreListedAsGitDoes(t *testing.T) {
 			t.Errorf("%q", *row.Message)
 		}
 	}
-	if got := maintainer.Send("GET", tagsPath+"?per_page=3&page=2", ""); got.Header.Get("X-Total") != "8" || len(read[[]tag](t, got, 200)) != 3 {
+	if got := maintainer.Send("GET", tagsPath+"?per_page=3&page=2", ""); got.Header.Get("X-Total") != "8" ||
+		len(read[[]tag](t, got, 200)) != 3 {
 		t.Errorf("%v %s", got.Header, got.Body)
 	}
 	var walked []string
@@ -111,12 +113,14 @@ func TestATagIsReadCreatedAndDeleted(t *testing.T) {
 	expect(t, anyone.Send("GET", tagsPath+"/rel%2F1", ""), 200, light.Body)
 	annotated := developer.JSON("POST", tagsPath, `{"tag_name":"v2.0","ref":"v1.0","message":"Two\n\nmore\n"}`)
 	got = read[tag](t, annotated, 201)
-	if got.Target == got.Commit.ID || got.Message == nil || *got.Message != "Two\n\nmore" || got.CreatedAt == nil || got.Commit.ID != r.run("rev-parse", "v1.0^{}") {
+	if got.Target == got.Commit.ID || got.Message == nil || *got.Message != "Two\n\nmore" || got.CreatedAt == nil ||
+		got.Commit.ID != r.run("rev-parse", "v1.0^{}") {
 		t.Errorf("%s", annotated.Body)
 	}
-	// git takes it for a good one.
+	// git accepts the tag as valid.
 	r.run("fetch", "-q", h.URL+"/acme/web.git", "refs/tags/v2.0:refs/tags/v2.0")
-	if text := r.run("cat-file", "-p", "v2.0"); !strings.Contains(text, "tag v2.0\ntagger "+developer.User.Name+" <"+developer.User.Email+">") {
+	if text := r.run("cat-file", "-p", "v2.0"); !strings.Contains(text, "tag v2.0\ntagger "+developer.User.Name+
+		" <"+developer.User.Email+">") {
 		t.Errorf("%s", text)
 	}
 	r.run("fsck", "--strict")
@@ -137,12 +141,14 @@ func TestATagIsReadCreatedAndDeleted(t *testing.T) {
 	}
 	long := time.Unix(1600000000, 0).UTC().Format(http.TimeFormat)
 	expect(t, maintainer.Send("DELETE", tagsPath+"/rel%2F1", "", "If-Unmodified-Since", long), 412, "")
-	expect(t, developer.Send("DELETE", tagsPath+"/rel%2F1", ""), 403, `{"message":"403 Forbidden - You are not allowed to change existing tags on this project."}`)
+	expect(t, developer.Send("DELETE", tagsPath+"/rel%2F1", ""), 403,
+		`{"message":"403 Forbidden - You are not allowed to change existing tags on this project."}`)
 	expect(t, maintainer.Send("DELETE", tagsPath+"/rel%2F1", ""), 204, "")
 	expect(t, maintainer.Send("DELETE", tagsPath+"/rel%2F1", ""), 404, `{"message":"404 Tag Not Found"}`)
-	// Protected tags.
+	// Only maintainers may create protected tags.
 	expect(t, maintainer.JSON("POST", "/projects/acme%2Fweb/protected_tags", `{"name":"v*"}`), 201, "")
-	expect(t, developer.JSON("POST", tagsPath, `{"tag_name":"v3","ref":"main"}`), 403, `{"message":"403 Forbidden - You are not allowed to create this tag as it is protected."}`)
+	expect(t, developer.JSON("POST", tagsPath, `{"tag_name":"v3","ref":"main"}`), 403,
+		`{"message":"403 Forbidden - You are not allowed to create this tag as it is protected."}`)
 	if got := read[tag](t, maintainer.JSON("POST", tagsPath, `{"tag_name":"v3","ref":"main"}`), 201); !got.Protected {
 		t.Errorf("%+v", got)
 	}

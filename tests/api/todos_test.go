@@ -23,7 +23,8 @@ func TestTodos(t *testing.T) {
 	}
 	before := h.Store.Statements()
 	text := fmt.Sprintf("@%s look; also @%s and @%s", guest.User.Username, dev.User.Username, stranger.User.Username)
-	expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"a","description":"%s %s","assignee_ids":[%d]}`, text, many.String(), dev.User.ID)), 201, "")
+	expect(t, owner.JSON("POST", in,
+		fmt.Sprintf(`{"title":"a","description":"%s %s","assignee_ids":[%d]}`, text, many.String(), dev.User.ID)), 201, "")
 	if n := h.Store.Statements() - before; n > 40 {
 		t.Errorf("10,000 names took %d statements", n)
 	}
@@ -35,7 +36,8 @@ func TestTodos(t *testing.T) {
 		Target struct{ Title string }
 	}
 	shown := dev.Send("GET", "/todos", "")
-	if rows := read[[]todo](t, shown, 200); len(rows) != 2 || rows[1].Action != "assigned" || rows[0].Action != "mentioned" || rows[0].Target.Title != "a" {
+	if rows := read[[]todo](t, shown, 200); len(rows) != 2 || rows[1].Action != "assigned" ||
+		rows[0].Action != "mentioned" || rows[0].Target.Title != "a" {
 		t.Errorf("%+v", rows)
 	}
 	rows := read[[]todo](t, guest.Send("GET", "/todos?type=Issue&action=directly_addressed", ""), 200)
@@ -45,10 +47,12 @@ func TestTodos(t *testing.T) {
 	if rows := read[[]todo](t, stranger.Send("GET", "/todos", ""), 200); len(rows) != 0 {
 		t.Errorf("who does not see it is not asked: %+v", rows)
 	}
-	if counts := dev.Send("GET", "/user_counts", ""); !strings.Contains(counts.Body, `"assigned_issues":1`) || !strings.Contains(counts.Body, `"todos":2`) {
+	if counts := dev.Send("GET", "/user_counts", ""); !strings.Contains(counts.Body, `"assigned_issues":1`) ||
+		!strings.Contains(counts.Body, `"todos":2`) {
 		t.Errorf("%s", counts.Body)
 	}
-	if got := owner.Send("GET", fmt.Sprintf("/users/%d/associations_count", owner.User.ID), ""); !strings.Contains(got.Body, `"issues_count":1`) {
+	if got := owner.Send("GET", fmt.Sprintf("/users/%d/associations_count", owner.User.ID), ""); !strings.Contains(got.Body,
+		`"issues_count":1`) {
 		t.Errorf("%s", got.Body)
 	}
 	done := fmt.Sprintf("/todos/%d/mark_as_done", rows[0].ID)

@@ -27,7 +27,8 @@ func TestAGroupHasAccessTokens(t *testing.T) {
 	expect(t, owner.Send("GET", path, ""), 200, "["+shown.Body+"]")
 	expect(t, maintainer.Send("GET", path, ""), 403, "")
 	expect(t, owner.JSON("POST", path, `{"name":"ci","scopes":["read_user"]}`), 400, `{"error":"scopes does not have a valid value"}`)
-	expect(t, owner.Send("GET", path+"/999999", ""), 404, `{"message":"404 Could not find group access token with token_id: 999999 Not Found"}`)
+	expect(t, owner.Send("GET", path+"/999999", ""), 404,
+		`{"message":"404 Could not find group access token with token_id: 999999 Not Found"}`)
 
 	ci := h.With("PRIVATE-TOKEN", got.Token)
 	me := ci.Send("GET", "/user", "")
@@ -41,10 +42,11 @@ func TestAGroupHasAccessTokens(t *testing.T) {
 	expect(t, ci.JSON("POST", "/projects/acme%2Flow%2Fweb/access_tokens", `{"name":"more","scopes":["api"]}`), 403, "")
 
 	listed := owner.Send("GET", "/groups/acme/members", "")
-	if !strings.Contains(listed.Body, fmt.Sprintf(`"username":"group_%d_bot_`, group.ID)) || !strings.Contains(listed.Body, `"expires_at":"`+inDays(365)+`"`) {
+	if !strings.Contains(listed.Body, fmt.Sprintf(`"username":"group_%d_bot_`, group.ID)) ||
+		!strings.Contains(listed.Body, `"expires_at":"`+inDays(365)+`"`) {
 		t.Errorf("the bot is no member until its token ends: %s", listed.Body)
 	}
-	// A bot is no owner to rely on.
+	// A bot does not count as an owner of the group.
 	expect(t, owner.Send("DELETE", fmt.Sprintf("/groups/acme/members/%d", owner.User.ID), ""), 403, "")
 	expect(t, h.Root().Send("DELETE", fmt.Sprintf("/users/%d", owner.User.ID), ""), 409, "")
 	rotated := read[resourceToken](t, owner.JSON("POST", one+"/rotate", `{"expires_at":"`+inDays(9)+`"}`), 200)
@@ -55,7 +57,8 @@ func TestAGroupHasAccessTokens(t *testing.T) {
 		t.Errorf("the role does not end with the new token: %s", listed.Body)
 	}
 	expect(t, ci.Send("GET", "/user", ""), 401, wasRevoked)
-	self := h.With("PRIVATE-TOKEN", read[resourceToken](t, h.With("PRIVATE-TOKEN", rotated.Token).JSON("POST", path+"/self/rotate", ""), 200).Token)
+	self := h.With("PRIVATE-TOKEN",
+		read[resourceToken](t, h.With("PRIVATE-TOKEN", rotated.Token).JSON("POST", path+"/self/rotate", ""), 200).Token)
 	expect(t, self.Send("GET", "/groups/acme", ""), 200, "")
 	expect(t, self.Send("DELETE", personalTokens+"/self", ""), 204, "")
 	expect(t, self.Send("GET", "/groups/acme", ""), 401, unauthorized)
@@ -64,7 +67,7 @@ func TestAGroupHasAccessTokens(t *testing.T) {
 	}
 	next := read[resourceToken](t, owner.JSON("POST", path, `{"name":"x","scopes":["api"]}`), 201)
 	expect(t, owner.Send("DELETE", fmt.Sprintf("%s/%d", path, next.ID), ""), 204, "")
-	expect(t, ci.Send("GET", "/groups/acme", ""), 401, unauthorized) // of the bot nothing is left
+	expect(t, ci.Send("GET", "/groups/acme", ""), 401, unauthorized) // the bot is deleted
 }
 
 func TestABotRotatesOnlyItself(t *testing.T) {
@@ -85,8 +88,10 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	expect(t, owner.JSON("POST", self, ""), 405, `{"message":"405 Method Not Allowed"}`)
 	expect(t, of.JSON("POST", self, ""), 401, unauthorized)
 	expect(t, guest.JSON("POST", "/projects/acme%2Fopen/access_tokens/self/rotate", ""), 404, "")
-	expect(t, guest.JSON("POST", self, `{"expires_at":"`+inDays(-1)+`"}`), 400, `{"message":"400 Bad request - Expires at must be in the future"}`)
-	expect(t, h.Root().Send("POST", self, "", "Sudo", fmt.Sprint(kept.UserID)), 401, unauthorized) // an administrator's token is not the bot's
+	expect(t, guest.JSON("POST", self, `{"expires_at":"`+inDays(-1)+`"}`), 400,
+		`{"message":"400 Bad request - Expires at must be in the future"}`)
+	// With sudo the token is the administrator's, not the bot's.
+	expect(t, h.Root().Send("POST", self, "", "Sudo", fmt.Sprint(kept.UserID)), 401, unauthorized)
 	cookie, csrf := session(t, h, owner.User, time.Now().Add(time.Hour))
 	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", self, ""), 405, "")
 	next := read[resourceToken](t, guest.JSON("POST", self, ""), 200)
@@ -95,10 +100,10 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	}
 	heir := h.With("PRIVATE-TOKEN", next.Token)
 	expect(t, heir.Send("GET", "/projects/acme%2Fweb", ""), 200, "")
-	// Who rotates the old one again ends the family.
+	// Rotating the old token again revokes the whole family.
 	expect(t, guest.JSON("POST", self, ""), 401, wasRevoked)
 	expect(t, heir.Send("GET", "/projects/acme%2Fweb", ""), 401, wasRevoked)
-	expect(t, keeper.JSON("POST", one+"/rotate", ""), 200, "") // itself by its id
+	expect(t, keeper.JSON("POST", one+"/rotate", ""), 200, "") // a bot may rotate its own token by id
 	expect(t, owner.JSON("POST", one+"/rotate", ""), 401, `{"message":"401 Unauthorized - token already revoked"}`)
 	expect(t, owner.Send("DELETE", one, ""), 400, `{"message":"400 Bad request - token already revoked"}`)
 	late, row := bot(t, h, owner, "/projects/acme%2Fweb", `{"name":"late","scopes":["api"]}`)
@@ -106,8 +111,10 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	if _, err := h.Store.SQL().ExecContext(t.Context(), past); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, late.Send("GET", "/user", ""), 401, `{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`)
-	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/acme%%2Fweb/access_tokens/%d/rotate", row.ID), ""), 401, `{"message":"401 Unauthorized - token already expired"}`)
+	expect(t, late.Send("GET", "/user", ""), 401,
+		`{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`)
+	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/acme%%2Fweb/access_tokens/%d/rotate", row.ID), ""), 401,
+		`{"message":"401 Unauthorized - token already expired"}`)
 }
 
 func TestABotsTokenIsAPersonalTokenToItself(t *testing.T) {
@@ -120,7 +127,7 @@ func TestABotsTokenIsAPersonalTokenToItself(t *testing.T) {
 	if got := read[[]made](t, ci.Send("GET", personalTokens, ""), 200); len(got) != 1 || got[0].UserID != row.UserID {
 		t.Errorf("%+v", got)
 	}
-	expect(t, owner.Send("GET", one, ""), 401, unauthorized) // by the group only
+	expect(t, owner.Send("GET", one, ""), 401, unauthorized) // the token is managed through the group only
 	expect(t, owner.Send("DELETE", one, ""), 401, unauthorized)
 	next := read[made](t, ci.JSON("POST", one+"/rotate", ""), 200)
 	ci = h.With("PRIVATE-TOKEN", next.Token)
@@ -145,7 +152,10 @@ func TestTokensGoWithTheirGroupOrProject(t *testing.T) {
 	ann := h.NewUser(named("ann"))
 	expect(t, ann.JSON("POST", "/projects", `{"name":"own"}`), 201, "")
 	tokens := map[string]*harness.Caller{}
-	for _, path := range []string{"/groups/acme", "/groups/acme%2Flow", "/projects/acme%2Flow%2Fweb", "/projects/acme%2Falone", "/projects/ann%2Fown"} {
+	for _, path := range []string{
+		"/groups/acme", "/groups/acme%2Flow", "/projects/acme%2Flow%2Fweb", "/projects/acme%2Falone",
+		"/projects/ann%2Fown",
+	} {
 		maker := owner
 		if strings.Contains(path, "ann") {
 			maker = ann

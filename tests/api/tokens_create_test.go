@@ -68,14 +68,23 @@ func TestTokensThatBreakARuleAreNotMade(t *testing.T) {
 		{`{"name":"x","scopes":["api"],"expires_at":"2030-02-30"}`, 400, `{"error":"expires_at is invalid"}`},
 		{`{"name":" ","scopes":["api"]}`, 422, `{"message":"Name can't be blank"}`},
 		{`{"name":"` + long + `","scopes":["api"]}`, 422, `{"message":"Name is too long (maximum is 255 characters)"}`},
-		{`{"name":"x","scopes":["api"],"description":"` + long + `"}`, 422, `{"message":"Description is too long (maximum is 255 characters)"}`},
+		{
+			`{"name":"x","scopes":["api"],"description":"` + long + `"}`, 422,
+			`{"message":"Description is too long (maximum is 255 characters)"}`,
+		},
 		{`{"name":"x","scopes":["api","sudo"]}`, 422, `{"message":"Scopes can only contain available scopes"}`},
 		{`{"name":"x","scopes":["admin_mode"]}`, 422, `{"message":"Scopes can only contain available scopes"}`},
 		{`{"name":"x","scopes":["read_service_ping"]}`, 422, `{"message":"Scopes can only contain available scopes"}`},
 		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(-1) + `"}`, 422, `{"message":"Expires at must be in the future"}`},
 		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(-1) + `"}`, 422, `{"message":"Expires at must be in the future"}`},
-		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(31) + `"}`, 422, `{"message":"Expires at must not be after ` + inDays(30) + `"}`},
-		{`{"name":" ","scopes":["sudo"],"expires_at":"1999-01-01"}`, 422, `{"message":"Name can't be blank, Scopes can only contain available scopes and Expires at must be in the future"}`},
+		{
+			`{"name":"x","scopes":["api"],"expires_at":"` + inDays(31) + `"}`, 422,
+			`{"message":"Expires at must not be after ` + inDays(30) + `"}`,
+		},
+		{
+			`{"name":" ","scopes":["sudo"],"expires_at":"1999-01-01"}`, 422,
+			`{"message":"Name can't be blank, Scopes can only contain available scopes and Expires at must be in the future"}`,
+		},
 	} {
 		expect(t, root.JSON("POST", path, c.body), c.status, c.want)
 	}
@@ -85,7 +94,8 @@ func TestTokensThatBreakARuleAreNotMade(t *testing.T) {
 	expect(t, root.JSON("POST", "/users/999999/personal_access_tokens", good), 404, `{"message":"404 User Not Found"}`)
 	expect(t, root.JSON("POST", "/users/jane/personal_access_tokens", good), 404, `{"error":"404 Not Found"}`)
 	bot := storetest.User(t, h.Store, func(u *model.User) { u.Kind = "project_bot" })
-	expect(t, root.JSON("POST", fmt.Sprintf("/users/%d/personal_access_tokens", bot.ID), good), 422, `{"message":"Not permitted to create"}`)
+	expect(t, root.JSON("POST", fmt.Sprintf("/users/%d/personal_access_tokens", bot.ID), good), 422,
+		`{"message":"Not permitted to create"}`)
 	if got := read[[]made](t, u.Send("GET", personalTokens, ""), 200); len(got) != 1 {
 		t.Errorf("there are %d tokens, want the first one only", len(got))
 	}
@@ -109,8 +119,10 @@ func TestUsersMakeTokensForClustersOnly(t *testing.T) {
 		expect(t, u.JSON("POST", path, `{"name":"x","scopes":`+scopes+`}`), 400, `{"error":"scopes does not have a valid value"}`)
 		expect(t, h.Root().JSON("POST", path, `{"name":"x","scopes":`+scopes+`}`), 400, "")
 	}
-	expect(t, u.JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"],"expires_at":"`+inDays(366)+`"}`), 422, `{"message":"Expires at must not be after `+inDays(365)+`"}`)
-	expect(t, u.JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"],"expires_at":"`+inDays(-1)+`"}`), 422, `{"message":"Expires at must be in the future"}`)
+	expect(t, u.JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"],"expires_at":"`+inDays(366)+`"}`), 422,
+		`{"message":"Expires at must not be after `+inDays(365)+`"}`)
+	expect(t, u.JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"],"expires_at":"`+inDays(-1)+`"}`), 422,
+		`{"message":"Expires at must be in the future"}`)
 	expect(t, h.Anonymous().JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"]}`), 401, unauthorized)
 }
 

@@ -29,7 +29,8 @@ func TestAdministratorsActAsAUserWithAToken(t *testing.T) {
 	if me := as.Send("GET", "/user", ""); me.Status != 200 || !strings.Contains(me.Body, `"username":"sidney"`) {
 		t.Errorf("answered %d %s", me.Status, me.Body)
 	}
-	if !strings.Contains(h.Logs.String(), fmt.Sprintf("user=sidney impersonation_token=%d", got.ID)) || strings.Contains(h.Logs.String(), got.Token) {
+	if !strings.Contains(h.Logs.String(), fmt.Sprintf("user=sidney impersonation_token=%d", got.ID)) ||
+		strings.Contains(h.Logs.String(), got.Token) {
 		t.Error("the log does not name the token, or tells its secret")
 	}
 	if list := u.Send("GET", personalTokens, ""); strings.Contains(list.Body, "support") {
@@ -37,7 +38,8 @@ func TestAdministratorsActAsAUserWithAToken(t *testing.T) {
 	}
 	other := h.NewUser()
 	for _, missing := range []string{
-		fmt.Sprintf("%s/%d", path, tokenID(t, h, u)), path + "/999999", fmt.Sprintf("/users/%d/impersonation_tokens/%d", other.User.ID, got.ID),
+		fmt.Sprintf("%s/%d", path, tokenID(t, h, u)), path + "/999999",
+		fmt.Sprintf("/users/%d/impersonation_tokens/%d", other.User.ID, got.ID),
 	} {
 		expect(t, root.Send("GET", missing, ""), 404, `{"message":"404 Impersonation Token Not Found"}`)
 		expect(t, root.Send("DELETE", missing, ""), 404, `{"message":"404 Impersonation Token Not Found"}`)
@@ -91,12 +93,16 @@ func TestImpersonationTokensKeepTheRulesOfTokens(t *testing.T) {
 		{`{"name":"x","scopes":["all"]}`, `{"error":"scopes does not have a valid value"}`},
 		{`{"name":"x","scopes":["sudo"]}`, `{"message":{"scopes":["can only contain available scopes"]}}`},
 		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(-1) + `"}`, `{"message":{"expires_at":["must be in the future"]}}`},
-		{`{"name":" ","scopes":["api"],"expires_at":"9999-12-31"}`, `{"message":{"expires_at":["must not be after ` + inDays(365) + `"],"name":["can't be blank"]}}`},
+		{
+			`{"name":" ","scopes":["api"],"expires_at":"9999-12-31"}`,
+			`{"message":{"expires_at":["must not be after ` + inDays(365) + `"],"name":["can't be blank"]}}`,
+		},
 	} {
 		expect(t, root.JSON("POST", path, c.body), 400, c.want)
 	}
 	bot := storetest.User(t, h.Store, func(u *model.User) { u.Kind = "project_bot" })
-	expect(t, root.JSON("POST", fmt.Sprintf("/users/%d/impersonation_tokens", bot.ID), `{"name":"x","scopes":["api"]}`), 422, `{"message":"Not permitted to create"}`)
+	expect(t, root.JSON("POST", fmt.Sprintf("/users/%d/impersonation_tokens", bot.ID), `{"name":"x","scopes":["api"]}`),
+		422, `{"message":"Not permitted to create"}`)
 	expect(t, root.Send("GET", path, ""), 200, `[]`)
 }
 
@@ -109,5 +115,6 @@ func TestAnImpersonationTokenNeedsAUsableAccountAndTheSetting(t *testing.T) {
 	expect(t, h.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 401,
 		`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`)
 	on := harness.On(t, h.Store)
-	expect(t, on.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403, `{"message":"403 Forbidden - Your account has been blocked."}`)
+	expect(t, on.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403,
+		`{"message":"403 Forbidden - Your account has been blocked."}`)
 }

@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-// resourceToken is a token of a group or project as an answer shows it.
+// resourceToken is an access token of a group or project in a response.
 type resourceToken struct {
 	made
 	AccessLevel *int64 `json:"access_level"`
@@ -20,14 +20,14 @@ type resourceToken struct {
 	Revoked     bool   `json:"revoked"`
 }
 
-// bot comes with a new token of a group or project.
+// bot creates an access token of a group or project and returns a caller that uses it.
 func bot(t *testing.T, h *harness.H, maker *harness.Caller, path, body string) (*harness.Caller, resourceToken) {
 	t.Helper()
 	got := read[resourceToken](t, maker.JSON("POST", path+"/access_tokens", body), 201)
 	return h.With("PRIVATE-TOKEN", got.Token), got
 }
 
-// steady is an answer without what differs from run to run.
+// steady replaces the parts of a response that differ in each run.
 func steady(body string, got resourceToken) string {
 	return strings.NewReplacer(inDays(365), "2027-01-01", got.Token, "svcpat-secret").Replace(body)
 }
@@ -52,9 +52,10 @@ func TestAProjectHasAccessTokens(t *testing.T) {
 	if *usual.AccessLevel != 40 || usual.ExpiresAt != inDays(3) || strings.Join(usual.Scopes, " ") != "read_api read_registry" {
 		t.Errorf("%+v", usual)
 	}
-	expect(t, maintainer.Send("GET", path+"/999999", ""), 404, `{"message":"404 Could not find project access token with token_id: 999999 Not Found"}`)
+	expect(t, maintainer.Send("GET", path+"/999999", ""), 404,
+		`{"message":"404 Could not find project access token with token_id: 999999 Not Found"}`)
 	expect(t, maintainer.Send("GET", path+"/self", ""), 404, "")
-	personal := tokenID(t, h, maintainer) // not a token of the project
+	personal := tokenID(t, h, maintainer) // a personal token, not one of the project
 	expect(t, maintainer.Send("GET", fmt.Sprintf("%s/%d", path, personal), ""), 404, "")
 	expect(t, maintainer.Send("DELETE", fmt.Sprintf("%s/%d", path, personal), ""), 404, "")
 	expect(t, maintainer.JSON("POST", fmt.Sprintf("%s/%d/rotate", path, personal), ""), 404, "")
@@ -111,7 +112,10 @@ func TestTokensOfAProjectAreFilteredInThreeStatements(t *testing.T) {
 	}
 	expect(t, owner.Send("GET", path+"?sort=id;DROP", ""), 400, `{"error":"sort does not have a valid value"}`)
 	expect(t, owner.Send("GET", path+"?pagination=keyset", ""), 405, "")
-	for path, want := range map[string]int64{path: 3, "/groups/acme/access_tokens": 4, "/projects/acme%2Fweb/deploy_tokens": 3, "/groups/acme/deploy_tokens": 4} {
+	for path, want := range map[string]int64{
+		path: 3, "/groups/acme/access_tokens": 4, "/projects/acme%2Fweb/deploy_tokens": 3,
+		"/groups/acme/deploy_tokens": 4,
+	} {
 		before := h.Store.Statements()
 		expect(t, owner.Send("GET", path, ""), 200, "")
 		if n := h.Store.Statements() - before; n != want {
@@ -134,12 +138,13 @@ func TestATokenOfAProjectActsWithItsRoleThereAndNowhereElse(t *testing.T) {
 	for _, c := range []*harness.Caller{guest, maintainer, top} {
 		expect(t, c.Send("GET", "/projects/acme%2Fweb", ""), 200, "")
 		expect(t, c.Send("GET", "/projects/acme%2Fother", ""), 404, "")
-		expect(t, c.Send("GET", "/projects/open%2Ftool", ""), 200, "") // like any user
+		expect(t, c.Send("GET", "/projects/open%2Ftool", ""), 200, "") // as any user may
 		expect(t, c.JSON("PUT", "/projects/open%2Ftool", `{"description":"x"}`), 403, "")
 		expect(t, c.JSON("POST", "/projects", `{"name":"mine"}`), 403, `{"message":"403 Forbidden"}`)
 		expect(t, c.JSON("POST", "/groups", `{"name":"mine","path":"mine"}`), 403, `{"message":"403 Forbidden"}`)
 		expect(t, c.JSON("POST", "/projects", fmt.Sprintf(`{"name":"mine","namespace_id":%d}`, group.ID)), 403, "")
-		expect(t, c.JSON("POST", "/projects/acme%2Fweb/access_tokens", `{"name":"more","scopes":["api"],"access_level":10}`), 403, `{"message":"403 Forbidden"}`)
+		expect(t, c.JSON("POST", "/projects/acme%2Fweb/access_tokens", `{"name":"more","scopes":["api"],"access_level":10}`),
+			403, `{"message":"403 Forbidden"}`)
 		expect(t, c.JSON("POST", "/user/personal_access_tokens", `{"name":"more","scopes":["k8s_proxy"]}`), 422, "")
 		expect(t, c.Send("GET", "/namespaces", ""), 200, "[]")
 		expect(t, c.Send("GET", "/admin/ci/variables", ""), 403, "")
@@ -150,7 +155,10 @@ func TestATokenOfAProjectActsWithItsRoleThereAndNowhereElse(t *testing.T) {
 	expect(t, maintainer.Send("DELETE", "/projects/acme%2Fweb", ""), 403, "")
 
 	me := guest.Send("GET", "/user", "")
-	for name, want := range map[string]any{"name": "Reader", "can_create_group": false, "can_create_project": false, "projects_limit": 0.0, "bot": true, "external": false} {
+	for name, want := range map[string]any{
+		"name": "Reader", "can_create_group": false, "can_create_project": false, "projects_limit": 0.0, "bot": true,
+		"external": false,
+	} {
 		if got := member(t, me, name); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
@@ -174,7 +182,7 @@ func TestATokenOfAProjectActsWithItsRoleThereAndNowhereElse(t *testing.T) {
 		t.Error(got.Body)
 	}
 	expect(t, root.JSON("POST", fmt.Sprintf("/users/%d/personal_access_tokens", row.UserID), `{"name":"x","scopes":["api"]}`), 422, "")
-	// A weak token is weak here, too, and a bot's state counts.
+	// The scopes and the state of the bot count here, too.
 	weak, _ := bot(t, h, owner, "/projects/acme%2Fweb", `{"name":"weak","scopes":["read_api"],"access_level":40}`)
 	expect(t, weak.JSON("PUT", "/projects/acme%2Fweb", `{"description":"x"}`), 403, "")
 	expect(t, root.Send("POST", fmt.Sprintf("/users/%d/block", row.UserID), ""), 201, "")
@@ -199,7 +207,10 @@ func TestNobodyMakesATokenOfAProjectThatMayMoreThanThey(t *testing.T) {
 		{`{"name":"x","scopes":["api"],"access_level":5}`, `{"error":"access_level does not have a valid value"}`},
 		{`{"name":"x","scopes":["api"],"access_level":60}`, `{"error":"access_level does not have a valid value"}`},
 		{`{"name":"x","scopes":["api"],"access_level":"owner"}`, `{"error":"access_level does not have a valid value"}`},
-		{`{"name":"x","scopes":["api"],"access_level":50}`, bad + `Access level of the token can't be greater than the access level of the user who created the token"}`},
+		{
+			`{"name":"x","scopes":["api"],"access_level":50}`,
+			bad + `Access level of the token can't be greater than the access level of the user who created the token"}`,
+		},
 		{`{"name":" ","scopes":["api"]}`, bad + `Name can't be blank"}`},
 		{`{"name":"a\nb","scopes":["api"]}`, bad + `Name is invalid"}`},
 		{`{"name":"` + strings.Repeat("é", 256) + `","scopes":["api"]}`, bad + `Name is too long (maximum is 255 characters)"}`},
@@ -220,11 +231,13 @@ func TestNobodyMakesATokenOfAProjectThatMayMoreThanThey(t *testing.T) {
 	expect(t, maintainer.JSON("POST", one+"/rotate", ""), 400, bad+`Not eligible to rotate token with access level higher than the user"}`)
 	expect(t, owner.JSON("POST", one+"/rotate", ""), 200, "")
 	rooted := read[resourceToken](t, h.Root().JSON("POST", path, `{"name":"by root","scopes":["api"],"access_level":50}`), 201)
-	expect(t, maintainer.Send("DELETE", fmt.Sprintf("%s/%d", path, rooted.ID), ""), 204, "") // taking away is no gain
+	// Revoking a token gives the caller nothing.
+	expect(t, maintainer.Send("DELETE", fmt.Sprintf("%s/%d", path, rooted.ID), ""), 204, "")
 	if err := h.Store.Projects.Update(t.Context(), p.ID, map[string]any{"archived": true}); err != nil {
 		t.Fatal(err)
 	}
 	last := read[[]resourceToken](t, owner.Send("GET", path+"?state=active", ""), 200)
 	expect(t, owner.JSON("POST", path, `{"name":"x","scopes":["api"]}`), 403, "")
-	expect(t, owner.Send("DELETE", fmt.Sprintf("%s/%d", path, last[0].ID), ""), 204, "") // a leaked one must go
+	// A leaked token must be revocable in an archived project.
+	expect(t, owner.Send("DELETE", fmt.Sprintf("%s/%d", path, last[0].ID), ""), 204, "")
 }

@@ -29,9 +29,10 @@ func TestATokenIsRotated(t *testing.T) {
 	} {
 		expect(t, u.JSON("POST", path, body), 400, want)
 	}
-	expect(t, old.Send("GET", "/user", ""), 200, "") // none of it changed anything
+	expect(t, old.Send("GET", "/user", ""), 200, "") // the refused requests changed nothing
 	rotated := read[made](t, u.JSON("POST", path, ""), 200)
-	if rotated.Name != "laptop" || rotated.UserID != u.User.ID || rotated.ExpiresAt != inDays(7) || strings.Join(rotated.Scopes, " ") != "api read_user" {
+	if rotated.Name != "laptop" || rotated.UserID != u.User.ID || rotated.ExpiresAt != inDays(7) ||
+		strings.Join(rotated.Scopes, " ") != "api read_user" {
 		t.Errorf("%+v", rotated)
 	}
 	expect(t, old.Send("GET", "/user", ""), 401, wasRevoked)
@@ -77,18 +78,18 @@ func TestRotatingARevokedTokenEndsItsFamily(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u, other := h.NewUser(), h.NewUser()
-	// By id, with another token of the owner.
+	// Rotated by id, with another token of the owner.
 	old := h.WithToken(u.User, "api")
 	path := tokenPath(t, h, old) + "/rotate"
 	next := h.With("PRIVATE-TOKEN", read[made](t, old.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
 	last := h.With("PRIVATE-TOKEN", read[made](t, next.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
-	expect(t, other.JSON("POST", path, ""), 401, unauthorized) // who may not rotate it ends nothing
-	expect(t, old.Send("GET", "/user", ""), 401, wasRevoked)   // nor does another use of it
+	expect(t, other.JSON("POST", path, ""), 401, unauthorized) // a caller who may not rotate it revokes nothing
+	expect(t, old.Send("GET", "/user", ""), 401, wasRevoked)   // nor does using the old token for something else
 	expect(t, last.Send("GET", "/user", ""), 200, "")
 	expect(t, u.JSON("POST", path, ""), 401, `{"message":"401 Unauthorized - token already revoked"}`)
 	expect(t, last.Send("GET", "/user", ""), 401, wasRevoked)
 	expect(t, u.Send("GET", "/user", ""), 200, "")
-	// With the revoked token itself, as a thief would.
+	// Rotated with the revoked token itself, as a thief would.
 	stolen := h.WithToken(u.User, "api")
 	heir := h.With("PRIVATE-TOKEN", read[made](t, stolen.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
 	expect(t, heir.Send("GET", "/user", ""), 200, "")
@@ -104,7 +105,7 @@ func TestOfTwoRotationsAtOnceOneWinsAndTheFamilyEnds(t *testing.T) {
 	for round := range 5 {
 		old := h.WithToken(u.User, "api")
 		paths := []string{tokenPath(t, h, old) + "/rotate", personalTokens + "/self/rotate"}
-		callers := []*harness.Caller{u, old} // by another token, and by itself
+		callers := []*harness.Caller{u, old} // another token of the user, and the token itself
 		if round%2 == 1 {
 			callers[0], paths[0] = old, paths[1]
 		}

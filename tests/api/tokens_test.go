@@ -20,7 +20,7 @@ const (
 	wasRevoked     = `{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.","message":"401 Unauthorized"}`
 )
 
-// tokenID is the id of a caller's token.
+// tokenID returns the id of a caller's token.
 func tokenID(t *testing.T, h *harness.H, c *harness.Caller) int64 {
 	t.Helper()
 	use, err := h.Store.Tokens.FindByDigest(t.Context(), secret.Digest(c.Token))
@@ -35,10 +35,10 @@ func tokenPath(t *testing.T, h *harness.H, c *harness.Caller) string {
 	return fmt.Sprintf("%s/%d", personalTokens, tokenID(t, h, c))
 }
 
-// inDays is the day so many days from now.
+// inDays returns the date n days from now.
 func inDays(n int) string { return time.Now().UTC().AddDate(0, 0, n).Format(time.DateOnly) }
 
-// made is a new token as the answer shows it.
+// made is a new token in a response.
 type made struct {
 	ID            int64    `json:"id"`
 	Name          string   `json:"name"`

@@ -22,7 +22,9 @@ type trigger struct {
 func TestTokensRunPipelines(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI + "extra: {script: a, rules: [{if: '$EXTRA == \"1\" && $CI_PIPELINE_SOURCE == \"trigger\"'}]}\n"})
+	r := ciProject(t, h, map[string]string{
+		".svc-ci.yml": simpleCI + "extra: {script: a, rules: [{if: '$EXTRA == \"1\" && $CI_PIPELINE_SOURCE == \"trigger\"'}]}\n",
+	})
 	path := r.path + "/triggers"
 	developer := h.ProjectMember(r.project, model.Developer)
 	made := read[trigger](t, r.maintainer.JSON("POST", path, `{"description":"Deployments"}`), 201)
@@ -33,7 +35,8 @@ func TestTokensRunPipelines(t *testing.T) {
 	anyone := h.Anonymous()
 	run := r.path + "/trigger/pipeline"
 	got := read[pipeline](t, anyone.Form("POST", run, "token="+made.Token+"&ref=main&variables[EXTRA]=1"), 201)
-	if got.Source != "trigger" || got.User.Username != r.maintainer.User.Username || r.jobs(got.ID) != "build=pending test=created extra=created" {
+	if got.Source != "trigger" || got.User.Username != r.maintainer.User.Username ||
+		r.jobs(got.ID) != "build=pending test=created extra=created" {
 		t.Errorf("%+v %s", got, r.jobs(got.ID))
 	}
 	got = read[pipeline](t, anyone.JSON("POST", r.path+"/ref/main/trigger/pipeline", `{"token":"`+made.Token+`"}`), 201)
@@ -50,8 +53,10 @@ func TestTokensRunPipelines(t *testing.T) {
 	expect(t, anyone.JSON("POST", run, `{"token":"`+made.Token+`","ref":"main","variables":{"A":{"B":"1"}}}`), 400, "")
 	expect(t, anyone.JSON("POST", run, `{"ref":"main"}`), 400, `{"error":"token is missing"}`)
 	other := h.Project(r.project.NamespaceID, called("other", model.Private))
-	expect(t, anyone.JSON("POST", fmt.Sprintf("/projects/%d/trigger/pipeline", other.ID), `{"token":"`+made.Token+`","ref":"main"}`), 404, `{"message":"404 Not Found"}`)
-	expect(t, anyone.JSON("POST", "/projects/999999/trigger/pipeline", `{"token":"`+made.Token+`","ref":"main"}`), 404, `{"message":"404 Not Found"}`)
+	expect(t, anyone.JSON("POST", fmt.Sprintf("/projects/%d/trigger/pipeline", other.ID), `{"token":"`+made.Token+`","ref":"main"}`),
+		404, `{"message":"404 Not Found"}`)
+	expect(t, anyone.JSON("POST", "/projects/999999/trigger/pipeline", `{"token":"`+made.Token+`","ref":"main"}`),
+		404, `{"message":"404 Not Found"}`)
 
 	expect(t, developer.Send("GET", path, ""), 403, "")
 	expect(t, developer.JSON("POST", path, `{"description":"a"}`), 403, "")
@@ -63,8 +68,9 @@ func TestTokensRunPipelines(t *testing.T) {
 	if len(rows) != 1 || rows[0].Token == made.Token {
 		t.Errorf("%+v", rows)
 	}
-	// The owner loses the role: the token runs nothing any more.
-	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE members SET access_level = 20 WHERE user_id = $1", r.maintainer.User.ID); err != nil {
+	// After its owner has lost the role, the trigger token runs no pipeline.
+	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE members SET access_level = 20 WHERE user_id = $1",
+		r.maintainer.User.ID); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, anyone.JSON("POST", run, `{"token":"`+made.Token+`","ref":"main"}`), 403, "")

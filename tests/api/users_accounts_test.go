@@ -17,16 +17,20 @@ func TestASamlIdentityNamesItsGroup(t *testing.T) {
 	root, g := h.Root(), h.Group()
 	body := `{"email":"%s@example.com","name":"X","username":"%[1]s","force_random_password":true%[2]s}`
 	made := root.JSON("POST", "/users", fmt.Sprintf(body, "ann", fmt.Sprintf(`,"extern_uid":"ann-1","group_id_for_saml":%d`, g.ID)))
-	if want := fmt.Sprintf(`"identities":[{"extern_uid":"ann-1","provider":"group_saml","saml_provider_id":%d}]`, g.ID); made.Status != 201 || !sameIdentities(made.Body, want) {
+	if want := fmt.Sprintf(`"identities":[{"extern_uid":"ann-1","provider":"group_saml","saml_provider_id":%d}]`,
+		g.ID); made.Status != 201 || !sameIdentities(made.Body, want) {
 		t.Errorf("%d %s, want %s", made.Status, made.Body, want)
 	}
 	plain := root.JSON("POST", "/users", fmt.Sprintf(body, "bob", `,"extern_uid":"bob-1","provider":"ldap"`))
 	if plain.Status != 201 || strings.Contains(plain.Body, "saml_provider_id") {
 		t.Errorf("%d %s", plain.Status, plain.Body)
 	}
-	expect(t, root.JSON("POST", "/users", fmt.Sprintf(body, "cid", fmt.Sprintf(`,"group_id_for_saml":%d`, g.ID))), 400, `{"error":"extern_uid is missing"}`)
-	expect(t, root.JSON("POST", "/users", fmt.Sprintf(body, "cid", `,"extern_uid":"c","group_id_for_saml":999999`)), 404, `{"message":"404 Group Not Found"}`)
-	changed := root.JSON("PUT", fmt.Sprintf("/users/%v", member(t, plain, "id")), fmt.Sprintf(`{"extern_uid":"bob-2","group_id_for_saml":%d}`, g.ID))
+	expect(t, root.JSON("POST", "/users", fmt.Sprintf(body, "cid", fmt.Sprintf(`,"group_id_for_saml":%d`, g.ID))),
+		400, `{"error":"extern_uid is missing"}`)
+	expect(t, root.JSON("POST", "/users", fmt.Sprintf(body, "cid", `,"extern_uid":"c","group_id_for_saml":999999`)),
+		404, `{"message":"404 Group Not Found"}`)
+	changed := root.JSON("PUT", fmt.Sprintf("/users/%v", member(t, plain, "id")),
+		fmt.Sprintf(`{"extern_uid":"bob-2","group_id_for_saml":%d}`, g.ID))
 	if changed.Status != 200 || !strings.Contains(changed.Body, fmt.Sprintf(`"saml_provider_id":%d`, g.ID)) {
 		t.Errorf("%d %s", changed.Status, changed.Body)
 	}
@@ -42,7 +46,7 @@ func TestASamlIdentityNamesItsGroup(t *testing.T) {
 	}
 }
 
-// sameIdentities is true if a body has identities with the same members, in any order.
+// sameIdentities reports whether a body has an identity with the given members, in any order.
 func sameIdentities(body, want string) bool {
 	_, rest, _ := strings.Cut(body, `"identities":[{`)
 	mine, _, _ := strings.Cut(rest, "}]")
@@ -69,12 +73,13 @@ func TestUsingTheAPIRefreshesTheCurrentSignIn(t *testing.T) {
 	}
 }
 
-// A token may end today. It has ended then.
+// The expiry date of a token may be today. The token is then already expired.
 func TestATokenMayEndToday(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
-	made := h.Root().JSON("POST", fmt.Sprintf("/users/%d/personal_access_tokens", ann.User.ID), `{"name":"x","scopes":["api"],"expires_at":"`+inDays(0)+`"}`)
+	made := h.Root().JSON("POST", fmt.Sprintf("/users/%d/personal_access_tokens", ann.User.ID),
+		`{"name":"x","scopes":["api"],"expires_at":"`+inDays(0)+`"}`)
 	if active, _ := member(t, made, "active").(bool); made.Status != 201 || active {
 		t.Errorf("%d %s", made.Status, made.Body)
 	}
@@ -85,11 +90,13 @@ func TestATokenMayEndToday(t *testing.T) {
 func TestAUserMayBeCalledUser(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	expect(t, h.Root().JSON("POST", "/users", `{"email":"u@example.com","name":"User","username":"user","force_random_password":true}`), 201, "")
-	expect(t, h.Root().JSON("POST", "/users", `{"email":"v@example.com","name":"User","username":"oauth","force_random_password":true}`), 400, `{"message":{"username":["oauth is a reserved name"]}}`)
+	expect(t, h.Root().JSON("POST", "/users",
+		`{"email":"u@example.com","name":"User","username":"user","force_random_password":true}`), 201, "")
+	expect(t, h.Root().JSON("POST", "/users", `{"email":"v@example.com","name":"User","username":"oauth","force_random_password":true}`),
+		400, `{"message":{"username":["oauth is a reserved name"]}}`)
 }
 
-// An administrator sees the roles that members have, if one of them is theirs.
+// An administrator sees permissions only where they are a member themselves.
 func TestAdministratorsSeeTheirOwnRolesInAProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -107,7 +114,7 @@ func TestAdministratorsSeeTheirOwnRolesInAProject(t *testing.T) {
 	}
 }
 
-// An address that nobody has confirmed blocks nobody, and ends.
+// An unconfirmed address does not keep others from using it, and it expires.
 func TestOnlyConfirmedAddressesBlockOthers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -117,7 +124,8 @@ func TestOnlyConfirmedAddressesBlockOthers(t *testing.T) {
 	expect(t, ann.JSON("POST", "/user/emails", `{"email":"`+address+`"}`), 400, `{"message":{"email":["has already been taken"]}}`)
 	expect(t, bob.JSON("POST", "/user/emails", `{"email":"`+address+`"}`), 201, "")
 	expect(t, ann.Send("GET", "/user/emails", ""), 200, "[]")
-	expect(t, h.Root().JSON("POST", "/users", `{"email":"`+address+`","name":"Owner","username":"owner","force_random_password":true,"skip_confirmation":true}`), 201, "")
+	expect(t, h.Root().JSON("POST", "/users", `{"email":"`+address+
+		`","name":"Owner","username":"owner","force_random_password":true,"skip_confirmation":true}`), 201, "")
 	expect(t, bob.Send("GET", "/user/emails", ""), 200, "[]")
 	expect(t, bob.JSON("POST", "/user/emails", `{"email":"`+address+`"}`), 400, `{"message":{"email":["has already been taken"]}}`)
 

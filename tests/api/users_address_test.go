@@ -38,12 +38,12 @@ func TestAFurtherAddressBecomesThePrimaryOne(t *testing.T) {
 		`{"bio":"new","email":"JOE2@example.com"}`:        `404 {"message":"404 Not Found"}`,
 		`{"bio":"new","email":"free@example.com"}`:        `400 {"message":{"email":["must be an email you own"]}}`,
 		`{"bio":"new","public_email":"joe2@example.com"}`: `400 {"message":{"public_email":["must be an email you own"]}}`,
-		// Not confirmed yet.
+		// The address is not confirmed yet.
 		`{"bio":"new","commit_email":"later@example.com"}`: `400 {"message":{"commit_email":["must be an email you own"]}}`,
-		// The Kelvin sign is no k.
+		// The Kelvin sign is not the letter k.
 		`{"bio":"new","email":"wor` + "\u212a" + `@example.com"}`: `400 {"message":{"email":["is invalid"]}}`,
 		`{"bio":"new","public_email":"_private"}`:                 `400 {"message":{"public_email":["must be an email you own"]}}`,
-		// All or nothing.
+		// One invalid attribute refuses the whole request.
 		`{"email":"work@example.com","public_email":"later@example.com"}`: `400 {"message":{"public_email":["must be an email you own"]}}`,
 		`{"email":"work@example.com","username":"joe"}`:                   `404 {"message":"404 Not Found"}`,
 	} {
@@ -56,7 +56,9 @@ func TestAFurtherAddressBecomesThePrimaryOne(t *testing.T) {
 
 	changed := root.JSON("PUT", path, `{"email":"WORK@example.com","public_email":"jane@EXAMPLE.com","commit_email":"work@example.com"}`)
 	expect(t, changed, 200, "")
-	for name, want := range map[string]string{"email": "work@example.com", "public_email": "jane@example.com", "commit_email": "work@example.com"} {
+	for name, want := range map[string]string{
+		"email": "work@example.com", "public_email": "jane@example.com", "commit_email": "work@example.com",
+	} {
 		if got := member(t, changed, name); got != want {
 			t.Errorf("%s is %v, want %s", name, got, want)
 		}
@@ -64,7 +66,8 @@ func TestAFurtherAddressBecomesThePrimaryOne(t *testing.T) {
 	if member(t, changed, "confirmed_at") == nil {
 		t.Error("a confirmed address is no longer confirmed")
 	}
-	if got := root.Send("GET", "/users/jane/emails", "").Body; strings.Count(got, `"email"`) != 2 || !strings.Contains(got, `"email":"jane@example.com","confirmed_at":"`) {
+	if got := root.Send("GET", "/users/jane/emails", "").Body; strings.Count(got, `"email"`) != 2 ||
+		!strings.Contains(got, `"email":"jane@example.com","confirmed_at":"`) {
 		t.Errorf("the further addresses are %s", got)
 	}
 
@@ -72,9 +75,11 @@ func TestAFurtherAddressBecomesThePrimaryOne(t *testing.T) {
 	if member(t, later, "email") != "later@example.com" || member(t, later, "confirmed_at") != nil {
 		t.Errorf("an address is confirmed by being the primary one: %s", later.Body)
 	}
-	expect(t, root.JSON("PUT", path, `{"public_email":"later@example.com"}`), 400, `{"message":{"public_email":["must be an email you own"]}}`)
+	expect(t, root.JSON("PUT", path, `{"public_email":"later@example.com"}`), 400,
+		`{"message":{"public_email":["must be an email you own"]}}`)
 	expect(t, root.JSON("PUT", path, `{"email":"work@example.com"}`), 200, "")
-	if taken := root.JSON("PUT", path, `{"email":"later@example.com","skip_reconfirmation":true}`); member(t, taken, "confirmed_at") == nil {
+	if taken := root.JSON("PUT", path,
+		`{"email":"later@example.com","skip_reconfirmation":true}`); member(t, taken, "confirmed_at") == nil {
 		t.Errorf("skip_reconfirmation does nothing: %s", taken.Body)
 	}
 	expect(t, root.JSON("PUT", path, `{"public_email":"LATER@example.com"}`), 200, "")
@@ -85,7 +90,8 @@ func TestAFurtherAddressOfSomebodyIsTakenForNewUsers(t *testing.T) {
 	h := harness.New(t)
 	storetest.User(t, h.Store, named("joe"))
 	addEmail(t, h.Root(), "joe", "jane@example.com", true)
-	expect(t, h.Root().JSON("POST", "/users", `{`+newJane+`,"force_random_password":true}`), 409, `{"message":"Email has already been taken"}`)
+	expect(t, h.Root().JSON("POST", "/users", `{`+newJane+`,"force_random_password":true}`), 409,
+		`{"message":"Email has already been taken"}`)
 }
 
 func TestAdministratorsFindUsersByFurtherAddresses(t *testing.T) {
@@ -93,7 +99,9 @@ func TestAdministratorsFindUsersByFurtherAddresses(t *testing.T) {
 	h := harness.New(t)
 	jane := h.NewUser(named("jane"))
 	addEmail(t, h.Root(), "jane", "work@corp.example", false)
-	for search, want := range map[string]string{"work@corp.example": "jane", "WORK@corp.example": "jane", "work@corp": "", "ork@corp.example": ""} {
+	for search, want := range map[string]string{
+		"work@corp.example": "jane", "WORK@corp.example": "jane", "work@corp": "", "ork@corp.example": "",
+	} {
 		for _, how := range []string{"", "&pagination=keyset&order_by=id"} {
 			if got := usernames(t, h.Root().Send("GET", "/users?search="+search+how, "")); got != want {
 				t.Errorf("%s%s found %q", search, how, got)
@@ -114,7 +122,8 @@ func TestAUsersPreferenceIsSetWithTheUser(t *testing.T) {
 	id := int64(member(t, made, "id").(float64))
 	check := func(want bool) {
 		t.Helper()
-		if row, err := h.Store.UserPreferences.Get(t.Context(), id); err != nil || row.ViewDiffsFileByFile != want || !row.ShowWhitespaceInDiffs {
+		if row, err := h.Store.UserPreferences.Get(t.Context(), id); err != nil || row.ViewDiffsFileByFile != want ||
+			!row.ShowWhitespaceInDiffs {
 			t.Errorf("the preferences are %+v, %v", row, err)
 		}
 	}
@@ -125,7 +134,7 @@ func TestAUsersPreferenceIsSetWithTheUser(t *testing.T) {
 	check(false)
 }
 
-// Whoever comes first: no user shows an address that is not theirs any more, and none is lost.
+// Whichever request wins, no user shows an address that they no longer have, and no address is lost.
 func TestAddressesAreChangedAndDeletedAtOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

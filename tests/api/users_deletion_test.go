@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// A hard deletion leaves nothing that the user said or gave, and the numbers of what it stood on are right.
+// A hard deletion removes the notes and emoji of the user and corrects the counts of the items that they were on.
 func TestAHardDeletionTakesNotesAndEmojiWithIt(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -26,7 +26,8 @@ func TestAHardDeletionTakesNotesAndEmojiWithIt(t *testing.T) {
 	until(t, func() bool { return h.Root().Send("GET", path, "").Status == 404 })
 	expect(t, w.owner.Send("GET", fmt.Sprintf("%s/notes/%d", w.onIssue, made.ID), ""), 404, "")
 	for query, want := range map[string]int64{
-		"SELECT count(*) FROM award_emoji": 0, "SELECT upvotes FROM issues": 0, "SELECT user_notes_count FROM issues": 1, "SELECT count(*) FROM users WHERE kind = 'ghost'": 0,
+		"SELECT count(*) FROM award_emoji": 0, "SELECT upvotes FROM issues": 0,
+		"SELECT user_notes_count FROM issues": 1, "SELECT count(*) FROM users WHERE kind = 'ghost'": 0,
 	} {
 		if n := count(t, h, query); n != want {
 			t.Errorf("%s: %d, want %d", query, n, want)
@@ -34,7 +35,7 @@ func TestAHardDeletionTakesNotesAndEmojiWithIt(t *testing.T) {
 	}
 }
 
-// Who is being deleted is there for readers until the job has run, and for no write.
+// A user who is being deleted stays visible until the job has run, but cannot be written to.
 func TestNothingIsWrittenForAUserWhoIsBeingDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -56,10 +57,11 @@ func TestNothingIsWrittenForAUserWhoIsBeingDeleted(t *testing.T) {
 		expect(t, root.JSON(c.method, c.path, c.body), 404, gone)
 	}
 	expect(t, other.JSON("POST", path+"/follow", `{}`), 404, gone)
-	expect(t, root.JSON("POST", "/user/emails?sudo=leaver", `{"email":"x@example.org"}`), 404, `{"message":"404 User with ID or username 'leaver' Not Found"}`)
+	expect(t, root.JSON("POST", "/user/emails?sudo=leaver", `{"email":"x@example.org"}`), 404,
+		`{"message":"404 User with ID or username 'leaver' Not Found"}`)
 }
 
-// Whatever others write meanwhile, a deletion ends, and nobody is told of a fault or of a condition that was not set.
+// A deletion finishes while others write, and no request gets a 5xx, or a 412 without a condition.
 func TestADeletionEndsWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

@@ -15,7 +15,7 @@ import (
 	"svc/tests/harness"
 )
 
-// usernames are those of a list, in its order.
+// usernames returns the usernames in a list, in order.
 func usernames(t *testing.T, a harness.Answer) string {
 	t.Helper()
 	if a.Status != 200 {
@@ -33,7 +33,7 @@ func usernames(t *testing.T, a harness.Answer) string {
 	return strings.Join(names, " ")
 }
 
-// people is an instance with one user of each sort; root is the first.
+// people starts a service with one user of each kind; the first user is root.
 func people(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Caller, *harness.Caller) {
 	t.Helper()
 	h := harness.New(t, edit...)
@@ -60,7 +60,7 @@ func TestUsersAreFilteredForEverybody(t *testing.T) {
 		"":                                     "second projectbot alert ghost extern banned blocked jane root",
 		"username=JANE":                        "jane",
 		"username=jan":                         "",
-		"search=an":                            "", // of two characters the name begins with
+		"search=an":                            "", // with two characters, the name must begin with them
 		"search=ja":                            "jane",
 		"search=LOCK":                          "blocked",
 		"search=zara":                          "second",
@@ -98,7 +98,9 @@ func TestOnlyAdministratorsFilterAndOrderFurther(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key, value := range map[string]string{"a": "1", "b": "2"} {
-		if err := h.Store.CustomAttributes.Put(t.Context(), &model.UserCustomAttribute{UserID: ldap.ID, Key: key, Value: value}); err != nil {
+		if err := h.Store.CustomAttributes.Put(t.Context(), &model.UserCustomAttribute{
+			UserID: ldap.ID, Key: key, Value: value,
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,7 +143,8 @@ func TestOnlyAdministratorsFilterAndOrderFurther(t *testing.T) {
 	expect(t, root.Send("GET", "/users?provider=ldapmain", ""), 400, `{"error":"extern_uid, provider provide all or none of parameters"}`)
 	expect(t, root.Send("GET", "/users?extern_uid=x", ""), 400, `{"error":"extern_uid, provider provide all or none of parameters"}`)
 	shown := root.Send("GET", "/users?with_custom_attributes=true&username=ldap", "")
-	if !strings.Contains(shown.Body, `"custom_attributes":[{"key":"a","value":"1"},{"key":"b","value":"2"}]`) || !strings.Contains(shown.Body, `"extern_uid":"UID=x"`) {
+	if !strings.Contains(shown.Body, `"custom_attributes":[{"key":"a","value":"1"},{"key":"b","value":"2"}]`) ||
+		!strings.Contains(shown.Body, `"extern_uid":"UID=x"`) {
 		t.Errorf("shown as %s", shown.Body)
 	}
 	if got := jane.Send("GET", "/users?with_custom_attributes=true&username=ldap", ""); strings.Contains(got.Body, "custom") {
@@ -166,7 +169,8 @@ func TestAnonymousCallersLookUpAUsernameOnly(t *testing.T) {
 	expect(t, anyone.Send("GET", "/users?search=jane", ""), 403, refused)
 	expect(t, anyone.Send("GET", "/users?username=", ""), 403, refused)
 	expect(t, anyone.Send("GET", "/users?username=jane", ""), 200,
-		fmt.Sprintf(`[{"id":%d,"username":"jane","name":"Jane","state":"active","locked":false,"avatar_url":null,"web_url":"%s/jane"}]`, jane.User.ID, h.URL))
+		fmt.Sprintf(`[{"id":%d,"username":"jane","name":"Jane","state":"active","locked":false,"avatar_url":null,"web_url":"%s/jane"}]`,
+			jane.User.ID, h.URL))
 	expect(t, anyone.Send("GET", fmt.Sprintf("/users/%d", jane.User.ID), ""), 403, `{"message":"403 Forbidden - Not authorized!"}`)
 }
 
@@ -198,7 +202,8 @@ func TestWrongParametersOfAUserListAreRefused(t *testing.T) {
 	expect(t, h.Root().Send("GET", "/users?pagination=keyset&order_by=created_at", ""), 405,
 		`{"error":"Keyset pagination is not yet available for this type of request"}`)
 	got := h.Root().Send("GET", "/users?page=501&per_page=100", "")
-	if got.Status != 405 || !strings.Contains(got.Body, "objects of type User. Remaining records can be retrieved using keyset pagination.") {
+	if got.Status != 405 ||
+		!strings.Contains(got.Body, "objects of type User. Remaining records can be retrieved using keyset pagination.") {
 		t.Errorf("over the offset limit: %d %s", got.Status, got.Body)
 	}
 }

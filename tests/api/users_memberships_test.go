@@ -20,7 +20,13 @@ func TestMembershipsOfAUser(t *testing.T) {
 	h.Join(top, user.User, model.Guest)
 	ended := h.Group(at("ended"))
 	day := endedYesterday()
-	if err := h.Store.Members.Add(t.Context(), &model.Member{SourceType: model.SourceGroup, SourceID: ended.ID, UserID: user.User.ID, AccessLevel: model.Owner, ExpiresAt: &day}); err != nil {
+	if err := h.Store.Members.Add(t.Context(), &model.Member{
+		SourceType:  model.SourceGroup,
+		SourceID:    ended.ID,
+		UserID:      user.User.ID,
+		AccessLevel: model.Owner,
+		ExpiresAt:   &day,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	path := fmt.Sprintf("/users/%d/memberships", user.User.ID)

@@ -89,8 +89,10 @@ func TestSomeUsersKeepTheirState(t *testing.T) {
 		fmt.Sprintf("/users/%d/block", ghost.ID):          no("An internal user cannot be blocked by the API"),
 		fmt.Sprintf("/users/%d/ban", ghost.ID):            no("An internal user cannot be banned by the API"),
 		fmt.Sprintf("/users/%d/deactivate", ghost.ID):     no("An internal user cannot be deactivated by the API"),
-		fmt.Sprintf("/users/%d/deactivate", busy.ID):      no("The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated"),
-		fmt.Sprintf("/users/%d/deactivate", seen.ID):      no("The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated"),
+		fmt.Sprintf("/users/%d/deactivate",
+			busy.ID): no("The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated"),
+		fmt.Sprintf("/users/%d/deactivate",
+			seen.ID): no("The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated"),
 	} {
 		answer := root.Send("POST", path, "")
 		if got := fmt.Sprint(answer.Status, " ", answer.Body); got != want {
@@ -157,11 +159,12 @@ func TestAUserIsDeletedInTheBackground(t *testing.T) {
 	root, jane := h.Root(), h.NewUser(named("jane"))
 	made := storetest.User(t, h.Store, func(u *model.User) { u.CreatedByID = &jane.User.ID })
 	path := fmt.Sprintf("/users/%d", jane.User.ID)
-	expect(t, root.Send("DELETE", path, "", "If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"), 412, `{"message":"412 Precondition Failed"}`)
+	expect(t, root.Send("DELETE", path, "", "If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"), 412,
+		`{"message":"412 Precondition Failed"}`)
 	expect(t, jane.Send("GET", "/user", ""), 200, "")
 	expect(t, root.Send("DELETE", path, ""), 204, "")
 	expect(t, root.Send("DELETE", path+"?hard_delete=true", ""), 204, "")
-	expect(t, jane.Send("GET", "/user", ""), 403, "") // before the job has run
+	expect(t, jane.Send("GET", "/user", ""), 403, "") // refused before the background job has run
 	h.Work()
 	until(t, func() bool { return root.Send("GET", path, "").Status == 404 })
 	expect(t, root.Send("DELETE", path, ""), 404, `{"message":"404 User Not Found"}`)
@@ -170,11 +173,12 @@ func TestAUserIsDeletedInTheBackground(t *testing.T) {
 	if creator["username"] != "ghost" {
 		t.Errorf("made by %v", creator)
 	}
-	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%v", creator["id"]), ""), 403, `{"message":"403 Forbidden - An internal user cannot be deleted by the API"}`)
-	expect(t, root.JSON("POST", "/users", `{`+newJane+`,"force_random_password":true}`), 201, "") // the name is free again
+	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%v", creator["id"]), ""), 403,
+		`{"message":"403 Forbidden - An internal user cannot be deleted by the API"}`)
+	expect(t, root.JSON("POST", "/users", `{`+newJane+`,"force_random_password":true}`), 201, "") // the username is free again
 }
 
-// until waits for what a job does within a second or two when the machine is idle.
+// until waits for the effect of a background job. It takes a second or two on an idle machine.
 func until(t *testing.T, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)

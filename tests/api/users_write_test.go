@@ -29,7 +29,8 @@ func TestAUserIsCreatedWithEveryField(t *testing.T) {
 	if err != nil || !isPassword(t, row.PasswordHash, "correct horse") {
 		t.Errorf("the password is not the given one, %v", err)
 	}
-	plain := root.Form("POST", "/users", "email=joe@example.com&name=Joe&username=joe&reset_password=1&force_random_password=yes&password=x")
+	plain := root.Form("POST", "/users",
+		"email=joe@example.com&name=Joe&username=joe&reset_password=1&force_random_password=yes&password=x")
 	expect(t, plain, 201, "")
 	h.Golden("createUser/fewest_fields", plain.Body)
 	expect(t, h.NewUser().JSON("POST", "/users", `{`+newJane+`,"password":"correct horse"}`), 403, `{"message":"403 Forbidden"}`)
@@ -45,21 +46,25 @@ func TestACreationThatBreaksRulesMakesNobody(t *testing.T) {
 	for body, want := range map[string]string{
 		`{}`:                `400 {"error":"email is missing, name is missing, username is missing"}`,
 		`{` + newJane + `}`: `400 ` + missing,
-		`{` + newJane + `,"reset_password":false}`:                                               `400 {"message":{"password":["can't be blank"]}}`,
-		`{` + newJane + `,"password":"short"}`:                                                   `400 {"message":{"password":["is too short (minimum is 8 characters)"]}}`,
-		`{` + newJane + `,"password":"jane Doe jane"}`:                                           `400 {"message":{"password":["must not contain commonly used combinations of words and letters"]}}`,
-		good + `,"username":"JANE.git"}`:                                                         `400 {"error":`,
-		good + `,"projects_limit":-1}`:                                                           `400 {"message":{"projects_limit":["must be greater than or equal to 0"]}}`,
-		good + `,"projects_limit":99999999999}`:                                                  `400 {"message":{"projects_limit":["must be less than or equal to 2147483647"]}}`,
-		good + `,"theme_id":99}`:                                                                 `400 {"message":{"theme_id":["must be less than or equal to 11"]}}`,
-		good + `,"bio":"` + strings.Repeat("x", 256) + `"}`:                                      `400 {"message":{"bio":["is too long (maximum is 255 characters)"]}}`,
-		good + `,"website_url":"javascript:alert(1)"}`:                                           `400 {"message":{"website_url":["is not a valid URL"]}}`,
-		good + `,"public_email":"other@example.com"}`:                                            `400 {"message":{"public_email":["must be an email you own"]}}`,
-		good + `,"public_email":"jane@example.com"}`:                                             `400 {"message":{"public_email":["must be an email you own"]}}`,
-		good + `,"provider":"ldapmain"}`:                                                         `400 {"error":"extern_uid, provider provide all or none of parameters"}`,
-		good + `,"provider":"ldapmain","extern_uid":" "}`:                                        `400 {"message":{"identities.extern_uid":["can't be blank"]}}`,
-		good + `,"admin":"maybe"}`:                                                               `400 {"error":"admin is invalid"}`,
-		good + `,"theme_id":"x"}`:                                                                `400 {"error":"theme_id is invalid"}`,
+		`{` + newJane +
+			`,"reset_password":false}`: `400 {"message":{"password":["can't be blank"]}}`,
+		`{` + newJane + `,"password":"short"}`:         `400 {"message":{"password":["is too short (minimum is 8 characters)"]}}`,
+		`{` + newJane + `,"password":"jane Doe jane"}`: `400 {"message":{"password":["must not contain commonly used combinations of words and letters"]}}`,
+		good + `,"username":"JANE.git"}`:               `400 {"error":`,
+		good + `,"projects_limit":-1}`:                 `400 {"message":{"projects_limit":["must be greater than or equal to 0"]}}`,
+		good + `,"projects_limit":99999999999}`:        `400 {"message":{"projects_limit":["must be less than or equal to 2147483647"]}}`,
+		good + `,"theme_id":99}`:                       `400 {"message":{"theme_id":["must be less than or equal to 11"]}}`,
+		good + `,"bio":"` + strings.Repeat("x", 256) +
+			`"}`: `400 {"message":{"bio":["is too long (maximum is 255 characters)"]}}`,
+
+		good + `,"website_url":"javascript:alert(1)"}`:    `400 {"message":{"website_url":["is not a valid URL"]}}`,
+		good + `,"public_email":"other@example.com"}`:     `400 {"message":{"public_email":["must be an email you own"]}}`,
+		good + `,"public_email":"jane@example.com"}`:      `400 {"message":{"public_email":["must be an email you own"]}}`,
+		good + `,"provider":"ldapmain"}`:                  `400 {"error":"extern_uid, provider provide all or none of parameters"}`,
+		good + `,"provider":"ldapmain","extern_uid":" "}`: `400 {"message":{"identities.extern_uid":["can't be blank"]}}`,
+
+		good + `,"admin":"maybe"}`: `400 {"error":"admin is invalid"}`,
+		good + `,"theme_id":"x"}`:  `400 {"error":"theme_id is invalid"}`,
 		`{"email":"a\u0007@b.c","name":"a\nb","username":"users","password":"correct horse"}`:    `400 {"message":{"email":["is invalid"],"name":["is invalid"],"username":["users is a reserved name"]}}`,
 		`{"email":"TAKEN@example.com","name":"T","username":"other","password":"correct horse"}`: `409 {"message":"Email has already been taken"}`,
 		`{"email":"TAKEN@example.com","name":"T","username":"Taken","password":"correct horse"}`: `409 {"message":"Email has already been taken"}`,
@@ -96,9 +101,10 @@ func TestAUserIsChangedByAdministratorsOnly(t *testing.T) {
 	if row, err := h.Store.Users.Get(t.Context(), root.User.ID); err != nil || row.PasswordExpiresAt != nil {
 		t.Errorf("one's own password expires at %v, %v", row.PasswordExpiresAt, err)
 	}
-	// The old name is free again, and the new one is taken in every case.
+	// The old username is free again, and the new one is taken in every letter case.
 	expect(t, root.JSON("POST", "/users", `{"email":"x@example.com","name":"X","username":"jane","force_random_password":true}`), 201, "")
-	expect(t, root.JSON("POST", "/users", `{"email":"y@example.com","name":"Y","username":"JANET","force_random_password":true}`), 409, `{"message":"Username has already been taken"}`)
+	expect(t, root.JSON("POST", "/users", `{"email":"y@example.com","name":"Y","username":"JANET","force_random_password":true}`),
+		409, `{"message":"Username has already been taken"}`)
 }
 
 func TestAChangeThatIsRefusedChangesNothing(t *testing.T) {
@@ -130,7 +136,8 @@ func TestAChangeThatIsRefusedChangesNothing(t *testing.T) {
 func TestTheFreeTierIgnoresPaidFields(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.Tier = "free" })
-	expect(t, h.Root().JSON("POST", "/users", `{`+newJane+`,"force_random_password":true,"auditor":true,"shared_runners_minutes_limit":-5}`), 201, "")
+	expect(t, h.Root().JSON("POST", "/users",
+		`{`+newJane+`,"force_random_password":true,"auditor":true,"shared_runners_minutes_limit":-5}`), 201, "")
 	row, err := h.Store.Users.GetByUsername(t.Context(), "jane")
 	if err != nil || row.Auditor || row.SharedRunnersMinutesLimit != nil {
 		t.Errorf("auditor %v, minutes %v, %v", row.Auditor, row.SharedRunnersMinutesLimit, err)
@@ -143,7 +150,7 @@ func TestIdentitiesAreSetAndDeleted(t *testing.T) {
 	root := h.Root()
 	jane, joe := h.NewUser(named("jane")), storetest.User(t, h.Store, named("joe"))
 	path := fmt.Sprintf("/users/%d", jane.User.ID)
-	for _, uid := range []string{"first", "second"} { // of each provider one
+	for _, uid := range []string{"first", "second"} { // one identity per provider
 		answer := root.JSON("PUT", path, `{"provider":"group/saml","extern_uid":"`+uid+`"}`)
 		expect(t, answer, 200, "")
 		if got := fmt.Sprint(member(t, answer, "identities")); got != "[map[extern_uid:"+uid+" provider:group/saml]]" {
@@ -155,9 +162,12 @@ func TestIdentitiesAreSetAndDeleted(t *testing.T) {
 	}
 	expect(t, root.JSON("PUT", fmt.Sprintf("/users/%d", joe.ID), `{"provider":"group/saml","extern_uid":"SECOND"}`), 400,
 		`{"message":{"identities.extern_uid":["has already been taken"]}}`)
-	expect(t, root.JSON("POST", "/users", `{"email":"x@example.com","name":"X","username":"x","force_random_password":true,"provider":"group/saml","extern_uid":"second"}`), 400,
+	expect(t, root.JSON("POST", "/users",
+		`{"email":"x@example.com","name":"X","username":"x","force_random_password":true,"provider":"group/saml","extern_uid":"second"}`),
+		400,
 		`{"message":{"identities.extern_uid":["has already been taken"]}}`)
-	expect(t, root.Send("DELETE", path+"/identities/group%2Fsaml", "", "If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"), 412, `{"message":"412 Precondition Failed"}`)
+	expect(t, root.Send("DELETE", path+"/identities/group%2Fsaml", "", "If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"),
+		412, `{"message":"412 Precondition Failed"}`)
 	expect(t, root.Send("DELETE", path+"/identities/group%2Fsaml", ""), 204, "")
 	expect(t, root.Send("DELETE", path+"/identities/group%2Fsaml", ""), 404, `{"message":"404 Identity Not Found"}`)
 	expect(t, root.Send("DELETE", "/users/999999/identities/x", ""), 404, `{"message":"404 User Not Found"}`)
@@ -176,14 +186,15 @@ func TestCustomAttributesAreKept(t *testing.T) {
 	expect(t, root.Send("GET", path+"/cost_center", ""), 200, `{"key":"cost_center","value":"2"}`)
 	expect(t, root.JSON("PUT", path+"/k", `{}`), 400, `{"error":"value is missing"}`)
 	expect(t, root.JSON("PUT", path+"/k", `{"value":""}`), 400, `{"message":{"value":["can't be blank"]}}`)
-	expect(t, root.JSON("PUT", path+"/"+strings.Repeat("k", 256), `{"value":"v"}`), 400, `{"message":{"key":["is too long (maximum is 255 characters)"]}}`)
+	expect(t, root.JSON("PUT", path+"/"+strings.Repeat("k", 256), `{"value":"v"}`), 400,
+		`{"message":{"key":["is too long (maximum is 255 characters)"]}}`)
 	expect(t, root.Send("GET", path+"/k", ""), 404, `{"message":"404 Not found"}`)
 	expect(t, root.Send("DELETE", path+"/cost_center", ""), 204, "")
 	expect(t, root.Send("DELETE", path+"/cost_center", ""), 404, `{"message":"404 Not found"}`)
 	expect(t, root.Send("GET", "/users/999999/custom_attributes", ""), 404, `{"message":"404 User Not Found"}`)
 }
 
-// isPassword tells whether a hash is that of a password.
+// isPassword reports whether a hash belongs to a password.
 func isPassword(t *testing.T, hash, password string) bool {
 	t.Helper()
 	right, err := secret.CheckPassword(t.Context(), hash, password)

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// places are where variables can be: the path, an owner, and what a missing one is called.
+// variablePlaces returns the paths at which variables can be, each with an owner and the name used in its 404 message.
 func variablePlaces(h *harness.H) map[string][2]any {
 	owner := h.NewUser()
 	group := h.Group()
@@ -26,7 +26,8 @@ func TestVariablesOfProjectsAndGroups(t *testing.T) {
 	for path, place := range variablePlaces(h) {
 		owner, missing := place[0].(*harness.Caller), fmt.Sprintf(`{"message":"404 %s Not Found"}`, place[1])
 		expect(t, owner.Send("GET", path, ""), 200, "[]")
-		created := owner.JSON("POST", path, `{"key":"REGION","value":"eu","description":"where","variable_type":"file","protected":true,"raw":true}`)
+		created := owner.JSON("POST", path,
+			`{"key":"REGION","value":"eu","description":"where","variable_type":"file","protected":true,"raw":true}`)
 		expect(t, created, 201, `{"variable_type":"file","key":"REGION","value":"eu","hidden":false,"protected":true,"masked":false,"raw":true,"environment_scope":"*","description":"where"}`)
 		expect(t, owner.Send("GET", path, ""), 200, "["+created.Body+"]")
 		expect(t, owner.Send("GET", path+"/REGION", ""), 200, created.Body)
@@ -41,11 +42,14 @@ func TestVariablesOfProjectsAndGroups(t *testing.T) {
 			t.Error(one.Body)
 		}
 		changed := owner.JSON("PUT", path+"/REGION", `{"value":"ap","filter":{"environment_scope":"prod/*"}}`)
-		if expect(t, changed, 200, ""); !strings.Contains(changed.Body, `"value":"ap"`) || !strings.Contains(changed.Body, `"environment_scope":"prod/*"`) {
+		if expect(t, changed, 200, ""); !strings.Contains(changed.Body, `"value":"ap"`) ||
+			!strings.Contains(changed.Body, `"environment_scope":"prod/*"`) {
 			t.Error(changed.Body)
 		}
-		expect(t, owner.JSON("PUT", path+"/REGION?filter[environment_scope]=prod%2F*", `{"environment_scope":"*"}`), 400, `{"message":{"key":["(REGION) has already been taken"]}}`)
-		expect(t, owner.Send("DELETE", path+"/REGION?filter[environment_scope]=prod%2F*", "", "If-Unmodified-Since", "Mon, 02 Jan 2006 15:04:05 GMT"), 412, "")
+		expect(t, owner.JSON("PUT", path+"/REGION?filter[environment_scope]=prod%2F*", `{"environment_scope":"*"}`),
+			400, `{"message":{"key":["(REGION) has already been taken"]}}`)
+		expect(t, owner.Send("DELETE", path+"/REGION?filter[environment_scope]=prod%2F*", "", "If-Unmodified-Since",
+			"Mon, 02 Jan 2006 15:04:05 GMT"), 412, "")
 		expect(t, owner.Send("DELETE", path+"/REGION?filter[environment_scope]=prod%2F*", ""), 204, "")
 		expect(t, owner.Send("GET", path+"/REGION?filter[environment_scope]=prod%2F*", ""), 404, missing)
 		expect(t, owner.Send("GET", path+"/NONE", ""), 404, missing)
@@ -73,7 +77,8 @@ func TestRulesOfVariables(t *testing.T) {
 		hidden := owner.JSON("POST", path, `{"key":"SECRET","value":"not-to-be-seen","masked_and_hidden":true}`)
 		expect(t, hidden, 201, `{"variable_type":"env_var","key":"SECRET","value":null,"hidden":true,"protected":false,"masked":true,"raw":false,"environment_scope":"*","description":null}`)
 		expect(t, owner.Send("GET", path+"/SECRET", ""), 200, hidden.Body)
-		expect(t, owner.JSON("PUT", path+"/SECRET", `{"masked":false}`), 400, `{"message":{"masked":["cannot be taken from a hidden variable"]}}`)
+		expect(t, owner.JSON("PUT", path+"/SECRET", `{"masked":false}`), 400,
+			`{"message":{"masked":["cannot be taken from a hidden variable"]}}`)
 		expect(t, owner.JSON("PUT", path+"/SECRET", `{"value":"short"}`), 400, `{"message":{"value":["is invalid"]}}`)
 		expect(t, owner.JSON("PUT", path+"/SECRET", `{"value":"another-secret"}`), 200, hidden.Body)
 		expect(t, owner.JSON("POST", path, `{"key":"PLAIN","value":"x"}`), 201, "")

@@ -13,8 +13,8 @@ import (
 
 const variables = "/admin/ci/variables"
 
-// expect compares the status of an answer and, unless it is empty, the body. The member hint is not compared: harness.Answer keeps it
-// apart, and a test that is about hints looks at Hint.
+// expect compares the status of a response and, unless body is empty, the body. It does not compare the member hint:
+// harness.Answer keeps that apart, and tests of hints look at Hint.
 func expect(t *testing.T, got harness.Answer, status int, body string) {
 	t.Helper()
 	if got.Status != status || (body != "" && got.Body != body) {
@@ -26,12 +26,14 @@ func TestInstanceVariablesAreCreatedReadChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
-	created := root.JSON("POST", variables, `{"key":"REGION","value":"eu","description":"where","variable_type":"file","protected":true,"raw":true}`)
+	created := root.JSON("POST", variables,
+		`{"key":"REGION","value":"eu","description":"where","variable_type":"file","protected":true,"raw":true}`)
 	expect(t, created, 201, "")
 	h.Golden("createAdminCiVariable/all_fields", created.Body)
 	expect(t, root.Send("GET", variables+"/REGION", ""), 200, created.Body)
 	changed := root.JSON("PUT", variables+"/REGION", `{"value":"us","description":null}`)
-	expect(t, changed, 200, `{"key":"REGION","description":null,"variable_type":"file","value":"us","protected":true,"masked":false,"raw":true}`)
+	expect(t, changed, 200,
+		`{"key":"REGION","description":null,"variable_type":"file","value":"us","protected":true,"masked":false,"raw":true}`)
 	expect(t, root.Send("GET", variables+"/REGION", ""), 200, changed.Body)
 	expect(t, root.Send("DELETE", variables+"/REGION", ""), 204, "")
 	expect(t, root.Send("GET", variables+"/REGION", ""), 404, `{"message":"404 InstanceVariable Not Found"}`)
@@ -47,9 +49,15 @@ func TestInstanceVariableRules(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"taken", `{"key":"TAKEN","value":"y"}`, `{"message":{"key":["(TAKEN) has already been taken"]}}`},
 		{"key format", `{"key":"a-b","value":"y"}`, `{"message":{"key":["can contain only letters, digits and '_'."]}}`},
-		{"key too long", `{"key":"` + strings.Repeat("k", 256) + `","value":"y"}`, `{"message":{"key":["is too long (maximum is 255 characters)"]}}`},
+		{
+			"key too long", `{"key":"` + strings.Repeat("k", 256) + `","value":"y"}`,
+			`{"message":{"key":["is too long (maximum is 255 characters)"]}}`,
+		},
 		{"key newline", `{"key":"a\n","value":"y"}`, `{"message":{"key":["can contain only letters, digits and '_'."]}}`},
-		{"value too long", `{"key":"A","value":"` + strings.Repeat("é", 10001) + `"}`, `{"message":{"value":["The value of the provided variable exceeds the 10000 character limit"]}}`},
+		{
+			"value too long", `{"key":"A","value":"` + strings.Repeat("é", 10001) + `"}`,
+			`{"message":{"value":["The value of the provided variable exceeds the 10000 character limit"]}}`,
+		},
 		{"masked too short", `{"key":"A","value":"short","masked":true}`, `{"message":{"value":["is invalid"]}}`},
 		{"masked two lines", `{"key":"A","value":"longenough\nlongenough","masked":true}`, `{"message":{"value":["is invalid"]}}`},
 		{"masked expansion", `{"key":"A","value":"longenough$OTHER","masked":true}`, `{"message":{"value":["is invalid"]}}`},
@@ -84,7 +92,8 @@ func TestTheNumberOfInstanceVariablesIsLimited(t *testing.T) {
 	root := harness.New(t, func(c *config.Config) { c.MaxInstanceVariables = 2 }).Root()
 	expect(t, root.JSON("POST", variables, `{"key":"A","value":"x"}`), 201, "")
 	expect(t, root.JSON("POST", variables, `{"key":"B","value":"x"}`), 201, "")
-	expect(t, root.JSON("POST", variables, `{"key":"C","value":"x"}`), 400, `{"message":{"base":["Maximum number of ci instance level variables (2) exceeded"]}}`)
+	expect(t, root.JSON("POST", variables, `{"key":"C","value":"x"}`), 400,
+		`{"message":{"base":["Maximum number of ci instance level variables (2) exceeded"]}}`)
 	expect(t, root.JSON("POST", variables, `{"key":"A","value":"x"}`), 400, `{"message":{"key":["(A) has already been taken"]}}`)
 }
 
@@ -148,8 +157,10 @@ func TestInstanceVariablesArePaginated(t *testing.T) {
 	} {
 		expect(t, root.Send("GET", variables+"?"+query, ""), 400, want)
 	}
-	expect(t, root.Send("GET", variables+"?pagination=keyset", ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
-	expect(t, root.Send("GET", variables+"?page=2501", ""), 200, "[]") // only projects, groups and users have a largest offset
+	expect(t, root.Send("GET", variables+"?pagination=keyset", ""), 405,
+		`{"error":"Keyset pagination is not yet available for this type of request"}`)
+	// Only the lists of projects, groups and users have a maximum offset.
+	expect(t, root.Send("GET", variables+"?page=2501", ""), 200, "[]")
 }
 
 func TestAListCostsTheSameWhateverItsLength(t *testing.T) {

@@ -22,29 +22,37 @@ func TestAPageOfAWikiLives(t *testing.T) {
 		expect(t, dev.Send("GET", all, ""), 200, "[]")
 		expect(t, dev.Send("GET", all+"/home", ""), 404, `{"message":"404 Wiki Page Not Found"}`)
 		made := dev.JSON("POST", all, `{"title":"guides/First steps","content":"# Hi <b>"}`)
-		expect(t, made, 201, `{"content":"# Hi \u003cb\u003e","format":"markdown","slug":"guides/First-steps","title":"First steps","encoding":"UTF-8"}`)
+		expect(t, made, 201,
+			`{"content":"# Hi \u003cb\u003e","format":"markdown","slug":"guides/First-steps","title":"First steps","encoding":"UTF-8"}`)
 		one := all + "/guides%2FFirst-steps"
 		expect(t, dev.Send("GET", one, ""), 200, made.Body)
 		if got := read[wikiPage](t, dev.Send("GET", one+"?render_html=true", ""), 200); got.Content != "<pre># Hi &lt;b&gt;</pre>" {
 			t.Error(got.Content)
 		}
-		expect(t, dev.JSON("POST", all, `{"title":"guides/First steps","content":"again"}`), 400, `{"message":{"base":["Duplicate page: A page with that title already exists"]}}`)
+		expect(t, dev.JSON("POST", all, `{"title":"guides/First steps","content":"again"}`), 400,
+			`{"message":{"base":["Duplicate page: A page with that title already exists"]}}`)
 		expect(t, dev.JSON("POST", all, `{"title":"guides/First-steps","format":"org","content":"again"}`), 400, "")
 		expect(t, dev.JSON("POST", all, `{"title":"home","format":"asciidoc","content":"= Home"}`), 201, "")
-		expect(t, dev.Send("GET", all, ""), 200, `[{"format":"markdown","slug":"guides/First-steps","title":"First steps"},{"format":"asciidoc","slug":"home","title":"home"}]`)
-		if got := read[[]wikiPage](t, dev.Send("GET", all+"?with_content=1&per_page=1&page=2", ""), 200); len(got) != 1 || got[0].Content != "= Home" || got[0].Encoding != "UTF-8" {
+		expect(t, dev.Send("GET", all, ""), 200,
+			`[{"format":"markdown","slug":"guides/First-steps","title":"First steps"},{"format":"asciidoc","slug":"home","title":"home"}]`)
+		if got := read[[]wikiPage](t, dev.Send("GET", all+"?with_content=1&per_page=1&page=2", ""), 200); len(got) != 1 ||
+			got[0].Content != "= Home" || got[0].Encoding != "UTF-8" {
 			t.Errorf("%+v", got)
 		}
-		if got := read[wikiPage](t, dev.JSON("PUT", one, `{"title":"Last","format":"rdoc"}`), 200); got != (wikiPage{"Last", "Last", "rdoc", "# Hi <b>", "UTF-8"}) {
+		if got := read[wikiPage](t, dev.JSON("PUT", one, `{"title":"Last","format":"rdoc"}`), 200); got != (wikiPage{
+			"Last", "Last", "rdoc", "# Hi <b>", "UTF-8",
+		}) {
 			t.Errorf("%+v", got)
 		}
 		expect(t, dev.Send("GET", one, ""), 404, "")
 		expect(t, dev.JSON("PUT", one, `{"content":"x"}`), 404, `{"message":"404 Wiki Page Not Found"}`)
-		expect(t, dev.JSON("PUT", all+"/Last", `{"title":"home"}`), 400, `{"message":{"base":["Duplicate page: A page with that title already exists"]}}`)
+		expect(t, dev.JSON("PUT", all+"/Last", `{"title":"home"}`), 400,
+			`{"message":{"base":["Duplicate page: A page with that title already exists"]}}`)
 		if got := read[wikiPage](t, dev.JSON("PUT", all+"/Last", `{"content":"new"}`), 200); got.Content != "new" {
 			t.Errorf("%+v", got)
 		}
-		expect(t, dev.JSON("PUT", all+"/Last", `{}`), 400, `{"error":"title, content, format are missing, at least one parameter must be provided"}`)
+		expect(t, dev.JSON("PUT", all+"/Last", `{}`), 400,
+			`{"error":"title, content, format are missing, at least one parameter must be provided"}`)
 		expect(t, dev.Send("DELETE", all+"/Last", ""), 204, "")
 		expect(t, dev.Send("DELETE", all+"/Last", ""), 404, `{"message":"404 Wiki Page Not Found"}`)
 		expect(t, dev.Send("GET", all+"/home?version=0123456789012345678901234567890123456789", ""), 404, "")
@@ -58,7 +66,10 @@ func TestBadPagesAreRefused(t *testing.T) {
 	p := h.Project(g.ID)
 	dev := h.Member(g, model.Developer)
 	all := fmt.Sprintf("/projects/%d/wikis", p.ID)
-	for _, title := range []string{"..", "a/../b", "/", " ", ".git/config", "a//b", "x\\u0001", strings.Repeat("x", 300), strings.Repeat("a/", 30) + "a", ".hidden"} {
+	for _, title := range []string{
+		"..", "a/../b", "/", " ", ".git/config", "a//b", "x\\u0001", strings.Repeat("x", 300),
+		strings.Repeat("a/", 30) + "a", ".hidden",
+	} {
 		if got := dev.JSON("POST", all, `{"title":"`+title+`","content":"x"}`); got.Status != 400 {
 			t.Errorf("%s: %d %s", title, got.Status, got.Body)
 		}
@@ -91,7 +102,7 @@ func TestWikisFollowRoles(t *testing.T) {
 	expect(t, dev.Send("GET", fmt.Sprintf("/projects/%d/wikis", hidden.ID), ""), 404, `{"message":"404 Project Not Found"}`)
 }
 
-// Whatever many writers are told is there is there.
+// Every page whose creation succeeds while many callers write exists afterwards.
 func TestPagesAreWrittenByManyAtOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -132,7 +143,7 @@ func TestPagesOfAWikiMakeEventsForThoseWhoSeeTheWiki(t *testing.T) {
 	expect(t, dev.JSON("PUT", all+"/First-steps", `{"title":"Last","format":"org"}`), 200, "")
 	expect(t, dev.JSON("POST", all, `{"title":"home","content":"a"}`), 201, "")
 	expect(t, dev.Send("DELETE", all+"/home", ""), 204, "")
-	expect(t, dev.JSON("PUT", all+"/home", `{"content":"b"}`), 404, "") // no event
+	expect(t, dev.JSON("PUT", all+"/home", `{"content":"b"}`), 404, "") // a failed update makes no event
 	expect(t, dev.JSON("POST", fmt.Sprintf("/groups/%d/wikis", g.ID), `{"title":"Of the group","content":"a"}`), 201, "")
 
 	const want = "destroyed home, created home, updated Last, updated Last, created Last"
@@ -147,16 +158,19 @@ func TestPagesOfAWikiMakeEventsForThoseWhoSeeTheWiki(t *testing.T) {
 	}
 	rows := read[[]pageEvent](t, dev.Send("GET", activity, ""), 200)
 	for i, slug := range []string{"home", "home", "Last", "Last", "Last"} {
-		if r := rows[i]; r.TargetType != "WikiPage::Meta" || r.Page.Slug != slug || r.TargetID != r.Page.ID || r.TargetIID != r.TargetID || r.Page.ID == 0 {
+		if r := rows[i]; r.TargetType != "WikiPage::Meta" || r.Page.Slug != slug || r.TargetID != r.Page.ID ||
+			r.TargetIID != r.TargetID || r.Page.ID == 0 {
 			t.Errorf("event %d is %+v", i, r)
 		}
 	}
-	if rows[2].Page.Format != "org" || rows[2].TargetID != rows[4].TargetID || rows[0].TargetID != rows[1].TargetID || rows[0].TargetID == rows[2].TargetID {
+	if rows[2].Page.Format != "org" || rows[2].TargetID != rows[4].TargetID || rows[0].TargetID != rows[1].TargetID ||
+		rows[0].TargetID == rows[2].TargetID {
 		t.Errorf("%+v", rows)
 	}
 	readers := map[string]*harness.Caller{
 		"an administrator": h.Root(), "a guest": h.Member(g, model.Guest), "a reporter": h.Member(g, model.Reporter), "a developer": dev,
-		"a maintainer": h.Member(g, model.Maintainer), "an owner": h.Member(g, model.Owner), "an outsider": h.NewUser(), "nobody": h.Anonymous(),
+		"a maintainer": h.Member(g, model.Maintainer), "an owner": h.Member(g, model.Owner),
+		"an outsider": h.NewUser(), "nobody": h.Anonymous(),
 	}
 	for level, hides := range map[model.FeatureAccess][]string{
 		"enabled": nil, "private": {"an outsider", "nobody"},
@@ -170,7 +184,10 @@ func TestPagesOfAWikiMakeEventsForThoseWhoSeeTheWiki(t *testing.T) {
 			if slices.Contains(hides, who) {
 				seen = ""
 			}
-			for _, path := range []string{activity, activity + "?target_type=wiki_page", fmt.Sprintf("/users/%d/events?target_type=wiki_page", dev.User.ID)} {
+			for _, path := range []string{
+				activity, activity + "?target_type=wiki_page",
+				fmt.Sprintf("/users/%d/events?target_type=wiki_page", dev.User.ID),
+			} {
 				if got := told(t, reader.Send("GET", path, "")); got != seen {
 					t.Errorf("%s, wiki %s: %s tells %s of %q", path, level, who, got, seen)
 				}

@@ -14,7 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Null and the empty text in an optional member get the answer that a request without the member gets.
+// Null and the empty string in an optional member get the same response as a request without the member.
 func TestEveryOptionalMemberMayBeBlank(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -41,7 +41,7 @@ func TestEveryOptionalMemberMayBeBlank(t *testing.T) {
 	}
 }
 
-// An empty value of an optional parameter is no value.
+// An empty value of an optional parameter counts as no value.
 func TestEveryOptionalParameterMayBeEmpty(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -63,7 +63,7 @@ func TestEveryOptionalParameterMayBeEmpty(t *testing.T) {
 	}
 }
 
-// A body of null is a body without members, as a client without options sends it.
+// A body of null counts as a body without members: a client without options sends it.
 func TestEveryBodyMayBeNull(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -77,7 +77,8 @@ func TestEveryBodyMayBeNull(t *testing.T) {
 	}
 }
 
-// isValue reports whether the document makes a blank value one of the member's own: these are the exceptions.
+// isValue reports whether the document makes a blank value a valid value of the member. These members are the
+// exceptions.
 func isValue(blank string, member *openapi3.Schema) bool {
 	if member.Nullable || member.Extensions["x-allow-blank"] == false {
 		return true
@@ -85,7 +86,7 @@ func isValue(blank string, member *openapi3.Schema) bool {
 	return blank == `""` && (member.Extensions["x-empty-text"] == true || member.Type.Is("array"))
 }
 
-// The exceptions are few, and each has its reason: a text that may be emptied, or a blank that the contract refuses.
+// The exceptions are few, and each has a reason: either a text may be emptied, or the contract refuses a blank.
 func TestExceptionsOfBlankMembers(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
@@ -113,7 +114,7 @@ func collect(schema *openapi3.Schema, found map[string]bool) {
 	}
 }
 
-// walk sends requests that are good but for what a test changes.
+// walk sends requests that are valid except for the part that a test changes.
 type walk struct {
 	t    *testing.T
 	root *harness.Caller
@@ -126,7 +127,7 @@ func newWalk(t *testing.T) walk {
 	return walk{t, h.Root()}
 }
 
-// send is what validation says of a request: the text of the refusal, or nothing.
+// send returns the message with which validation refuses a request, or "" if it accepts the request.
 func (w walk) send(r harness.Route, query, body string) string {
 	w.t.Helper()
 	path := example(w.t, r)
@@ -151,7 +152,7 @@ func bodySchema(r harness.Route) *openapi3.Schema {
 	return r.Op.RequestBody.Value.Content["application/json"].Schema.Value
 }
 
-// isRaw is an operation that reads its input itself, or whose requests wait.
+// isRaw reports whether an operation reads its input itself, or makes requests wait.
 func isRaw(r harness.Route) bool {
 	raw, _ := r.Op.Extensions["x-raw"].(bool)
 	return raw
@@ -167,7 +168,7 @@ func queryParameters(r harness.Route) []*openapi3.Parameter {
 	return in
 }
 
-// spellings are the names that a parameter may be sent by.
+// spellings returns the names by which a parameter may be sent.
 func spellings(p *openapi3.Parameter) []string {
 	name := strings.TrimSuffix(p.Name, "[]")
 	if !p.Schema.Value.Type.Is("array") {
@@ -176,7 +177,7 @@ func spellings(p *openapi3.Parameter) []string {
 	return []string{name, url.QueryEscape(name + "[]"), url.QueryEscape(name + "[0]")}
 }
 
-// withMember is the example of a body with one member replaced, or left out for nil.
+// withMember returns the example body with one member replaced, or removed if value is nil.
 func withMember(t *testing.T, r harness.Route, name string, value any) string {
 	t.Helper()
 	members := map[string]any{}

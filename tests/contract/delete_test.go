@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-// unconditional are the deletes without If-Unmodified-Since, each with its reason.
+// unconditional lists the deletes without If-Unmodified-Since, each with its reason.
 var unconditional = map[string]string{
 	"deleteOauthAuthorize":                  "it refuses a request for access; nothing is stored",
 	"deleteProjectArtifacts":                "it removes the files of many jobs, later",
@@ -21,18 +21,18 @@ var unconditional = map[string]string{
 	"deleteProjectRepositoryMergedBranches": "it removes many branches, later",
 }
 
-// repeated are the answers to a second delete of the same thing where they are not 404.
+// repeated has the statuses of a second delete of the same thing where they are not 404.
 var repeated = map[string]int{
-	"deletePersonalAccessToken":      400, // the token is shown as revoked, and this answer says so
+	"deletePersonalAccessToken":      400, // the token is shown as revoked, and this response says so
 	"deletePersonalAccessTokensSelf": 401, // the token is the credential
 	"deleteProjectFork":              304, // the project stays
-	"deleteProjectRepositoryFile":    400, // the contract has this answer for a file that is not there
+	"deleteProjectRepositoryFile":    400, // the contract has this response for a missing file
 	"deleteRunners":                  403, // the token is the credential
-	"deleteUser":                     204, // the user is there until the background job is done
+	"deleteUser":                     204, // the user exists until the background job is done
 	"deleteUserImpersonationToken":   204, // the token is shown as revoked
 }
 
-// revokes are deletes that several callers may succeed with: the thing stays, and the second delete changes nothing.
+// revokes lists deletes that can succeed for several callers: the thing stays, and the second delete changes nothing.
 var revokes = map[string]bool{"deletePersonalAccessTokensSelf": true, "deleteUser": true, "deleteUserImpersonationToken": true}
 
 func deletes() []harness.Route {
@@ -46,7 +46,7 @@ func deletes() []harness.Route {
 	return all
 }
 
-// Every delete of one thing takes If-Unmodified-Since and declares 412.
+// Every delete of one thing accepts If-Unmodified-Since and declares 412.
 func TestEveryDeleteTakesACondition(t *testing.T) {
 	t.Parallel()
 	left := maps.Clone(unconditional)
@@ -93,7 +93,7 @@ func TestEveryConditionalDeleteObeysItsCondition(t *testing.T) {
 		}
 		for _, header := range []string{later, before} {
 			if header == before && want == 204 {
-				continue // it is still there
+				continue // the thing still exists
 			}
 			if got := first.delete(conditionHeader, header); got.Status != want {
 				t.Errorf("%s of what is gone, with the date %s: %d %s", id, header, got.Status, got.Body)
@@ -105,7 +105,8 @@ func TestEveryConditionalDeleteObeysItsCondition(t *testing.T) {
 	}
 }
 
-// Of several deletes at once one succeeds. The others get the answer for what is not there, with and without a condition.
+// Of several concurrent deletes one succeeds. The others get the response for a missing thing, with and without a
+// condition.
 func TestOneOfSeveralDeletesSucceeds(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)

@@ -13,14 +13,14 @@ import (
 	"svc/tests/harness"
 )
 
-// workshop makes things to delete: in a public project of a public group, as an administrator.
+// workshop makes things to delete, in a public project of a public group, as an administrator.
 type workshop struct {
 	t       *testing.T
 	h       *harness.H
 	root    *harness.Caller
 	group   model.Namespace
 	project model.Project
-	tip     string // the newest commit
+	tip     string // SHA of the newest commit
 	made    int
 }
 
@@ -36,13 +36,13 @@ func newWorkshop(t *testing.T) *workshop {
 	return w
 }
 
-// name is a name that nothing has yet.
+// name returns an unused name.
 func (w *workshop) name() string {
 	w.made++
 	return fmt.Sprintf("thing-%d", w.made)
 }
 
-// thing is one thing to delete.
+// thing is one thing to delete, with the caller who deletes it.
 type thing struct {
 	caller     *harness.Caller
 	path, body string
@@ -55,12 +55,12 @@ func (o thing) delete(headers ...string) harness.Answer {
 	return o.caller.Send("DELETE", o.path, o.body, headers...)
 }
 
-// at is a thing that the administrator deletes by its path.
+// at returns a thing that the administrator deletes by its path.
 func (w *workshop) at(path string, args ...any) thing {
 	return thing{caller: w.root, path: fmt.Sprintf(path, args...)}
 }
 
-// send makes something and returns it as the answer shows it.
+// send sends a request that creates something, and returns the JSON object in the response.
 func (w *workshop) send(c *harness.Caller, method, path, body string) map[string]any {
 	w.t.Helper()
 	got := c.JSON(method, path, body)
@@ -74,19 +74,19 @@ func (w *workshop) send(c *harness.Caller, method, path, body string) map[string
 	return made
 }
 
-// add makes something below a path; %s in the body becomes a new name.
+// add creates something below a path; %s in the body becomes a new name.
 func (w *workshop) add(path, body string) map[string]any {
 	w.t.Helper()
 	return w.send(w.root, "POST", path, strings.ReplaceAll(body, "%s", w.name()))
 }
 
-// below makes something below a path, where it is found by a member of the answer.
+// below creates something below a path; a member of the response completes its path.
 func (w *workshop) below(path, member, body string) thing {
 	w.t.Helper()
 	return w.at("%s/%s", path, url.PathEscape(text(w.add(path, body)[member])))
 }
 
-// text is a member of an answer as a path has it.
+// text returns a member of a response as it appears in a path.
 func text(v any) string {
 	if n, ok := v.(float64); ok {
 		return fmt.Sprintf("%.0f", n)
@@ -124,14 +124,14 @@ func (w *workshop) award(on string) thing {
 	return w.below(on+"/award_emoji", "id", `{"name":"rocket"}`)
 }
 
-// threadNote is a note of a new thread.
+// threadNote makes a note in a new thread.
 func (w *workshop) threadNote(on string) thing {
 	made := w.add(on+"/discussions", `{"body":"%s"}`)
 	first := made["notes"].([]any)[0].(map[string]any)
 	return w.at("%s/discussions/%s/notes/%s", on, made["id"], text(first["id"]))
 }
 
-// list is a list of a new board.
+// list makes a list of a new board.
 func (w *workshop) list(place string) thing {
 	board := w.below(place+"boards", "id", `{"name":"%s"}`).path
 	label := text(w.add(place+"labels", `{"name":"%s","color":"#fff"}`)["id"])
@@ -148,7 +148,7 @@ func (w *workshop) accessRequest(place string) thing {
 	return w.at("%saccess_requests/%d", place, asking.User.ID)
 }
 
-// resource makes something that has a name below a path, where it is found by its id.
+// resource returns a function that creates something named below a path, where it is found by its id.
 func resource(in func(*workshop, string) string, path, body string) func(*workshop) thing {
 	return func(w *workshop) thing { return w.below(in(w, path), "id", body) }
 }
@@ -157,12 +157,12 @@ func instance(_ *workshop, rest string) string { return "/" + rest }
 
 var inGroup, inProject = (*workshop).inGroup, (*workshop).inProject
 
-// newToken is the body of a new token.
+// newToken returns the body for a new token.
 func newToken() string {
 	return `{"name":"%s","scopes":["read_api"],"access_level":30,"expires_at":"` + time.Now().AddDate(0, 0, 30).Format(time.DateOnly) + `"}`
 }
 
-// bodyOf is the example of a body in the document.
+// bodyOf returns the example of a body in the OpenAPI document.
 func bodyOf(t *testing.T, schema string) string {
 	t.Helper()
 	data, err := json.Marshal(harness.Doc().Components.Schemas[schema].Value.Example)
@@ -184,7 +184,7 @@ const (
 	deploy   = `{"name":"%s","scopes":["read_repository"]}`
 )
 
-// things make, for every conditional delete, one more thing to delete.
+// things has, for every conditional delete, a function that makes one more thing to delete.
 var things = map[string]func(*workshop) thing{
 	"deleteAdminCiVariable":    func(w *workshop) thing { return w.variable("/admin/ci/variables") },
 	"deleteApplication":        resource(instance, "applications", `{"name":"%s","redirect_uri":"https://example.com","scopes":"api"}`),
@@ -350,12 +350,12 @@ func (w *workshop) ofUser(rest string) string {
 	return fmt.Sprintf("/users/%d/%s", w.newUser().ID, rest)
 }
 
-// whole makes something with a body as it is.
+// whole creates something with the body unchanged.
 func (w *workshop) whole(path, body string) thing {
 	return w.at("%s/%s", path, text(w.send(w.root, "POST", path, body)["id"]))
 }
 
-// own is something that a new user has and deletes.
+// own creates something that belongs to a new user, who deletes it.
 func (w *workshop) own(path, body string) thing {
 	c := w.h.NewUser()
 	return thing{caller: c, path: path + "/" + text(w.send(c, "POST", path, body)["id"])}

@@ -14,16 +14,16 @@ import (
 	"svc/tests/harness"
 )
 
-// What judges a caller beside the tables of abilities, by the names that the sources have for it.
+// The names in the sources of code that checks permissions outside of the tables of abilities.
 var (
 	judging   = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
 	judges    = []string{"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Accept", "Snippet"}
 	roleNames = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
-	holders   = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns that say whose something is
-	noting    = []string{"notes", "noteService", "discussion"} // the fields of areas that hold note.Service
+	holders   = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
+	noting    = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
 )
 
-// sources are the functions of a package, by name.
+// sources has the functions of a package, by name.
 type sources map[string]*ast.FuncDecl
 
 func readSources(t *testing.T, dir string) sources {
@@ -50,7 +50,7 @@ func readSources(t *testing.T, dir string) sources {
 	return found
 }
 
-// operation tells whether a function answers an operation of the document.
+// operation reports whether a function implements an operation of the OpenAPI document.
 func operation(f *ast.FuncDecl) bool {
 	if f.Recv == nil {
 		return false
@@ -63,7 +63,7 @@ func operation(f *ast.FuncDecl) bool {
 	return false
 }
 
-// judged tells whether a function, or one of its package that it names, judges the caller by code.
+// judged reports whether a function checks the caller in code, itself or through a function of its package.
 func (s sources) judged(name string, seen map[string]bool) bool {
 	if seen[name] {
 		return false
@@ -89,7 +89,7 @@ func (s sources) judged(name string, seen map[string]bool) bool {
 	return found
 }
 
-// compares tells whether a comparison is about a role, or about whose something is.
+// compares reports whether a comparison is about a role, or about the user to whom something belongs.
 func compares(e *ast.BinaryExpr) bool {
 	if !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}, e.Op) {
 		return false
@@ -103,7 +103,7 @@ func compares(e *ast.BinaryExpr) bool {
 	return false
 }
 
-// receiver is the last name before a selector's own.
+// receiver returns the last name before the selector.
 func receiver(s *ast.SelectorExpr) string {
 	switch x := s.X.(type) {
 	case *ast.Ident:
@@ -114,7 +114,7 @@ func receiver(s *ast.SelectorExpr) string {
 	return ""
 }
 
-// judgedInCode are the operations whose permission is not the table's alone.
+// judgedInCode returns the operations whose permission does not depend on the table alone.
 func judgedInCode(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -130,7 +130,7 @@ func judgedInCode(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	for _, r := range harness.Routes() { // those that read a token of their own
+	for _, r := range harness.Routes() { // operations that read a token of their own
 		if runner, _ := r.Op.Extensions["x-runner"].(bool); runner {
 			found[r.Op.OperationID] = true
 		}
@@ -138,7 +138,7 @@ func judgedInCode(t *testing.T) map[string]bool {
 	return found
 }
 
-// testNames are all tests.
+// testNames returns the names of all tests.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -157,8 +157,9 @@ func testNames(t *testing.T) map[string]bool {
 	return found
 }
 
-// Every operation that is judged by code stands in judged.txt, with the tests that try it beside the one that tries them all. Where
-// every role is refused in the same way, because a token or a file decides, a test of its own has to be named.
+// Every operation that checks permissions in code is in judged.txt, with the tests of its permissions besides the one
+// that calls all of them. If every role is refused in the same way, because a token or a file decides, the line must
+// name a test of its own.
 func TestOperationsJudgedInCodeAreListed(t *testing.T) {
 	t.Parallel()
 	listed, tests, judged := readJudged(t), testNames(t), judgedInCode(t)

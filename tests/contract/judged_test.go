@@ -17,14 +17,16 @@ import (
 	"svc/tests/harness"
 )
 
-// everyRole are the callers in judged.txt, from the least to the most. Those between have the role in the group of the project.
+// everyRole lists the callers in judged.txt, from the fewest permissions to the most. Guest to owner have their role in
+// the group of the project.
 var everyRole = []string{"anonymous", "outsider", "external", "guest", "reporter", "developer", "maintainer", "owner", "admin"}
 
 var rolesInGroup = map[string]model.Access{
 	"guest": model.Guest, "reporter": model.Reporter, "developer": model.Developer, "maintainer": model.Maintainer, "owner": model.Owner,
 }
 
-// judgedLine is a line of judged.txt: an operation, what each role is answered, and further tests of it.
+// judgedLine is a line of judged.txt: the statuses that an operation gives each role, and further tests of the
+// operation.
 type judgedLine struct {
 	statuses []string
 	tests    []string
@@ -57,14 +59,15 @@ func readJudged(t *testing.T) map[string]judgedLine {
 	return lines
 }
 
-// world is a public project in a public group, with whatever an operation is about. Its author is in no role of the list.
+// world is a public project in a public group, with the things that an operation needs. Its author has none of the
+// roles in the list.
 type world struct {
 	t       *testing.T
 	h       *harness.H
 	author  *harness.Caller
 	group   model.Namespace
 	project model.Project
-	values  map[string]string // of the parameters
+	values  map[string]string // values of the path parameters
 }
 
 func newWorld(t *testing.T, h *harness.H, people map[string]*harness.Caller, r harness.Route) world {
@@ -88,7 +91,7 @@ func newWorld(t *testing.T, h *harness.H, people map[string]*harness.Caller, r h
 	return w
 }
 
-// path is the operation's URL in this world; what the world does not have is as in the document's examples.
+// path returns the operation's URL in this world. Parameters without a value here have the example of the document.
 func (w world) path(r harness.Route) string {
 	path := r.Base + r.Path
 	for name, value := range w.values {
@@ -101,7 +104,7 @@ func (w world) path(r harness.Route) string {
 	return example(w.t, whole)
 }
 
-// post makes something as the author, and returns its id.
+// post creates something as the author and returns its id.
 func (w world) post(path, body string) string {
 	w.t.Helper()
 	a := w.author.JSON("POST", path, body)
@@ -112,11 +115,12 @@ func (w world) post(path, body string) string {
 	return fmt.Sprint(made.ID)
 }
 
-// commit gives the repository a commit on main, and a tag.
+// commit adds a commit on main and a tag to the repository.
 func (w world) commit() {
 	w.t.Helper()
 	at := fmt.Sprintf("/projects/%d/repository", w.project.ID)
-	a := w.author.JSON("POST", at+"/commits", `{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":".svc-ci.yml","content":"a: {script: b}"}]}`)
+	a := w.author.JSON("POST", at+"/commits",
+		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":".svc-ci.yml","content":"a: {script: b}"}]}`)
 	var made struct{ ID string }
 	if err := json.Unmarshal([]byte(a.Body), &made); err != nil || a.Status != 201 {
 		w.t.Fatalf("a commit: %d %s", a.Status, a.Body)
@@ -127,7 +131,7 @@ func (w world) commit() {
 	w.values["commit"] = made.ID
 }
 
-// body is the example of the document, with ids of this world.
+// body returns the example body of the document with ids of this world.
 func (w world) body(r harness.Route) string {
 	w.t.Helper()
 	text := body(w.t, r)
@@ -143,7 +147,7 @@ func (w world) body(r harness.Route) string {
 	return text
 }
 
-// place is the part of the path before a segment, in this world.
+// place returns the part of the path before a segment, in this world.
 func (w world) place(path, before string) string {
 	at, _, _ := strings.Cut(path, before)
 	for name, value := range w.values {
@@ -152,7 +156,7 @@ func (w world) place(path, before string) string {
 	return at
 }
 
-// make makes what a parameter of a path names; empty leaves it to the document's example.
+// make creates the thing that a path parameter names. It returns "" if the example of the document is good enough.
 func (w world) make(name, path string) string {
 	w.t.Helper()
 	switch name {
@@ -172,7 +176,14 @@ func (w world) make(name, path string) string {
 	case "snippet_id":
 		return w.post(w.place(path, "/{snippet_id}"), `{"title":"a","visibility":"public","files":[{"file_path":"a","content":"b"}]}`)
 	case "pipeline_schedule_id":
-		s := model.PipelineSchedule{ProjectID: w.project.ID, OwnerID: &w.author.User.ID, Description: "a", Ref: "main", Cron: "0 1 * * *", CronTimezone: "UTC"}
+		s := model.PipelineSchedule{
+			ProjectID:    w.project.ID,
+			OwnerID:      &w.author.User.ID,
+			Description:  "a",
+			Ref:          "main",
+			Cron:         "0 1 * * *",
+			CronTimezone: "UTC",
+		}
 		if err := w.h.Store.PipelineSchedules.Create(w.t.Context(), &s, 10); err != nil {
 			w.t.Fatal(err)
 		}
@@ -229,7 +240,7 @@ func (w world) makeRunner(p model.Project) string {
 	return fmt.Sprint(r.ID)
 }
 
-// makeNote makes a note of the issue, merge request or commit in the path.
+// makeNote makes a note on the issue, merge request or commit in the path.
 func (w world) makeNote(name, path string) string {
 	w.t.Helper()
 	kind := "issues"
@@ -258,7 +269,7 @@ func (w world) makeNote(name, path string) string {
 	return w.values["thread's note"]
 }
 
-// makeUser makes the user that a path names: a member, somebody who asks to be one, or anybody.
+// makeUser makes the user that a path names: a member, a user who requests access, or any user.
 func (w world) makeUser(path string) string {
 	w.t.Helper()
 	c := w.h.NewUser()
@@ -275,8 +286,8 @@ func (w world) makeUser(path string) string {
 	return fmt.Sprint(c.User.ID)
 }
 
-// Every operation that is judged by code is called as every role, with the document's example. SVC_GOLDEN=write writes the answers
-// down: read the difference like code.
+// Every operation that checks permissions in code is called as every role, with the example of the document.
+// SVC_GOLDEN=write writes the statuses to judged.txt: review the difference like code.
 func TestOperationsJudgedInCodeAsEveryRole(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -306,7 +317,8 @@ func TestOperationsJudgedInCodeAsEveryRole(t *testing.T) {
 				t.Parallel()
 				statuses := tryAsEveryRole(t, h, people, r)
 				if want := strings.Join(line.statuses, " "); !writes() && strings.Join(statuses, " ") != want {
-					t.Errorf("%s answers\n%s, want\n%s\n(%s)", r.Op.OperationID, strings.Join(statuses, " "), want, strings.Join(everyRole, ", "))
+					t.Errorf("%s answers\n%s, want\n%s\n(%s)", r.Op.OperationID, strings.Join(statuses, " "), want,
+						strings.Join(everyRole, ", "))
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -319,7 +331,8 @@ func TestOperationsJudgedInCodeAsEveryRole(t *testing.T) {
 	}
 }
 
-// tryAsEveryRole calls an operation as every role. What a call may have changed is made anew for the next.
+// tryAsEveryRole calls an operation as every role. Before each call it makes the things again that the last call may
+// have changed.
 func tryAsEveryRole(t *testing.T, h *harness.H, people map[string]*harness.Caller, r harness.Route) []string {
 	t.Helper()
 	var statuses []string
@@ -340,7 +353,8 @@ func tryAsEveryRole(t *testing.T, h *harness.H, people map[string]*harness.Calle
 func writeJudged(t *testing.T, lines map[string]judgedLine) {
 	t.Helper()
 	var text strings.Builder
-	text.WriteString("# Operations whose permission is judged by code beside the tables of abilities, and the answers to " + strings.Join(everyRole, ", ") +
+	text.WriteString("# Operations whose permission is judged by code beside the tables of abilities, and the answers to " +
+		strings.Join(everyRole, ", ") +
 		"\n# in a public project. Further words name tests that try more of it.\n")
 	for _, name := range slices.Sorted(maps.Keys(lines)) {
 		fmt.Fprintln(&text, strings.Join(slices.Concat([]string{name}, lines[name].statuses, lines[name].tests), " "))

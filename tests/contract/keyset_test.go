@@ -10,7 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// A list without keyset pagination says so; it does not answer with pages of another kind.
+// A list without keyset pagination refuses it; it does not return offset pages instead.
 func TestEveryListWithoutKeysetPaginationRefusesIt(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -39,8 +39,10 @@ func TestEveryListWithoutKeysetPaginationRefusesIt(t *testing.T) {
 	}
 	slices.Sort(offered)
 	want := []string{
-		"listAuditEvents", "listGroupAuditEvents", "listGroupProjects", "listGroupProjectsShared", "listGroups", "listProjectAuditEvents", "listProjectForks", "listProjectJobs",
-		"listProjectRepositoryBranches", "listProjectRepositoryTags", "listProjectRepositoryTree", "listProjects", "listUserContributedProjects", "listUserProjects",
+		"listAuditEvents", "listGroupAuditEvents", "listGroupProjects", "listGroupProjectsShared", "listGroups",
+		"listProjectAuditEvents", "listProjectForks", "listProjectJobs",
+		"listProjectRepositoryBranches", "listProjectRepositoryTags", "listProjectRepositoryTree", "listProjects",
+		"listUserContributedProjects", "listUserProjects",
 		"listUserStarredProjects", "listUsers",
 	}
 	if !slices.Equal(offered, want) {

@@ -11,8 +11,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Every list is read as name=a,b, name[]=a, name[0]=a and, in a body, as a JSON array. What is no value of the list is refused
-// in each of these forms: a form that is ignored would answer with everything.
+// Every list is accepted as name=a,b, name[]=a, name[0]=a and, in a body, as a JSON array. An invalid element is
+// refused in each of these forms: a list in an ignored form would return everything.
 func TestEveryListIsReadInEveryForm(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -22,7 +22,7 @@ func TestEveryListIsReadInEveryForm(t *testing.T) {
 			continue
 		}
 		for _, p := range queryParameters(r) {
-			if good, bad, ok := elementsOf(p.Schema.Value); ok && !p.Required { // a required one is in the example already
+			if good, bad, ok := elementsOf(p.Schema.Value); ok && !p.Required { // a required parameter is in the example already
 				lists++
 				name := strings.TrimSuffix(p.Name, "[]")
 				checkForms(t, r.Op.OperationID+": "+name, bad != "", func(form string) string {
@@ -48,7 +48,8 @@ func TestEveryListIsReadInEveryForm(t *testing.T) {
 	}
 }
 
-// A parameter that is no list takes no brackets: it would be ignored, and the link to the next page would lead back.
+// A parameter that is not a list is refused with brackets: it would be ignored, and the link to the next page would
+// lead back.
 func TestOnlyListsTakeBrackets(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -66,7 +67,7 @@ func TestOnlyListsTakeBrackets(t *testing.T) {
 	}
 }
 
-// elementsOf has a value that a list takes and one that it refuses, if there is one.
+// elementsOf returns an element that a list accepts and one that it refuses, if there is one.
 func elementsOf(s *openapi3.Schema) (good, bad string, ok bool) {
 	if !s.Type.Is("array") || s.Items.Value.Type.Is("object") || s.Items.Value.Type.Is("array") {
 		return "", "", false
@@ -113,7 +114,7 @@ func queryForm(form, name, good, bad string) string {
 	return url.Values{name: {good + "," + second}}.Encode()
 }
 
-// bodyForm is a body with a list. Brackets and indexes are what forms write; as JSON an index is a member of an object.
+// bodyForm returns a body with a list. Forms write brackets and indexes; in JSON, an index is a member of an object.
 func bodyForm(t *testing.T, r harness.Route, form, name, good, bad string) string {
 	t.Helper()
 	second := good

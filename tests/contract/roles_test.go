@@ -15,7 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Every caller below what an ability needs is refused, with input that is good in every other way.
+// Every caller with less than the ability needs is refused, with input that is valid in every other way.
 func TestEveryLesserRoleIsRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -24,7 +24,7 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 		name, _ := r.Op.Extensions["x-ability"].(string)
 		role, known := access.Instance[access.Ability(name)]
 		if !known {
-			continue // of a group or project, below
+			continue // abilities in a group or project have their own tests below
 		}
 		var lesser []*harness.Caller
 		if role >= access.SignedIn {
@@ -45,13 +45,14 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 	}
 }
 
-// In a private group every lesser role is refused, and who has none, or may not be there, sees nothing at all.
+// In a private group every lesser role is refused. A caller who has no role, or may not enter, sees nothing at all.
 func TestEveryLesserRoleInAGroupIsRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(func(g *model.Namespace) { g.Path = "acme" })
 	outside := map[string]*harness.Caller{
-		"another tenant": h.Member(h.Group(), model.Owner), "external": h.NewUser(harness.External), "nobody": h.NewUser(), "anonymous": h.Anonymous(),
+		"another tenant": h.Member(h.Group(), model.Owner), "external": h.NewUser(harness.External),
+		"nobody": h.NewUser(), "anonymous": h.Anonymous(),
 	}
 	blocked := h.Member(group, model.Owner)
 	if err := h.Store.Users.Update(t.Context(), blocked.User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
@@ -86,15 +87,16 @@ func TestEveryLesserRoleInAGroupIsRefused(t *testing.T) {
 	}
 }
 
-// In a private project every lesser role is refused, and who has none, or may not be there, sees nothing at all. An
-// archived project is only read, also by its owners.
+// In a private project every lesser role is refused. A caller who has no role, or may not enter, sees nothing at all.
+// An archived project is read-only, even for its owners.
 func TestEveryLesserRoleInAProjectIsRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(func(g *model.Namespace) { g.Path = "acme" })
 	project := h.Project(group.ID, func(p *model.Project) { p.Path = "web" })
 	outside := map[string]*harness.Caller{
-		"another tenant": h.Member(h.Group(), model.Owner), "external": h.NewUser(harness.External), "nobody": h.NewUser(), "anonymous": h.Anonymous(),
+		"another tenant": h.Member(h.Group(), model.Owner), "external": h.NewUser(harness.External),
+		"nobody": h.NewUser(), "anonymous": h.Anonymous(),
 	}
 	blocked := h.ProjectMember(project, model.Owner)
 	if err := h.Store.Users.Update(t.Context(), blocked.User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
@@ -181,7 +183,7 @@ func allowsAnonymous(op *openapi3.Operation) bool {
 	return false
 }
 
-// example is the operation's URL with the example of each parameter.
+// example returns the operation's URL with the example of each required parameter.
 func example(t *testing.T, r harness.Route) string {
 	t.Helper()
 	path := r.Base + r.Path

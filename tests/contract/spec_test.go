@@ -1,4 +1,5 @@
-// Package contract walks the document and holds every operation to the house's rules.
+// Package contract checks every operation of the OpenAPI document, and its behavior in the running service, against the
+// rules of the project.
 package contract
 
 import (
@@ -47,7 +48,7 @@ func TestEveryOperationFollowsTheRules(t *testing.T) {
 	}
 }
 
-// The published document has nothing that is about our own code: a client in Go is generated from it (make sdk does so).
+// The published document has nothing about our own Go code: make sdk generates a Go client from it.
 func TestThePublishedDocumentHasNoTypesOfOurs(t *testing.T) {
 	if strings.Contains(string(gen.SpecJSON), "x-go-") {
 		t.Error("the document names types of ours")
@@ -61,7 +62,8 @@ func granted(a access.Ability) bool {
 	return onInstance || inGroup || inProject
 }
 
-// checkList: what answers with a list is called list… and is paginated, unless clients take it for the whole (x-whole-list).
+// checkList checks that an operation that returns a list is called list… and is paginated, unless clients expect the
+// whole list (x-whole-list).
 func checkList(t *testing.T, name string, r harness.Route) {
 	t.Helper()
 	ok := r.Op.Responses.Status(200)
@@ -87,7 +89,8 @@ func checkList(t *testing.T, name string, r harness.Route) {
 	}
 }
 
-// checkExamples: a reader, and the walk over roles, can call every operation from the document alone.
+// checkExamples checks that a reader, or the tests of roles, can call every operation with the examples of the
+// document.
 func checkExamples(t *testing.T, name string, r harness.Route) {
 	t.Helper()
 	for _, p := range append(append(openapi3.Parameters{}, r.Item.Parameters...), r.Op.Parameters...) {
@@ -108,7 +111,7 @@ func checkExamples(t *testing.T, name string, r harness.Route) {
 
 var parameter = regexp.MustCompile(`^\{.*\}$`)
 
-// operationIDs are the names that a path may have: verb, then the path read from left to right.
+// operationIDs returns the names that an operation may have: a verb, then the path from left to right.
 func operationIDs(r harness.Route) []string {
 	var words []string
 	segments := strings.Split(strings.Trim(r.Path, "/"), "/")
@@ -122,10 +125,10 @@ func operationIDs(r harness.Route) []string {
 		words = append(words, camel(s))
 	}
 	if segments[0] == "user" {
-		words[0] = "CurrentUser" // /user is not /users/{id}
+		words[0] = "CurrentUser" // /user is another resource than /users/{id}
 	}
 	if strings.HasSuffix(segments[0], "_repository_storage_moves") {
-		words[0] = "All" + words[0] // those of one project are called so already
+		words[0] = "All" + words[0] // the operations of one project already have this name
 	}
 	last := len(words) - 1
 	noun := strings.Join(words, "")
@@ -139,7 +142,7 @@ func operationIDs(r harness.Route) []string {
 	case "PUT":
 		return []string{"update" + noun}
 	case "PATCH":
-		return []string{"update" + noun, "patch" + noun} // where PUT is there, too, and replaces
+		return []string{"update" + noun, "patch" + noun} // PATCH, for paths that also have PUT, which replaces
 	case "DELETE":
 		return []string{"delete" + noun}
 	}
@@ -183,7 +186,7 @@ func TestAreasHaveOneNameEverywhere(t *testing.T) {
 		return found
 	}
 	inYAML, inCode := names("../../openapi/paths/*.yaml", ".yaml"), names("../../server/api/*", "")
-	inCode = append(inCode, "oauth") // a package of its own, because it answers in its own way
+	inCode = append(inCode, "oauth") // oauth is in its own package, because it has its own response format
 	slices.Sort(inCode)
 	var tags []string
 	for _, tag := range harness.Doc().Tags {

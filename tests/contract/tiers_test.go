@@ -13,7 +13,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// What has a tier says so in its description, and the tier free refuses every operation that has one, also to administrators.
+// An operation with a tier names it in its description, and the tier free refuses all of these operations, even to
+// administrators.
 func TestOperationsOfAHigherTierAreRefusedOnFree(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.Tier = "free" })
@@ -52,7 +53,7 @@ func takesJobs(op *openapi3.Operation) bool {
 	return false
 }
 
-// runningJob calls with the token of a job that a runner has taken.
+// runningJob returns a caller that uses the token of a job that a runner has taken.
 func runningJob(t *testing.T, h *harness.H, p model.Project) *harness.Caller {
 	t.Helper()
 	h.Pipeline(p, h.Root().User, []syntax.Job{{Name: "one", Stage: "build"}})

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// recorded remembers which operations wrote audit events down.
+// recorded has the operations that recorded an audit event.
 var recorded sync.Map
 
-// Recorded tells whether the audit events of a service grew while an operation answered a test of this process with success.
+// Recorded reports whether an operation recorded an audit event in this test process when it answered with success.
 func Recorded(operationID string) bool {
 	_, ok := recorded.Load(operationID)
 	return ok
 }
 
-// Writes tells whether a method changes something.
+// Writes reports whether a method changes something.
 func Writes(method string) bool {
 	switch method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -23,8 +23,8 @@ func Writes(method string) bool {
 	return false
 }
 
-// watch looks at the audit events before a request, and what it returns looks again after a success. An operation that is known to
-// write them is not watched any more.
+// watch reads the last audit event before a request, and the returned function compares after a success. An operation
+// that is already known to record audit events is no longer watched.
 func (h *H) watch(req *http.Request) func(*http.Response) {
 	route := match(req)
 	if route == nil || !Writes(route.Method) || Recorded(route.Op.OperationID) {
@@ -45,7 +45,7 @@ func (h *H) lastAudit() (id int64) {
 		pool = pools["main"]
 	}
 	if err := pool.QueryRowContext(h.T.Context(), "SELECT coalesce(max(id), 0) FROM audit_events").Scan(&id); err != nil {
-		h.T.Log(err) // the test may have taken the database away
+		h.T.Log(err) // the test may have closed the database
 	}
 	return id
 }

@@ -20,7 +20,7 @@ func (h *H) blobs() blob.Store {
 	return blobs
 }
 
-// WriteLog adds to the log of a job that runs, as its runner would; debug says that it may hold secrets.
+// WriteLog appends to the log of a running job, as its runner would; debug marks the log as one that may have secrets.
 func (h *H) WriteLog(j model.Job, text string, debug ...bool) {
 	h.T.Helper()
 	now, err := h.Store.Jobs.Find(h.T.Context(), j.ID)
@@ -32,7 +32,7 @@ func (h *H) WriteLog(j model.Job, text string, debug ...bool) {
 	}
 }
 
-// KeepFile gives a job a file, as its runner would.
+// KeepFile adds an artifact file to a job, as its runner would.
 func (h *H) KeepFile(j model.Job, u artifacts.Upload, content string) model.JobArtifact {
 	h.T.Helper()
 	a, err := artifacts.New(h.Store, h.blobs(), 0).Put(h.T.Context(), j, u, strings.NewReader(content))

@@ -17,15 +17,15 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Browser is a person's: it keeps cookies, follows redirects and fills in forms as they were shown. Pages are not in the
-// document, so they are not held to it; what holds for every page is checked here.
+// Browser acts like the web browser of a user: it keeps cookies, follows redirects and fills in forms as they were
+// shown. Pages are not in the OpenAPI document, so Browser checks what every page must have instead.
 type Browser struct {
 	h      *H
 	client *http.Client
-	Page   Page // the last one
+	Page   Page // the last page
 }
 
-// Page is what a browser shows.
+// Page is a page that a browser has loaded.
 type Page struct {
 	Status int
 	URL    *url.URL
@@ -33,7 +33,7 @@ type Page struct {
 	Body   string
 }
 
-// Browser is one without any cookies.
+// Browser returns a browser without cookies.
 func (h *H) Browser() *Browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -42,34 +42,35 @@ func (h *H) Browser() *Browser {
 	return &Browser{h: h, client: &http.Client{Jar: jar}}
 }
 
-// Password is what users of SignedIn sign in with.
+// Password is the password of users made with Person or WithPassword.
 const Password = "correct horse battery"
 
-// WithPassword gives a user that password, and a confirmed address.
+// WithPassword sets Password and a confirmed address on a user.
 func (h *H) WithPassword(u *model.User) {
 	at := time.Now().UTC()
 	u.PasswordHash, u.ConfirmedAt = hashed(), &at
 }
 
-// hashed is a hash of Password that is cheap to check: the cost stands in it, and hundreds of tests sign in.
+// hashed returns a hash of Password that is cheap to check: the hash contains its cost, and hundreds of tests sign in.
 var hashed = sync.OnceValue(func() string {
 	salt := []byte("salt for tests..")
 	key, text := argon2.IDKey([]byte(Password), salt, 1, 64, 1, 32), base64.RawStdEncoding.EncodeToString
 	return "$argon2id$v=19$m=64,t=1,p=1$" + text(salt) + "$" + text(key)
 })
 
-// Person is a user with a password.
+// Person makes a user who has Password.
 func (h *H) Person(edit ...func(*model.User)) *Caller {
 	h.T.Helper()
 	return h.NewUser(append([]func(*model.User){h.WithPassword}, edit...)...)
 }
 
-// SignedIn is the browser of a user who has signed in by the form.
+// SignedIn returns the browser of a user who has signed in with the form.
 func (h *H) SignedIn(u model.User) *Browser {
 	h.T.Helper()
 	b := h.Browser()
 	b.Get("/users/sign_in")
-	if page := b.Submit("/users/sign_in", url.Values{"login": {u.Username}, "password": {Password}}); page.Status != 200 || page.URL.Path == "/users/sign_in" {
+	if page := b.Submit("/users/sign_in", url.Values{"login": {u.Username}, "password": {Password}}); page.Status != 200 ||
+		page.URL.Path == "/users/sign_in" {
 		h.T.Fatalf("%s cannot sign in: %d %s\n%s", u.Username, page.Status, page.URL, page.Text())
 	}
 	return b
@@ -88,7 +89,7 @@ var (
 	valued = regexp.MustCompile(`\bvalue="([^"]*)"`)
 )
 
-// Fields are what the form with that action on the last page holds as it was shown, and whether there is such a form.
+// Fields returns the values of the form with that action as the page shows it, and whether there is such a form.
 func (p Page) Fields(action string) (url.Values, bool) {
 	for _, form := range forms.FindAllStringSubmatch(p.Body, -1) {
 		if html.UnescapeString(form[1]) != action {
@@ -111,7 +112,7 @@ func (p Page) Fields(action string) (url.Values, bool) {
 	return nil, false
 }
 
-// Submit sends the form with that action on the last page, with some fields filled in.
+// Submit sends the form with that action on the last page, with the given fields filled in.
 func (b *Browser) Submit(action string, fill url.Values) Page {
 	b.h.T.Helper()
 	fields, ok := b.Page.Fields(action)
@@ -134,13 +135,13 @@ func (b *Browser) Post(path string, fields url.Values, pairs ...string) Page {
 	return b.do("POST", path, fields.Encode(), pairs)
 }
 
-// Send makes any request; the pairs are header names and values.
+// Send sends any request; the pairs are header names and values.
 func (b *Browser) Send(method, path, body string, pairs ...string) Page {
 	b.h.T.Helper()
 	return b.do(method, path, body, pairs)
 }
 
-// Cookie is the value of a cookie that the browser has.
+// Cookie returns the value of a cookie in the browser.
 func (b *Browser) Cookie(name string) string {
 	base, err := url.Parse(b.h.URL)
 	if err != nil {
@@ -154,7 +155,7 @@ func (b *Browser) Cookie(name string) string {
 	return ""
 }
 
-// SetCookie puts a cookie into the browser, as somebody else might.
+// SetCookie adds a cookie to the browser, as an attacker might.
 func (b *Browser) SetCookie(name, value string) {
 	base, err := url.Parse(b.h.URL)
 	if err != nil {
@@ -163,7 +164,7 @@ func (b *Browser) SetCookie(name, value string) {
 	b.client.Jar.SetCookies(base, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
 }
 
-// NoRedirects keeps the browser from following them.
+// NoRedirects makes the browser stop following redirects.
 func (b *Browser) NoRedirects() {
 	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 }
@@ -194,13 +195,14 @@ func (b *Browser) do(method, path, body string, pairs []string) Page {
 	b.check()
 	if match(res.Request) != nil { // pages of the OAuth provider are in the document
 		for _, complaint := range Check(res.Request, res, data) {
-			b.h.T.Errorf("%s %s answered %d against the document: %s", res.Request.Method, clip([]byte(res.Request.URL.RequestURI())), res.StatusCode, complaint)
+			b.h.T.Errorf("%s %s answered %d against the document: %s", res.Request.Method,
+				clip([]byte(res.Request.URL.RequestURI())), res.StatusCode, complaint)
 		}
 	}
 	return b.Page
 }
 
-// check holds a page to what every page promises.
+// check checks what every page must have.
 func (b *Browser) check() {
 	b.h.T.Helper()
 	p := b.Page
@@ -208,7 +210,8 @@ func (b *Browser) check() {
 		return
 	}
 	complain := func(text string) { b.h.T.Errorf("%s answered %d: %s", p.URL, p.Status, text) }
-	if csp := p.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none';") {
+	if csp := p.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp,
+		"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none';") {
 		complain("the policy is " + csp)
 	}
 	if p.Header.Get("X-Frame-Options") != "DENY" || p.Header.Get("Cache-Control") != "no-store" {
@@ -236,7 +239,7 @@ func (b *Browser) check() {
 
 var tags = regexp.MustCompile(`(?s)<[^>]*>|\s+`)
 
-// Text is what a person reads of the page.
+// Text returns the visible text of the page.
 func (p Page) Text() string {
 	_, main, _ := strings.Cut(p.Body, `<main`)
 	_, main, _ = strings.Cut(main, ">")
@@ -245,7 +248,7 @@ func (p Page) Text() string {
 
 var mailed = regexp.MustCompile(`msg="mail is not sent, because no SMTP server is set" to=(\S+) subject=("[^"]*"|\S+) text="((?:[^"\\]|\\.)*)"`)
 
-// Mails are the texts of the letters to an address so far, as the log has them. Background jobs must run.
+// Mails returns the texts of the mails to an address so far, read from the log. Background jobs must run.
 func (h *H) Mails(address string) []string {
 	var texts []string
 	for _, m := range mailed.FindAllStringSubmatch(h.Logs.String(), -1) {
@@ -258,7 +261,7 @@ func (h *H) Mails(address string) []string {
 
 var linked = regexp.MustCompile(`https?://[^/\s]+(/\S+_token=\S+)`)
 
-// MailedLink waits for the nth letter to an address and returns the path of the link in it.
+// MailedLink waits for the nth mail to an address and returns the path of the link in it.
 func (h *H) MailedLink(address string, n int) string {
 	h.T.Helper()
 	text := h.MailedText(address, n)
@@ -269,7 +272,7 @@ func (h *H) MailedLink(address string, n int) string {
 	return link[1]
 }
 
-// MailedText waits for the nth letter to an address.
+// MailedText waits for the nth mail to an address and returns its text.
 func (h *H) MailedText(address string, n int) string {
 	h.T.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {

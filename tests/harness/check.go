@@ -13,7 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Doc is the document as served.
+// Doc returns the OpenAPI document that the service publishes.
 var Doc = sync.OnceValue(func() *openapi3.T {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.SpecJSON)
 	if err != nil {
@@ -22,14 +22,14 @@ var Doc = sync.OnceValue(func() *openapi3.T {
 	return doc
 })
 
-// Route is one operation of the document.
+// Route is one operation of the OpenAPI document.
 type Route struct {
 	Method, Path, Base string
 	Item               *openapi3.PathItem
 	Op                 *openapi3.Operation
 }
 
-// Routes are all operations of the document.
+// Routes returns all operations of the OpenAPI document.
 var Routes = sync.OnceValue(func() []Route {
 	var routes []Route
 	doc := Doc()
@@ -46,16 +46,16 @@ var Routes = sync.OnceValue(func() []Route {
 	return routes
 })
 
-// called remembers which operations answered with which class of status, for the test that every one is called.
+// called has the operations that answered a test with success, so that TestMain can check that every one was called.
 var called sync.Map
 
-// Called tells whether a test of this process has got a success from an operation.
+// Called reports whether an operation answered a test of this process with success.
 func Called(operationID string) bool {
 	_, ok := called.Load(operationID)
 	return ok
 }
 
-// match finds the operation of a request; a path that fits literally wins over one with parameters.
+// match returns the operation of a request. A path that matches literally wins over one with parameters.
 func match(req *http.Request) *Route {
 	method := req.Method
 	if method == http.MethodHead {
@@ -84,10 +84,10 @@ func match(req *http.Request) *Route {
 	return found
 }
 
-// always are the headers that every page of an offset-paginated list has.
+// always has the headers that every page of an offset-paginated list must have.
 var always = map[string]bool{"Link": true, "X-Next-Page": true, "X-Page": true, "X-Per-Page": true, "X-Prev-Page": true}
 
-// Check holds an answer to the document and returns what is wrong with it.
+// Check compares a response with the OpenAPI document and returns the differences.
 func Check(req *http.Request, res *http.Response, body []byte) []string {
 	var complaints []string
 	for _, name := range []string{"X-Request-Id", "X-Content-Type-Options", "X-Frame-Options", "X-Runtime"} {
@@ -159,7 +159,7 @@ func value(schema *openapi3.Schema, body []byte) []string {
 	return append(complaints, undeclared(schema, v, "")...)
 }
 
-// undeclared finds members that the document does not name: a validator lets them pass, a reader does not expect them.
+// undeclared finds members that the document does not name: a validator accepts them, but clients do not expect them.
 func undeclared(schema *openapi3.Schema, v any, at string) []string {
 	var complaints []string
 	switch v := v.(type) {
@@ -183,7 +183,8 @@ func undeclared(schema *openapi3.Schema, v any, at string) []string {
 	return complaints
 }
 
-// members are what an object may have, through every composition; open means anything.
+// members returns the members that an object may have, through every composition; open means that any member is
+// allowed.
 func members(schema *openapi3.Schema) (props map[string]*openapi3.Schema, open bool) {
 	props = map[string]*openapi3.Schema{}
 	open = schema.AdditionalProperties.Schema != nil || (schema.AdditionalProperties.Has != nil && *schema.AdditionalProperties.Has)
@@ -202,7 +203,7 @@ func members(schema *openapi3.Schema) (props map[string]*openapi3.Schema, open b
 	return props, open
 }
 
-// onlyLeads tells whether an operation's success is to lead elsewhere.
+// onlyLeads reports whether an operation has no 2xx response, so that a redirect is its success.
 func onlyLeads(op *openapi3.Operation) bool {
 	for status := range op.Responses.Map() {
 		if strings.HasPrefix(status, "2") {

@@ -15,8 +15,8 @@ import (
 
 var timestamp = regexp.MustCompile(`"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"`)
 
-// Golden compares an answer with the file tests/golden/<name>.json; make golden writes it. What differs from run to
-// run is replaced first.
+// Golden compares a response body with the file tests/golden/<name>.json; make golden writes the file. Parts that
+// differ in each run are replaced first.
 func (h *H) Golden(name, body string) {
 	h.T.Helper()
 	body = strings.ReplaceAll(body, h.URL, "http://svc.test")
@@ -49,7 +49,7 @@ func compare(t testing.TB, path, got string) {
 	}
 }
 
-// Logs keeps what the service logs, so that tests can look for secrets in it.
+// Logs keeps the log of the service, so that tests can search it, for example for secrets.
 type Logs struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -62,7 +62,7 @@ func (l *Logs) Write(b []byte) (int, error) {
 	return l.text.Write(b)
 }
 
-// String is all that was logged.
+// String returns the whole log.
 func (l *Logs) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 var groups atomic.Int64
 
-// Group makes a private group without members; change it with edit.
+// Group makes a private group without members; edit changes it.
 func (h *H) Group(edit ...func(*model.Namespace)) model.Namespace {
 	h.T.Helper()
 	g := model.DefaultNamespace(model.NamespaceGroup)
@@ -24,7 +24,7 @@ func (h *H) Group(edit ...func(*model.Namespace)) model.Namespace {
 	return g
 }
 
-// Member is a new user with a role in a group.
+// Member makes a user with a role in a group.
 func (h *H) Member(g model.Namespace, role model.Access) *Caller {
 	h.T.Helper()
 	c := h.NewUser()
@@ -41,5 +41,5 @@ func (h *H) Join(g model.Namespace, u model.User, role model.Access) {
 	}
 }
 
-// External makes a user an external one.
+// External marks a user as external.
 func External(u *model.User) { u.External = true }

@@ -1,5 +1,20 @@
-// Package harness runs the whole service in the test's process, on a fresh database, and checks every answer against the
-// OpenAPI document.
+// Package harness runs the whole service in the process of the test, on a new database, and checks every response
+// against the OpenAPI document.
+//
+//	harness.go    start a service, make users and tokens, send requests
+//	check.go      compare responses with the OpenAPI document, and remember which operations were called
+//	audit.go      remember which operations recorded audit events
+//	golden.go     compare responses with files, and read the log
+//	groups.go     make groups and their members
+//	projects.go   make projects and their members
+//	pipelines.go  make pipelines, and take and finish jobs
+//	blobs.go      write job logs and artifacts
+//	history.go    make local git repositories and push them
+//	browser.go    use the web pages like a browser, and read mails from the log
+//	inbox.go      receive mails with a mail server
+//	sites.go      publish and request sites
+//	program.go    install programs that tests need
+//	window.go     wait for a new rate limit window
 package harness
 
 import (
@@ -26,31 +41,31 @@ import (
 	"svc/store/storetest"
 )
 
-// H is one service with its own database.
+// H is a running service with its own database.
 type H struct {
 	T      testing.TB
 	Store  *store.Store
 	Server *server.Server
 	URL    string // without a slash at the end
-	Data   string // the folder
+	Data   string // data folder
 	Logs   *Logs
 	root   *Caller
-	sites  [2]string // addresses without and with TLS
+	sites  [2]string // addresses of the site listeners without and with TLS
 }
 
-// New starts a service; edit changes its settings.
+// New starts a service on a new database; edit changes its configuration.
 func New(t testing.TB, edit ...func(*config.Config)) *H {
 	t.Helper()
 	return On(t, storetest.New(t), edit...)
 }
 
-// folders are the data folders of services, by their stores: a second process needs the same storages.
+// folders has the data folder of each store: a second process on the same store needs the same storages.
 var folders sync.Map
 
-// operations are read once: they do not change, and reading them takes longer than most tests.
+// operations reads the operations once: they do not change, and reading them takes longer than most tests.
 var operations = sync.OnceValues(server.LoadOperations)
 
-// On starts a service on a database that is there already, as a second process would.
+// On starts a service on an existing database, as a second process would.
 func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	t.Helper()
 	cfg, err := config.Load(nil, nil)
@@ -65,7 +80,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	}
 	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), data.(string)
 	cfg.SecretKey = "a secret key for tests, of 32 characters or more"
-	cfg.RunnerPoll = 50 * time.Millisecond // tests that wait for jobs say so
+	cfg.RunnerPoll = 50 * time.Millisecond // tests of waiting runners set a longer time
 	for _, f := range edit {
 		f(&cfg)
 	}
@@ -85,7 +100,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	return h
 }
 
-// Work starts background jobs, until the test ends.
+// Work runs background jobs until the test ends.
 func (h *H) Work() {
 	h.T.Helper()
 	if err := h.Server.Worker.Start(context.Background()); err != nil {
@@ -106,7 +121,7 @@ type Caller struct {
 	header http.Header
 }
 
-// Root is an administrator whose token has every scope.
+// Root returns an administrator whose token has every scope.
 func (h *H) Root() *Caller {
 	h.T.Helper()
 	if h.root == nil {
@@ -118,13 +133,13 @@ func (h *H) Root() *Caller {
 	return h.root
 }
 
-// NewUser is a user without any role, with a token that has the scope api.
+// NewUser makes a user without any role, whose token has the scope api.
 func (h *H) NewUser(edit ...func(*model.User)) *Caller {
 	h.T.Helper()
 	return h.WithToken(storetest.User(h.T, h.Store, edit...), "api")
 }
 
-// WithToken is a user who comes with a new token.
+// WithToken returns a caller that uses a new token of the user.
 func (h *H) WithToken(u model.User, scopes string, edit ...func(*model.PersonalAccessToken)) *Caller {
 	h.T.Helper()
 	token := storetest.Token(h.T, h.Store, u, scopes, edit...)
@@ -133,10 +148,10 @@ func (h *H) WithToken(u model.User, scopes string, edit ...func(*model.PersonalA
 	return c
 }
 
-// Anonymous comes without a credential.
+// Anonymous returns a caller without a credential.
 func (h *H) Anonymous() *Caller { return h.With() }
 
-// With comes with the given header names and values.
+// With returns a caller that sends the given header names and values.
 func (h *H) With(pairs ...string) *Caller {
 	h.T.Helper()
 	c := &Caller{h: h, header: http.Header{}}
@@ -146,7 +161,7 @@ func (h *H) With(pairs ...string) *Caller {
 	return c
 }
 
-// Do sends a request with the caller's credential and checks the answer.
+// Do sends a request with the caller's credential and checks the response against the OpenAPI document.
 func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 	for name, values := range c.header {
 		if req.Header.Get(name) == "" {
@@ -166,20 +181,22 @@ func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
 	for _, complaint := range Check(req, res, body) {
-		c.h.T.Errorf("%s %s answered %d against the document: %s\n%s", req.Method, clip([]byte(req.URL.RequestURI())), res.StatusCode, complaint, clip(body))
+		c.h.T.Errorf("%s %s answered %d against the document: %s\n%s", req.Method, clip([]byte(req.URL.RequestURI())),
+			res.StatusCode, complaint, clip(body))
 	}
 	return res, nil
 }
 
-// plain follows no redirects: an answer is checked as it is.
+// plain follows no redirects, so that each response is checked.
 var plain = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-// Answer is what came back. Body has no hint, so that tests compare the shapes that programs read; a test of hints looks at Hint.
+// Answer is a response. Body has no hint, so that tests compare the shapes that programs read; tests of hints look at
+// Hint.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   string
-	Hint   string // the member hint of a failure
+	Hint   string // the member hint of an error
 }
 
 func newAnswer(res *http.Response, body string) Answer {
@@ -193,10 +210,10 @@ func newAnswer(res *http.Response, body string) Answer {
 	return a
 }
 
-// roots are where paths begin that are not under /api/v4.
+// roots has the prefixes of paths that are not under /api/v4.
 var roots = []string{"/api", "/-/", "/uploads/", "/oauth/", "/.well-known/"}
 
-// Send makes a request by hand; path is relative to /api/v4 unless it begins with one of the roots or is "/". The pairs are
+// Send sends a request. The path is relative to /api/v4 unless it begins with one of the roots or is "/". The pairs are
 // header names and values.
 func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 	c.h.T.Helper()
@@ -225,7 +242,7 @@ func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 	return newAnswer(res, strings.TrimSuffix(string(data), "\n"))
 }
 
-// Raw makes a request to a path as it is, with a name and a password by HTTP Basic.
+// Raw sends a request to an absolute path, with a name and a password by HTTP Basic.
 func (c *Caller) Raw(method, path, name, password string) Answer {
 	c.h.T.Helper()
 	req, err := http.NewRequestWithContext(c.h.T.Context(), method, c.h.URL+path, nil)
@@ -244,19 +261,19 @@ func (c *Caller) Raw(method, path, name, password string) Answer {
 	return newAnswer(res, string(data))
 }
 
-// JSON makes a request with a JSON body.
+// JSON sends a request with a JSON body.
 func (c *Caller) JSON(method, path, body string) Answer {
 	c.h.T.Helper()
 	return c.Send(method, path, body, "Content-Type", "application/json")
 }
 
-// Form makes a request with a form-encoded body.
+// Form sends a request with a form-encoded body.
 func (c *Caller) Form(method, path, body string) Answer {
 	c.h.T.Helper()
 	return c.Send(method, path, body, "Content-Type", "application/x-www-form-urlencoded")
 }
 
-// File makes a request with a multipart body that has the given fields and one file.
+// File sends a request with a multipart body that has the given fields and one file.
 func (c *Caller) File(method, path string, fields map[string]string, name, fileName, contentType, data string) Answer {
 	c.h.T.Helper()
 	var body strings.Builder

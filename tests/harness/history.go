@@ -12,13 +12,13 @@ import (
 	"svc/store/model"
 )
 
-// History is a repository in a folder, made with the git that people have.
+// History is a local repository, made with the git command.
 type History struct {
 	T   testing.TB
 	Dir string
 }
 
-// NewHistory is an empty repository whose first branch is main.
+// NewHistory makes an empty repository whose first branch is main.
 func NewHistory(t testing.TB) *History {
 	t.Helper()
 	r := &History{T: t, Dir: t.TempDir()}
@@ -26,18 +26,19 @@ func NewHistory(t testing.TB) *History {
 	return r
 }
 
-// Git runs git, which must be content, and returns what it prints.
+// Git runs git and returns its output. The test fails if git fails.
 func (r *History) Git(args ...string) string {
 	r.T.Helper()
 	return r.GitWith(nil, "", args...)
 }
 
-// GitWith is Git with more in its environment, and with an input.
+// GitWith is Git with additional environment variables and an input.
 func (r *History) GitWith(env []string, input string, args ...string) string {
 	r.T.Helper()
 	cmd := exec.CommandContext(r.T.Context(), "git", append([]string{"-c", "core.quotePath=false"}, args...)...)
 	cmd.Dir = r.Dir
-	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+r.Dir, "LC_ALL=C.UTF-8", "TZ=UTC",
+	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+		"HOME="+r.Dir, "LC_ALL=C.UTF-8", "TZ=UTC",
 		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.com", "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.com")
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdin = strings.NewReader(input)
@@ -49,13 +50,13 @@ func (r *History) GitWith(env []string, input string, args ...string) string {
 	return out.String()
 }
 
-// Line is Git without the end of the line.
+// Line is Git without white space around the output.
 func (r *History) Line(args ...string) string {
 	r.T.Helper()
 	return strings.TrimSpace(r.Git(args...))
 }
 
-// Write writes a file.
+// Write writes a file into the repository folder.
 func (r *History) Write(name, text string) {
 	r.T.Helper()
 	place := filepath.Join(r.Dir, name)
@@ -67,7 +68,7 @@ func (r *History) Write(name, text string) {
 	}
 }
 
-// Commit commits all files as they are, by an author like «Ann <ann@example.com>», and returns the id.
+// Commit commits all files, with an author like «Ann <ann@example.com>», and returns the SHA.
 func (r *History) Commit(author, message string) string {
 	r.T.Helper()
 	r.Git("add", "-A")
@@ -75,7 +76,7 @@ func (r *History) Commit(author, message string) string {
 	return r.Line("rev-parse", "HEAD")
 }
 
-// Push pushes to a project as a caller; without refs all branches and tags.
+// Push pushes to a project as a caller; without refs it pushes all branches and tags.
 func (r *History) Push(c *Caller, p model.Project, refs ...string) {
 	r.T.Helper()
 	to, err := url.Parse(c.h.URL)

@@ -15,7 +15,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Inbox is a real mail server that keeps what it is given.
+// Inbox is a real mail server that keeps the mails that it receives.
 type Inbox struct {
 	URL  string
 	mu   sync.Mutex
@@ -23,14 +23,14 @@ type Inbox struct {
 	got  []Mail
 }
 
-// Mail is a mail as it arrived.
+// Mail is a received mail.
 type Mail struct {
 	To     string
 	Header mail.Header
-	Body   string // all parts, as they were sent
+	Body   string // all parts, as sent
 }
 
-// NewInbox starts a mail server, until the test ends.
+// NewInbox starts a mail server that runs until the test ends.
 func NewInbox(t testing.TB) *Inbox {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,17 +45,17 @@ func NewInbox(t testing.TB) *Inbox {
 	return b
 }
 
-// Use is the setting that sends mails there.
+// Use configures a service to send its mails to this server.
 func (b *Inbox) Use(cfg *config.Config) { cfg.SMTPURL = b.URL }
 
-// Down says whether the server refuses mails for now.
+// Down sets whether the server refuses mails.
 func (b *Inbox) Down(down bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.down = down
 }
 
-// Take is what has arrived since it was last asked, by the addresses in their order.
+// Take returns the mails that arrived since the last call, sorted by address.
 func (b *Inbox) Take() []Mail {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,7 +65,7 @@ func (b *Inbox) Take() []Mail {
 	return got
 }
 
-// NewSession is what the mail server asks for.
+// NewSession implements the backend of the mail server.
 func (b *Inbox) NewSession(*smtp.Conn) (smtp.Session, error) { return &delivery{inbox: b}, nil }
 
 type delivery struct {
@@ -101,7 +101,7 @@ func (d *delivery) Data(r io.Reader) error {
 func (d *delivery) Reset()        {}
 func (d *delivery) Logout() error { return nil }
 
-// Settled waits until no news and no letter waits in the queue.
+// Settled waits until no notification or mail job is left in the queue.
 func (h *H) Settled() {
 	h.T.Helper()
 	for range 1200 {

@@ -14,25 +14,28 @@ import (
 	"svc/store/model"
 )
 
-// Engine moves jobs of the harness's database without background work: what is put off is dropped.
+// Engine returns an engine on the database of the service that runs no background work: deferred work is dropped.
 func (h *H) Engine() *engine.Engine {
 	return engine.New(h.Store, func(context.Context, engine.Payload, time.Time) error { return nil }, func() {})
 }
 
-// Pipeline makes a pipeline of jobs on the branch main, as if somebody had pushed; change it with edit.
+// Pipeline makes a pipeline with jobs on the branch main, as if a user had pushed; edit changes it.
 func (h *H) Pipeline(p model.Project, u model.User, jobs []syntax.Job, edit ...func(*store.NewPipeline)) store.NewPipeline {
 	h.T.Helper()
 	sha := strings.Repeat("a1", 20)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	person := git.Person{Name: "Jane Doe", Email: "jane@example.com", When: at}
-	commit, _ := json.Marshal(git.Commit{ID: sha, Author: person, Committer: person, Message: "Mend the roof\n\nIt leaked.\n"}) // plain values always marshal
+	// Plain values always marshal.
+	commit, _ := json.Marshal(git.Commit{ID: sha, Author: person, Committer: person, Message: "Mend the roof\n\nIt leaked.\n"})
 	n := store.NewPipeline{Pipeline: model.Pipeline{
-		ProjectID: p.ID, UserID: &u.ID, Ref: "main", SHA: sha, BeforeSHA: git.Zero, Source: "push", CommitData: string(commit), Stages: `["build","test","deploy"]`,
+		ProjectID: p.ID, UserID: &u.ID, Ref: "main", SHA: sha, BeforeSHA: git.Zero, Source: "push",
+		CommitData: string(commit), Stages: `["build","test","deploy"]`,
 	}}
 	for _, j := range jobs {
 		spec, _ := json.Marshal(j) // plain values always marshal
 		row := model.Job{
-			ProjectID: p.ID, UserID: &u.ID, Bridge: j.IsBridge(), Name: j.Name, Stage: j.Stage, StageIndex: int64(j.StageIndex), Status: "created",
+			ProjectID: p.ID, UserID: &u.ID, Bridge: j.IsBridge(), Name: j.Name, Stage: j.Stage,
+			StageIndex: int64(j.StageIndex), Status: "created",
 			RunWhen: "on_success", AllowFailure: j.AllowFailure, Ref: "main", Tags: "[]", Timeout: 3600,
 		}
 		if j.When != "" {
@@ -54,20 +57,26 @@ func (h *H) Pipeline(p model.Project, u model.User, jobs []syntax.Job, edit ...f
 	return n
 }
 
-// Take gives a job to a runner that is only a row.
+// Take gives a job to a runner that exists only as a row.
 func (h *H) Take(j model.Job) {
 	h.T.Helper()
-	r := model.Runner{RunnerType: model.InstanceRunner, Digest: fmt.Sprint("runner of job ", j.ID), AccessLevel: "not_protected", Tags: "[]"}
+	r := model.Runner{
+		RunnerType:  model.InstanceRunner,
+		Digest:      fmt.Sprint("runner of job ", j.ID),
+		AccessLevel: "not_protected",
+		Tags:        "[]",
+	}
 	if err := h.Store.Runners.Create(h.T.Context(), &r); err != nil {
 		h.T.Fatal(err)
 	}
-	taken, err := h.Engine().Claim(h.T.Context(), j.PipelineID, store.Claim{JobID: j.ID, RunnerID: r.ID, Digest: fmt.Sprint("job ", j.ID), Timeout: 60, Deploys: j.Environment != nil})
+	taken, err := h.Engine().Claim(h.T.Context(), j.PipelineID,
+		store.Claim{JobID: j.ID, RunnerID: r.ID, Digest: fmt.Sprint("job ", j.ID), Timeout: 60, Deploys: j.Environment != nil})
 	if err != nil || !taken {
 		h.T.Fatal(taken, err)
 	}
 }
 
-// Finish ends a job that runs.
+// Finish ends a running job.
 func (h *H) Finish(j model.Job, o engine.Outcome) {
 	h.T.Helper()
 	if err := h.Engine().Finish(h.T.Context(), j, o); err != nil {

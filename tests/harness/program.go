@@ -9,7 +9,8 @@ import (
 
 var installing sync.Mutex
 
-// Program makes sure that a program is on this machine: it is there, or Debian's package brings it, or the test fails.
+// Program makes sure that a program is installed: it exists already, or apt-get installs the Debian package, or the
+// test fails.
 func Program(t testing.TB, name, from string) {
 	t.Helper()
 	installing.Lock()
@@ -24,7 +25,8 @@ func Program(t testing.TB, name, from string) {
 		}
 		cmd := exec.CommandContext(t.Context(), line[0], line[1:]...)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s is not on this machine and apt-get could not install it; install Debian's package %s: %v\n%s", name, from, err, out)
+			t.Fatalf("%s is not on this machine and apt-get could not install it; install Debian's package %s: %v\n%s",
+				name, from, err, out)
 		}
 	}
 	if _, err := exec.LookPath(name); err != nil {

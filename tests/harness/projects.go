@@ -9,7 +9,7 @@ import (
 
 var projects atomic.Int64
 
-// Project makes a private project in a namespace, without members of its own; change it with edit.
+// Project makes a private project in a namespace, without members of its own; edit changes it.
 func (h *H) Project(in int64, edit ...func(*model.Project)) model.Project {
 	h.T.Helper()
 	p := model.DefaultProject()
@@ -24,7 +24,7 @@ func (h *H) Project(in int64, edit ...func(*model.Project)) model.Project {
 	return p
 }
 
-// ProjectMember is a new user with a role in a project.
+// ProjectMember makes a user with a role in a project.
 func (h *H) ProjectMember(p model.Project, role model.Access) *Caller {
 	h.T.Helper()
 	c := h.NewUser()

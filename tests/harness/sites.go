@@ -15,15 +15,16 @@ import (
 	"svc/store/model"
 )
 
-// SitesHost is below which namespaces have their names.
+// SitesHost is the domain of all sites; the host of a namespace is a subdomain.
 const SitesHost = "pages.example.net"
 
-// Sites are the settings of a service that serves sites.
+// Sites configures a service to serve sites.
 func Sites(c *config.Config) {
-	c.PagesListen, c.PagesTLSListen, c.PagesTLSPort, c.PagesHost = "127.0.0.1:80", "127.0.0.1:443", 443, SitesHost // no more than said: ServeSites listens elsewhere
+	// These addresses only appear in URLs: ServeSites listens elsewhere.
+	c.PagesListen, c.PagesTLSListen, c.PagesTLSPort, c.PagesHost = "127.0.0.1:80", "127.0.0.1:443", 443, SitesHost
 }
 
-// ServeSites serves sites until the test ends; the addresses are those without and with TLS.
+// ServeSites serves sites until the test ends and returns the addresses without and with TLS.
 func (h *H) ServeSites() (plain, safe string) {
 	h.T.Helper()
 	if h.sites[0] != "" {
@@ -35,13 +36,14 @@ func (h *H) ServeSites() (plain, safe string) {
 			h.T.Fatal(err)
 		}
 		h.T.Cleanup(func() { listener.Close() })
-		go func() { _ = serve(listener) }() // it ends with the listener
+		go func() { _ = serve(listener) }() // ends when the listener is closed
 		h.sites[i] = listener.Addr().String()
 	}
 	return h.sites[0], h.sites[1]
 }
 
-// PublishSite publishes files, as names and texts in turn, as the site of a project, as a job of the project would.
+// PublishSite publishes files, given as pairs of name and content, as the site of a project, as a job of the project
+// would.
 func (h *H) PublishSite(p model.Project, files ...string) {
 	h.T.Helper()
 	var out bytes.Buffer
@@ -68,13 +70,14 @@ func (h *H) PublishSite(p model.Project, files ...string) {
 	}
 }
 
-// unpacking keeps answers as they came.
+// unpacking is a client that neither decompresses responses nor follows redirects.
 var unpacking = &http.Client{
 	Transport:     &http.Transport{DisableCompression: true},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// Site asks for a page at a host; the pairs are header names and values. Sites are not in the document.
+// Site requests a page at a host; the pairs are header names and values. Sites are not in the OpenAPI document, so the
+// response is not checked.
 func (h *H) Site(method, host, path string, pairs ...string) Answer {
 	h.T.Helper()
 	plain, _ := h.ServeSites()
@@ -82,7 +85,7 @@ func (h *H) Site(method, host, path string, pairs ...string) Answer {
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	req.Host, req.URL.Opaque = host, path // as it is written, whatever it says
+	req.Host, req.URL.Opaque = host, path // sends the path unchanged, even if it is invalid
 	if name, query, ok := strings.Cut(path, "?"); ok {
 		req.URL.Opaque, req.URL.RawQuery = name, query
 	}

@@ -2,8 +2,8 @@ package harness
 
 import "time"
 
-// OneMinute waits until so much is left of the minute that requests are counted in: a limit that the next requests reach begins anew
-// with the next one.
+// OneMinute waits until at least left remains of the current minute. Rate limits count requests per minute, so the
+// requests that follow are counted in the same minute.
 func OneMinute(left time.Duration) {
 	now := time.Now()
 	if end := now.Truncate(time.Minute).Add(time.Minute); end.Sub(now) < left {
