@@ -16,7 +16,7 @@ import (
 	"svc/tests/harness"
 )
 
-// town is a service whose sites an authority certifies.
+// town is a test server whose Pages domains get certificates from a test authority.
 type town struct {
 	*harness.H
 	t     *testing.T
@@ -39,7 +39,7 @@ func newTown(t *testing.T) *town {
 	w.H = harness.New(t, harness.Sites, func(c *config.Config) {
 		c.PagesDNS, c.ACMEDirectory, c.ACMECA, c.ACMEEmail = names.Address, w.ca.Directory, w.ca.CA, "root@example.com"
 	})
-	go func() { _ = w.Server.ServePages(listener) }() // it ends with the listener
+	go func() { _ = w.Server.ServePages(listener) }() // ends when the listener closes
 	_, w.safe = w.ServeSites()
 	w.owner = w.NewUser()
 	w.base = fmt.Sprintf("/projects/%d/pages/domains", w.Project(*w.owner.User.NamespaceID).ID)
@@ -47,7 +47,7 @@ func newTown(t *testing.T) *town {
 	return w
 }
 
-// domain is what is shown of a name.
+// domain is a Pages domain as the API shows it.
 type domain struct {
 	URL          string
 	Auto         bool    `json:"auto_ssl_enabled"`
@@ -66,7 +66,7 @@ func (w *town) read(got harness.Answer, status int) domain {
 	return d
 }
 
-// prove adds a name and proves that it is the project's.
+// prove adds a domain to the project and verifies it.
 func (w *town) prove(name, body string) {
 	w.t.Helper()
 	made := w.read(w.owner.JSON("POST", w.base, body), 201)
@@ -74,7 +74,7 @@ func (w *town) prove(name, body string) {
 	w.read(w.owner.Send("PUT", w.base+"/"+name+"/verify", ""), 200)
 }
 
-// round looks for names that are due now, and waits until a name is as it should be.
+// round runs one round of the certificate job and waits until good accepts the domain.
 func (w *town) round(name string, good func(domain) bool) domain {
 	w.t.Helper()
 	if err := w.Server.Worker.Enqueue(w.t.Context(), acme.Round{}); err != nil {
@@ -90,7 +90,7 @@ func (w *town) round(name string, good func(domain) bool) domain {
 	return d
 }
 
-// row is a name as it is kept.
+// row returns the database row of a domain.
 func (w *town) row(name string) model.PagesDomain {
 	w.t.Helper()
 	d, err := w.Store.PagesDomains.AtDomain(w.t.Context(), name)
@@ -100,7 +100,7 @@ func (w *town) row(name string) model.PagesDomain {
 	return d
 }
 
-// shown is the certificate that clients see who ask for a name, and trust.
+// shown returns the certificate that the server presents for a name. The client trusts only the roots of the authority.
 func (w *town) shown(name string) *x509.Certificate {
 	w.t.Helper()
 	conn, err := tls.Dial("tcp", w.safe, &tls.Config{ServerName: name, RootCAs: w.ca.Roots(w.t), MinVersion: tls.VersionTLS12})
@@ -122,13 +122,14 @@ func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
 	}
 	first := w.shown(name)
 	row := w.row(name)
-	if !row.Obtained || row.CertificateNextAt == nil || !row.CertificateNextAt.Before(first.NotAfter) || !row.CertificateNextAt.After(time.Now()) || row.ChallengeToken != nil || row.CertificateTries != 0 {
+	if !row.Obtained || row.CertificateNextAt == nil || !row.CertificateNextAt.Before(first.NotAfter) ||
+		!row.CertificateNextAt.After(time.Now()) || row.ChallengeToken != nil || row.CertificateTries != 0 {
 		t.Errorf("%+v", row)
 	}
 	if strings.Contains(string(row.SealedKey), "PRIVATE") {
 		t.Error("the key is kept as it is")
 	}
-	// Time passes until it is to be renewed.
+	// The certificate becomes due for renewal.
 	past := time.Now().UTC().Add(-time.Minute)
 	if _, err := w.Store.PagesDomains.Update(t.Context(), row, map[string]any{"certificate_next_at": past}); err != nil {
 		t.Fatal(err)
@@ -143,7 +144,7 @@ func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
 	if strings.Count(audit.Body, "Obtained a certificate") != 2 {
 		t.Error(audit.Body)
 	}
-	// Removed, it is gone until it is asked for again.
+	// A removed certificate stays away until the owner asks for one again.
 	removed := w.read(w.owner.JSON("PUT", w.base+"/"+name, `{"certificate":"","key":""}`), 200)
 	if removed.Certificate != nil || removed.Auto {
 		t.Errorf("%+v", removed)
@@ -158,13 +159,14 @@ func TestAFailureIsToldAndTriedAgainLater(t *testing.T) {
 	const name = "lost.site.example.com"
 	w.prove(name, `{"domain":"`+name+`","auto_ssl_enabled":true}`)
 	w.names.mu.Lock()
-	delete(w.names.texts, name+".") // it leads nowhere any more
+	delete(w.names.texts, name+".") // the name no longer resolves
 	w.names.mu.Unlock()
 	got := w.round(name, func(d domain) bool { return d.Error != nil })
-	if row := w.row(name); got.Certificate != nil || row.CertificateNextAt == nil || time.Until(*row.CertificateNextAt) < 2*time.Minute || row.CertificateTries != 1 {
+	if row := w.row(name); got.Certificate != nil || row.CertificateNextAt == nil ||
+		time.Until(*row.CertificateNextAt) < 2*time.Minute || row.CertificateTries != 1 {
 		t.Errorf("%+v %+v", got, row)
 	}
-	// A second round finds nothing that is due, and who asks again need not wait.
+	// A second round finds nothing due. A user who asks again does not have to wait.
 	if _, err := w.Store.PagesDomains.Lease(t.Context(), w.row(name).ID, time.Now().UTC(), time.Now().UTC().Add(time.Hour)); err == nil {
 		t.Error("it is due already")
 	}
@@ -179,12 +181,14 @@ func TestWhatIsNotForUsToCertify(t *testing.T) {
 	t.Parallel()
 	w := newTown(t)
 	certificate, key := selfSigned(t)
-	body, err := json.Marshal(map[string]any{"domain": "own.site.example.com", "certificate": string(certificate), "key": string(key), "auto_ssl_enabled": true})
+	body, err := json.Marshal(map[string]any{
+		"domain": "own.site.example.com", "certificate": string(certificate), "key": string(key), "auto_ssl_enabled": true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.prove("own.site.example.com", string(body))
-	// One that nobody has proved, and one that is not asked for.
+	// One domain is not verified, and one does not ask for a certificate.
 	w.names.Set("unproved.site.example.com", "")
 	w.read(w.owner.JSON("POST", w.base, `{"domain":"unproved.site.example.com","auto_ssl_enabled":true}`), 201)
 	w.prove("off.site.example.com", `{"domain":"off.site.example.com"}`)
@@ -200,7 +204,7 @@ func TestWhatIsNotForUsToCertify(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	// Two who are asked at once: one does it.
+	// Of two workers that lease the domain at once, one succeeds.
 	row := w.row("good.site.example.com")
 	now := time.Now().UTC()
 	if _, err := w.Store.PagesDomains.Update(t.Context(), row, map[string]any{"certificate_next_at": now}); err != nil {

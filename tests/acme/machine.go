@@ -28,15 +28,16 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Authority is one that runs until the test ends.
+// Authority is a running certificate authority. It stops when the test ends.
 type Authority struct {
 	Directory string // URL
-	CA        string // file with the certificate of its own server
+	CA        string // file with the certificate of the authority's own server
 	manage    string
 	client    *http.Client
 }
 
-// Start starts an authority that asks names for proofs at a port, wherever a name server says that they are.
+// Start starts an authority. It validates names over HTTP on the given port, at the addresses that the name server dns
+// returns.
 func Start(t testing.TB, dns string, port int) *Authority {
 	t.Helper()
 	folder := t.TempDir()
@@ -46,7 +47,8 @@ func Start(t testing.TB, dns string, port int) *Authority {
 	certificate, key := selfSigned(t)
 	keyFile, settings := filepath.Join(folder, "key.pem"), filepath.Join(folder, "settings.json")
 	text, err := json.Marshal(map[string]any{"pebble": map[string]any{
-		"listenAddress": listen, "managementListenAddress": manage, "certificate": a.CA, "privateKey": keyFile, "httpPort": port, "tlsPort": 1,
+		"listenAddress": listen, "managementListenAddress": manage, "certificate": a.CA, "privateKey": keyFile,
+		"httpPort": port, "tlsPort": 1,
 		"keyAlgorithm": "ecdsa", "retryAfter": map[string]int{"authz": 1, "order": 1},
 	}})
 	if err != nil {
@@ -59,7 +61,9 @@ func Start(t testing.TB, dns string, port int) *Authority {
 	}
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(certificate)
-	a.client = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}}}
+	a.client = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{
+		RootCAs: pool, MinVersion: tls.VersionTLS12,
+	}}}
 	var log bytes.Buffer
 	cmd := exec.Command(authority.Path(t), "-config", settings, "-dnsserver", dns, "-strict")
 	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_AUTHZREUSE=0")
@@ -69,7 +73,7 @@ func Start(t testing.TB, dns string, port int) *Authority {
 	}
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait() // how it ends is of no interest
+		_ = cmd.Wait() // the exit status does not matter
 		if t.Failed() {
 			t.Logf("the authority says:\n%s", log.String())
 		}
@@ -86,7 +90,7 @@ func Start(t testing.TB, dns string, port int) *Authority {
 	}
 }
 
-// Roots are whom browsers would trust.
+// Roots returns the root certificates that clients must trust.
 func (a *Authority) Roots(t testing.TB) *x509.CertPool {
 	t.Helper()
 	res, err := a.client.Get(a.manage + "/roots/0")
@@ -102,7 +106,7 @@ func (a *Authority) Roots(t testing.TB) *x509.CertPool {
 	return pool
 }
 
-// free is an address that nobody listens on.
+// free returns an address on which nothing listens.
 func free(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -120,7 +124,8 @@ func selfSigned(t testing.TB) (certificate, key []byte) {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter:    time.Now().Add(24 * time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
@@ -134,21 +139,21 @@ func selfSigned(t testing.TB) (certificate, key []byte) {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})
 }
 
-// Names is a name server: names that it knows lead to this machine, and may have a text.
+// Names is a name server. Names that were set resolve to 127.0.0.1 and may have a TXT record.
 type Names struct {
 	Address string
 	mu      sync.Mutex
 	texts   map[string]string
 }
 
-// Set lets a name lead here, with a text.
+// Set makes a name resolve to 127.0.0.1 and sets the text of its TXT record.
 func (n *Names) Set(name, text string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.texts[name+"."] = text
 }
 
-// ListenNames starts a name server.
+// ListenNames starts a name server. It stops when the test ends.
 func ListenNames(t testing.TB) *Names {
 	t.Helper()
 	streams, err := net.Listen("tcp", "127.0.0.1:0")
@@ -188,7 +193,7 @@ func ListenNames(t testing.TB) *Names {
 	return n
 }
 
-// talk answers questions that come one after the other, each with its length in front.
+// talk answers DNS questions over TCP, one after the other. The length precedes each message.
 func (n *Names) talk(conn net.Conn) {
 	defer conn.Close()
 	for {

@@ -1,12 +1,13 @@
-// Package acme lets a real authority, as a program of its own, certify the names of sites.
+// Package acme tests certificates for Pages domains with a real certificate authority, which runs as a separate
+// program.
 //
-//	program.go  which one
-//	machine.go  runs it, with a name server that it asks
+//	program.go  the authority and its version
+//	machine.go  starts the authority and the name server that it asks
 package acme
 
 import "svc/tests/program"
 
-// authority is the program.
+// authority is Pebble, the test authority of Let's Encrypt.
 var authority = program.Program{
 	What: "certificate authority", Named: "SVC_TEST_ACME", Name: "pebble",
 	Module: "github.com/letsencrypt/pebble/v2", Version: "v2.10.1", Package: "./cmd/pebble",

@@ -1,4 +1,4 @@
-// Package alertmanager lets a stock alert manager, unmodified, report to the real server.
+// Package alertmanager tests that an unmodified Prometheus Alertmanager can report alerts to the server.
 package alertmanager
 
 import (
@@ -20,16 +20,17 @@ import (
 	"svc/tests/program"
 )
 
-// manager is the program, in a version that is built in a minute.
+// manager is the program, in a version that builds within a minute.
 var manager = program.Program{
-	What: "alert manager", Named: "SVC_TEST_ALERTMANAGER", Name: "alertmanager", Installed: []string{"prometheus-alertmanager", "alertmanager"},
-	Module: "github.com/prometheus/alertmanager", Version: "v0.25.0", Package: "./cmd/alertmanager",
+	What: "alert manager", Named: "SVC_TEST_ALERTMANAGER", Name: "alertmanager",
+	Installed: []string{"prometheus-alertmanager", "alertmanager"},
+	Module:    "github.com/prometheus/alertmanager", Version: "v0.25.0", Package: "./cmd/alertmanager",
 }
 
-// patience is how long a test waits for what takes seconds: machines that run tests are busy.
+// patience is how long a test waits for events that usually take seconds, because test machines are busy.
 const patience = 2 * time.Minute
 
-// output keeps what a program prints.
+// output collects the output of a program.
 type output struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -41,7 +42,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.Buffer.Write(p)
 }
 
-// start runs the alert manager with a configuration until the end of the test, and returns its address.
+// start runs the alert manager with a configuration until the test ends, and returns its address.
 func start(t *testing.T, config string) string {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -56,7 +57,10 @@ func start(t *testing.T, config string) string {
 		t.Fatal(err)
 	}
 	said := &output{}
-	cmd := exec.Command(manager.Path(t), "--config.file="+file, "--storage.path="+filepath.Join(folder, "data"), "--web.listen-address="+addr, "--cluster.listen-address=")
+	cmd := exec.Command(
+		manager.Path(t), "--config.file="+file, "--storage.path="+filepath.Join(folder, "data"),
+		"--web.listen-address="+addr, "--cluster.listen-address=",
+	)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + folder}
 	cmd.Stdout, cmd.Stderr = said, said
 	if err := cmd.Start(); err != nil {
@@ -90,7 +94,7 @@ func until(t *testing.T, what string, done func() bool) {
 	t.Fatalf("%s: it did not happen", what)
 }
 
-// ask makes a request as the administrator that must succeed.
+// ask sends a request as the administrator. The request must succeed.
 func ask(t *testing.T, s *process.Server, method, path, body string, into any) {
 	t.Helper()
 	status, answer, err := s.Do(t.Context(), method, "/api/v4"+path, body)
@@ -102,12 +106,13 @@ func ask(t *testing.T, s *process.Server, method, path, body string, into any) {
 	}
 }
 
-// fire tells the alert manager of an alert that began a minute ago and ends at a time.
+// fire sends the alert manager an alert that began a minute ago and ends at the given time.
 func fire(t *testing.T, addr, name string, ends time.Time) {
 	t.Helper()
 	now := time.Now().UTC()
 	body := fmt.Sprintf(`[{"labels":{"alertname":%q,"severity":"warning","instance":"web-1"},"annotations":{"summary":"Disk fills","description":"93 %%"},"startsAt":%q,"endsAt":%q,`+
-		`"generatorURL":"http://metrics.example.com/graph?g0.expr=disk"}]`, name, now.Add(-time.Minute).Format(time.RFC3339), ends.UTC().Format(time.RFC3339Nano))
+		`"generatorURL":"http://metrics.example.com/graph?g0.expr=disk"}]`, name,
+		now.Add(-time.Minute).Format(time.RFC3339), ends.UTC().Format(time.RFC3339Nano))
 	res, err := http.Post("http://"+addr+"/api/v2/alerts", "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +163,8 @@ receivers:
 			return iid != 0
 		})
 		ask(t, s, "GET", fmt.Sprintf("%s/alerts/%d", base, iid), "", &found)
-		if found.Title != "Disk fills" || found.Severity != "low" || found.Description != "93 %" || found.MetricQuery != "disk" || found.Payload.Labels["alertname"] != "Disk"+way || found.EndedAt != nil {
+		if found.Title != "Disk fills" || found.Severity != "low" || found.Description != "93 %" ||
+			found.MetricQuery != "disk" || found.Payload.Labels["alertname"] != "Disk"+way || found.EndedAt != nil {
 			t.Errorf("%+v", found)
 		}
 		fire(t, addr, "Disk"+way, time.Now().Add(-time.Second))

@@ -17,11 +17,11 @@ const (
 	intakeLimit    = time.Millisecond
 	alertsASecond  = 500
 	alertSenders   = 16
-	alertFamilies  = 50 // fingerprints that come again and again
+	alertFamilies  = 50 // fingerprints that repeat
 	mostAlertsLate = 2 * time.Second
 )
 
-// alertSeconds is how long alerts come in; SVC_BENCH_ALERTS makes it other than a minute, to try the row out.
+// alertSeconds is how long alerts come in: a minute, or the value of SVC_BENCH_ALERTS, to try the row out.
 var alertSeconds = func() int {
 	if n, err := strconv.Atoi(os.Getenv("SVC_BENCH_ALERTS")); err == nil && n > 0 {
 		return n
@@ -36,7 +36,7 @@ type alertBench struct {
 	sent      atomic.Int64
 }
 
-// benchAlerts measures what one alert costs, and whether many at a time are all kept.
+// benchAlerts measures the cost of one alert, and whether svc stores all alerts at a sustained rate.
 func benchAlerts(ctx context.Context, o options, kind, folder string, rep *report) error {
 	return benchAlone(ctx, o, kind, folder, "alerts", rep, func(alone *ciBench) error {
 		b := &alertBench{ciBench: alone}
@@ -45,13 +45,16 @@ func benchAlerts(ctx context.Context, o options, kind, folder string, rep *repor
 	})
 }
 
-// integrate makes a project that takes alerts in.
+// integrate creates a project with an alert integration.
 func (b *alertBench) integrate(context.Context) error {
 	if err := b.call(rawRequest(http.MethodPost, projectsPath, `{"name":"bench"}`), http.StatusCreated, nil); err != nil {
 		return err
 	}
 	var made struct{ URL, Key string }
-	if err := b.call(rawRequest(http.MethodPost, "/api/v4/projects/1/alert_integrations", `{"type":"http","name":"Bench"}`), http.StatusCreated, &made); err != nil {
+	if err := b.call(
+		rawRequest(http.MethodPost, "/api/v4/projects/1/alert_integrations", `{"type":"http","name":"Bench"}`),
+		http.StatusCreated, &made,
+	); err != nil {
 		return err
 	}
 	at, err := url.Parse(made.URL)
@@ -62,7 +65,8 @@ func (b *alertBench) integrate(context.Context) error {
 	return nil
 }
 
-// next is a message: every second one of an alert that came before, the others of new ones.
+// next returns a request with an alert. Every second request has a new fingerprint; the others repeat one of
+// alertFamilies.
 func (b *alertBench) next() []byte {
 	n := b.sent.Add(1)
 	fingerprint := fmt.Sprintf("family %d", n%alertFamilies)
@@ -71,7 +75,11 @@ func (b *alertBench) next() []byte {
 	}
 	body := fmt.Sprintf(`{"title":"Disk almost full on web-%d","description":"93 %% of /var are used.","severity":"high","service":"shop","monitoring_tool":"bench","hosts":["web-%d"],`+
 		`"fingerprint":%q,"svc_environment_name":"production","used":93.2,"mount":{"path":"/var","device":"/dev/sda2"}}`, n, n, fingerprint)
-	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", b.path, b.key, len(body), body)
+	return fmt.Appendf(
+		nil,
+		"POST %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		b.path, b.key, len(body), body,
+	)
 }
 
 func (b *alertBench) single(ctx context.Context) error {
@@ -83,7 +91,7 @@ func (b *alertBench) single(ctx context.Context) error {
 	return nil
 }
 
-// sustained sends alerts at a steady rate, whether the ones before are answered or not, and counts what was kept.
+// sustained sends alerts at a steady rate, without waiting for earlier answers, and counts the stored events.
 func (b *alertBench) sustained(ctx context.Context) error {
 	due := make(chan struct{}, alertsASecond*alertSeconds)
 	var wait sync.WaitGroup
@@ -111,12 +119,16 @@ func (b *alertBench) sustained(ctx context.Context) error {
 		return err
 	}
 	late := took - time.Duration(alertSeconds)*time.Second
-	b.rep.number(late < mostAlertsLate && kept == b.sent.Load(), fmt.Sprintf("%d alerts a second for %d s, none lost, %s", alertsASecond, alertSeconds, label(b.kind)),
-		fmt.Sprintf("%d sent, %d kept, %.0f a second, %.0f ms late", b.sent.Load(), kept, float64(total)/took.Seconds(), millis(max(late, 0))))
+	b.rep.number(late < mostAlertsLate && kept == b.sent.Load(),
+		fmt.Sprintf("%d alerts a second for %d s, none lost, %s", alertsASecond, alertSeconds, label(b.kind)),
+		fmt.Sprintf(
+			"%d sent, %d kept, %.0f a second, %.0f ms late", b.sent.Load(), kept, float64(total)/took.Seconds(),
+			millis(max(late, 0)),
+		))
 	return nil
 }
 
-// send sends an alert for each that is due, over one connection.
+// send sends an alert for each element of due, over one connection.
 func (b *alertBench) send(due <-chan struct{}) error {
 	c, err := dial(b.svc.addr)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// The client must read whole answers, however their length is told, or the next answer on its connection is garbage.
+// The client must read answers completely, with a Content-Length or in chunks. Otherwise it reads garbage as the next
+// answer on its connection.
 func TestClientReadsAnswers(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -38,7 +39,10 @@ func TestClientReadsAnswers(t *testing.T) {
 func TestMeasuredJoins(t *testing.T) {
 	var m measured
 	for i := range 100 {
-		m.add(measured{requests: 1, elapsed: time.Millisecond, cpu: time.Duration(100 - i), samples: []time.Duration{time.Duration(100 - i)}})
+		m.add(measured{
+			requests: 1, elapsed: time.Millisecond, cpu: time.Duration(100 - i),
+			samples: []time.Duration{time.Duration(100 - i)},
+		})
 	}
 	if m.cpu != 1 || m.requests != 100 || m.perSecond() != 1000 {
 		t.Errorf("CPU %d, %d requests, %f per second", m.cpu, m.requests, m.perSecond())

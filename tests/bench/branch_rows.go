@@ -19,17 +19,17 @@ import (
 const (
 	branchCommits = 2000
 	branchCount   = 10000                 // half of them merged
-	branchLoose   = 100                   // more that are merged, each in a file of its own
-	branchTurns   = 3                     // of git and svc
-	branchAsks    = 20                    // of each page
-	branchPage    = 20 * time.Millisecond // for a page
-	branchSecond  = 20 * time.Millisecond // for the refs of a commit that was asked for before
-	branchRate    = 1000                  // deletions a second
+	branchLoose   = 100                   // additional merged branches, each ref in a file of its own
+	branchTurns   = 3                     // rounds of git and svc
+	branchAsks    = 20                    // requests for each page
+	branchPage    = 20 * time.Millisecond // limit for a page
+	branchSecond  = 20 * time.Millisecond // limit for the refs of a commit that was requested before
+	branchRate    = 1000                  // least number of deletions a second
 	branchWait    = time.Minute
 )
 
-// benchBranches measures a repository with many branches: the refs of a commit beside git for-each-ref, pages of branches,
-// and how long it takes until the merged ones are deleted.
+// benchBranches measures a repository with many branches: the refs of a commit, compared with git for-each-ref, pages
+// of branches, and how long svc takes to delete the merged branches.
 func benchBranches(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["branches"] {
 		return nil
@@ -44,7 +44,10 @@ func benchBranches(ctx context.Context, o options, kind, folder string, rep *rep
 		return err
 	}
 	defer svc.stop()
-	b := &gitBench{rep: rep, svc: svc, folder: c.folder, history: filepath.Join(c.folder, "many.git"), project: "/api/v4/projects/root%2Fbench"}
+	b := &gitBench{
+		rep: rep, svc: svc, folder: c.folder, history: filepath.Join(c.folder, "many.git"),
+		project: "/api/v4/projects/root%2Fbench",
+	}
 	if err := b.fillBranches(ctx); err != nil {
 		return err
 	}
@@ -57,8 +60,8 @@ func benchBranches(ctx context.Context, o options, kind, folder string, rep *rep
 	return nil
 }
 
-// fillBranches makes the history and brings it to svc. The branches are put into its repository as packed refs: a push of so
-// many takes minutes on some disks, and is not what is measured.
+// fillBranches creates the history and brings it into svc. It copies the branches into the repository as packed refs,
+// because a push of so many takes minutes on some disks and is not measured.
 func (b *gitBench) fillBranches(ctx context.Context) error {
 	if err := runGit(ctx, "", "init", "-q", "--bare", "-b", "main", b.history); err != nil {
 		return err
@@ -100,7 +103,7 @@ func (b *gitBench) fillBranches(ctx context.Context) error {
 	return b.idle(ctx)
 }
 
-// copyRefs puts the packs and the packed refs of the history into the repository of svc.
+// copyRefs copies the packs and the packed refs of the history into the repository of svc.
 func (b *gitBench) copyRefs() error {
 	found, err := filepath.Glob(filepath.Join(b.folder, "repositories", "@hashed", "*", "*", "*.git"))
 	if err != nil || len(found) == 0 {
@@ -127,12 +130,15 @@ func (b *gitBench) copyRefs() error {
 	return nil
 }
 
-// writeBranches writes the history for git fast-import: half of the branches are at commits of main, the others one commit
-// beside it.
+// writeBranches writes the history for git fast-import. Half of the branches point to commits of main; each of the
+// others adds one commit to a commit of main.
 func writeBranches(w io.Writer) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range branchCommits {
-		fmt.Fprintf(w, "commit refs/heads/main\nmark :%d\ncommitter Bench <bench@example.com> %d +0000\ndata 6\nChange\n", i+1, 1500000000+i*3600)
+		fmt.Fprintf(
+			w, "commit refs/heads/main\nmark :%d\ncommitter Bench <bench@example.com> %d +0000\ndata 6\nChange\n", i+1,
+			1500000000+i*3600,
+		)
 		if i > 2*mergeEvery && i%mergeEvery == 0 {
 			fmt.Fprintf(w, "from :%d\nmerge :%d\n", i, i-mergeEvery/2)
 		}
@@ -141,11 +147,14 @@ func writeBranches(w io.Writer) {
 	for i := range branchCount / 2 {
 		from := 1 + r.IntN(branchCommits-1)
 		fmt.Fprintf(w, "reset refs/heads/merged/b%05d\nfrom :%d\n\n", i, from)
-		fmt.Fprintf(w, "commit refs/heads/open/b%05d\ncommitter Bench <bench@example.com> %d +0000\ndata 4\nOpen\nfrom :%d\n\n", i, 1500000000+from*3600+i, from)
+		fmt.Fprintf(
+			w, "commit refs/heads/open/b%05d\ncommitter Bench <bench@example.com> %d +0000\ndata 4\nOpen\nfrom :%d\n\n",
+			i, 1500000000+from*3600+i, from,
+		)
 	}
 }
 
-// commitRefs asks for the refs of commits that nobody has asked for, and then once more.
+// commitRefs requests the refs of commits that were not requested before, and then requests them again.
 func (b *gitBench) commitRefs(ctx context.Context, kind string) error {
 	ids := make([]string, branchTurns)
 	for i := range ids {
@@ -164,7 +173,8 @@ func (b *gitBench) commitRefs(ctx context.Context, kind string) error {
 	return b.within(ctx, "refs of a commit, second time, "+kind, branchSecond, func(i int) string { return path(i % branchTurns) })
 }
 
-// within holds requests to a time on the wall: the middle one of some, in the best of a few rounds.
+// within checks the wall time of requests against a limit: the median of branchAsks requests, in the best of
+// branchTurns rounds.
 func (b *gitBench) within(ctx context.Context, what string, limit time.Duration, path func(i int) string) error {
 	var best spent
 	for round := range branchTurns {
@@ -181,7 +191,7 @@ func (b *gitBench) within(ctx context.Context, what string, limit time.Duration,
 	return nil
 }
 
-// branchPages asks for pages that nobody has asked for before.
+// branchPages requests pages that were not requested before.
 func (b *gitBench) branchPages(ctx context.Context, kind string) error {
 	list := b.project + "/repository/branches?"
 	for _, row := range []struct {
@@ -202,7 +212,7 @@ func (b *gitBench) branchPages(ctx context.Context, kind string) error {
 	return nil
 }
 
-// deleteMerged measures the time from the request until the last merged branch is gone.
+// deleteMerged measures the time from the request until the last merged branch is deleted.
 func (b *gitBench) deleteMerged(ctx context.Context, kind string) error {
 	began := time.Now()
 	if _, err := b.ask(ctx, http.MethodDelete, b.project+"/repository/merged_branches", ""); err != nil {
@@ -224,6 +234,9 @@ func (b *gitBench) deleteMerged(ctx context.Context, kind string) error {
 	took, count := time.Since(began), branchCount/2+branchLoose
 	rate := float64(count) / took.Seconds()
 	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms for %d, %.0f a second\n", "merged branches deleted, "+kind, millis(took), count, rate)
-	b.rep.number(rate >= branchRate, fmt.Sprintf("git: at least %d merged branches a second are deleted, %s", branchRate, kind), fmt.Sprintf("%.0f", rate))
+	b.rep.number(
+		rate >= branchRate, fmt.Sprintf("git: at least %d merged branches a second are deleted, %s", branchRate, kind),
+		fmt.Sprintf("%.0f", rate),
+	)
 	return nil
 }

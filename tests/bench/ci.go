@@ -15,7 +15,7 @@ import (
 const (
 	pendingJobs     = 10_000
 	idleRunners     = 100
-	runnerPause     = 3 * time.Second // between two questions, as the official runner makes it
+	runnerPause     = 3 * time.Second // between two requests, as in the official runner
 	idleFor         = 6 * time.Second
 	chunkSize       = 16 << 10
 	longLog         = 100 << 20
@@ -29,17 +29,17 @@ const (
 	mostIdleOfACore = 0.05
 )
 
-// ciBench measures what runners ask for.
+// ciBench measures the requests of runners.
 type ciBench struct {
 	*place
 	svc    *process
 	rep    *report
 	conn   *client
 	runner string // token of a runner that takes every job
-	other  string // and of one that takes none
+	other  string // token of a runner that takes no job
 }
 
-// benchCI measures the queue, logs and pipelines.
+// benchCI measures the job queue, logs and pipelines.
 func benchCI(ctx context.Context, o options, kind, folder string, rep *report) error {
 	return benchAlone(ctx, o, kind, folder, "ci", rep, func(b *ciBench) error {
 		fmt.Fprintf(rep.out, "\n%s, runners and pipelines; CPU with the database's\n", label(kind))
@@ -47,7 +47,7 @@ func benchCI(ctx context.Context, o options, kind, folder string, rep *report) e
 	})
 }
 
-// benchAlone measures a row on a service and a database of its own.
+// benchAlone measures a row with a server and a database of its own.
 func benchAlone(ctx context.Context, o options, kind, folder, row string, rep *report, measure func(b *ciBench) error) (err error) {
 	if !o.rows[row] {
 		return nil
@@ -69,7 +69,7 @@ func benchAlone(ctx context.Context, o options, kind, folder, row string, rep *r
 	return measure(b)
 }
 
-// each takes steps until one fails.
+// each runs steps until one fails.
 func (*ciBench) each(ctx context.Context, steps ...func(context.Context) error) error {
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -79,7 +79,8 @@ func (*ciBench) each(ctx context.Context, steps ...func(context.Context) error) 
 	return nil
 }
 
-// call makes one request of the administrator, or of who the header names, and reads the answer.
+// call sends one request, checks the status and decodes the answer unless into is nil. The token is part of the
+// request.
 func (b *ciBench) call(raw []byte, want int, into any) error {
 	status, err := b.conn.do(raw)
 	if err == nil && status != want {
@@ -101,7 +102,10 @@ func (b *ciBench) prepare(context.Context) error {
 	for _, r := range []struct {
 		body string
 		to   *string
-	}{{`{"runner_type":"instance_type"}`, &b.runner}, {`{"runner_type":"instance_type","run_untagged":false,"tag_list":["nothing-wants-it"]}`, &b.other}} {
+	}{
+		{`{"runner_type":"instance_type"}`, &b.runner},
+		{`{"runner_type":"instance_type","run_untagged":false,"tag_list":["nothing-wants-it"]}`, &b.other},
+	} {
 		var made struct{ Token string }
 		if err := b.call(rawRequest(http.MethodPost, "/api/v4/user/runners", r.body), http.StatusCreated, &made); err != nil {
 			return err
@@ -112,13 +116,15 @@ func (b *ciBench) prepare(context.Context) error {
 }
 
 func poll(token, rest string) []byte {
-	return rawRequest(http.MethodPost, "/api/v4/jobs/request", fmt.Sprintf(`{"token":%q,"info":{"name":"bench","version":"17.0.0","executor":"shell"}%s}`, token, rest))
+	return rawRequest(http.MethodPost, "/api/v4/jobs/request", fmt.Sprintf(
+		`{"token":%q,"info":{"name":"bench","version":"17.0.0","executor":"shell"}%s}`, token, rest,
+	))
 }
 
-// spent is the CPU time of svc and the database for one of some requests: the least of a few rounds.
+// spent returns the CPU time of svc and the database for one call of one: the least of a few rounds.
 func (b *ciBench) spent(ctx context.Context, rounds, times int, one func() error) (time.Duration, error) {
 	var least time.Duration
-	for round := range rounds + 1 { // the first warms up
+	for round := range rounds + 1 { // the first round warms up
 		cpu, err := b.used(ctx)
 		if err != nil {
 			return 0, err
@@ -139,7 +145,7 @@ func (b *ciBench) spent(ctx context.Context, rounds, times int, one func() error
 	return least, nil
 }
 
-// used is the CPU time that svc and the database's processes have used so far.
+// used returns the CPU time that svc and the database processes have used so far.
 func (b *ciBench) used(ctx context.Context) (time.Duration, error) {
 	total, err := b.svc.cpu()
 	if err != nil {
@@ -152,7 +158,7 @@ func (b *ciBench) used(ctx context.Context) (time.Duration, error) {
 	return total, err
 }
 
-// judge shows and judges a CPU time.
+// judge prints a CPU time and compares it with its limit.
 func (b *ciBench) judge(what string, took, limit time.Duration) {
 	fmt.Fprintf(b.rep.out, "%-46s %9.3f ms CPU\n", what, millis(took))
 	b.rep.number(took <= limit, fmt.Sprintf("%s at most %v CPU, %s", what, limit, label(b.kind)), fmt.Sprintf("%.3f ms", millis(took)))
@@ -168,7 +174,7 @@ func (b *ciBench) idlePolls(ctx context.Context) error {
 	return nil
 }
 
-// idleRunners lets runners ask as the official one does, with and without waiting at the server.
+// idleRunners lets runners request jobs as the official runner does, with and without waiting at the server.
 func (b *ciBench) idleRunners(ctx context.Context) error {
 	for _, way := range []struct{ name, rest string }{{"they wait", `,"last_update":"wait"`}, {"every 3 s", ""}} {
 		ctx, stop := context.WithCancel(ctx)
@@ -204,17 +210,25 @@ func (b *ciBench) idleRunners(ctx context.Context) error {
 			return err
 		}
 		share := (after - before).Seconds() / idleFor.Seconds()
-		b.rep.number(share < mostIdleOfACore, fmt.Sprintf("100 idle runners, %s, under 5 %% of a core, %s", way.name, label(b.kind)), fmt.Sprintf("%.1f %%", share*100))
+		b.rep.number(
+			share < mostIdleOfACore,
+			fmt.Sprintf("100 idle runners, %s, under 5 %% of a core, %s", way.name, label(b.kind)),
+			fmt.Sprintf("%.1f %%", share*100),
+		)
 	}
 	return nil
 }
 
-// ciFile has so many jobs in three stages.
+// ciFile returns a CI file with the given number of jobs in three stages.
 func ciFile(jobs int) string {
 	var s strings.Builder
 	s.WriteString("stages: [build, test, deploy]\ndefault: {image: alpine, retry: 1}\n.base: {script: [echo hello], variables: {A: b}}\n")
 	for i := range jobs {
-		fmt.Fprintf(&s, "job %d:\n  extends: .base\n  stage: %s\n  rules: [{if: '$CI_COMMIT_BRANCH == \"main\"'}]\n  artifacts: {paths: [out/], expire_in: 1 day}\n", i, []string{"build", "test", "deploy"}[i*3/jobs])
+		fmt.Fprintf(
+			&s,
+			"job %d:\n  extends: .base\n  stage: %s\n  rules: [{if: '$CI_COMMIT_BRANCH == \"main\"'}]\n  artifacts: {paths: [out/], expire_in: 1 day}\n",
+			i, []string{"build", "test", "deploy"}[i*3/jobs],
+		)
 	}
 	return s.String()
 }
@@ -242,7 +256,7 @@ func (b *ciBench) compile(ctx context.Context) error {
 	return nil
 }
 
-// pipelines makes so many that ten thousand jobs wait. All jobs are in one stage, so that none waits for others.
+// pipelines creates pipelines until 10,000 jobs are pending. All jobs are in one stage, so that none waits for others.
 func (b *ciBench) pipelines(context.Context) error {
 	var file strings.Builder
 	for i := range perPipeline {
@@ -252,20 +266,27 @@ func (b *ciBench) pipelines(context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := b.call(rawRequest(http.MethodPost, "/api/v4/projects/1/repository/files/.gitlab-ci.yml", string(content)), http.StatusCreated, nil); err != nil {
+	if err := b.call(
+		rawRequest(http.MethodPost, "/api/v4/projects/1/repository/files/.gitlab-ci.yml", string(content)),
+		http.StatusCreated, nil,
+	); err != nil {
 		return err
 	}
 	var walls []time.Duration
 	for range pendingJobs / perPipeline {
 		began := time.Now()
-		if err := b.call(rawRequest(http.MethodPost, "/api/v4/projects/1/pipeline", `{"ref":"main"}`), http.StatusCreated, nil); err != nil {
+		if err := b.call(
+			rawRequest(http.MethodPost, "/api/v4/projects/1/pipeline", `{"ref":"main"}`), http.StatusCreated, nil,
+		); err != nil {
 			return err
 		}
 		walls = append(walls, time.Since(began))
 	}
 	slices.Sort(walls)
 	middle := walls[len(walls)/2]
-	b.rep.number(middle < pipelineLimit, "pipeline of 100 jobs made under 150 ms, "+label(b.kind), fmt.Sprintf("%.1f ms, %.1f at worst", millis(middle), millis(walls[len(walls)-1])))
+	b.rep.number(middle < pipelineLimit, "pipeline of 100 jobs made under 150 ms, "+label(b.kind), fmt.Sprintf(
+		"%.1f ms, %.1f at worst", millis(middle), millis(walls[len(walls)-1]),
+	))
 	return nil
 }
 
@@ -296,7 +317,8 @@ func (b *ciBench) logs(ctx context.Context) error {
 	size := 0
 	text := strings.Repeat("a line of a log that is as long as lines are, more or less\n", longChunk/59+1)
 	add := func(n int) error {
-		raw := fmt.Appendf(nil, "PATCH /api/v4/jobs/%d/trace HTTP/1.1\r\nHost: bench\r\nJOB-TOKEN: %s\r\nContent-Type: text/plain\r\nContent-Range: %d-%d\r\nContent-Length: %d\r\n\r\n%s",
+		raw := fmt.Appendf(nil,
+			"PATCH /api/v4/jobs/%d/trace HTTP/1.1\r\nHost: bench\r\nJOB-TOKEN: %s\r\nContent-Type: text/plain\r\nContent-Range: %d-%d\r\nContent-Length: %d\r\n\r\n%s",
 			job.ID, job.Token, size, size+n-1, n, text[:n])
 		size += n
 		return b.call(raw, http.StatusAccepted, nil)
@@ -314,7 +336,7 @@ func (b *ciBench) logs(ctx context.Context) error {
 	return b.longLog(job.ID, size)
 }
 
-// longLog reads the log in ten places at once and looks how much memory svc takes.
+// longLog reads the log with ten readers at once and measures how much the memory of svc grows.
 func (b *ciBench) longLog(id int64, size int) error {
 	before, err := b.svc.rss()
 	if err != nil {
@@ -340,7 +362,10 @@ func (b *ciBench) longLog(id int64, size int) error {
 		most = max(most, now)
 	}
 	grown := most - before
-	b.rep.number(grown <= mostLogGrowth, "100 MB log to ten readers: memory grows at most 32 MiB, "+label(b.kind), fmt.Sprintf("%.1f MiB", float64(grown)/(1<<20)))
+	b.rep.number(
+		grown <= mostLogGrowth, "100 MB log to ten readers: memory grows at most 32 MiB, "+label(b.kind),
+		fmt.Sprintf("%.1f MiB", float64(grown)/(1<<20)),
+	)
 	return errors.Join(failed...)
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// client speaks just enough HTTP/1.1 over one connection. It shares the machine with the server that it loads, and
+// client speaks just enough HTTP/1.1 over one connection. It shares the machine with the server under load, and
 // net/http's client would use more CPU than the floor.
 type client struct {
 	conn        net.Conn
@@ -21,7 +21,7 @@ type client struct {
 	contentType string
 }
 
-// patience is longer than any measurement: a server that hangs fails the bench instead of stopping it.
+// patience is longer than any measurement. A server that hangs fails the bench instead of blocking it.
 const patience = 10 * time.Minute
 
 func dial(addr string) (*client, error) { return dialFrom(addr, nil) }
@@ -40,10 +40,10 @@ func dialFrom(addr string, from net.Addr) (*client, error) {
 
 func (c *client) close() { _ = c.conn.Close() }
 
-// rawRequest is a request as bytes, with the token of the administrator.
+// rawRequest returns the bytes of a request with the administrator's token.
 func rawRequest(method, path, body string) []byte { return rawAs(token, method, path, body) }
 
-// rawAs is a request as bytes, with a token.
+// rawAs returns the bytes of a request with the given token.
 func rawAs(token, method, path, body string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: bench\r\nPRIVATE-TOKEN: %s\r\n", method, path, token)
@@ -80,7 +80,7 @@ func (c *client) do(request []byte) (status int, err error) {
 	return status, c.chunks()
 }
 
-// chunked stands for the length of a body that comes in chunks.
+// chunked is the length that header returns for a body in chunks.
 const chunked = -1
 
 // header reads the header and returns the length of the body.
@@ -91,7 +91,7 @@ func (c *client) header() (length int, err error) {
 			return length, err
 		}
 		name, value, _ := bytes.Cut(line, []byte(": "))
-		switch string(name) { // both servers are Go's, which writes names in one way
+		switch string(name) { // both servers use Go's net/http, which always writes names this way
 		case "Content-Length":
 			if length, err = strconv.Atoi(string(value)); err != nil {
 				return 0, err

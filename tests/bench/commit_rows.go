@@ -15,12 +15,13 @@ import (
 
 const (
 	committers  = 64
-	commitTime  = 4 * time.Second // of one round
-	commitGain  = 1.5             // of many callers over one
-	commitWorst = 3 * time.Second // for one commit beside all others
+	commitTime  = 4 * time.Second // length of one round
+	commitGain  = 1.5             // least rate of many callers, relative to one caller
+	commitWorst = 3 * time.Second // limit for 99 % of the commits of many callers
 )
 
-// benchCommits has files committed to one branch over the API: by one caller, and by many at once. Each commit is there afterwards.
+// benchCommits commits files to one branch over the API: with one caller, and with many at once. Afterwards it checks
+// that every commit exists.
 func benchCommits(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["commits"] {
 		return nil
@@ -49,12 +50,20 @@ func benchCommits(ctx context.Context, o options, kind, folder string, rep *repo
 	if err := b.counted(ctx, 1+len(one.walls)+len(all.walls)); err != nil {
 		return err
 	}
-	rep.number(all.rate() >= commitGain*one.rate(), fmt.Sprintf("file commits by %d callers at least %.1f times those of one, %s", committers, commitGain, label(kind)), fmt.Sprintf("%.1f times", all.rate()/one.rate()))
-	rep.number(all.part(99) < commitWorst, fmt.Sprintf("99 %% of file commits by %d callers under %v, %s", committers, commitWorst, label(kind)), fmt.Sprintf("%.1f s", all.part(99).Seconds()))
+	rep.number(
+		all.rate() >= commitGain*one.rate(),
+		fmt.Sprintf("file commits by %d callers at least %.1f times those of one, %s", committers, commitGain, label(kind)),
+		fmt.Sprintf("%.1f times", all.rate()/one.rate()),
+	)
+	rep.number(
+		all.part(99) < commitWorst,
+		fmt.Sprintf("99 %% of file commits by %d callers under %v, %s", committers, commitWorst, label(kind)),
+		fmt.Sprintf("%.1f s", all.part(99).Seconds()),
+	)
 	return nil
 }
 
-// committed is how long commits took, and all of them together.
+// committed holds the wall time of each commit and the time of all rounds together.
 type committed struct {
 	walls []time.Duration
 	whole time.Duration
@@ -73,7 +82,7 @@ func (c *committed) String() string {
 
 var commitNumber atomic.Int64
 
-// commitFiles has callers commit new files for a while.
+// commitFiles lets callers commit new files for commitTime.
 func (b *gitBench) commitFiles(ctx context.Context, callers int, c *committed) error {
 	var mu sync.Mutex
 	var wait sync.WaitGroup
@@ -84,7 +93,10 @@ func (b *gitBench) commitFiles(ctx context.Context, callers int, c *committed) e
 			for time.Since(began) < commitTime {
 				at, n := time.Now(), commitNumber.Add(1)
 				form := url.Values{"branch": {"main"}, "content": {fmt.Sprint(n)}, "commit_message": {fmt.Sprintf("File %d", n)}}
-				_, err := b.ask(ctx, http.MethodPost, fmt.Sprintf("%s/repository/files/folder%d%%2Ffile%d", b.project, n%16, n), form.Encode())
+				_, err := b.ask(
+					ctx, http.MethodPost, fmt.Sprintf("%s/repository/files/folder%d%%2Ffile%d", b.project, n%16, n),
+					form.Encode(),
+				)
 				mu.Lock()
 				c.walls = append(c.walls, time.Since(at))
 				if err != nil {
@@ -102,7 +114,7 @@ func (b *gitBench) commitFiles(ctx context.Context, callers int, c *committed) e
 	return errors.Join(errs...)
 }
 
-// counted fails unless the branch has so many commits.
+// counted fails unless the branch has the wanted number of commits.
 func (b *gitBench) counted(ctx context.Context, want int) error {
 	data, err := b.ask(ctx, http.MethodGet, b.project+"/repository/commits/main/sequence", "")
 	if err == nil && strings.TrimSpace(string(data)) != fmt.Sprintf(`{"count":%d}`, want) {

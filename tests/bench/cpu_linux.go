@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// cpuTime is the CPU time of a process with all its threads, ended ones too. The kernel's clock of the process counts
-// nanoseconds; /proc counts hundredths of a second, too coarse for short measurements.
+// cpuTime returns the CPU time of a process with all its threads, including those that ended. The kernel's clock of the
+// process counts nanoseconds; /proc counts hundredths of a second, which is too coarse for short measurements.
 func cpuTime(pid int) (time.Duration, error) {
 	const scheduled = 2 // CPUCLOCK_SCHED of clock_getcpuclockid(3)
 	clock := uintptr(^pid<<3 | scheduled)

@@ -13,7 +13,7 @@ import (
 // tick is the unit in which /proc counts the time of processes that have ended.
 const tick = 10 * time.Millisecond
 
-// treeCPU is the CPU time of a process, of the children it has waited for, and of those that still run.
+// treeCPU returns the CPU time of a process, of the children that it has waited for, and of those that still run.
 func treeCPU(pid int) (time.Duration, error) {
 	own, err := cpuTime(pid)
 	if err != nil {
@@ -29,14 +29,14 @@ func treeCPU(pid int) (time.Duration, error) {
 		return 0, err
 	}
 	for _, child := range children {
-		if spent, err := treeCPU(child); err == nil { // else it has ended and is counted next time
+		if spent, err := treeCPU(child); err == nil { // a child that has just ended is counted next time
 			total += spent
 		}
 	}
 	return total, nil
 }
 
-// family are the children of a process and theirs.
+// family returns the ids of all descendants of a process, sorted.
 func family(pid int) ([]int, error) {
 	all, err := childrenOf(pid)
 	if err != nil {
@@ -72,7 +72,7 @@ func childrenOf(pid int) (children []int, err error) {
 	return children, nil
 }
 
-// statOf are the fields of /proc/…/stat behind the name: the first is the state.
+// statOf returns the fields of /proc/<pid>/stat after the process name. The first is the state.
 func statOf(pid int) ([]string, error) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

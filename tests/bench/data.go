@@ -24,7 +24,7 @@ func label(kind string) string {
 	return map[string]string{sqlite: "SQLite", postgres: "PostgreSQL"}[kind]
 }
 
-// dataCopy is one copy of the data that is measured on.
+// dataCopy is one copy of the measured data.
 type dataCopy struct {
 	folder string
 	url    string // of PostgreSQL; empty means SQLite in the folder
@@ -32,18 +32,19 @@ type dataCopy struct {
 
 func (c dataCopy) sqlitePath() string { return filepath.Join(c.folder, "svc.db") }
 
-// options opens the copy as svc does by default.
+// options returns the store options that svc uses by default.
 func (c dataCopy) options() store.Options {
 	return store.Options{URL: c.url, SQLitePath: c.sqlitePath(), SQLiteFull: true, Pool: poolSize}
 }
 
-// data is the same rows twice: svc and floor answer the same without waiting for each other's locks.
+// data holds the same rows twice, so that svc and the floor give the same answers without waiting for each other's
+// locks.
 type data struct {
 	svc, floor dataCopy
 	databases  []string // to drop
 }
 
-// newData lets svc itself make the administrator, the token and the variables, and copies what it made.
+// newData lets svc create the administrator, the token and the variables, and copies the result.
 func newData(ctx context.Context, program, kind, folder string) (*data, error) {
 	d := &data{}
 	seed := dataCopy{folder: filepath.Join(folder, "seed")}
@@ -58,7 +59,7 @@ func newData(ctx context.Context, program, kind, folder string) (*data, error) {
 	}
 	for name, to := range map[string]*dataCopy{"svc": &d.svc, "floor": &d.floor} {
 		to.folder = filepath.Join(folder, name)
-		err = os.CopyFS(to.folder, os.DirFS(seed.folder)) // with the secret key, without which the database is not served
+		err = os.CopyFS(to.folder, os.DirFS(seed.folder)) // includes the secret key, without which svc does not serve the database
 		if err == nil && kind == postgres {
 			to.url, err = d.create(ctx, name, d.databases[0])
 		}
@@ -69,7 +70,7 @@ func newData(ctx context.Context, program, kind, folder string) (*data, error) {
 	return d, nil
 }
 
-// fill starts svc on an empty place, creates the variables and stops it.
+// fill starts svc with empty data, creates the variables and stops svc.
 func fill(ctx context.Context, program string, c dataCopy) error {
 	p, err := startSvc(ctx, program, c)
 	if err != nil {
@@ -94,11 +95,14 @@ func fill(ctx context.Context, program string, c dataCopy) error {
 	return nil
 }
 
-// create makes a database, as a copy of another one if that is named, and returns its URL.
+// create creates a database and returns its URL. Unless from is empty, the database is a copy of from.
 func (d *data) create(ctx context.Context, name, from string) (string, error) {
 	u, err := url.Parse(os.Getenv(urlVariable))
 	if err != nil || u.Scheme == "" {
-		return "", fmt.Errorf("%s names no PostgreSQL: run make bench, or bin/withpg -durable -- bin/bench, or use -database sqlite", urlVariable)
+		return "", fmt.Errorf(
+			"%s names no PostgreSQL: run make bench, or bin/withpg -durable -- bin/bench, or use -database sqlite",
+			urlVariable,
+		)
 	}
 	name = fmt.Sprintf("bench_%d_%s", os.Getpid(), name)
 	statement := "CREATE DATABASE " + name
@@ -116,7 +120,7 @@ func (d *data) create(ctx context.Context, name, from string) (string, error) {
 func (d *data) remove() error {
 	var errs []error
 	for _, name := range d.databases {
-		// Also after an interrupt: the server may be one that stays.
+		// Drop them even after an interrupt, because the PostgreSQL server may keep running.
 		errs = append(errs, administer(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"))
 	}
 	return errors.Join(errs...)

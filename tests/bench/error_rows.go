@@ -10,7 +10,7 @@ import (
 
 const errorLimit = 1500 * time.Microsecond
 
-// benchErrors measures what one report of an error costs.
+// benchErrors measures the cost of one error report.
 func benchErrors(ctx context.Context, o options, kind, folder string, rep *report) error {
 	return benchAlone(ctx, o, kind, folder, "errors", rep, func(b *ciBench) error { return b.errors(ctx) })
 }
@@ -29,7 +29,7 @@ func (b *ciBench) errors(ctx context.Context) error {
 	}
 	fmt.Fprintf(b.rep.out, "\n%s, errors; CPU with the database's\n", label(b.kind))
 	sent := 0
-	took, err := b.spent(ctx, 3, 50, func() error { // no more than one project may report in a minute
+	took, err := b.spent(ctx, 3, 50, func() error { // stays below the limit of a project per minute
 		sent++
 		return b.call(errorReport(key.PublicKey, sent), http.StatusOK, nil)
 	})
@@ -40,12 +40,14 @@ func (b *ciBench) errors(ctx context.Context) error {
 	return nil
 }
 
-// errorReport is what a client library sends of an error: some come again and again, from some places.
+// errorReport returns a request with an error as a client library sends it. Errors and their places repeat every 50
+// requests.
 func errorReport(key string, n int) []byte {
 	event := fmt.Sprintf(`{"event_id":"%032x","platform":"go","level":"error","timestamp":"2026-05-01T10:00:00Z","environment":"production","exception":{"values":[{"type":"*errors.Error%d",`+
 		`"value":"no such row","stacktrace":{"frames":[{"function":"main","module":"shop","filename":"main.go","lineno":12},{"function":"Find","module":"shop/cart","filename":"cart.go","lineno":%d}]}}]}}`,
 		n, n%50, 100+n%50)
 	body := fmt.Sprintf("{\"event_id\":\"%032x\"}\n{\"type\":\"event\",\"length\":%d}\n%s\n", n, len(event), event)
-	return fmt.Appendf(nil, "POST /api/v4/error_tracking/collector/api/1/envelope/?sentry_key=%s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/x-sentry-envelope\r\nContent-Length: %d\r\n\r\n%s",
+	return fmt.Appendf(nil,
+		"POST /api/v4/error_tracking/collector/api/1/envelope/?sentry_key=%s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/x-sentry-envelope\r\nContent-Length: %d\r\n\r\n%s",
 		key, len(body), body)
 }

@@ -21,10 +21,10 @@ import (
 const (
 	eventsPath = "/api/v4/events"
 	auditPath  = "/api/v4/audit_events"
-	deepest    = 50_000 // the largest offset that is served
+	deepest    = 50_000 // the largest offset that svc serves
 )
 
-// manyEvents is how many events there are; SVC_BENCH_EVENTS makes them fewer, to try the rows out.
+// manyEvents is the number of events: a million, or fewer with SVC_BENCH_EVENTS, to try the rows out.
 var manyEvents = func() int {
 	if n, err := strconv.Atoi(os.Getenv("SVC_BENCH_EVENTS")); err == nil && n > 2*deepest {
 		return n
@@ -32,7 +32,7 @@ var manyEvents = func() int {
 	return 1_000_000
 }()
 
-// eventsQuery is a page of the administrator's events, and auditQuery one of audit events behind an id.
+// eventsQuery selects a page of the administrator's events, and auditQuery a page of audit events below an id.
 const (
 	eventsQuery = "SELECT e.id, e.project_id, e.author_id, e.action, e.target_type, e.target_id, e.commit_count, e.push_action, e.ref_type, e.commit_from, e.commit_to, e.ref, e.commit_title, " +
 		"e.ref_count, e.created_at, u.id, u.username, u.name, u.state, u.locked_at, u.avatar FROM (SELECT id FROM events WHERE author_id = 1 ORDER BY created_at DESC, id DESC LIMIT 20 OFFSET ?) f " +
@@ -51,7 +51,8 @@ func (q *queries) events(ctx context.Context, offset int64) ([]model.EventRow, e
 	for found.Next() {
 		rows = append(rows, model.EventRow{})
 		e, u := &rows[len(rows)-1].Event, &rows[len(rows)-1].Author
-		if err := found.Scan(&e.ID, &e.ProjectID, &e.AuthorID, &e.Action, &e.TargetType, &e.TargetID, &e.CommitCount, &e.PushAction, &e.RefType, &e.CommitFrom, &e.CommitTo, &e.Ref,
+		if err := found.Scan(&e.ID, &e.ProjectID, &e.AuthorID, &e.Action, &e.TargetType, &e.TargetID,
+			&e.CommitCount, &e.PushAction, &e.RefType, &e.CommitFrom, &e.CommitTo, &e.Ref,
 			&e.CommitTitle, &e.RefCount, &e.CreatedAt, &u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt, &u.Avatar); err != nil {
 			return nil, err
 		}
@@ -69,7 +70,8 @@ func (q *queries) audits(ctx context.Context, behind int64) ([]model.AuditEvent,
 	for found.Next() {
 		rows = append(rows, model.AuditEvent{})
 		e := &rows[len(rows)-1]
-		if err := found.Scan(&e.ID, &e.AuthorID, &e.AuthorName, &e.EntityType, &e.EntityID, &e.EntityPath, &e.EventType, &e.TargetType, &e.TargetID, &e.TargetDetails, &e.IPAddress,
+		if err := found.Scan(&e.ID, &e.AuthorID, &e.AuthorName, &e.EntityType, &e.EntityID, &e.EntityPath,
+			&e.EventType, &e.TargetType, &e.TargetID, &e.TargetDetails, &e.IPAddress,
 			&e.Details, &e.CreatedAt); err != nil {
 			return nil, err
 		}
@@ -109,7 +111,7 @@ func floorPageOf(read func(ctx context.Context, behind int64) (any, error)) echo
 	}
 }
 
-// fillEvents adds a million pushes of the administrator in a project, and as many audit events.
+// fillEvents adds a million pushes of the administrator to a project, and as many audit events.
 func (c *place) fillEvents(ctx context.Context, program string) error {
 	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"bench","visibility":"public"}`, http.StatusCreated); err != nil {
 		return err
@@ -127,7 +129,8 @@ func (c *place) fillEvents(ctx context.Context, program string) error {
 				sha+", "+sha+", 'main', 'Mend what was broken', "+at+" FROM "+numbers,
 			"INSERT INTO audit_events (id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, target_id, target_details, ip_address, details, created_at) SELECT n, 1, "+
 				"'Administrator', CASE WHEN n % 2 = 0 THEN 'User' ELSE 'Project' END, 1, 'root/bench', 'user_signed_in', 'User', '1', 'root', '127.0.0.1', "+
-				`'{"author_name":"Administrator","custom_message":"Signed in","ip_address":"127.0.0.1","target_id":1,"target_type":"User"}', `+at+" FROM "+numbers)
+				`'{"author_name":"Administrator","custom_message":"Signed in","ip_address":"127.0.0.1","target_id":1,"target_type":"User"}', `+
+				at+" FROM "+numbers)
 	}
 	if c.kind == postgres {
 		statements = append(statements, "VACUUM (ANALYZE) events", "VACUUM (ANALYZE) audit_events")
@@ -147,7 +150,8 @@ func eventsLine(label, path, query string, behind int, same bool) *line {
 
 func eventLines(o options) []*line {
 	keyset := func(behind int) string {
-		return "pagination=keyset&order_by=id&sort=desc&cursor=" + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"_kd":"n","id":"%d"}`, behind))
+		return "pagination=keyset&order_by=id&sort=desc&cursor=" +
+			base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"_kd":"n","id":"%d"}`, behind))
 	}
 	var lines []*line
 	if o.rows["events"] {
@@ -200,6 +204,10 @@ func benchEvents(ctx context.Context, o options, kind, folder string, rep *repor
 		holds = holds && l.ratio() <= mostRatio
 		found = append(found, fmt.Sprintf("%.2f", l.ratio()))
 	}
-	rep.number(holds, fmt.Sprintf("page of 20 of %d events and audit events at most 2 x the floor, %s", manyEvents, label(kind)), strings.Join(found, ", "))
+	rep.number(
+		holds,
+		fmt.Sprintf("page of 20 of %d events and audit events at most 2 x the floor, %s", manyEvents, label(kind)),
+		strings.Join(found, ", "),
+	)
 	return nil
 }

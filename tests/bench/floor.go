@@ -19,7 +19,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// floor is the command of that name: a server that does only what no server could leave out.
+// floor runs the command bench floor: a server that does only the work that no server could leave out.
 func floor(ctx context.Context, args []string, _ io.Writer) error {
 	flags := flag.NewFlagSet("bench floor", flag.ContinueOnError)
 	listen := flags.String("listen", "", "address to serve on")
@@ -108,7 +108,8 @@ func floorRoutes(q *queries) *echo.Echo {
 			return err
 		}
 		row := model.InstanceVariable{
-			Key: c.Param("key"), Value: body.Value, Description: body.Description.Ptr(), Protected: body.Protected != nil && *body.Protected,
+			Key: c.Param("key"), Value: body.Value, Description: body.Description.Ptr(),
+			Protected: body.Protected != nil && *body.Protected,
 		}
 		if err := q.update(c.Request().Context(), &row); err != nil {
 			return err
@@ -155,7 +156,8 @@ func jobsPage(q *queries, base present.Presenter) echo.HandlerFunc {
 	}
 }
 
-// hashed hashes the token, which every request pays for, where no query needs the digest.
+// hashed checks the token of a request. It hashes the token even where no query needs the digest, because every request
+// pays for that.
 func hashed(c echo.Context, known []byte) bool {
 	digest := sha256.Sum256([]byte(c.Request().Header.Get("PRIVATE-TOKEN")))
 	return subtle.ConstantTimeCompare(digest[:], known) == 1

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The history that git is measured on: made up, but of the size and shape of a real one.
+// The history that git is measured with is synthetic, but has the size and shape of a real one.
 const (
 	historyCommits = 20000
 	historyFiles   = 6000
@@ -19,7 +19,8 @@ const (
 	mergeEvery     = 25
 )
 
-// newHistory makes the history in a bare repository, with everything in one pack and the files that make git fast.
+// newHistory creates the history in a bare repository: in one pack, with the bitmap and the commit graph that make git
+// fast.
 func newHistory(ctx context.Context, folder string) error {
 	if err := runGit(ctx, "", "init", "-q", "--bare", "-b", "main", folder); err != nil {
 		return err
@@ -65,8 +66,8 @@ func historyPath(n int) string {
 	return fmt.Sprintf("dir%02d/sub%d/file%04d.go", n%60, n%7, n)
 }
 
-// writeHistory writes the commits for git fast-import: the first makes all files, the others change two each, some are
-// merges, every thousandth is tagged.
+// writeHistory writes the commits for git fast-import. The first commit creates all files, and each later one changes
+// two. Every mergeEvery-th commit is a merge, and every thousandth is tagged.
 func writeHistory(w *bufio.Writer) {
 	r := rand.New(rand.NewPCG(1, 2))
 	file := func(n, version int) string {
@@ -104,8 +105,8 @@ func writeHistory(w *bufio.Writer) {
 	}
 }
 
-// newWork clones a repository and adds commits to push, some at a time: the branches part0, part1 and so on, each with those
-// of the one before.
+// newWork clones a repository and adds commits to push. Of the branches part0, part1 and so on, each contains the
+// commits of the one before.
 func newWork(ctx context.Context, from, folder string, parts, commits int) error {
 	if err := runGit(ctx, "", "clone", "-q", "--bare", "--no-local", from, folder); err != nil {
 		return err
@@ -127,7 +128,7 @@ func newWork(ctx context.Context, from, folder string, parts, commits int) error
 	return cmd.Run()
 }
 
-// newLarge makes a repository of many megabytes that nothing makes smaller.
+// newLarge creates a repository of many megabytes that cannot be compressed.
 func newLarge(ctx context.Context, folder string, megabytes int) error {
 	if err := runGit(ctx, "", "init", "-q", "--bare", "-b", "main", folder); err != nil {
 		return err

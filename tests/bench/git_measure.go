@@ -17,13 +17,13 @@ import (
 const (
 	gitRounds  = 12
 	roundAsks  = 40
-	mostRounds = 4 * gitRounds // with those that do not count
+	mostRounds = 4 * gitRounds // including rounds that do not count
 )
 
-// spent is what something took.
+// spent is the time that an operation took.
 type spent struct{ cpu, wall time.Duration }
 
-// request is the CPU time of one request, of many; the wall time is the middle one.
+// request sends many requests and returns the mean CPU time and the median wall time of one.
 func (b *gitBench) request(ctx context.Context, times int, path func(i int) string) (spent, error) {
 	before, err := treeCPU(b.svc.cmd.Process.Pid)
 	if err != nil {
@@ -42,7 +42,7 @@ func (b *gitBench) request(ctx context.Context, times int, path func(i int) stri
 	return spent{cpu: (after - before) / time.Duration(times), wall: walls[times/2]}, err
 }
 
-// plain is what a git command takes.
+// plain runs a git command and returns the time that it took.
 func (b *gitBench) plain(ctx context.Context, args ...string) (spent, error) {
 	began := time.Now()
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", b.history}, args...)...)
@@ -56,7 +56,7 @@ func (b *gitBench) show(what string, got spent, against string) {
 	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms CPU %10.3f ms  %s\n", what, millis(got.cpu), millis(got.wall), against)
 }
 
-// bounded is a request that may take so much CPU time.
+// bounded is a request with a limit for its CPU time.
 type bounded struct {
 	what  string
 	limit time.Duration
@@ -65,9 +65,9 @@ type bounded struct {
 
 func same(path string) func(int) string { return func(int) string { return path } }
 
-// most holds requests to their CPU times. They are measured by turns, and of each the best counts: a machine is faster in
-// one second than in the next, and noise only adds. A round in which a git was started or ended says nothing, because the
-// kernel counts those that have ended in hundredths of a second.
+// most checks the CPU time of requests against their limits. It measures them in turns, and the best round of each
+// counts: the speed of a machine changes from second to second, and noise only adds. A round in which svc started or
+// ended a git process does not count, because the kernel counts the time of ended processes in hundredths of a second.
 func (b *gitBench) most(ctx context.Context, rows ...bounded) error {
 	best, counted := make([]spent, len(rows)), make([]int, len(rows))
 	for round := 0; round < mostRounds && slices.Min(counted) < gitRounds; round++ {
@@ -84,7 +84,7 @@ func (b *gitBench) most(ctx context.Context, rows ...bounded) error {
 			if err != nil {
 				return err
 			}
-			if round == 0 || !slices.Equal(before, after) { // the first warms up
+			if round == 0 || !slices.Equal(before, after) { // the first round warms up
 				continue
 			}
 			if counted[i]++; counted[i] == 1 || got.cpu < best[i].cpu {
@@ -97,13 +97,18 @@ func (b *gitBench) most(ctx context.Context, rows ...bounded) error {
 			return fmt.Errorf("%s: in every round a git was started or ended", row.what)
 		}
 		b.show(row.what, best[i], "")
-		b.rep.number(best[i].cpu <= row.limit, fmt.Sprintf("git: %s at most %v CPU", row.what, row.limit), fmt.Sprintf("%.3f ms, best of %d", millis(best[i].cpu), counted[i]))
+		b.rep.number(best[i].cpu <= row.limit, fmt.Sprintf("git: %s at most %v CPU", row.what, row.limit), fmt.Sprintf(
+			"%.3f ms, best of %d", millis(best[i].cpu), counted[i],
+		))
 	}
 	return nil
 }
 
-// inTurns compares requests with git commands that do the same, one after the other.
-func (b *gitBench) inTurns(ctx context.Context, what string, times int, of string, limit float64, path func(i int) string, commands func(i int) [][]string) error {
+// inTurns compares the CPU time of requests with that of git commands that do the same, one after the other.
+func (b *gitBench) inTurns(
+	ctx context.Context, what string, times int, of string, limit float64, path func(i int) string,
+	commands func(i int) [][]string,
+) error {
 	before, err := treeCPU(b.svc.cmd.Process.Pid)
 	if err != nil {
 		return err
@@ -138,8 +143,8 @@ func (b *gitBench) ratio(what string, got, floor spent, of string, limit float64
 	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.2f x %s, CPU", what, limit, of), fmt.Sprintf("%.2f", r))
 }
 
-// againstFile compares a download, by its time on the wall, with that of a file of the same size from a plain HTTP server,
-// by turns. The middle times count.
+// againstFile compares the wall time of a download with that of a file of the same size from a plain HTTP server, in
+// turns. The median times count.
 func (b *gitBench) againstFile(ctx context.Context, what string, times int, path string, limit float64) error {
 	name := filepath.Join(b.folder, "plain file")
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, name) }))
@@ -168,7 +173,7 @@ func (b *gitBench) againstFile(ctx context.Context, what string, times int, path
 	return nil
 }
 
-// download is what a download takes, and after what time it begins.
+// download returns the time that a download took, and the time until its first byte.
 func (b *gitBench) download(ctx context.Context, path string) (s spent, begun time.Duration, err error) {
 	before, err := treeCPU(b.svc.cmd.Process.Pid)
 	if err != nil {
@@ -182,7 +187,7 @@ func (b *gitBench) download(ctx context.Context, path string) (s spent, begun ti
 	return s, begun, err
 }
 
-// timedGet reads an answer to its end.
+// timedGet reads an answer to its end. It returns the time until the end, the time until the first byte, and the size.
 func timedGet(ctx context.Context, url string) (whole, begun time.Duration, size int64, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

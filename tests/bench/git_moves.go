@@ -13,8 +13,9 @@ import (
 
 const moveTimes = 3
 
-// moves compares the move of a large repository to another storage, from the request until it is switched over, with a mirror that git
-// makes of it. Git is told to copy what it could link, because it checks the objects only then; a move checks them always.
+// moves compares the move of a large repository to another storage, from the request until svc switches over, with git
+// clone --mirror. The clone uses --no-local, because git checks objects only if it copies them instead of linking them.
+// A move always checks them.
 func (b *gitBench) moves(ctx context.Context) error {
 	large, to := filepath.Join(b.folder, "large.git"), filepath.Join(b.folder, "mirror.git")
 	var moved, mirrored []time.Duration
@@ -42,7 +43,8 @@ func (b *gitBench) moves(ctx context.Context) error {
 	return nil
 }
 
-// move moves the large repository to the storage where it is not, and waits until the old copy is gone, too.
+// move moves the large repository to the other storage and returns the time until svc switched over. It waits until the
+// old copy is deleted as well.
 func (b *gitBench) move(ctx context.Context) (took time.Duration, err error) {
 	moves := "/api/v4/projects/root%2Flarge/repository_storage_moves"
 	var m struct {

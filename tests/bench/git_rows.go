@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// gitBench measures the repository endpoints and git's transport against plain git.
+// gitBench compares the repository endpoints and the Git transport with plain git.
 type gitBench struct {
 	svc     *process
 	rep     *report
-	history string // the bare repository that everything is compared with
+	history string // the bare repository that git commands use for comparison
 	folder  string
 	project string
 }
 
-// benchGit makes a history, pushes it to svc and measures. It does not depend on the database.
+// benchGit creates a history, pushes it to svc and measures. It does not depend on the kind of database.
 func benchGit(ctx context.Context, o options, folder string, rep *report) error {
 	if !o.rows["git"] {
 		return nil
@@ -36,7 +36,10 @@ func benchGit(ctx context.Context, o options, folder string, rep *report) error 
 	if err := newHistory(ctx, b.history); err != nil {
 		return err
 	}
-	svc, err := spawnSvc(ctx, o.svc, dataCopy{folder: filepath.Join(folder, "data")}, "--storages=other="+filepath.Join(folder, "other"), "--move-grace=0s")
+	svc, err := spawnSvc(
+		ctx, o.svc, dataCopy{folder: filepath.Join(folder, "data")}, "--storages=other="+filepath.Join(folder, "other"),
+		"--move-grace=0s",
+	)
 	if err != nil {
 		return err
 	}
@@ -56,7 +59,9 @@ func benchGit(ctx context.Context, o options, folder string, rep *report) error 
 	if err := b.idle(ctx); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.pushes, b.memory, b.moves} {
+	for _, step := range []func(context.Context) error{
+		b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.pushes, b.memory, b.moves,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -68,7 +73,7 @@ func (b *gitBench) remote(addr string) string {
 	return "http://oauth2:" + token + "@" + addr + "/root/bench.git"
 }
 
-// ask makes one request and reads the answer to its end.
+// ask sends one request and reads the answer to its end.
 func (b *gitBench) ask(ctx context.Context, method, path, form string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, "http://"+b.svc.addr+path, strings.NewReader(form))
 	if err != nil {
@@ -112,7 +117,7 @@ func (b *gitBench) objects(ctx context.Context) error {
 	return b.againstFile(ctx, "raw blob of 1 MiB", 100, blob+large+"/raw", 2)
 }
 
-// apart are commits with 20 between them that no other comparison has.
+// apart returns two commits that are 20 commits apart. The ranges for different i do not overlap.
 func apart(i int) (from, to string) {
 	return fmt.Sprintf("main~%d", 20*(i+1)), fmt.Sprintf("main~%d", 20*i)
 }
@@ -131,7 +136,7 @@ func (b *gitBench) commits(ctx context.Context) error {
 
 func (b *gitBench) compare(ctx context.Context) error {
 	return b.inTurns(ctx, "compare of 20 commits", 60, "git diff + git log", 1.3,
-		func(i int) string { return b.comparison(i + 1) }, // the very first was asked for before
+		func(i int) string { return b.comparison(i + 1) }, // comparison 0 was requested before
 		func(i int) [][]string {
 			from, to := apart(i + 1)
 			return [][]string{{"diff", from + "..." + to}, {"log", from + ".." + to}}
@@ -139,7 +144,8 @@ func (b *gitBench) compare(ctx context.Context) error {
 	)
 }
 
-// archives makes two archives, svc and git by turns: svc makes no more than five a minute for one user.
+// archives creates two archives with svc and with git, in turns. svc creates at most five archives a minute for one
+// user.
 func (b *gitBench) archives(ctx context.Context) error {
 	archive := b.project + "/repository/archive.tar.gz?sha="
 	var ours, floor spent
@@ -179,7 +185,7 @@ func (b *gitBench) contributors(ctx context.Context) error {
 	return b.most(ctx, bounded{"contributors, second time", 5 * time.Millisecond, same(b.project + "/repository/contributors")})
 }
 
-// backend is git's own server behind a plain HTTP server.
+// backend serves the history with git http-backend, git's own HTTP server.
 func (b *gitBench) backend() (*httptest.Server, error) {
 	exe, err := exec.Command("git", "--exec-path").Output()
 	if err != nil {
@@ -189,7 +195,10 @@ func (b *gitBench) backend() (*httptest.Server, error) {
 	root := filepath.Dir(filepath.Dir(b.history))
 	return httptest.NewServer(&cgi.Handler{
 		Path: program, Root: "", Dir: root,
-		Env:        []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=bench", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.receivepack", "GIT_CONFIG_VALUE_0=true"},
+		Env: []string{
+			"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=bench", "GIT_CONFIG_COUNT=1",
+			"GIT_CONFIG_KEY_0=http.receivepack", "GIT_CONFIG_VALUE_0=true",
+		},
 		InheritEnv: []string{"PATH", "HOME"},
 	}), nil
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// idle waits until svc has nothing more to do: what follows from a push is done in the background.
+// idle waits until svc has nothing more to do: svc handles the consequences of a push in the background.
 func (b *gitBench) idle(ctx context.Context) error {
 	last := time.Duration(-1)
 	for range 180 {
@@ -36,7 +36,7 @@ func (b *gitBench) idle(ctx context.Context) error {
 	return errors.New("svc is busy for minutes after a push")
 }
 
-// turns does the same with git's own server and with svc, by turns, and returns the middle time of each.
+// turns runs do with git's own server and with svc, in turns, and returns the median time of each.
 func (b *gitBench) turns(times int, do func(i int, remote string) error) (ours, floor time.Duration, err error) {
 	plain, err := b.backend()
 	if err != nil {
@@ -62,7 +62,7 @@ func (b *gitBench) turns(times int, do func(i int, remote string) error) (ours, 
 	return took[1][times/2], took[0][times/2], nil
 }
 
-// clones compares clones with git's own server, by their time on the wall.
+// clones compares the wall time of clones from svc with clones from git's own server.
 func (b *gitBench) clones(ctx context.Context) error {
 	to := filepath.Join(b.folder, "clone")
 	clone, floor, err := b.turns(5, func(_ int, remote string) error {
@@ -80,7 +80,7 @@ func (b *gitBench) clones(ctx context.Context) error {
 
 const pushParts = 5
 
-// pushes compares pushes of 100 commits with git's own server, and counts contributors after one.
+// pushes compares pushes of 100 commits with pushes to git's own server, and measures the contributors after a push.
 func (b *gitBench) pushes(ctx context.Context) error {
 	work := filepath.Join(b.folder, "work")
 	if err := newWork(ctx, b.history, work, pushParts+1, 100); err != nil {
@@ -106,13 +106,17 @@ func (b *gitBench) pushes(ctx context.Context) error {
 		return err
 	}
 	b.show("contributors after a push of 100", got, "")
-	b.rep.number(got.wall <= 20*time.Millisecond, "git: contributors after a push of 100 commits under 20 ms", fmt.Sprintf("%.1f ms", millis(got.wall)))
+	b.rep.number(
+		got.wall <= 20*time.Millisecond, "git: contributors after a push of 100 commits under 20 ms",
+		fmt.Sprintf("%.1f ms", millis(got.wall)),
+	)
 	return nil
 }
 
 const largeMegabytes, largeClones = 300, 10
 
-// memory is how much the server's own memory grows while a large repository is pushed and cloned by many at once.
+// memory measures how much the memory of the server itself grows while a large repository is pushed, and then cloned
+// many times at once.
 func (b *gitBench) memory(ctx context.Context) error {
 	large := filepath.Join(b.folder, "large.git")
 	if err := newLarge(ctx, large, largeMegabytes); err != nil {
@@ -121,7 +125,7 @@ func (b *gitBench) memory(ctx context.Context) error {
 	if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", "name=large"); err != nil {
 		return err
 	}
-	// From here on the peak is counted anew (proc(5), clear_refs).
+	// Reset the peak (proc(5), clear_refs).
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", b.svc.cmd.Process.Pid), []byte("5"), 0); err != nil {
 		return err
 	}
@@ -150,12 +154,15 @@ func (b *gitBench) memory(ctx context.Context) error {
 		return err
 	}
 	grown := float64(after-before) / 1024
-	fmt.Fprintf(b.rep.out, "%-34s %10.1f MiB more than before (%.1f MiB)\n", "memory, push and 10 clones of 300 MB", grown, float64(before)/1024)
+	fmt.Fprintf(
+		b.rep.out, "%-34s %10.1f MiB more than before (%.1f MiB)\n", "memory, push and 10 clones of 300 MB", grown,
+		float64(before)/1024,
+	)
 	b.rep.number(grown < 64, "git: memory grows by less than 64 MiB with 300 MB and ten clones", fmt.Sprintf("%.1f MiB", grown))
 	return nil
 }
 
-// peak is the most memory of its own that svc has had, in KiB.
+// peak returns the peak memory of svc itself, without its children, in KiB.
 func (b *gitBench) peak() (int64, error) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.svc.cmd.Process.Pid))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// jobsLine asks as many readers in turn. The floor gives the page of all jobs behind an id.
+// jobsLine sends requests of many users in turn. The floor returns the page of all jobs with ids below behind.
 func jobsLine(label, query string, behind int, same bool) *line {
 	l := &line{label: label, same: same}
 	for i := range jobsReaders {
@@ -23,7 +23,8 @@ func jobsLine(label, query string, behind int, same bool) *line {
 func jobLines() []*line {
 	const all = 1 << 50
 	keyset := func(behind int) string {
-		return "pagination=keyset&order_by=id&sort=desc&cursor=" + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"_kd":"n","id":"%d"}`, behind))
+		return "pagination=keyset&order_by=id&sort=desc&cursor=" +
+			base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"_kd":"n","id":"%d"}`, behind))
 	}
 	return []*line{
 		jobsLine("jobs keyset, first", "pagination=keyset&order_by=id&sort=desc", all, true),
@@ -35,11 +36,15 @@ func jobLines() []*line {
 		jobsLine("jobs, scope failed", "scope=failed", all, false),
 		jobsLine("jobs, scope canceled, page 5", "scope=canceled&page=5", all, false),
 		jobsLine("jobs, scope pending, running", "scope[]=pending&scope[]=running", all, false),
-		jobsLine("jobs, four scopes, keyset", "scope[]=failed&scope[]=canceled&scope[]=success&scope[]=running&pagination=keyset&order_by=id&sort=desc", all, true),
+		jobsLine(
+			"jobs, four scopes, keyset",
+			"scope[]=failed&scope[]=canceled&scope[]=success&scope[]=running&pagination=keyset&order_by=id&sort=desc",
+			all, true,
+		),
 	}
 }
 
-// benchJobs measures lists of the jobs of a project that has a million.
+// benchJobs measures job lists of a project with a million jobs.
 func benchJobs(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["jobs"] {
 		return nil

@@ -11,15 +11,15 @@ import (
 const (
 	manyJobs       = 1_000_000
 	perPipeline    = 100 // jobs
-	jobsReaders    = 300 // each may list jobs 600 times a minute
-	jobsReadersAt  = 10  // their ids begin behind it
+	jobsReaders    = 300 // users, each of whom may list jobs 600 times a minute
+	jobsReadersAt  = 10  // their ids begin after this one
 	jobsPath       = "/api/v4/projects/1/jobs"
 	readerTokenFor = "bench-reader-%d-0123456789abcdef"
 )
 
 func readerToken(i int) string { return fmt.Sprintf(readerTokenFor, i) }
 
-// fillJobs adds a public project with a million jobs, nearly all of which succeeded, and readers.
+// fillJobs adds a public project with a million jobs, nearly all of them successful, and the users who read them.
 func (c *place) fillJobs(ctx context.Context, program string) error {
 	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"bench","visibility":"public"}`, http.StatusCreated); err != nil {
 		return err
@@ -32,9 +32,12 @@ func (c *place) fillJobs(ctx context.Context, program string) error {
 	)
 	statements := []string{
 		"INSERT INTO users (id, username, name, email, confirmed_at, created_at, updated_at) SELECT " + fmt.Sprint(jobsReadersAt) +
-			" + n, 'reader.' || n, 'Reader ' || n, 'reader.' || n || '@example.com', " + at + ", " + at + ", " + at + " FROM " + c.numbers(1, jobsReaders),
+			" + n, 'reader.' || n, 'Reader ' || n, 'reader.' || n || '@example.com', " + at + ", " + at + ", " +
+			at + " FROM " + c.numbers(1, jobsReaders),
 		"INSERT INTO pipelines (id, project_id, iid, user_id, ref, tag, protected, sha, before_sha, commit_data, source, status, stages, on_new_commit, on_job_failure, child, depth, created_at, updated_at) " +
-			"SELECT n, 1, n, " + fmt.Sprint(jobsReadersAt) + " + 1 + n % 20, 'main', false, false, " + sha + ", " + sha + ", " + commit + ", 'push', 'success', '[\"test\"]', 'conservative', 'none', false, 0, " + at + ", " + at +
+			"SELECT n, 1, n, " + fmt.Sprint(jobsReadersAt) + " + 1 + n % 20, 'main', false, false, " + sha + ", " +
+			sha + ", " + commit + ", 'push', 'success', '[\"test\"]', 'conservative', 'none', false, 0, " + at +
+			", " + at +
 			" FROM " + c.numbers(1, manyJobs/perPipeline),
 	}
 	for i := range jobsReaders {
@@ -43,8 +46,11 @@ func (c *place) fillJobs(ctx context.Context, program string) error {
 	}
 	for from := 1; from <= manyJobs; from += fillAtOnce {
 		statements = append(statements, "INSERT INTO jobs (id, project_id, pipeline_id, user_id, bridge, name, stage, stage_index, status, run_when, allow_failure, ref, tag, protected, tags, interruptible, "+
-			"start_in, timeout, created_at, updated_at, queued_at, started_at, finished_at) SELECT n, 1, 1 + (n - 1) / "+fmt.Sprint(perPipeline)+", "+fmt.Sprint(jobsReadersAt)+" + 1 + n % 20, false, 'test ' || (n % "+
-			fmt.Sprint(perPipeline)+"), 'test', 0, "+status+", 'on_success', false, 'main', false, false, '[]', false, 0, 3600, "+strings.Repeat(at+", ", 4)+at+" FROM "+c.numbers(from, from+fillAtOnce-1))
+			"start_in, timeout, created_at, updated_at, queued_at, started_at, finished_at) SELECT n, 1, 1 + (n - 1) / "+
+			fmt.Sprint(perPipeline)+", "+fmt.Sprint(jobsReadersAt)+" + 1 + n % 20, false, 'test ' || (n % "+
+			fmt.Sprint(perPipeline)+"), 'test', 0, "+status+
+			", 'on_success', false, 'main', false, false, '[]', false, 0, 3600, "+strings.Repeat(at+", ", 4)+at+
+			" FROM "+c.numbers(from, from+fillAtOnce-1))
 	}
 	if c.kind == postgres {
 		statements = append(statements, "VACUUM (ANALYZE) jobs", "VACUUM (ANALYZE) pipelines", "VACUUM (ANALYZE) users")
@@ -55,7 +61,7 @@ func (c *place) fillJobs(ctx context.Context, program string) error {
 	return c.analyse(ctx)
 }
 
-// ask starts svc for one request of the administrator.
+// ask starts svc for one request as the administrator.
 func (c *place) ask(ctx context.Context, program, method, path, body string, want int) error {
 	p, err := startSvc(ctx, program, c.dataCopy)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// measured is what one server did in one or more measurements of the same line.
+// measured is the result of one or more measurements of a line on one server.
 type measured struct {
 	requests int
 	elapsed  time.Duration
@@ -17,8 +17,8 @@ type measured struct {
 	samples  []time.Duration
 }
 
-// add joins another measurement. CPU is the least seen, because noise only adds; latencies are all kept, because stalls
-// are what they should show.
+// add joins another measurement. It keeps the least CPU time, because noise only adds. It keeps all latencies, because
+// they should show stalls.
 func (m *measured) add(other measured) {
 	if m.requests == 0 || other.cpu < m.cpu {
 		m.cpu = other.cpu
@@ -30,13 +30,13 @@ func (m *measured) add(other measured) {
 
 func (m *measured) perSecond() float64 { return float64(m.requests) / m.elapsed.Seconds() }
 
-// percentile is the latency that p percent of the requests did not exceed.
+// percentile returns the latency that p percent of the requests did not exceed.
 func (m *measured) percentile(p int) time.Duration {
 	slices.Sort(m.samples)
 	return m.samples[min(len(m.samples)*p/100, len(m.samples)-1)]
 }
 
-// measure loads a server from a number of connections for a time.
+// measure loads a server over a number of connections for the given duration.
 func measure(ctx context.Context, p *process, requests [][]byte, concurrency int, duration time.Duration) (measured, error) {
 	workers := make([]*worker, concurrency)
 	for i := range workers {
@@ -85,7 +85,7 @@ type worker struct {
 	err      error
 }
 
-// newWorker connects and asks once, so that the measurement begins with an open connection.
+// newWorker connects and sends one request, so that the measurement begins with an open connection.
 func newWorker(addr string, requests [][]byte, first int) (*worker, error) {
 	c, err := dial(addr)
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *worker) run(ctx context.Context, until time.Time) {
 	}
 }
 
-// ask sends the next request; every answer but 200 ends the bench, because it would make the numbers worthless.
+// ask sends the next request. Any answer but 200 ends the bench, because it would make the numbers worthless.
 func (w *worker) ask() error {
 	status, err := w.client.do(w.requests[w.next%len(w.requests)])
 	w.next++

@@ -1,10 +1,56 @@
-// Command bench measures svc against the floor and prints whether the numbers that we promise hold.
+// Command bench measures svc against the floor and prints whether the promised numbers hold.
 //
-//	bin/withpg -durable -- bin/bench [-duration 500ms] [-rounds 6] [-database sqlite|postgres|both] [-rows user,list,…] [-million]
+//	bin/withpg -durable -- bin/bench [-duration 500ms] [-rounds 6] [-database sqlite|postgres|both]
+//		[-rows user,list,…] [-million]
 //
-// The floor is the least that could answer the same: a bare Echo handler that hashes the token, makes one indexed query
-// and encodes the same JSON. It runs as a process of its own (bench floor), so that both are measured from outside.
-// Times depend on the machine and on who else uses it; only the ratios inside one run mean something.
+// The floor is the least that could give the same answer: a bare Echo handler that hashes the token, makes one indexed
+// query and encodes the same JSON. It runs as a process of its own (bench floor), so that both are measured from
+// outside. Times depend on the machine and its other load. Only the ratios within one run are meaningful.
+//
+// The command, its servers and its report:
+//
+//	main.go, options.go    the command, the order of the measurements, the flags
+//	process.go             starts and stops svc and the floor
+//	data.go, place.go      databases: two equal copies, or one that SQL statements fill
+//	client.go, load.go     the HTTP client, and load over many connections
+//	cpu_linux.go           CPU time of a process (cpu_other.go: not supported)
+//	cpu_tree.go            CPU time of a process and its children
+//	report.go              the table and the verdicts
+//
+// The floor:
+//
+//	floor.go               its routes
+//	pools.go, queries.go   its connections and statements
+//	job_columns.go         the columns of jobs
+//	project_columns.go     the columns of projects
+//
+// The rows:
+//
+//	requests.go            rows user, list and update
+//	start.go               rows size, start and idle
+//	steps.go               row steps: authentication, folding and validation
+//	oauth.go               row oauth
+//	people.go              fills databases with users
+//	people_rows.go         rows people and search
+//	projects.go            fills databases with groups and projects
+//	project_rows.go        row projects
+//	passwords.go           row passwords: latency while passwords are checked
+//	jobs.go, job_rows.go   row jobs: lists of a million jobs
+//	event_rows.go          rows events and audit
+//	merge_rows.go          row merges
+//	commit_rows.go         row commits: file commits over the API
+//	branch_rows.go         row branches
+//	queue_rows.go          row queue: background jobs
+//	parcels.go             row parcels: export and import of groups
+//	alerts.go              row alerts
+//	error_rows.go          row errors: error tracking
+//	pages.go               row pages: files of sites
+//	ci.go                  row ci: runners, logs and pipelines
+//	git_rows.go            row git, with the steps that read a repository
+//	git_history.go         repositories for row git
+//	git_measure.go         how row git measures
+//	git_transfers.go       clones, pushes and memory
+//	git_moves.go           moves to another storage
 package main
 
 import (
@@ -31,7 +77,7 @@ func main() {
 	}
 	err := run(ctx, args, os.Stdout)
 	if err != nil && ctx.Err() != nil {
-		err = errors.New("interrupted") // what the servers said while they were stopped tells nothing
+		err = errors.New("interrupted") // the output of servers that are being stopped explains nothing
 	}
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
@@ -40,7 +86,7 @@ func main() {
 	}
 }
 
-// bench measures everything that was asked for, in one folder that ends with it.
+// bench runs the measurements that the flags select, in a temporary folder.
 func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	o, err := parse(args)
 	if err != nil {
@@ -52,7 +98,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	began := time.Now()
-	load, _ := os.ReadFile("/proc/loadavg") // only to judge the run by
+	load, _ := os.ReadFile("/proc/loadavg") // helps to judge the run
 	fmt.Fprintf(out, "%s, %d CPUs, load %s\n", runtime.Version(), runtime.NumCPU(), strings.TrimSpace(string(load)))
 
 	rep := &report{out: out}
@@ -71,7 +117,8 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
-			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches, benchQueue, benchParcels, benchAlerts, benchErrors, benchPages,
+			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
+			benchQueue, benchParcels, benchAlerts, benchErrors, benchPages,
 		} {
 			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 				return fmt.Errorf("%s: %w", label(kind), err)
@@ -86,7 +133,8 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	return nil
 }
 
-// benchDatabase measures what depends on the database: the three requests, memory and the steps before the operation.
+// benchDatabase measures what depends on the database: the three requests, OAuth, memory, and the steps before an
+// operation.
 func benchDatabase(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.anyOf("user", "list", "update", "oauth", "idle", "steps") {
 		return nil

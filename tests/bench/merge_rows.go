@@ -17,7 +17,7 @@ const (
 	mergeLimit = 300 * time.Millisecond
 )
 
-// benchMerges merges branches into a large repository, one after the other, as a client does.
+// benchMerges merges branches in a large repository, one after the other, over the API.
 func benchMerges(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["merges"] {
 		return nil
@@ -51,12 +51,19 @@ func benchMerges(ctx context.Context, o options, kind, folder string, rep *repor
 	}
 	slices.Sort(walls)
 	middle, worst := walls[merges/2], walls[merges-1]
-	fmt.Fprintf(rep.out, "\nMerge in a repository of %d MB, %s: %.0f ms, %.0f ms at worst of %d\n", largeMegabytes, label(kind), millis(middle), millis(worst), merges)
-	rep.number(worst < mergeLimit, fmt.Sprintf("merge in a repository of %d MB under %v, %s", largeMegabytes, mergeLimit, label(kind)), fmt.Sprintf("%.0f ms at worst", millis(worst)))
+	fmt.Fprintf(
+		rep.out, "\nMerge in a repository of %d MB, %s: %.0f ms, %.0f ms at worst of %d\n", largeMegabytes, label(kind),
+		millis(middle), millis(worst), merges,
+	)
+	rep.number(
+		worst < mergeLimit,
+		fmt.Sprintf("merge in a repository of %d MB under %v, %s", largeMegabytes, mergeLimit, label(kind)),
+		fmt.Sprintf("%.0f ms at worst", millis(worst)),
+	)
 	return nil
 }
 
-// merge proposes a branch and merges it; main has moved meanwhile, so that there is something to merge.
+// merge opens a merge request and merges it. Both branches get a commit first, so that there is something to merge.
 func (b *gitBench) merge(ctx context.Context, i int) (time.Duration, error) {
 	branch := fmt.Sprintf("change%d", i)
 	write := func(branch, path string) error {
@@ -70,7 +77,9 @@ func (b *gitBench) merge(ctx context.Context, i int) (time.Duration, error) {
 	if err := errors.Join(write(branch, branch), write("main", fmt.Sprintf("main%d", i))); err != nil {
 		return 0, err
 	}
-	made, err := b.ask(ctx, http.MethodPost, b.project+"/merge_requests", url.Values{"source_branch": {branch}, "target_branch": {"main"}, "title": {branch}}.Encode())
+	made, err := b.ask(ctx, http.MethodPost, b.project+"/merge_requests", url.Values{
+		"source_branch": {branch}, "target_branch": {"main"}, "title": {branch},
+	}.Encode())
 	if err != nil {
 		return 0, err
 	}
@@ -82,7 +91,10 @@ func (b *gitBench) merge(ctx context.Context, i int) (time.Duration, error) {
 		return 0, err
 	}
 	began := time.Now()
-	done, err := b.ask(ctx, http.MethodPut, fmt.Sprintf("%s/merge_requests/%d/merge", b.project, request.IID), "should_remove_source_branch=true")
+	done, err := b.ask(
+		ctx, http.MethodPut, fmt.Sprintf("%s/merge_requests/%d/merge", b.project, request.IID),
+		"should_remove_source_branch=true",
+	)
 	took := time.Since(began)
 	if err == nil {
 		err = json.Unmarshal(done, &request)

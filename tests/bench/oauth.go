@@ -15,14 +15,15 @@ import (
 )
 
 const (
-	mostOAuthRatio = 1.1 // of a call by OAuth token to one by personal token
+	mostOAuthRatio = 1.1 // CPU of a call with an OAuth token, relative to a personal token
 	refreshLimit   = 1500 * time.Microsecond
 	exchangeLimit  = 3 * time.Millisecond
-	bursts         = 300 // tokens that are used up in one measurement
+	bursts         = 300 // codes or tokens that one measurement uses up
 	redirectURI    = "https://app.example.com/cb"
 )
 
-// oauthRows are what applications of the bench have: made straight in the database, because a person would have to allow each.
+// oauthRows creates an application with codes and tokens. It writes them straight to the database, because a user would
+// have to approve each one.
 type oauthRows struct {
 	st   *store.Store
 	app  model.OAuthApplication
@@ -40,12 +41,14 @@ func newOAuthRows(ctx context.Context, c dataCopy) (*oauthRows, error) {
 		return nil, err
 	}
 	r.app = model.OAuthApplication{
-		UID: hex.EncodeToString(secret.Digest("bench")), Name: "bench", SecretDigest: secret.Digest("secret"), RedirectURI: redirectURI, Scopes: "api", Confidential: true,
+		UID: hex.EncodeToString(secret.Digest("bench")), Name: "bench", SecretDigest: secret.Digest("secret"),
+		RedirectURI: redirectURI, Scopes: "api", Confidential: true,
 	}
 	return r, st.OAuthApplications.Create(ctx, &r.app)
 }
 
-// grants makes codes, and tokens that came of them unless they are left to be redeemed; it returns what names each.
+// grants creates authorization codes. If redeemed is true, it also creates the tokens for them. It returns the texts of
+// the codes, which are those of the access tokens as well.
 func (r *oauthRows) grants(ctx context.Context, n int, redeemed bool) ([]string, error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	texts := make([]string, n)
@@ -54,7 +57,8 @@ func (r *oauthRows) grants(ctx context.Context, n int, redeemed bool) ([]string,
 			r.next++
 			texts[i] = hex.EncodeToString(secret.Digest(fmt.Sprintf("bench %d", r.next)))
 			g := model.OAuthGrant{
-				ApplicationID: r.app.ID, UserID: r.user.ID, Digest: secret.Digest(texts[i]), RedirectURI: redirectURI, Scopes: "api", SignedInAt: now, CreatedAt: now,
+				ApplicationID: r.app.ID, UserID: r.user.ID, Digest: secret.Digest(texts[i]), RedirectURI: redirectURI,
+				Scopes: "api", SignedInAt: now, CreatedAt: now,
 				ExpiresAt: now.Add(10 * time.Minute),
 			}
 			if redeemed {
@@ -67,8 +71,9 @@ func (r *oauthRows) grants(ctx context.Context, n int, redeemed bool) ([]string,
 				continue
 			}
 			t := model.OAuthToken{
-				ApplicationID: &r.app.ID, UserID: r.user.ID, GrantID: &g.ID, Digest: secret.Digest(texts[i]), RefreshDigest: secret.Digest("refresh " + texts[i]),
-				Scopes: "api", CreatedAt: now, ExpiresAt: now.Add(2 * time.Hour),
+				ApplicationID: &r.app.ID, UserID: r.user.ID, GrantID: &g.ID, Digest: secret.Digest(texts[i]),
+				RefreshDigest: secret.Digest("refresh " + texts[i]),
+				Scopes:        "api", CreatedAt: now, ExpiresAt: now.Add(2 * time.Hour),
 			}
 			if err := r.st.OAuthTokens.Create(ctx, &t); err != nil {
 				return err
@@ -79,17 +84,21 @@ func (r *oauthRows) grants(ctx context.Context, n int, redeemed bool) ([]string,
 	return texts, err
 }
 
-// rawForm is a token request of the bench's application.
+// rawForm returns a token request of the bench's application.
 func (r *oauthRows) rawForm(pairs ...string) []byte {
 	form := url.Values{"client_id": {r.app.UID}, "client_secret": {"secret"}}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		form.Set(pairs[i], pairs[i+1])
 	}
 	body := form.Encode()
-	return fmt.Appendf(nil, "POST /oauth/token HTTP/1.1\r\nHost: bench\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	return fmt.Appendf(
+		nil,
+		"POST /oauth/token HTTP/1.1\r\nHost: bench\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s",
+		len(body), body,
+	)
 }
 
-// benchOAuth measures what applications do all day.
+// benchOAuth measures the requests that applications make all day.
 func benchOAuth(ctx context.Context, o options, kind string, d *data, bare, svc *process, rep *report) error {
 	rows, err := newOAuthRows(ctx, d.svc)
 	if err != nil {
@@ -124,10 +133,11 @@ func benchOAuth(ctx context.Context, o options, kind string, d *data, bare, svc 
 	return nil
 }
 
-// burst uses tokens up one after the other and returns the CPU time of one, in the best of a few measurements.
+// burst uses up codes or tokens one after the other and returns the CPU time of one request, in the best of a few
+// measurements.
 func (r *oauthRows) burst(ctx context.Context, o options, svc *process, redeemed bool, raw func(string) []byte) (time.Duration, error) {
 	var least time.Duration
-	for round := range min(o.rounds, 3) + 1 { // the first warms up
+	for round := range min(o.rounds, 3) + 1 { // the first round warms up
 		texts, err := r.grants(ctx, bursts, redeemed)
 		if err != nil {
 			return 0, err
@@ -161,19 +171,22 @@ func (r *oauthRows) burst(ctx context.Context, o options, svc *process, redeemed
 	return least, nil
 }
 
-// oauthCalls compares a call by OAuth token with one by personal token, and token info with the floor, by turns.
+// oauthCalls compares a call with an OAuth token to one with a personal token, and token info to the floor, in turns.
 func (r *report) oauthCalls(ctx context.Context, o options, kind, access string, bare, svc *process) error {
 	bearer := func(path string) []byte {
 		return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\n\r\n", path, access)
 	}
 	personal := []byte(strings.Replace(string(bearer("/api/v4/user")), access, token, 1))
 	var byOAuth, byPersonal, info, floor measured
-	for round := range o.rounds + 1 { // the first warms up
+	for round := range o.rounds + 1 { // the first round warms up
 		for _, side := range []struct {
 			p   *process
 			raw []byte
 			to  *measured
-		}{{svc, personal, &byPersonal}, {svc, bearer("/api/v4/user"), &byOAuth}, {bare, rawRequest(http.MethodGet, "/api/v4/user", ""), &floor}, {svc, bearer("/oauth/token/info"), &info}} {
+		}{
+			{svc, personal, &byPersonal}, {svc, bearer("/api/v4/user"), &byOAuth},
+			{bare, rawRequest(http.MethodGet, "/api/v4/user", ""), &floor}, {svc, bearer("/oauth/token/info"), &info},
+		} {
 			m, err := measure(ctx, side.p, [][]byte{side.raw}, atOnce, o.duration)
 			if err != nil {
 				return err
@@ -184,8 +197,12 @@ func (r *report) oauthCalls(ctx context.Context, o options, kind, access string,
 		}
 	}
 	ratio := float64(byOAuth.cpu) / float64(byPersonal.cpu)
-	r.number(ratio <= mostOAuthRatio, "GET user by OAuth token at most 1.1 x by personal token, "+label(kind), fmt.Sprintf("%.2f (%.0f to %.0f µs)", ratio, micros(byPersonal.cpu), micros(byOAuth.cpu)))
+	r.number(ratio <= mostOAuthRatio, "GET user by OAuth token at most 1.1 x by personal token, "+label(kind), fmt.Sprintf(
+		"%.2f (%.0f to %.0f µs)", ratio, micros(byPersonal.cpu), micros(byOAuth.cpu),
+	))
 	ratio = float64(info.cpu) / float64(floor.cpu)
-	r.number(ratio <= mostRatio, "token info at most 2 x the floor's GET user, "+label(kind), fmt.Sprintf("%.2f (%.0f to %.0f µs)", ratio, micros(floor.cpu), micros(info.cpu)))
+	r.number(ratio <= mostRatio, "token info at most 2 x the floor's GET user, "+label(kind), fmt.Sprintf(
+		"%.2f (%.0f to %.0f µs)", ratio, micros(floor.cpu), micros(info.cpu),
+	))
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// options say what to measure and for how long.
+// options holds what to measure and for how long.
 type options struct {
 	svc         string
 	duration    time.Duration
@@ -20,7 +20,11 @@ type options struct {
 	million     bool
 }
 
-var allRows = []string{"size", "start", "idle", "user", "list", "update", "oauth", "steps", "people", "projects", "search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages", "ci", "git"}
+var allRows = []string{
+	"size", "start", "idle", "user", "list", "update", "oauth", "steps", "people", "projects", "search", "passwords",
+	"jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages", "ci",
+	"git",
+}
 
 func parse(args []string) (options, error) {
 	var o options

@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	pagesRatio = 1.3 // of our CPU per request to that of http.FileServer
+	pagesRatio = 1.3 // CPU per request of svc, relative to http.FileServer
 	pagesHost  = "pages.bench.example"
 	pagesFile  = "site/docs/page.html"
 )
 
-// benchPages measures a file of a site against http.FileServer with the same file.
+// benchPages compares a file of a Pages site with the same file from http.FileServer.
 func benchPages(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["pages"] {
 		return nil
@@ -67,7 +67,10 @@ func benchPages(ctx context.Context, o options, kind, folder string, rep *report
 }
 
 func comparePages(ctx context.Context, o options, kind string, bare, sites *process, rep *report) error {
-	r := request{row: "pages", label: "site", raw: [][]byte{[]byte("GET /" + pagesFile + " HTTP/1.1\r\nHost: root." + pagesHost + "\r\n\r\n")}}
+	r := request{
+		row: "pages", label: "site",
+		raw: [][]byte{[]byte("GET /" + pagesFile + " HTTP/1.1\r\nHost: root." + pagesHost + "\r\n\r\n")},
+	}
 	if err := sameAnswer(r, bare, sites); err != nil {
 		return err
 	}
@@ -75,7 +78,7 @@ func comparePages(ctx context.Context, o options, kind string, bare, sites *proc
 	var found []string
 	for _, concurrency := range o.concurrency {
 		c := cell{kind: kind, request: r, concurrency: concurrency}
-		for round := range o.rounds + 1 { // the first warms up
+		for round := range o.rounds + 1 { // the first round warms up
 			floor, err := measure(ctx, bare, r.raw, concurrency, o.duration)
 			if err != nil {
 				return err
@@ -96,7 +99,7 @@ func comparePages(ctx context.Context, o options, kind string, bare, sites *proc
 	return nil
 }
 
-// publish gives root's project a site with one page, as a job would.
+// publish gives root a project with a site of one page, as a job would.
 func publish(ctx context.Context, c dataCopy, page []byte) (err error) {
 	st, err := store.Open(ctx, c.options())
 	if err != nil {

@@ -19,8 +19,8 @@ const (
 	growthLimit   = 64 << 20
 )
 
-// benchParcels measures the export of a group and its import: from the request until the file, or the group, is there. The time until the queue
-// is looked at is part of it.
+// benchParcels measures the export and the import of a group, from the request until the file, or the group, is ready.
+// The time includes the wait until the worker looks at the queue.
 func benchParcels(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["parcels"] {
 		return nil
@@ -64,7 +64,7 @@ func benchParcels(ctx context.Context, o options, kind, folder string, rep *repo
 	return nil
 }
 
-// fillParcel makes a group with labels, and members who show their addresses.
+// fillParcel creates a group with labels, and with members whose email addresses are public.
 func fillParcel(ctx context.Context, at *place, conn *client) (int64, error) {
 	status, err := conn.do(rawRequest(http.MethodPost, "/api/v4/groups", `{"name":"Parcel","path":"parcel"}`))
 	if err != nil || status != http.StatusCreated {
@@ -81,11 +81,12 @@ func fillParcel(ctx context.Context, at *place, conn *client) (int64, error) {
 		fmt.Sprintf("INSERT INTO members (source_type, source_id, user_id, access_level, created_at, updated_at) "+
 			"SELECT 'Namespace', %d, id, 30, %s, %s FROM users WHERE username LIKE 'user.%%'", group.ID, then, then),
 		fmt.Sprintf("INSERT INTO labels (group_id, name, color, description, created_at, updated_at) "+
-			"SELECT %d, 'label ' || n, '#ff0000', 'What label ' || n || ' is for', %s, %s FROM ", group.ID, then, then) + at.numbers(1, parcelLabels),
+			"SELECT %d, 'label ' || n, '#ff0000', 'What label ' || n || ' is for', %s, %s FROM ", group.ID, then, then) +
+			at.numbers(1, parcelLabels),
 	})
 }
 
-// watched tells how long something takes, and by how much the memory of a process grows meanwhile.
+// watched returns how long do takes, and by how much the memory of a process grows meanwhile.
 func watched(p *process, do func() error) (took time.Duration, grown int64, err error) {
 	before, err := p.rss()
 	if err != nil {
@@ -113,7 +114,7 @@ func watched(p *process, do func() error) (took time.Duration, grown int64, err 
 	return took, most - before, err
 }
 
-// until asks until an answer is the one that is waited for.
+// until repeats a request until good accepts the answer.
 func until(conn *client, raw []byte, good func(status int) bool) error {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		status, err := conn.do(raw)
@@ -147,7 +148,8 @@ func importParcel(conn *client, file []byte) error {
 	if err := errors.Join(err, form.WriteField("name", "Copy"), form.WriteField("path", "copy"), form.Close()); err != nil {
 		return err
 	}
-	raw := fmt.Appendf(nil, "POST /api/v4/groups/import HTTP/1.1\r\nHost: bench\r\nPRIVATE-TOKEN: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
+	raw := fmt.Appendf(nil,
+		"POST /api/v4/groups/import HTTP/1.1\r\nHost: bench\r\nPRIVATE-TOKEN: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 		token, form.FormDataContentType(), body.Len(), body.Bytes())
 	status, err := conn.do(raw)
 	if err != nil || status != http.StatusAccepted {

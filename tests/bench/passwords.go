@@ -14,19 +14,19 @@ const (
 	triesPerSecond = 200
 	pacedPerSecond = 200 // GET /user
 	pacedAtOnce    = 4
-	passwordTime   = 2 * time.Second // of one measurement
+	passwordTime   = 2 * time.Second // length of one measurement
 	mostStarved    = 3.0
 )
 
-// tries are requests with a password that come at their pace, whatever became of those before.
+// tries sends sign-ins with a password at a steady rate, without waiting for earlier answers.
 type tries struct {
 	mu           sync.Mutex
 	done, turned int
 	failed       error
 }
 
-// passwords measures the tail of GET /user while 200 sign-ins a second are tried: git with a name and a password, which
-// are wrong, and take as long to check as right ones. Those that the gate turns away (503) are tries like the others.
+// passwords measures the tail of GET /user while 200 sign-ins a second arrive: Git requests with a wrong name and
+// password, which take as long to check as correct ones. Sign-ins that the gate rejects with 503 count as well.
 func passwords(ctx context.Context, o options, kind string, svc *process, rep *report) error {
 	reader := [][]byte{rawAs(personToken, http.MethodGet, "/api/v4/user", "")}
 	if _, err := paced(ctx, svc, reader, time.Second); err != nil { // warms up
@@ -62,7 +62,10 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 	}{{"200 a second", &quiet, &loud}, {"16 at once", &full, &fullLoud}} {
 		growth := float64(c.loud.percentile(99)) / float64(c.quiet.percentile(99))
 		rep.number(growth <= mostStarved, fmt.Sprintf("200 passwords a second: p99 of GET user, %s, at most x 3, %s", c.how, label(kind)),
-			fmt.Sprintf("%.1f: %.2f to %.2f ms (%d hashed, %d turned away)", growth, millis(c.quiet.percentile(99)), millis(c.loud.percentile(99)), done, turned))
+			fmt.Sprintf(
+				"%.1f: %.2f to %.2f ms (%d hashed, %d turned away)", growth, millis(c.quiet.percentile(99)),
+				millis(c.loud.percentile(99)), done, turned,
+			))
 	}
 	return nil
 }
@@ -71,7 +74,8 @@ func saturated(ctx context.Context, p *process, requests [][]byte, duration time
 	return measure(ctx, p, requests, atOnce, duration)
 }
 
-// paced asks at a steady pace, which leaves the server time; a late answer delays only its own connection.
+// paced sends requests at a steady rate, which leaves the server idle time. A late answer delays only its own
+// connection.
 func paced(ctx context.Context, p *process, requests [][]byte, duration time.Duration) (measured, error) {
 	var m measured
 	var mu sync.Mutex
@@ -111,7 +115,7 @@ func paced(ctx context.Context, p *process, requests [][]byte, duration time.Dur
 	return m, failed
 }
 
-// start sends tries until the returned function is called, which waits for the last of them.
+// start sends sign-ins until the caller calls stop, which waits for the last answers.
 func (t *tries) start(ctx context.Context, p *process) (stop func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wait sync.WaitGroup
@@ -136,13 +140,18 @@ func (t *tries) start(ctx context.Context, p *process) (stop func() error) {
 	}
 }
 
-// signIn is a try: each with another name, so that no account is locked.
+// signIn returns a sign-in request. Each has another username, so that no account gets locked.
 func signIn(n int) []byte {
 	basic := base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "somebody.%d:correct horse battery", n))
-	return fmt.Appendf(nil, "GET /some/project.git/info/refs?service=git-upload-pack HTTP/1.1\r\nHost: bench\r\nAuthorization: Basic %s\r\n\r\n", basic)
+	return fmt.Appendf(
+		nil,
+		"GET /some/project.git/info/refs?service=git-upload-pack HTTP/1.1\r\nHost: bench\r\nAuthorization: Basic %s\r\n\r\n",
+		basic,
+	)
 }
 
-// one makes a try. Each comes from another address, because the service counts wrong passwords by address.
+// one sends a sign-in and counts the result. Each comes from another address, because svc counts wrong passwords by
+// address.
 func (t *tries) one(p *process, n int) {
 	c, err := dialFrom(p.addr, &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n))})
 	status := 0

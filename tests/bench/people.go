@@ -12,11 +12,11 @@ const (
 	manyPeople    = 100_000
 	millionPeople = 1_000_000
 	personToken   = "bench-person-0123456789abcdef" // of an ordinary user
-	personID      = 77                              // who carries it
+	personID      = 77                              // the user with that token
 	fillAtOnce    = 100_000
 )
 
-// crowd is a database with many users. svc and floor only read it.
+// crowd is a database with many users. svc and the floor only read it.
 type crowd struct {
 	*place
 	users int
@@ -42,8 +42,8 @@ func newCrowd(ctx context.Context, o options, kind, folder string, users int) (*
 	return c, nil
 }
 
-// Names have some 1,200 forms; every username has the same beginning, and one name in a thousand a rare part. Letters of
-// the first names are cut from one text, which both databases can.
+// Names have about 1,200 forms. All usernames begin alike, and one name in a thousand has a rare part. The first names
+// are cut from one text, because both databases can do that.
 const (
 	personName = "substr('Anna AndreBobbyCarlaDora Eric FrankGretaHannaIvan JuliaKarl Lisa MariaNina OskarPaulaRosa SamueTilda', 1 + n % 20 * 5, 5) || ' ' || " +
 		"substr('SchmidtMeierJanssenFischerWeberMullerBeckerHoffmannKochRichterKleinWolf', 1 + (n * 13) % 60, 7) || CASE WHEN n % 1000 = 0 THEN ' Quixote' ELSE '' END"
@@ -51,7 +51,7 @@ const (
 		", 'user.' || n || '@example.com', '2026-01-02 03:04:05', '2026-01-02 03:04:05', '2026-01-02 03:04:05' FROM "
 )
 
-// fill adds the users by statements of many rows, and then a token of an ordinary one.
+// fill adds the users with statements of many rows, and then a token of an ordinary user.
 func (c *crowd) fill(ctx context.Context) error {
 	var statements []string
 	for from := 1; from <= c.users; from += fillAtOnce {

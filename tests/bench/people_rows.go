@@ -16,31 +16,34 @@ import (
 
 const (
 	usersPath   = "/api/v4/users"
-	atOnce      = 16 // requests under way in the rows on many users
+	atOnce      = 16 // concurrent requests in the rows with many users
 	mostGrowth  = 1.3
 	searchLimit = 2 * time.Millisecond
 )
 
-// line is one request on many rows: what svc is asked, and the floor for it. Rows on projects are lines, too.
+// line is one request on many rows: to svc, and the one to the floor that it is compared with.
 type line struct {
 	label      string
-	svc, floor [][]byte // asked in turn
-	same       bool     // whether both must answer the same
+	svc, floor [][]byte // sent in turn
+	same       bool     // whether both must give the same answer
 	found      struct{ svc, floor measured }
 }
 
 func (l *line) ratio() float64 { return float64(l.found.svc.cpu) / float64(l.found.floor.cpu) }
 
-// floorPage is what the floor is asked for a page behind an id.
+// floorPage returns the request to the floor for a page of users with ids below behind.
 func floorPage(behind int) []byte {
 	return rawAs(personToken, http.MethodGet, fmt.Sprintf("%s?behind=%d", usersPath, behind), "")
 }
 
 func usersLine(label, query string, behind int, same bool) *line {
-	return &line{label: label, svc: [][]byte{rawAs(personToken, http.MethodGet, usersPath+"?"+query, "")}, floor: [][]byte{floorPage(behind)}, same: same}
+	return &line{
+		label: label, svc: [][]byte{rawAs(personToken, http.MethodGet, usersPath+"?"+query, "")},
+		floor: [][]byte{floorPage(behind)}, same: same,
+	}
 }
 
-// pageLines are keyset pages: the first, one in the middle and one near the end.
+// pageLines returns keyset pages: the first, one in the middle and one near the end.
 func (c *crowd) pageLines() []*line {
 	const all = 1 << 50
 	lines := []*line{usersLine("keyset page, first", "pagination=keyset", all, true)}
@@ -54,8 +57,11 @@ func (c *crowd) pageLines() []*line {
 	return lines
 }
 
-// searchTerms are common, rare and unknown, short and long, and what means something to a database.
-var searchTerms = []string{"a", "us", "user", "ann", "an", "schmidt", "quixote", "r Sch", "anna schmidt", "user.9999", "samuel fischer nobody", "zzzzz", "%", "ü", "müller", "user.5@example.com"}
+// searchTerms are common, rare and unknown, short and long, and some contain characters that are special in SQL.
+var searchTerms = []string{
+	"a", "us", "user", "ann", "an", "schmidt", "quixote", "r Sch", "anna schmidt", "user.9999", "samuel fischer nobody",
+	"zzzzz", "%", "ü", "müller", "user.5@example.com",
+}
 
 func searchLines() []*line {
 	var lines []*line
@@ -65,7 +71,7 @@ func searchLines() []*line {
 	return lines
 }
 
-// benchPeople measures lists of users on few and on many rows.
+// benchPeople measures lists of users and projects with few and with many rows.
 func benchPeople(ctx context.Context, o options, kind, folder string, rep *report) error {
 	if !o.anyOf("people", "projects", "search", "passwords") {
 		return nil
@@ -87,7 +93,7 @@ func benchPeople(ctx context.Context, o options, kind, folder string, rep *repor
 	return nil
 }
 
-// benchMany measures lists on many rows, and how much dearer they are than on few.
+// benchMany measures lists with many rows, and how much more expensive they are than with few.
 func benchMany(ctx context.Context, o options, few *gathered, folder string, users int, rep *report) error {
 	many, err := gather(ctx, o, few.kind, folder, users, rep)
 	if err != nil {
@@ -116,7 +122,8 @@ func benchMany(ctx context.Context, o options, few *gathered, folder string, use
 	return nil
 }
 
-// bounded measures what may take so many milliseconds, over a longer time than other lines: one is held to the best of it.
+// bounded measures the lines with a fixed limit. It uses twice as many rounds as for other lines, because the best
+// round counts.
 func (g *gathered) bounded(ctx context.Context, o options, rep *report) error {
 	var lists, searches []*line
 	if o.rows["projects"] {
@@ -136,14 +143,14 @@ func (g *gathered) bounded(ctx context.Context, o options, rep *report) error {
 	return nil
 }
 
-// gathered is a crowd with the programs that show it, and its keyset pages by what they show.
+// gathered is a crowd with the programs that serve it, and with its keyset pages by resource.
 type gathered struct {
 	*crowd
 	svc, bare *process
 	pages     map[string][]*line
 }
 
-// gather makes a crowd and measures its pages.
+// gather creates a crowd, starts the programs and measures the pages.
 func gather(ctx context.Context, o options, kind, folder string, users int, rep *report) (g *gathered, err error) {
 	began := time.Now()
 	c, err := newCrowd(ctx, o, kind, folder, users)
@@ -165,7 +172,9 @@ func gather(ctx context.Context, o options, kind, folder string, users int, rep 
 	rep.placeHeading(c.place, fmt.Sprintf("%d users", users), time.Since(began))
 	if o.rows["people"] {
 		g.pages["users"] = c.pageLines()
-		lines := append(slices.Clone(g.pages["users"]), usersLine("offset page, first", "page=1", 1<<50, true), usersLine("offset page, 100th", "page=100", users-100*20, false))
+		lines := append(slices.Clone(g.pages["users"]), usersLine("offset page, first", "page=1", 1<<50, true), usersLine(
+			"offset page, 100th", "page=100", users-100*20, false,
+		))
 		if err := c.measureLines(ctx, o, lines, g.svc, g.bare, rep); err != nil {
 			return nil, err
 		}
@@ -179,7 +188,7 @@ func gather(ctx context.Context, o options, kind, folder string, users int, rep 
 	return g, nil
 }
 
-// leave ends the programs and removes the rows.
+// leave stops the programs and removes the database.
 func (g *gathered) leave() {
 	for _, p := range []*process{g.svc, g.bare} {
 		if p != nil {
@@ -191,14 +200,14 @@ func (g *gathered) leave() {
 	}
 }
 
-// measureLines measures lines, all of them in each round: a machine is faster in one minute than in the next.
+// measureLines measures all lines in each round, because the speed of a machine changes from minute to minute.
 func (c *place) measureLines(ctx context.Context, o options, lines []*line, svc, bare *process, rep *report) error {
 	for _, l := range lines {
 		if err := l.check(svc, bare); err != nil {
 			return fmt.Errorf("%s: %w", l.label, err)
 		}
 	}
-	for round := range o.rounds + 1 { // the first warms up
+	for round := range o.rounds + 1 { // the first round warms up
 		for _, l := range lines {
 			for _, side := range []struct {
 				p   *process
@@ -221,7 +230,7 @@ func (c *place) measureLines(ctx context.Context, o options, lines []*line, svc,
 	return nil
 }
 
-// check makes sure that the floor does the work that it is the floor of, and that svc answers at all.
+// check makes sure that the floor does the work that svc is compared with, and that svc answers at all.
 func (l *line) check(svc, bare *process) error {
 	want, _, err := answer(svc, l.svc[0])
 	if err != nil {
@@ -261,7 +270,8 @@ func (r *report) pages(kind, what string, lines []*line) {
 	r.number(holds, "keyset page of 20 of 100,000 "+what+" at most 2 x the floor, "+label(kind), strings.Join(found, ", "))
 }
 
-// inTurns measures pages among few and among many again, one after the other: a machine is faster in one minute than in the next.
+// inTurns measures pages with few and with many rows again, in turns, because the speed of a machine changes from
+// minute to minute.
 func inTurns(ctx context.Context, o options, what string, few, many *gathered) (among [2][]time.Duration, err error) {
 	for round := range max(o.rounds, 1) {
 		for i := range few.pages[what] {
@@ -281,7 +291,7 @@ func inTurns(ctx context.Context, o options, what string, few, many *gathered) (
 	return among, nil
 }
 
-// flatness compares the dearest page among many with the cheapest among few.
+// flatness compares the most expensive page with many rows to the cheapest with few.
 func (r *report) flatness(what string, few, many []time.Duration) {
 	growth := float64(slices.Max(many)) / float64(slices.Min(few))
 	r.number(growth <= mostGrowth, "keyset page as flat as 1.3 "+what, fmt.Sprintf("%.2f", growth))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// place is a database that is filled by statements. svc and floor share it.
+// place is a database that SQL statements fill. svc and the floor share it.
 type place struct {
 	dataCopy
 	kind string
@@ -17,11 +17,12 @@ type place struct {
 	sql  *sql.DB
 }
 
-// newPlace lets svc make its tables and the administrator.
+// newPlace creates a database and lets svc create the tables and the administrator.
 func newPlace(ctx context.Context, o options, kind, folder, name string) (*place, error) {
 	c := &place{kind: kind, data: &data{}}
 	c.folder = filepath.Join(folder, name)
-	driver, address := "sqlite", "file:"+c.sqlitePath()+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)&_pragma=temp_store(MEMORY)&_pragma=analysis_limit(1000)"
+	driver, address := "sqlite", "file:"+c.sqlitePath()+
+		"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)&_pragma=temp_store(MEMORY)&_pragma=analysis_limit(1000)"
 	if kind == postgres {
 		var err error
 		if c.url, err = c.data.create(ctx, name, ""); err != nil {
@@ -47,8 +48,9 @@ func (c *place) remove() error {
 	return errors.Join(c.sql.Close(), c.data.remove())
 }
 
-// analyse tells SQLite what the tables hold, once they are full: tables that were empty then would be read as a whole. With its
-// limit it leaves sqlite_stat4 out, for which bound values seem to have statements compiled anew; svc itself never analyses.
+// analyse makes SQLite collect statistics once the tables are full. With statistics of empty tables, SQLite would scan
+// them completely. The analysis limit leaves sqlite_stat4 out; with that table, SQLite seems to recompile statements
+// for their bound values. svc itself never analyses.
 func (c *place) analyse(ctx context.Context) error {
 	if c.kind != sqlite {
 		return nil
@@ -56,7 +58,7 @@ func (c *place) analyse(ctx context.Context) error {
 	return c.run(ctx, []string{"ANALYZE"})
 }
 
-// numbers are rows with the numbers n.
+// numbers returns a table expression with the numbers from … to in the column n.
 func (c *place) numbers(from, to int) string {
 	if c.kind == postgres {
 		return fmt.Sprintf("generate_series(%d, %d) AS s (n)", from, to)
@@ -64,8 +66,8 @@ func (c *place) numbers(from, to int) string {
 	return fmt.Sprintf("(WITH RECURSIVE s (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n FROM s)", from, to)
 }
 
-// withoutIndexes drops indexes of trigrams before statements and makes them anew behind: at once that takes a tenth of
-// the time.
+// withoutIndexes drops trigram indexes before the statements and creates them again afterwards. Building them at once
+// takes a tenth of the time.
 func (c *place) withoutIndexes(ctx context.Context, statements []string, indexes ...string) ([]string, error) {
 	for _, name := range indexes {
 		var made string
@@ -86,7 +88,7 @@ func (c *place) run(ctx context.Context, statements []string) error {
 	return nil
 }
 
-// bytes spells bytes as the database does.
+// bytes returns an SQL literal of the database's kind.
 func (c *place) bytes(value []byte) string {
 	if c.kind == postgres {
 		return fmt.Sprintf(`'\x%x'`, value)
@@ -94,7 +96,7 @@ func (c *place) bytes(value []byte) string {
 	return fmt.Sprintf("x'%x'", value)
 }
 
-// backends are PostgreSQL's processes that work for this database, with the CPU time that each has used.
+// backends returns the PostgreSQL processes that work for this database, with the CPU time that each has used.
 func (c *place) backends(ctx context.Context) (map[int]int64, error) {
 	used := map[int]int64{}
 	if c.kind != postgres {
@@ -110,14 +112,14 @@ func (c *place) backends(ctx context.Context) (map[int]int64, error) {
 		if err := rows.Scan(&pid); err != nil {
 			return nil, err
 		}
-		if t, err := cpuTime(pid); err == nil { // one that has just ended has done nothing for us
+		if t, err := cpuTime(pid); err == nil { // a process that has just ended did no work for us
 			used[pid] = int64(t)
 		}
 	}
 	return used, rows.Err()
 }
 
-// measure counts the CPU time of the database's own processes, too: a search could otherwise hide there.
+// measure includes the CPU time of the database's own processes, because a search could hide its cost there.
 func (c *place) measure(ctx context.Context, p *process, raw [][]byte, duration time.Duration) (measured, error) {
 	before, err := c.backends(ctx)
 	if err != nil {

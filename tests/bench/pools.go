@@ -18,7 +18,7 @@ const (
 	sqliteReaders = 8
 )
 
-// openQueries sets its pools up as the store does.
+// openQueries sets up its connection pools as the store does.
 func openQueries(ctx context.Context, path, postgresURL string) (*queries, error) {
 	if postgresURL != "" {
 		return openPostgres(ctx, postgresURL)
@@ -34,7 +34,7 @@ func openQueries(ctx context.Context, path, postgresURL string) (*queries, error
 	return prepare(ctx, reader, writer, func(query string) string { return query })
 }
 
-// openSQLite uses the driver that the store has registered, so that floor and svc always have the same one.
+// openSQLite uses the driver that the store has registered, so that the floor and svc always use the same one.
 func openSQLite(path string, connections int, options ...string) (*sql.DB, error) {
 	q := url.Values{"_time_format": {"sqlite"}}
 	q["_pragma"] = []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-8192)", "temp_store(MEMORY)"}
@@ -62,7 +62,7 @@ func openPostgres(ctx context.Context, address string) (*queries, error) {
 	return prepare(ctx, db, db, numbered)
 }
 
-// numbered writes the parameters of a statement as PostgreSQL wants them: $1, $2.
+// numbered writes the parameters of a statement as PostgreSQL expects them: $1, $2.
 func numbered(query string) string {
 	parts := strings.Split(query, "?")
 	for i := 1; i < len(parts); i++ {

@@ -18,7 +18,7 @@ import (
 
 const readyLimit = 30 * time.Second
 
-// process is a server under measurement, svc or floor.
+// process is a server under measurement: svc or the floor.
 type process struct {
 	name  string
 	addr  string
@@ -45,13 +45,15 @@ func spawnSvc(ctx context.Context, program string, c dataCopy, flags ...string) 
 		"SVC_DATA=" + c.folder, "SVC_DATABASE_URL=" + c.url, "SVC_LISTEN=" + addr, "SVC_URL=" + baseURL,
 		"SVC_ROOT_TOKEN=" + token,
 	}
-	for _, name := range []string{"CHANGELOG", "EXPORT", "EXPORT_DOWNLOAD", "IMPORT", "JOBS", "NOTES", "LARGE_BLOB", "TRACKED_EVENT", "USERS"} {
-		settings = append(settings, "SVC_LIMIT_"+name+"=0") // one caller measures what many would ask for
+	for _, name := range []string{
+		"CHANGELOG", "EXPORT", "EXPORT_DOWNLOAD", "IMPORT", "JOBS", "NOTES", "LARGE_BLOB", "TRACKED_EVENT", "USERS",
+	} {
+		settings = append(settings, "SVC_LIMIT_"+name+"=0") // one caller stands for many users
 	}
 	return spawn(ctx, "svc", addr, c.folder, settings, program, append([]string{"serve"}, flags...)...)
 }
 
-// startFloor starts this program again as the floor.
+// startFloor starts this program again as the floor, and waits until it is ready.
 func startFloor(ctx context.Context, c dataCopy, flags ...string) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -61,7 +63,9 @@ func startFloor(ctx context.Context, c dataCopy, flags ...string) (*process, err
 	if err != nil {
 		return nil, err
 	}
-	p, err := spawn(ctx, "floor", addr, c.folder, nil, self, append([]string{"floor", "-listen", addr, "-sqlite", c.sqlitePath(), "-postgres", c.url}, flags...)...)
+	p, err := spawn(ctx, "floor", addr, c.folder, nil, self, append(
+		[]string{"floor", "-listen", addr, "-sqlite", c.sqlitePath(), "-postgres", c.url}, flags...,
+	)...)
 	if err != nil {
 		return nil, err
 	}
@@ -92,13 +96,13 @@ func spawn(ctx context.Context, name, addr, folder string, settings []string, pr
 		return nil, err
 	}
 	go func() {
-		_ = p.cmd.Wait() // how it ended is in its log
+		_ = p.cmd.Wait() // its log says how it ended
 		close(p.ended)
 	}()
 	return p, nil
 }
 
-// waitReady asks every millisecond, so that start-up is measured to the millisecond.
+// waitReady polls every millisecond, so that start-up is measured to the millisecond.
 func (p *process) waitReady(ctx context.Context) error {
 	question := rawRequest(http.MethodGet, "/-/readiness", "")
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
@@ -122,7 +126,7 @@ func (p *process) waitReady(ctx context.Context) error {
 	}
 }
 
-// stop ends the process as an administrator would and waits for its end.
+// stop stops the process as an administrator would, and waits until it has ended.
 func (p *process) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM) // it may have ended already
 	select {
@@ -133,18 +137,18 @@ func (p *process) stop() {
 	}
 }
 
-// fail adds the end of the process's log to what went wrong.
+// fail adds the end of the process's log to an error.
 func (p *process) fail(err error) error {
-	log, _ := os.ReadFile(p.log) // only to be helpful
+	log, _ := os.ReadFile(p.log) // an error without the log is useful as well
 	lines := bytes.Split(bytes.TrimSpace(log), []byte("\n"))
 	lines = lines[max(0, len(lines)-10):]
 	return fmt.Errorf("%s: %w; the end of its log is:\n%s", p.name, err, bytes.Join(lines, []byte("\n")))
 }
 
-// cpu is the CPU time that the process has used so far.
+// cpu returns the CPU time that the process has used so far.
 func (p *process) cpu() (time.Duration, error) { return cpuTime(p.cmd.Process.Pid) }
 
-// rss is the memory that the process occupies, in bytes.
+// rss returns the resident memory of the process, in bytes.
 func (p *process) rss() (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {

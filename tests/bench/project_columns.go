@@ -2,7 +2,7 @@ package main
 
 import "svc/store/model"
 
-// projectColumns are what is shown of projects, and projectFields where they go.
+// projectColumns are the columns of a project that the API shows. projectFields returns where to scan them.
 const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, projects.full_path, projects.full_name, " +
 	"projects.description, projects.visibility, projects.archived, projects.default_branch, projects.topics, projects.star_count, " +
 	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.repository_storage, " +
@@ -49,7 +49,8 @@ func projectFields(r *model.ProjectRow) []any {
 		&r.Project.SquashOption, &r.Project.EnforceAuthChecksOnUploads, &r.Project.SuggestionCommitMessage,
 		&r.Project.MergeCommitTemplate, &r.Project.SquashCommitTemplate, &r.Project.IssueBranchTemplate, &r.Project.AutoDevopsEnabled,
 		&r.Project.AutoDevopsDeployStrategy, &r.Project.AutocloseReferencedIssues, &r.Project.CreatedAt, &r.Project.UpdatedAt,
-		&r.Project.LastActivityAt, &r.Project.Avatar, &r.Project.EmptyRepo, &r.Place.ID, &r.Place.Kind, &r.Place.Name, &r.Place.Path, &r.Place.FullPath,
+		&r.Project.LastActivityAt, &r.Project.Avatar, &r.Project.EmptyRepo, &r.Place.ID, &r.Place.Kind, &r.Place.Name,
+		&r.Place.Path, &r.Place.FullPath,
 		&r.Place.ParentID, &r.Place.Avatar, &r.Owner.ID, &r.Owner.Username, &r.Owner.Name, &r.Owner.State, &r.Owner.LockedAt,
 		&r.Owner.Avatar, &r.Origin.ID, &r.Origin.Name, &r.Origin.FullName, &r.Origin.Path, &r.Origin.FullPath,
 	}

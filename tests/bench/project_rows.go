@@ -11,7 +11,7 @@ const (
 	listLimit    = 1500 * time.Microsecond
 )
 
-// projectsLine asks as a user without memberships, whom the floor knows, or as the one with many.
+// projectsLine sends requests as the user of the token. The floor only accepts the user without memberships.
 func projectsLine(label, token, query string, behind int, same bool) *line {
 	return &line{
 		label: label, same: same, svc: [][]byte{rawAs(token, http.MethodGet, projectsPath+"?"+query, "")},
@@ -19,7 +19,7 @@ func projectsLine(label, token, query string, behind int, same bool) *line {
 	}
 }
 
-// projectLines are keyset pages: the first, one in the middle and one near the end.
+// projectLines returns keyset pages: the first, one in the middle and one near the end.
 func (c *crowd) projectLines() []*line {
 	const all, query = 1 << 50, "order_by=id&pagination=keyset"
 	lines := []*line{projectsLine("projects keyset, first", strangerToken, query, all, true)}
@@ -27,12 +27,14 @@ func (c *crowd) projectLines() []*line {
 		name string
 		id   int
 	}{{"middle", c.users / 2}, {"end", 100}} {
-		lines = append(lines, projectsLine("projects keyset, "+at.name, strangerToken, fmt.Sprintf("%s&id_before=%d", query, at.id), at.id, true))
+		lines = append(lines, projectsLine(
+			"projects keyset, "+at.name, strangerToken, fmt.Sprintf("%s&id_before=%d", query, at.id), at.id, true,
+		))
 	}
 	return lines
 }
 
-// listLines are lists of a user with 50 memberships.
+// listLines returns lists of a user with 50 memberships.
 func listLines() []*line {
 	const all = 1 << 50
 	return []*line{
@@ -42,7 +44,7 @@ func listLines() []*line {
 	}
 }
 
-// atMost judges the CPU time of each line.
+// atMost checks the CPU time of each line against a limit.
 func (r *report) atMost(kind, what string, limit time.Duration, lines []*line) {
 	if len(lines) == 0 {
 		return
@@ -57,5 +59,8 @@ func (r *report) atMost(kind, what string, limit time.Duration, lines []*line) {
 		}
 	}
 	r.number(over == 0, what+", "+label(kind),
-		fmt.Sprintf("%.2f ms at worst (%s, %.2f x the floor); %d of %d over", millis(worst.found.svc.cpu), worst.label, worst.ratio(), over, len(lines)))
+		fmt.Sprintf(
+			"%.2f ms at worst (%s, %.2f x the floor); %d of %d over", millis(worst.found.svc.cpu), worst.label,
+			worst.ratio(), over, len(lines),
+		))
 }

@@ -11,18 +11,21 @@ import (
 )
 
 const (
-	perGroup      = 10                                // projects
-	topGroups     = 100                               // groups in no other
-	groupsFrom    = 1000                              // their ids begin behind it
-	memberships   = 50                                // of the person, half of them in groups
+	perGroup      = 10                                // projects in a group
+	topGroups     = 100                               // groups without a parent
+	groupsFrom    = 1000                              // the ids of groups begin after this one
+	memberships   = 50                                // of the user personID, half of them in groups
 	strangerToken = "bench-stranger-0123456789abcdef" // of a user without memberships
 	strangerID    = 78
 )
 
-// fillProjects adds nested groups with projects, of each visibility a third, and members: one for each project, and those
-// of the person. A project that svc makes gives the columns that they share.
+// fillProjects adds nested groups with projects, a third in each visibility, and members: one for each project, and the
+// memberships of personID. A project that svc creates provides the columns that all projects share.
 func (c *crowd) fillProjects(ctx context.Context, program string) error {
-	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"template","description":"What others look like"}`, http.StatusCreated); err != nil {
+	if err := c.ask(
+		ctx, program, http.MethodPost, projectsPath, `{"name":"template","description":"What others look like"}`,
+		http.StatusCreated,
+	); err != nil {
 		return err
 	}
 	projects, err := c.insertProjects(ctx)
@@ -45,10 +48,10 @@ func (c *crowd) fillProjects(ctx context.Context, program string) error {
 	return c.run(ctx, statements)
 }
 
-// Joins are LEFT so that SQLite begins with the numbers.
 func (c *crowd) groups() int { return c.users / perGroup }
 
-// insertGroups makes each group behind the first ones lie in the one with a quarter of its number: five levels.
+// insertGroups puts each group after the first topGroups into the group with a quarter of its number, which makes five
+// levels. Joins are LEFT so that SQLite begins with the numbers.
 func (c *crowd) insertGroups() []string {
 	const (
 		columns = "INSERT INTO namespaces (id, kind, name, path, parent_id, full_path, full_name, created_at, updated_at) "
@@ -60,11 +63,20 @@ func (c *crowd) insertGroups() []string {
 		to = min(to, c.groups())
 		in := c.numbers(from, to)
 		if from == 1 {
-			statements = append(statements, columns+fmt.Sprintf("SELECT %d + n, 'group', 'Group ' || n, 'group-' || n, NULL, 'group-' || n, 'Group ' || n, %s FROM %s", groupsFrom, times, in))
+			statements = append(statements, columns+fmt.Sprintf(
+				"SELECT %d + n, 'group', 'Group ' || n, 'group-' || n, NULL, 'group-' || n, 'Group ' || n, %s FROM %s",
+				groupsFrom, times, in,
+			))
 		} else {
 			statements = append(statements,
-				columns+fmt.Sprintf("SELECT %d + n, 'group', 'Group ' || n, 'group-' || n, up.id, up.full_path || '/group-' || n, up.full_name || ' / Group ' || n, %s FROM %s LEFT JOIN namespaces up ON up.id = %d + n / 4", groupsFrom, times, in, groupsFrom),
-				closure+fmt.Sprintf("SELECT %d + n, a.ancestor_id, a.depth + 1 FROM %s LEFT JOIN namespace_ancestors a ON a.descendant_id = %d + n / 4", groupsFrom, in, groupsFrom))
+				columns+fmt.Sprintf(
+					"SELECT %d + n, 'group', 'Group ' || n, 'group-' || n, up.id, up.full_path || '/group-' || n, up.full_name || ' / Group ' || n, %s FROM %s LEFT JOIN namespaces up ON up.id = %d + n / 4",
+					groupsFrom, times, in, groupsFrom,
+				),
+				closure+fmt.Sprintf(
+					"SELECT %d + n, a.ancestor_id, a.depth + 1 FROM %s LEFT JOIN namespace_ancestors a ON a.descendant_id = %d + n / 4",
+					groupsFrom, in, groupsFrom,
+				))
 		}
 		statements = append(statements, closure+fmt.Sprintf("SELECT %d + n, %d + n, 0 FROM %s", groupsFrom, groupsFrom, in))
 	}
@@ -81,7 +93,7 @@ func (c *crowd) insertProjects(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", errors.Join(err, rows.Err())
 	}
-	second, version := "datetime('2026-01-02', '+' || n || ' seconds')", "0" // a trigger gives another
+	second, version := "datetime('2026-01-02', '+' || n || ' seconds')", "0" // a trigger sets the version
 	if c.kind == postgres {
 		second, version = "timestamptz '2026-01-02 00:00:00Z' + n * interval '1 second'", "nextval('project_versions')"
 	}
@@ -101,7 +113,8 @@ func (c *crowd) insertProjects(ctx context.Context) (string, error) {
 		strings.Join(columns, ", "), strings.Join(values, ", "), c.numbers(1, c.users), groupsFrom, c.groups()), nil
 }
 
-// insertMembers gives one user in each project a role, and the person roles in groups of every level and in projects.
+// insertMembers gives one user a role in each project, and gives personID roles in groups of every level and in
+// projects.
 func (c *crowd) insertMembers() []string {
 	insert := func(values, from string) string {
 		return "INSERT INTO members (source_type, source_id, user_id, access_level, created_at, updated_at) SELECT " + values +
@@ -110,7 +123,10 @@ func (c *crowd) insertMembers() []string {
 	half := memberships / 2
 	return []string{
 		insert(fmt.Sprintf("'Project', n + 1, 1000 + n %% %d, 30", c.users/2), c.numbers(1, c.users)),
-		insert(fmt.Sprintf("'Namespace', %d + 1 + n * %d, %d, 10 + n %% 5 * 10", groupsFrom, (c.groups()-1)/half, personID), c.numbers(0, half-1)),
+		insert(
+			fmt.Sprintf("'Namespace', %d + 1 + n * %d, %d, 10 + n %% 5 * 10", groupsFrom, (c.groups()-1)/half, personID),
+			c.numbers(0, half-1),
+		),
 		insert(fmt.Sprintf("'Project', 2 + n * %d, %d, 10 + n %% 4 * 10", (c.users-1)/half, personID), c.numbers(0, half-1)),
 	}
 }

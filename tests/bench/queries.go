@@ -8,20 +8,21 @@ import (
 	"svc/store/model"
 )
 
-// queries are the floor's statements, prepared.
+// queries holds the prepared statements of the floor.
 type queries struct {
 	pools                                                                       []*sql.DB
 	tokenStmt, userStmt, listStmt, updateStmt, pageStmt, projectsStmt, jobsStmt *sql.Stmt
 	eventsStmt, auditStmt                                                       *sql.Stmt
 }
 
-// The floor reads what decides about the token and what the answer shows, nothing more. The limit is written out: SQLite
-// compiles a statement anew when its limit is a parameter.
+// The floor reads only the columns that decide about the token and those that the answer shows. The limit is written
+// out, because SQLite recompiles a statement whose limit is a parameter.
 const (
 	accessColumns = "t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, "
 	byDigest      = " FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
-	tokenQuery    = "SELECT " + accessColumns + "u.id, u.username, u.state, u.kind, u.admin, u.auditor, u.external, u.last_activity_on" + byDigest
-	userQuery     = "SELECT " + accessColumns +
+	tokenQuery    = "SELECT " + accessColumns +
+		"u.id, u.username, u.state, u.kind, u.admin, u.auditor, u.external, u.last_activity_on" + byDigest
+	userQuery = "SELECT " + accessColumns +
 		"u.id, u.username, u.name, u.email, u.state, u.kind, u.admin, u.auditor, u.external, " +
 		"u.private_profile, u.two_factor, u.can_create_group, u.projects_limit, u.theme_id, u.color_scheme_id, u.bio, " +
 		"u.location, u.public_email, u.commit_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, " +
@@ -35,17 +36,18 @@ const (
 	projectsQuery   = "SELECT " + projectColumns + " FROM projects JOIN namespaces place ON place.id = projects.namespace_id " +
 		"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id LEFT JOIN projects origin ON origin.id = projects.forked_from_id " +
 		"WHERE projects.visibility >= 10 AND projects.id < ? ORDER BY projects.id DESC LIMIT 20"
-	updateQuery = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " + variableColumns
+	updateQuery = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " +
+		variableColumns
 )
 
-// token is who calls, as svc asks at every request.
+// token reads the token and its user, as svc does on every request.
 func (q *queries) token(ctx context.Context, digest []byte) (t model.PersonalAccessToken, u model.User, err error) {
 	dest := append(tokenFields(&t), &u.ID, &u.Username, &u.State, &u.Kind, &u.Admin, &u.Auditor, &u.External, &u.LastActivityOn)
 	err = q.tokenStmt.QueryRowContext(ctx, digest).Scan(dest...)
 	return t, u, err
 }
 
-// user is who calls with all that is shown of a user, in one query.
+// user reads the token and its user with all shown columns, in one query.
 func (q *queries) user(ctx context.Context, digest []byte) (t model.PersonalAccessToken, u model.User, err error) {
 	dest := append(tokenFields(&t),
 		&u.ID, &u.Username, &u.Name, &u.Email, &u.State, &u.Kind, &u.Admin, &u.Auditor, &u.External,
@@ -59,7 +61,7 @@ func (q *queries) user(ctx context.Context, digest []byte) (t model.PersonalAcce
 	return t, u, err
 }
 
-// tokenFields has room for the fields of a user behind it, so that the list is made once.
+// tokenFields leaves capacity for the fields of a user, so that the slice is allocated once.
 func tokenFields(t *model.PersonalAccessToken) []any {
 	return append(make([]any, 0, 52), &t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt)
 }
@@ -80,7 +82,7 @@ func (q *queries) list(ctx context.Context) ([]model.InstanceVariable, error) {
 	return rows, found.Err()
 }
 
-// page is a page of users behind an id, with what everybody sees of them.
+// page returns a page of users with ids below behind, with their public columns.
 func (q *queries) page(ctx context.Context, behind int64) ([]model.User, error) {
 	found, err := q.pageStmt.QueryContext(ctx, behind)
 	if err != nil {
@@ -98,7 +100,7 @@ func (q *queries) page(ctx context.Context, behind int64) ([]model.User, error) 
 	return rows, found.Err()
 }
 
-// projects is a page of projects behind an id, for a user who is nowhere a member.
+// projects returns a page of projects with ids below behind, for a user without memberships.
 func (q *queries) projects(ctx context.Context, behind int64) ([]model.ProjectRow, error) {
 	found, err := q.projectsStmt.QueryContext(ctx, behind)
 	if err != nil {

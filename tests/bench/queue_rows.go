@@ -14,11 +14,12 @@ const (
 	queueWriters = 4
 	queueTime    = 3 * time.Second
 	queueJobs    = 3000
-	queueGain    = 2.0 // jobs over the writes that cause them
+	queueGain    = 2.0 // least rate of jobs, relative to the issues that cause them
 )
 
-// benchQueue measures how many small jobs are done in a second: the news of an issue, as many at once as after a busy minute. Beside it
-// stand the issues that a few callers make in a second, each of which causes such a job: the queue must not fall behind.
+// benchQueue measures how many small jobs svc finishes in a second: notification jobs for issues, as many at once as
+// after a busy minute. It compares them with the issues that a few callers create in a second. Each issue causes such a
+// job, so the queue must not fall behind.
 func benchQueue(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["queue"] {
 		return nil
@@ -32,11 +33,12 @@ func benchQueue(ctx context.Context, o options, kind, folder string, rep *report
 	if err != nil {
 		return err
 	}
-	// The server has stopped. What it had left is taken out, and one of its jobs put in many times.
+	// The server has stopped. Delete all of its remaining jobs but one, and insert that one many times.
 	if err := c.run(ctx, []string{
 		"DELETE FROM river_job WHERE kind = 'tell_news' AND id NOT IN (SELECT max(id) FROM river_job WHERE kind = 'tell_news')",
 		"INSERT INTO river_job (args, kind, max_attempts, metadata, priority, queue, state, tags, scheduled_at) " +
-			"SELECT j.args, j.kind, j.max_attempts, j.metadata, j.priority, j.queue, 'available', j.tags, j.scheduled_at FROM river_job j, " + c.numbers(1, queueJobs) + " WHERE j.kind = 'tell_news'",
+			"SELECT j.args, j.kind, j.max_attempts, j.metadata, j.priority, j.queue, 'available', j.tags, j.scheduled_at FROM river_job j, " +
+			c.numbers(1, queueJobs) + " WHERE j.kind = 'tell_news'",
 	}); err != nil {
 		return err
 	}
@@ -56,12 +58,19 @@ func benchQueue(ctx context.Context, o options, kind, folder string, rep *report
 		}
 	}
 	done := float64(first) / time.Since(began).Seconds()
-	fmt.Fprintf(rep.out, "\nSmall jobs, %s: %.0f a second; %d callers make %.0f issues a second, each with such a job\n", label(kind), done, queueWriters, made)
-	rep.number(done >= queueGain*made, fmt.Sprintf("small jobs a second at least %.1f times the issues that %d callers make, %s", queueGain, queueWriters, label(kind)), fmt.Sprintf("%.1f times", done/made))
+	fmt.Fprintf(
+		rep.out, "\nSmall jobs, %s: %.0f a second; %d callers make %.0f issues a second, each with such a job\n",
+		label(kind), done, queueWriters, made,
+	)
+	rep.number(
+		done >= queueGain*made,
+		fmt.Sprintf("small jobs a second at least %.1f times the issues that %d callers make, %s", queueGain, queueWriters, label(kind)),
+		fmt.Sprintf("%.1f times", done/made),
+	)
 	return nil
 }
 
-// makeIssues has callers make issues for a while, and returns how many they make in a second.
+// makeIssues lets callers create issues for queueTime, and returns how many they create in a second.
 func makeIssues(ctx context.Context, o options, c *place) (float64, error) {
 	svc, err := startSvc(ctx, o.svc, c.dataCopy)
 	if err != nil {
@@ -79,7 +88,9 @@ func makeIssues(ctx context.Context, o options, c *place) (float64, error) {
 	for i := range errs {
 		wait.Go(func() {
 			for time.Since(began) < queueTime && errs[i] == nil {
-				_, errs[i] = b.ask(ctx, http.MethodPost, "/api/v4/projects/root%2Fbench/issues", fmt.Sprintf("title=Issue+%d&description=Hello+@root", made.Add(1)))
+				_, errs[i] = b.ask(ctx, http.MethodPost, "/api/v4/projects/root%2Fbench/issues", fmt.Sprintf(
+					"title=Issue+%d&description=Hello+@root", made.Add(1),
+				))
 			}
 		})
 	}
@@ -87,7 +98,7 @@ func makeIssues(ctx context.Context, o options, c *place) (float64, error) {
 	return float64(made.Load()) / time.Since(began).Seconds(), errors.Join(errs...)
 }
 
-// jobsLeft counts the jobs that are not done.
+// jobsLeft counts the notification jobs that are not finished.
 func (c *place) jobsLeft(ctx context.Context) (int, error) {
 	left := 0
 	err := c.sql.QueryRowContext(ctx, "SELECT count(*) FROM river_job WHERE kind = 'tell_news' AND state <> 'completed'").Scan(&left)

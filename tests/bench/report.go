@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	mostRatio = 2.0  // of svc's CPU per request to the floor's
-	mostTail  = 10.0 // of p99 to p50
-	tailAt    = 64   // requests under way at once for which the tail counts
+	mostRatio = 2.0  // CPU per request of svc, relative to the floor
+	mostTail  = 10.0 // p99, relative to p50
+	tailAt    = 64   // the concurrency at which the tail counts
 )
 
 // cell is one line of the table: a request at a concurrency, on both servers.
@@ -23,13 +23,13 @@ type cell struct {
 
 func (c *cell) ratio() float64 { return float64(c.svc.cpu) / float64(c.floor.cpu) }
 
-// verdict is one promised number and what became of it.
+// verdict is a promised number, the measured one, and whether the promise holds.
 type verdict struct {
 	holds       bool
 	what, found string
 }
 
-// report prints lines as they are measured and keeps the verdicts for the end.
+// report prints lines as they are measured and collects the verdicts for the end.
 type report struct {
 	out      io.Writer
 	cells    []*cell
@@ -61,7 +61,7 @@ func (r *report) number(holds bool, what, found string) {
 	r.verdicts = append(r.verdicts, verdict{holds, what, found})
 }
 
-// summary says of each promised number whether it holds in this run.
+// summary prints for each promised number whether it holds in this run.
 func (r *report) summary() {
 	r.ratios()
 	fmt.Fprintf(r.out, "\nThe promised numbers\n")
@@ -77,7 +77,7 @@ func (r *report) summary() {
 	fmt.Fprintf(r.out, "%d of %d hold.\n", len(r.verdicts)-failed, len(r.verdicts))
 }
 
-// ratios judges the table: per database and request one verdict on CPU and one on the tail.
+// ratios judges the table: one verdict on CPU and one on the tail for each database and request.
 func (r *report) ratios() {
 	for i := 0; i < len(r.cells); {
 		first, n := r.cells[i], 1

@@ -15,7 +15,8 @@ const (
 	warmUp    = 300 * time.Millisecond
 )
 
-// request is one line's request. An update goes to all variables in turn, so that it does not measure the lock of one row.
+// request is the request of one line. An update goes to all variables in turn, so that it does not measure the lock of
+// one row.
 type request struct {
 	row   string
 	label string
@@ -40,7 +41,7 @@ func requests() []request {
 
 func variableKey(i int) string { return fmt.Sprintf("DEPLOY_REGION_%02d", i) }
 
-// benchRequest measures floor and svc by turns, so that what else the machine does hits both.
+// benchRequest measures the floor and svc in turns, so that other load on the machine affects both.
 func benchRequest(ctx context.Context, o options, kind string, r request, bare, svc *process, rep *report) error {
 	if err := sameAnswer(r, bare, svc); err != nil {
 		return err
@@ -68,7 +69,7 @@ func benchRequest(ctx context.Context, o options, kind string, r request, bare, 
 	return nil
 }
 
-// sameAnswer makes sure that the floor does the work that it is the floor of.
+// sameAnswer makes sure that the floor does the work that svc is compared with.
 func sameAnswer(r request, bare, svc *process) error {
 	want, contentType, err := answer(svc, r.raw[0])
 	if err != nil {

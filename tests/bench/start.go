@@ -18,7 +18,7 @@ const (
 	sizeLimit   = 60e6
 )
 
-// startUp measures the time from exec to a true /-/readiness, with an empty data folder and with an existing one.
+// startUp measures the time from exec until /-/readiness succeeds, with an empty data folder and with an existing one.
 func startUp(ctx context.Context, o options, folder string, rep *report) error {
 	first, again := time.Hour, time.Hour
 	for i := range startRuns {
@@ -31,12 +31,16 @@ func startUp(ctx context.Context, o options, folder string, rep *report) error {
 			*best = min(*best, took)
 		}
 	}
-	rep.number(first < emptyLimit, "start with an empty data folder under 300 ms", fmt.Sprintf("%d ms, best of %d", first.Milliseconds(), startRuns))
-	rep.number(again < againLimit, "start with an existing data folder under 150 ms", fmt.Sprintf("%d ms, best of %d", again.Milliseconds(), startRuns))
+	rep.number(first < emptyLimit, "start with an empty data folder under 300 ms", fmt.Sprintf(
+		"%d ms, best of %d", first.Milliseconds(), startRuns,
+	))
+	rep.number(again < againLimit, "start with an existing data folder under 150 ms", fmt.Sprintf(
+		"%d ms, best of %d", again.Milliseconds(), startRuns,
+	))
 	return nil
 }
 
-// demonstration measures the same with --ephemeral --seed, which fills in data before.
+// demonstration measures the start with --ephemeral --seed, which creates data first.
 func demonstration(ctx context.Context, o options, folder string, rep *report) error {
 	best := time.Hour
 	for range startRuns {
@@ -51,7 +55,9 @@ func demonstration(ctx context.Context, o options, folder string, rep *report) e
 		best = min(best, time.Since(began))
 		p.stop()
 	}
-	rep.number(best < demoLimit, "start with --ephemeral --seed under 500 ms", fmt.Sprintf("%d ms, best of %d", best.Milliseconds(), startRuns))
+	rep.number(best < demoLimit, "start with --ephemeral --seed under 500 ms", fmt.Sprintf(
+		"%d ms, best of %d", best.Milliseconds(), startRuns,
+	))
 	return nil
 }
 
@@ -66,7 +72,7 @@ func oneStart(ctx context.Context, program string, c dataCopy) (time.Duration, e
 	return took, nil
 }
 
-// idle measures the memory of a server that has started and was not asked anything since.
+// idle measures the memory of a server that has received no requests since its start.
 func idle(ctx context.Context, kind string, svc *process, rep *report) error {
 	select {
 	case <-ctx.Done():

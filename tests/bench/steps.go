@@ -26,7 +26,7 @@ const (
 )
 
 // steps measures authentication, folding and validation of the update in this process: an Echo with these steps before
-// a handler that does nothing, less the same Echo without them. The token's query alone is measured beside them.
+// an empty handler, minus the same Echo without them. It also measures the token's query alone.
 func steps(ctx context.Context, o options, kind string, c dataCopy, rep *report) (err error) {
 	st, err := store.Open(ctx, c.options())
 	if err != nil {
@@ -67,7 +67,7 @@ func steps(ctx context.Context, o options, kind string, c dataCopy, rep *report)
 	return nil
 }
 
-// stepsRoutes has the beginning of a request in front in any case: the steps need it, but it is none of them.
+// stepsRoutes always puts middleware.Begin in front. The steps need it, but it is not one of them.
 func stepsRoutes(steps ...echo.MiddlewareFunc) *echo.Echo {
 	e := echo.New()
 	e.Use(middleware.Begin(baseURL, nil))
@@ -76,8 +76,8 @@ func stepsRoutes(steps ...echo.MiddlewareFunc) *echo.Echo {
 	return e
 }
 
-// serve gives the update to a handler, without a network. Its context can be cancelled, as that of a real request can:
-// drivers do more then.
+// serve passes the update to a handler, without a network. The context can be cancelled, like that of a real request,
+// because database drivers do more work then.
 func serve(ctx context.Context, h http.Handler) func() error {
 	template := httptest.NewRequestWithContext(ctx, http.MethodPut, listPath+"/"+variableKey(0), nil)
 	template.Header.Set("PRIVATE-TOKEN", token)
@@ -96,10 +96,10 @@ func serve(ctx context.Context, h http.Handler) func() error {
 	}
 }
 
-// leastCPU measures functions by turns and returns the least CPU time that a call of each took.
+// leastCPU measures functions in turns and returns the least CPU time of one call of each.
 func leastCPU(o options, functions []func() error) ([]time.Duration, error) {
 	least := make([]time.Duration, len(functions))
-	for round := range o.rounds + 1 { // the first warms up
+	for round := range o.rounds + 1 { // the first round warms up
 		for i, f := range functions {
 			took, err := cpuPerCall(f, o.duration/2)
 			if err != nil {

@@ -1,4 +1,4 @@
-// Package browser drives the pages in a real Chromium.
+// Package browser tests the pages in a real Chromium.
 package browser
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium is one browser for all tests of this package.
+// chromium is the browser that all tests of this package share.
 var chromium context.Context
 
 func TestMain(m *testing.M) {
@@ -65,7 +65,7 @@ func findOrInstall() (string, error) {
 	return "", fmt.Errorf("these tests need Chromium, and apt-get cannot install it (%w): %s", err, out)
 }
 
-// tab is a window of its own, without cookies, on a service.
+// tab is a browser window of its own, without cookies.
 type tab struct {
 	t   *testing.T
 	h   *harness.H
@@ -77,7 +77,7 @@ func open(t *testing.T, h *harness.H) *tab {
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
 	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(func() { stop(); cancel() })
-	if err := chromedp.Do(ctx); err != nil { // the window lives as long as the context of its first step
+	if err := chromedp.Do(ctx); err != nil { // the window lives as long as the context of its first action
 		t.Fatal(err)
 	}
 	return &tab{t: t, h: h, ctx: ctx}
@@ -92,7 +92,7 @@ func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// get is what an action finds.
+// get runs an action and returns its result.
 func get[T any](b *tab, a chromedp.Action[T]) T {
 	b.t.Helper()
 	found, err := chromedp.Run(b.ctx, a)
@@ -102,14 +102,14 @@ func get[T any](b *tab, a chromedp.Action[T]) T {
 	return found
 }
 
-// visit opens a page.
+// visit opens a page and waits for its heading.
 func (b *tab) visit(path string) {
 	b.t.Helper()
 	b.run(chromedp.Navigate(b.h.URL+path), chromedp.WaitVisible(chromedp.CSS("h1")))
 }
 
-// fill types into the fields of the form with that action, whose names and texts alternate, and sends it. The page that it leads
-// to has that heading.
+// fill types texts into the form with the given action, and submits it. Names of fields and texts alternate in pairs;
+// the text "check" clicks the field. The next page must have the given heading.
 func (b *tab) fill(action, heading string, pairs ...string) {
 	b.t.Helper()
 	form := `form[action="` + action + `"] `
@@ -124,14 +124,17 @@ func (b *tab) fill(action, heading string, pairs ...string) {
 	b.press(form+"button", heading)
 }
 
-// press presses a button and waits for the page with that heading.
+// press clicks a button and waits for a page with the given heading.
 func (b *tab) press(button, heading string) {
 	b.t.Helper()
-	before := get(b, chromedp.Evaluate[float64]("performance.timeOrigin")) // of this page: the next one may look the same
+	before := get(b, chromedp.Evaluate[float64]("performance.timeOrigin")) // identifies this page, because the next one may look the same
 	b.run(chromedp.Click(chromedp.CSS(button)))
-	there := fmt.Sprintf(`performance.timeOrigin > %f && document.readyState === "complete" && document.querySelector("h1")?.textContent === %q`, before, heading)
+	there := fmt.Sprintf(
+		`performance.timeOrigin > %f && document.readyState === "complete" && document.querySelector("h1")?.textContent === %q`,
+		before, heading,
+	)
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](there)); err == nil && ok { // between two pages there is nothing to ask
+		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](there)); err == nil && ok { // between two pages a script fails
 			return
 		}
 	}
@@ -148,7 +151,7 @@ func (b *tab) number(script string) float64 {
 	return get(b, chromedp.Evaluate[float64](script))
 }
 
-// picture keeps screenshots of the page in the folder that SVC_SCREENSHOTS names: in light and dark, and as wide as a phone.
+// picture saves screenshots of the page in the folder that SVC_SCREENSHOTS names: light, dark, and as wide as a phone.
 func (b *tab) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("SVC_SCREENSHOTS")

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The explorer signs in by the code flow with PKCE, in a window of its own, and makes a call with the token that it gets. That
-// window is of the same origin, so the one that opened it can press its buttons.
+// The explorer signs in with the code flow and PKCE, in a window of its own, and makes a call with the token. That
+// window has the same origin, so the window that opened it can click its buttons.
 func TestTheExplorerSignsInAndMakesACall(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -20,9 +20,13 @@ func TestTheExplorerSignsInAndMakesACall(t *testing.T) {
 	signIn(b, u, "Your projects")
 	const call = "#operations-users-getCurrentUser"
 	b.run(chromedp.Navigate(h.URL+"/-/docs#/users/getCurrentUser"), chromedp.WaitVisible(chromedp.CSS(call+" .execute")))
-	get(b, chromedp.Evaluate[bool](`(() => { const open = window.open; window.open = (...a) => (window.asked = open.apply(window, a)); return true })()`))
+	get(b, chromedp.Evaluate[bool](
+		`(() => { const open = window.open; window.open = (...a) => (window.asked = open.apply(window, a)); return true })()`,
+	))
 	b.run(chromedp.Click(chromedp.CSS(".auth-wrapper .authorize")),
-		chromedp.Click(chromedp.Search(`//div[contains(@class,"auth-container")][.//h4[contains(.,"OAuth2")]]//button[contains(@class,"authorize")]`)))
+		chromedp.Click(chromedp.Search(
+			`//div[contains(@class,"auth-container")][.//h4[contains(.,"OAuth2")]]//button[contains(@class,"authorize")]`,
+		)))
 	const allow = `(() => {
 		try {
 			const button = window.asked.document.querySelector('form[action="/oauth/authorize"] button:not(.danger)');
@@ -38,7 +42,10 @@ func TestTheExplorerSignsInAndMakesACall(t *testing.T) {
 		}
 	}
 	b.run(chromedp.WaitVisible(chromedp.Search(`//button[text()="Logout"]`)), chromedp.Click(chromedp.CSS(".modal-ux .btn-done")))
-	b.run(chromedp.Click(chromedp.CSS(call+" .execute")), chromedp.WaitVisible(chromedp.CSS(call+" .live-responses-table tr.response .response-col_status")))
+	b.run(
+		chromedp.Click(chromedp.CSS(call+" .execute")),
+		chromedp.WaitVisible(chromedp.CSS(call+" .live-responses-table tr.response .response-col_status")),
+	)
 	if status := b.text(call + " .live-responses-table tr.response .response-col_status"); !strings.Contains(status, "200") {
 		t.Errorf("the status is %q", status)
 	}

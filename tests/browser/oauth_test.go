@@ -18,10 +18,13 @@ import (
 func TestAnApplicationIsRegisteredAllowedAndDenied(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	// The application shows what it is sent.
+	// The application shows the parameters that it receives.
 	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, "<h1>Back</h1><p id=got>%s|%s|%s</p>", r.URL.Query().Get("code"), r.URL.Query().Get("error"), r.URL.Query().Get("state"))
+		fmt.Fprintf(
+			w, "<h1>Back</h1><p id=got>%s|%s|%s</p>", r.URL.Query().Get("code"), r.URL.Query().Get("error"),
+			r.URL.Query().Get("state"),
+		)
 	}))
 	t.Cleanup(app.Close)
 	u := h.Person().User
@@ -34,12 +37,14 @@ func TestAnApplicationIsRegisteredAllowedAndDenied(t *testing.T) {
 	b.fill(path, "Editor", "name", "Editor", "redirect_uri", app.URL+"/back")
 	b.picture("application")
 	ask := "/oauth/authorize?" + url.Values{
-		"client_id": {b.text("dd code")}, "redirect_uri": {app.URL + "/back"}, "response_type": {"code"}, "scope": {"read_user"}, "state": {"xyz"},
+		"client_id": {b.text("dd code")}, "redirect_uri": {app.URL + "/back"}, "response_type": {"code"},
+		"scope": {"read_user"}, "state": {"xyz"},
 	}.Encode()
 	b.visit("/users/sign_in")
 	b.press(`form[action="/users/sign_out"] button`, "Sign in")
 
-	// Somebody who is not signed in comes from the application, signs in, is asked, and is sent back: no policy is in the way.
+	// A user who is not signed in comes from the application, signs in, answers the question, and is sent back. No
+	// browser policy may block this.
 	const question = "Allow Editor to use your account?"
 	b.visit(ask)
 	b.fill("/users/sign_in", question, "login", u.Username, "password", harness.Password)

@@ -80,7 +80,10 @@ func TestAPageIsDrawnWithTheStyleSheetAlone(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.Registration = "open" })
 	b := open(t, h)
-	for path, name := range map[string]string{"/users/sign_in": "sign-in", "/users/sign_up": "register", "/users/password/new": "forgotten", "/users/confirmation/new": "confirmation", "/no/such/page": "not-found"} {
+	for path, name := range map[string]string{
+		"/users/sign_in": "sign-in", "/users/sign_up": "register", "/users/password/new": "forgotten",
+		"/users/confirmation/new": "confirmation", "/no/such/page": "not-found",
+	} {
 		b.visit(path)
 		b.picture(name)
 		lean(b, path)
@@ -93,16 +96,19 @@ func TestSigningInNeedsNoMouse(t *testing.T) {
 	u := h.Person().User
 	b := open(t, h)
 	b.visit("/users/sign_in")
-	// The first field has the focus already.
-	b.run(chromedp.KeyEvent(u.Username+kb.Tab+harness.Password+kb.Enter), chromedp.WaitVisible(chromedp.Search(`//h1[text()="Your projects"]`)))
+	// The first field already has the focus.
+	b.run(
+		chromedp.KeyEvent(u.Username+kb.Tab+harness.Password+kb.Enter),
+		chromedp.WaitVisible(chromedp.Search(`//h1[text()="Your projects"]`)),
+	)
 	b.run(chromedp.KeyEvent(kb.Tab))
 	if focus := get(b, chromedp.Evaluate[string](`document.activeElement.textContent`)); focus != "Skip to content" {
 		t.Errorf("the first stop is %q", focus)
 	}
 }
 
-// Every page for who is signed in is small, needs the style sheet alone, and is no wider than a phone. With SVC_SCREENSHOTS set
-// each is kept as a picture, too.
+// Every page for signed-in users is small, loads only the style sheet, and is no wider than a phone. With
+// SVC_SCREENSHOTS set, the test also saves screenshots.
 func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -118,10 +124,14 @@ func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 	signIn(b, u, "Your projects")
 	for path, name := range map[string]string{
 		"/": "home", "/-/profile": "profile", "/-/profile/password": "password", "/-/profile/emails": "emails", "/-/profile/keys": "keys",
-		"/-/profile/active_sessions": "sessions", "/-/profile/personal_access_tokens": "tokens", "/-/profile/two_factor_auth": "two-factor-set-up",
-		"/-/profile/applications": "own-applications", "/-/profile/group_applications": "owned-groups", "/-/profile/authorized_applications": "no-authorized",
-		"/groups/" + g.FullPath + "/-/settings/applications": "group-applications", "/admin/users": "admin-users", "/admin/applications": "admin-applications",
-		"/oauth/authorize?client_id=unknown": "refused", "/oauth/authorize/native?code=" + code: "native", "/users/sign_in?again=1": "sign-in-again",
+		"/-/profile/active_sessions": "sessions", "/-/profile/personal_access_tokens": "tokens",
+		"/-/profile/two_factor_auth": "two-factor-set-up",
+		"/-/profile/applications":    "own-applications", "/-/profile/group_applications": "owned-groups",
+		"/-/profile/authorized_applications":                 "no-authorized",
+		"/groups/" + g.FullPath + "/-/settings/applications": "group-applications", "/admin/users": "admin-users",
+		"/admin/applications":                "admin-applications",
+		"/oauth/authorize?client_id=unknown": "refused", "/oauth/authorize/native?code=" + code: "native",
+		"/users/sign_in?again=1":                  "sign-in-again",
 		"/groups/no/such/-/settings/applications": "no-group",
 	} {
 		b.run(chromedp.EmulateViewport(375, 800))
@@ -131,11 +141,12 @@ func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 	}
 }
 
-// lean holds a page to what every one promises: what it weighs, what it asks for, and how wide it is.
+// lean checks what every page promises: its size, the files that it loads, and its width.
 func lean(b *tab, path string) {
 	b.t.Helper()
 	files := get(b, chromedp.Evaluate[[]string](`performance.getEntriesByType("resource").map((e) => e.name)`))
-	files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/icon.svg") }) // nothing waits for it
+	// The page does not wait for the icon.
+	files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/icon.svg") })
 	if len(files) != 1 || !strings.HasSuffix(files[0], "/style.css") {
 		b.t.Errorf("%s asks for %q", path, files)
 	}

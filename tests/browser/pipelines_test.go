@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// until waits for a script to say yes.
+// until waits until a script returns true.
 func (b *tab) until(script string) {
 	b.t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -24,8 +24,8 @@ func (b *tab) until(script string) {
 	b.t.Fatalf("never: %s\n%s", script, b.text("main"))
 }
 
-// The page of a job that waits says why, and follows the job without being loaded again; the log is one of a runner with time
-// stamps.
+// The page of a waiting job says why it waits, and follows the job without a reload. The log is that of a runner with
+// timestamps.
 func TestAJobIsWatchedFromTheQueueToItsEnd(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -47,7 +47,8 @@ func TestAJobIsWatchedFromTheQueueToItsEnd(t *testing.T) {
 	b.until(`document.querySelector("#state").textContent === "running" && !document.querySelector("#waiting")`)
 	at := "2026-11-16T12:43:46.962646Z 00O"
 	h.WriteLog(n.Jobs[0], at+" section_start:100:get_sources\r\n"+at+"+\x1b[0K\x1b[36;1mGetting source\x1b[0;m\n"+at+" Fetching changes\n"+
-		at+" section_end:103:get_sources\r\n"+at+"+\x1b[0Ksection_start:103:step_script\r\n"+at+"+\x1b[0KRunning the script\n"+at+" Loading\n")
+		at+" section_end:103:get_sources\r\n"+at+"+\x1b[0Ksection_start:103:step_script\r\n"+at+
+		"+\x1b[0KRunning the script\n"+at+" Loading\n")
 	b.until(`document.querySelector('#log details[data-section="get_sources"] summary .f6')?.textContent === "Getting source"`)
 	b.until(`[...document.querySelectorAll("#log .l")].at(-1)?.lastChild.textContent === "Loading"`)
 	h.WriteLog(n.Jobs[0], at+"+ ... done\n")
@@ -76,7 +77,8 @@ func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
 	}
 	manual := func(j *syntax.Job) { j.When = "manual" }
 	n := h.Pipeline(p, owner.User, []syntax.Job{
-		job("compile", 0), job("assets with a rather long name", 0), job("unit tests", 1), job("integration", 1), job("lint", 1), job("production", 2, manual),
+		job("compile", 0), job("assets with a rather long name", 0), job("unit tests", 1), job("integration", 1),
+		job("lint", 1), job("production", 2, manual),
 	})
 	b := open(t, h)
 	signIn(b, owner.User, "Your projects")
@@ -86,17 +88,22 @@ func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
 	if boxes := b.number(`document.querySelectorAll(".graph .box").length`); boxes != 6 {
 		t.Errorf("%v boxes", boxes)
 	}
-	if at := b.number(`(() => { const x = (n) => document.querySelectorAll(".graph .box")[n].getBoundingClientRect().x; return x(2) - x(0) })()`); at < 200 {
+	if at := b.number(
+		`(() => { const x = (n) => document.querySelectorAll(".graph .box")[n].getBoundingClientRect().x; return x(2) - x(0) })()`,
+	); at < 200 {
 		t.Errorf("a stage stands %v to the right of the one before", at)
 	}
 	b.picture("pipeline")
 	compile := n.Jobs[0]
 	h.Take(compile)
-	b.until(`!!document.querySelector(".graph .dot.running")`) // without a reload by hand
+	b.until(`!!document.querySelector(".graph .dot.running")`) // without a manual reload
 	b.run(chromedp.Click(chromedp.CSS(".graph a")))
-	b.until(`!!document.querySelector("#log")`) // it is not shown while it is empty
+	b.until(`!!document.querySelector("#log")`) // the page does not show an empty log
 
-	h.WriteLog(compile, "section_start:100:get_sources\r\x1b[0K\x1b[36;1mGetting source\x1b[0;m\nFetching <b>changes</b>\nsection_end:103:get_sources\r\x1b[0K\n")
+	h.WriteLog(
+		compile,
+		"section_start:100:get_sources\r\x1b[0K\x1b[36;1mGetting source\x1b[0;m\nFetching <b>changes</b>\nsection_end:103:get_sources\r\x1b[0K\n",
+	)
 	h.WriteLog(compile, "section_start:103:step_script\r\x1b[0KScript\n\x1b[32;1m$ make all\x1b[0;m\n")
 	b.until(`document.querySelector("#log .f2.bold")?.textContent === "$ make all"`)
 	if text := b.text(`#log details[data-section="get_sources"] summary`); !strings.Contains(text, "00:03") {
@@ -118,7 +125,7 @@ func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
 	h.WriteLog(compile, "section_end:110:step_script\r\x1b[0K\nERROR: Job failed\n")
 	h.Finish(compile, engine.Outcome{Reason: "script_failure"})
 	b.until(`document.querySelector("#state").textContent === "failed"`)
-	b.until(`document.querySelector("main").textContent.includes("It failed: script_failure.")`) // it follows the state
+	b.until(`document.querySelector("main").textContent.includes("It failed: script_failure.")`) // the text appears after the state
 	b.picture("job-failed")
 	b.run(chromedp.Click(chromedp.CSS(`form[action$="/retry"] button`)))
 	b.until(`document.querySelector("#state").textContent === "pending"`)

@@ -14,7 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// sites is a service that serves sites where nobody has set a host for them: below pages.localhost, which every browser finds by itself.
+// sites returns a server of Pages sites without a configured host. They are below pages.localhost, which every browser
+// resolves by itself.
 func sites(t *testing.T) *harness.H {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -23,7 +24,7 @@ func sites(t *testing.T) *harness.H {
 	}
 	t.Cleanup(func() { listener.Close() })
 	h := harness.New(t, func(c *config.Config) { c.PagesListen, c.PagesHost = listener.Addr().String(), "" })
-	go func() { _ = h.Server.ServePages(listener) }() // it ends with the listener
+	go func() { _ = h.Server.ServePages(listener) }() // ends when the listener closes
 	return h
 }
 

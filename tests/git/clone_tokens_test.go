@@ -15,12 +15,15 @@ import (
 	"svc/tests/harness"
 )
 
-// running is the token of a job that runs in a project, for a user.
+// running starts a job of a user in a project and returns its token.
 func running(t *testing.T, h *harness.H, p model.Project, u model.User) string {
 	t.Helper()
 	made := h.Pipeline(p, u, []syntax.Job{{Name: "one", Stage: "build", Script: []string{"true"}}})
 	job := made.Jobs[0]
-	r := model.Runner{RunnerType: model.InstanceRunner, Digest: fmt.Sprint("runner of job ", job.ID), AccessLevel: "not_protected", Tags: "[]"}
+	r := model.Runner{
+		RunnerType: model.InstanceRunner, Digest: fmt.Sprint("runner of job ", job.ID), AccessLevel: "not_protected",
+		Tags: "[]",
+	}
 	if err := h.Store.Runners.Create(t.Context(), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +63,8 @@ func TestJobTokensOpenOnlyWhatTheirProjectMay(t *testing.T) {
 		_, ok := git(t, here, "ls-remote", remote(h, "gitlab-ci-token", token, path))
 		return ok
 	}
-	inside, outside := []string{"acme/own", "acme/own.wiki", "acme/own/snippets/2"}, []string{"acme/other", "acme/other.wiki", "acme/other/snippets/3"}
+	inside, outside := []string{"acme/own", "acme/own.wiki", "acme/own/snippets/2"},
+		[]string{"acme/other", "acme/other.wiki", "acme/other/snippets/3"}
 	for _, path := range inside {
 		if !reads(path) {
 			t.Errorf("%s is not read", path)
@@ -76,7 +80,10 @@ func TestJobTokensOpenOnlyWhatTheirProjectMay(t *testing.T) {
 	if in, out := large("acme/own"), large("acme/other"); in != 200 || out != 404 {
 		t.Errorf("large files of their own %d, of another project %d", in, out)
 	}
-	if got := ann.JSON("POST", fmt.Sprintf("/projects/%d/job_token_scope/allowlist", other.ID), fmt.Sprintf(`{"target_project_id":%d}`, own.ID)); got.Status != 201 {
+	if got := ann.JSON(
+		"POST", fmt.Sprintf("/projects/%d/job_token_scope/allowlist", other.ID),
+		fmt.Sprintf(`{"target_project_id":%d}`, own.ID),
+	); got.Status != 201 {
 		t.Fatal(got.Body)
 	}
 	for _, path := range outside {
@@ -87,7 +94,7 @@ func TestJobTokensOpenOnlyWhatTheirProjectMay(t *testing.T) {
 	if got := large("acme/other"); got != 200 {
 		t.Errorf("large files of a project that lets the job in: %d", got)
 	}
-	// Where a project has gone is not for those whom it does not let in.
+	// The server does not tell where a project has moved if the project does not allow the job.
 	third := h.Project(g.ID, func(p *model.Project) { p.Path = "third" })
 	if err := h.Store.Projects.Update(t.Context(), third.ID, map[string]any{"path": "gone"}); err != nil {
 		t.Fatal(err)
@@ -95,7 +102,7 @@ func TestJobTokensOpenOnlyWhatTheirProjectMay(t *testing.T) {
 	refused(t, "not found", here, "ls-remote", remote(h, "gitlab-ci-token", token, "acme/third"))
 }
 
-// lfsStatus asks for large files with the token of a job.
+// lfsStatus requests large files with a job token and returns the status.
 func lfsStatus(t *testing.T, h *harness.H, token, path string) int {
 	t.Helper()
 	body := `{"operation":"download","transfers":["basic"],"objects":[{"oid":"` + strings.Repeat("ab", 32) + `","size":1}]}`
@@ -181,7 +188,9 @@ func TestTriesOfPasswordsOverGitAreCounted(t *testing.T) {
 	person := h.NewUser(func(u *model.User) { u.PasswordHash, u.ConfirmedAt = hash, &u.CreatedAt })
 	p := h.Project(*person.User.NamespaceID)
 	try := func(name, password string) *http.Response {
-		req, err := http.NewRequestWithContext(t.Context(), "GET", h.URL+"/"+p.FullPath+".git/info/refs?service=git-upload-pack", http.NoBody)
+		req, err := http.NewRequestWithContext(
+			t.Context(), "GET", h.URL+"/"+p.FullPath+".git/info/refs?service=git-upload-pack", http.NoBody,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +203,7 @@ func TestTriesOfPasswordsOverGitAreCounted(t *testing.T) {
 		return res
 	}
 	harness.OneMinute(45 * time.Second)
-	for range 70 { // tokens that are good no more do not count
+	for range 70 { // invalid tokens do not count
 		if got := try("x", secret.TokenPrefix+"none"); got.StatusCode != 401 {
 			t.Fatal(got.Status)
 		}

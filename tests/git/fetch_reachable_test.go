@@ -10,10 +10,10 @@ import (
 	"svc/tests/harness"
 )
 
-// never is an id that nothing has.
+// never is an id that no object has.
 const never = "1234567890123456789012345678901234567890"
 
-// hidden checks that a commit and a blob of it answer as one that does not exist, wherever ids may be given.
+// hidden checks that a commit and a blob get the same answers as ids that do not exist, in every operation with an id.
 func hidden(t *testing.T, c *harness.Caller, project, commit, blob string) {
 	t.Helper()
 	for _, ask := range []struct{ method, path, body string }{
@@ -66,7 +66,9 @@ func TestIDsOfOtherProjectsAndOfDeletedBranchesAreNotThere(t *testing.T) {
 	ann, bob := h.NewUser(), h.NewUser()
 	group := h.Group()
 	h.Join(group, ann.User, model.Owner)
-	if made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"private","namespace_id":`+fmt.Sprint(group.ID)+`}`); made.Status != 201 {
+	if made := ann.JSON(
+		"POST", "/projects", `{"name":"p","visibility":"private","namespace_id":`+fmt.Sprint(group.ID)+`}`,
+	); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
 	source, fork := "/projects/"+url.PathEscape(group.FullPath+"/p"), "/projects/"+url.PathEscape(ann.User.Username+"/p")
@@ -85,14 +87,16 @@ func TestIDsOfOtherProjectsAndOfDeletedBranchesAreNotThere(t *testing.T) {
 	if made := ann.JSON("POST", source+"/fork", `{}`); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
-	eventually(t, "the fork is finished", func() bool { return strings.Contains(ann.Send("GET", fork, "").Body, `"import_status":"finished"`) })
+	eventually(t, "the fork is finished", func() bool {
+		return strings.Contains(ann.Send("GET", fork, "").Body, `"import_status":"finished"`)
+	})
 	if got := ann.JSON("POST", fork+"/members", `{"user_id":`+fmt.Sprint(bob.User.ID)+`,"access_level":40}`); got.Status != 201 {
 		t.Fatal(got.Body)
 	}
 	hidden(t, bob, fork, deleted, deletedBlob)
 	theirs := remote(h, "x", bob.Token, ann.User.Username+"/p")
 	refused(t, "not our ref", work(t), "fetch", theirs, deleted)
-	// What comes to the source later does not come to the fork.
+	// Later commits of the source do not come to the fork.
 	must(t, here, "checkout", "-q", "main")
 	commit(t, here, "secret", "another secret")
 	must(t, here, "push", "-q", ours, "main")

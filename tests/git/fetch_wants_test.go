@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestOnlyWhatRefsLeadToIsFetched asks for objects by their ids, by both versions of git's protocol, over HTTP and SSH.
+// The test fetches objects by their ids, with both versions of the Git protocol, over HTTP and SSH.
 func TestOnlyWhatRefsLeadToIsFetched(t *testing.T) {
 	t.Parallel()
 	h, address, folder := shellAt(t)
@@ -49,13 +49,14 @@ func TestOnlyWhatRefsLeadToIsFetched(t *testing.T) {
 			if got := must(t, empty, "show", "refs/pipelines/7:kept"); got != "of a pipeline\n" {
 				t.Errorf("version %s: the runner has %q", version, got)
 			}
-			if got := must(t, empty, at("ls-remote", from)...); strings.Contains(got, "pipelines") || !strings.Contains(got, "refs/heads/main") {
+			if got := must(t, empty, at("ls-remote", from)...); strings.Contains(got, "pipelines") ||
+				!strings.Contains(got, "refs/heads/main") {
 				t.Errorf("version %s: one sees\n%s", version, got)
 			}
 			for i, filter := range []string{"blob:none", "tree:0"} {
 				clone := filepath.Join(empty, fmt.Sprint("clone", i))
 				must(t, empty, at("clone", "-q", "--filter="+filter, from, clone)...)
-				if got := must(t, clone, at("show", first+":README.md")...); got != "hello\n" { // is fetched only now
+				if got := must(t, clone, at("show", first+":README.md")...); got != "hello\n" { // git fetches the file only now
 					t.Errorf("version %s, %s: the old file is %q", version, filter, got)
 				}
 			}
@@ -68,8 +69,7 @@ func TestOnlyWhatRefsLeadToIsFetched(t *testing.T) {
 	}
 }
 
-// TestWhatIsBehindAForgottenShallowCommitIsNotGiven sends the request that makes git add the parents of a commit which the
-// client says it has.
+// The test sends the request with which git adds the parents of a commit that the client says it has.
 func TestWhatIsBehindAForgottenShallowCommitIsNotGiven(t *testing.T) {
 	t.Parallel()
 	h, _ := storage(t)

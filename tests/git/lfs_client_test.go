@@ -20,14 +20,16 @@ import (
 	"svc/tests/harness"
 )
 
-// storage is a service whose storage is a folder that the test looks into.
+// storage returns a server, and the folder of its storage for the test to look into.
 func storage(t testing.TB, edit ...func(*config.Config)) (*harness.H, string) {
 	t.Helper()
 	folder := t.TempDir()
-	return harness.New(t, append(edit, func(c *config.Config) { c.Storages = []config.Storage{{Name: "default", Folder: folder}} })...), folder
+	return harness.New(t, append(edit, func(c *config.Config) {
+		c.Storages = []config.Storage{{Name: "default", Folder: folder}}
+	})...), folder
 }
 
-// stored are the names of the large files on a storage, drafts included.
+// stored returns the names of the LFS objects on a storage, including drafts.
 func stored(t testing.TB, folder string) []string {
 	t.Helper()
 	var names []string
@@ -64,7 +66,7 @@ func write(t testing.TB, folder, name string, data []byte) {
 	}
 }
 
-// large is a repository with large files, and their content.
+// large creates a repository with large files. It returns the folder and the content of the files.
 func large(t testing.TB) (string, map[string][]byte) {
 	t.Helper()
 	here := work(t)
@@ -79,7 +81,7 @@ func large(t testing.TB) (string, map[string][]byte) {
 	return here, files
 }
 
-// pulled is a clone with its large files.
+// pulled clones a repository with its large files.
 func pulled(t testing.TB, from string) string {
 	t.Helper()
 	there := filepath.Join(t.TempDir(), "clone")
@@ -113,12 +115,16 @@ func TestStockGitLFSPushesAndPulls(t *testing.T) {
 	if want := fmt.Sprintf(`"lfs_objects_size":%d,`, 5<<20+6); !strings.Contains(row.Body, want) {
 		t.Errorf("without %s: %s", want, row.Body)
 	}
-	// A second push has nothing to send.
+	// A second push has nothing to upload.
 	commit(t, here, "other.txt", "text")
 	must(t, here, "push", "-q", "origin", "main")
 
 	for name, data := range files {
-		raw := ann.Send("GET", fmt.Sprintf("/projects/%d/repository/files/%s/raw?ref=main&lfs=true", p.ID, strings.ReplaceAll(name, ".", "%2E")), "")
+		raw := ann.Send(
+			"GET",
+			fmt.Sprintf("/projects/%d/repository/files/%s/raw?ref=main&lfs=true", p.ID, strings.ReplaceAll(name, ".", "%2E")),
+			"",
+		)
 		if raw.Status != 200 || raw.Body != strings.TrimSuffix(string(data), "\n") {
 			t.Errorf("%s: %d with %d bytes", name, raw.Status, len(raw.Body))
 		}

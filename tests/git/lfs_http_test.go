@@ -24,7 +24,7 @@ type reply struct {
 	header http.Header
 }
 
-// lfs makes a request as an LFS client does; without a token without a credential.
+// lfs sends a request as an LFS client does. An empty token means no credentials.
 func lfs(t testing.TB, h *harness.H, token, method, project, rest, body string, pairs ...string) reply {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, h.URL+"/"+project+".git/"+rest, strings.NewReader(body))
@@ -62,7 +62,7 @@ func upload(t testing.TB, h *harness.H, c *harness.Caller, p model.Project, data
 	}
 }
 
-// wrong checks a refusal: the status, and a text in the form of the LFS API.
+// wrong checks a refusal: the status, and a message in the format of the LFS API.
 func wrong(t testing.TB, what string, got reply, status int, text string) {
 	t.Helper()
 	var said struct {
@@ -71,11 +71,13 @@ func wrong(t testing.TB, what string, got reply, status int, text string) {
 		RequestID        string `json:"request_id"`
 	}
 	err := json.Unmarshal([]byte(got.body), &said)
-	if got.status != status || err != nil || !strings.Contains(said.Message, text) || said.RequestID == "" || !strings.HasSuffix(said.DocumentationURL, "/-/docs") ||
+	if got.status != status || err != nil || !strings.Contains(said.Message, text) || said.RequestID == "" ||
+		!strings.HasSuffix(said.DocumentationURL, "/-/docs") ||
 		got.header.Get("Content-Type") != "application/vnd.git-lfs+json" {
 		t.Errorf("%s: %d %s %v, want %d with %q", what, got.status, got.body, got.header, status, text)
 	}
-	if challenged := got.header.Get("LFS-Authenticate") != "" && got.header.Get("WWW-Authenticate") == `Basic realm="Svc"`; challenged != (status == 401) {
+	if challenged := got.header.Get("LFS-Authenticate") != "" &&
+		got.header.Get("WWW-Authenticate") == `Basic realm="Svc"`; challenged != (status == 401) {
 		t.Errorf("%s: %d with %v", what, status, got.header)
 	}
 }
@@ -85,7 +87,10 @@ func batch(operation string, data ...[]byte) string {
 	for _, d := range data {
 		objects = append(objects, fmt.Sprintf(`{"oid":%q,"size":%d}`, digest(d), len(d)))
 	}
-	return fmt.Sprintf(`{"operation":%q,"transfers":["basic"],"ref":{"name":"refs/heads/main"},"objects":[%s]}`, operation, strings.Join(objects, ","))
+	return fmt.Sprintf(
+		`{"operation":%q,"transfers":["basic"],"ref":{"name":"refs/heads/main"},"objects":[%s]}`, operation,
+		strings.Join(objects, ","),
+	)
 }
 
 func TestABatchSaysWhereToSendAndFetch(t *testing.T) {
@@ -115,32 +120,40 @@ func TestABatchSaysWhereToSendAndFetch(t *testing.T) {
 	read := func(r reply) {
 		t.Helper()
 		said.Objects = nil
-		if err := json.Unmarshal([]byte(r.body), &said); err != nil || r.status != 200 || said.Transfer != "basic" || r.header.Get("Content-Type") != "application/vnd.git-lfs+json" {
+		if err := json.Unmarshal([]byte(r.body), &said); err != nil || r.status != 200 ||
+			said.Transfer != "basic" || r.header.Get("Content-Type") != "application/vnd.git-lfs+json" {
 			t.Fatalf("%d %s %v", r.status, r.body, err)
 		}
 	}
 	read(send)
 	o := said.Objects[0]
-	if o.Oid != digest(data) || o.Size != 7 || !o.Authenticated || o.Actions["upload"].Href != base+place(data) || o.Actions["verify"].Href != base+"info/lfs/verify" ||
+	if o.Oid != digest(data) || o.Size != 7 || !o.Authenticated || o.Actions["upload"].Href != base+place(data) ||
+		o.Actions["verify"].Href != base+"info/lfs/verify" ||
 		o.Actions["upload"].Header["Authorization"] == "" || send.header.Get("Cache-Control") != "no-store" {
 		t.Errorf("to upload: %s", send.body)
 	}
 	pointer := fmt.Sprintf(`{"oid":%q,"size":7}`, digest(data))
 	wrong(t, "verify too early", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer), 404, "does not have the object")
 	upload(t, h, ann, p, data)
-	upload(t, h, ann, p, data) // again changes nothing
+	upload(t, h, ann, p, data) // a second upload changes nothing
 	if got := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer); got.status != 200 {
 		t.Errorf("verify: %d %s", got.status, got.body)
 	}
-	wrong(t, "verify another size", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", strings.Replace(pointer, "7}", "8}", 1)), 422, "7 bytes")
+	wrong(
+		t, "verify another size",
+		lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", strings.Replace(pointer, "7}", "8}", 1)), 422,
+		"7 bytes",
+	)
 	wrong(t, "verify nonsense", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", `{"oid":"\u0000"}`), 422, "SHA-256")
 
 	read(lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data)))
 	if o := said.Objects[0]; len(o.Actions) > 0 || o.Error != nil {
 		t.Errorf("what is there: %+v", o)
 	}
-	mixed := strings.Replace(batch("download", data, missing), `"objects":[`, fmt.Sprintf(`"objects":[{"oid":"ABC","size":1},{"oid":"\u0000","size":1},{"oid":%q,"size":-1},{"oid":%q,"size":2097152},{"oid":%q,"size":8},`,
-		digest(missing), digest(missing), digest(data)), 1)
+	mixed := strings.Replace(batch("download", data, missing), `"objects":[`, fmt.Sprintf(
+		`"objects":[{"oid":"ABC","size":1},{"oid":"\u0000","size":1},{"oid":%q,"size":-1},{"oid":%q,"size":2097152},{"oid":%q,"size":8},`,
+		digest(missing), digest(missing), digest(data),
+	), 1)
 	read(lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", mixed))
 	var codes []int
 	for _, o := range said.Objects {
@@ -150,7 +163,8 @@ func TestABatchSaysWhereToSendAndFetch(t *testing.T) {
 			codes = append(codes, 0)
 		}
 	}
-	if fmt.Sprint(codes) != "[422 422 422 413 422 0 404]" || said.Objects[5].Actions["download"].Href != base+"svc-lfs/objects/"+digest(data) {
+	if fmt.Sprint(codes) != "[422 422 422 413 422 0 404]" ||
+		said.Objects[5].Actions["download"].Href != base+"svc-lfs/objects/"+digest(data) {
 		t.Errorf("codes %v, %+v", codes, said)
 	}
 	for name, c := range map[string]struct {
@@ -181,15 +195,19 @@ func TestWhoMayUseLargeFiles(t *testing.T) {
 	group := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
 	ann := h.Member(group, model.Maintainer)
 	private, public := h.Project(group.ID), h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
-	archived, off := h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public }), h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
+	archived, off := h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public }),
+		h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
 	busy := h.Project(group.ID)
-	guest, reporter, developer, nobody := h.ProjectMember(private, model.Guest), h.ProjectMember(private, model.Reporter), h.ProjectMember(private, model.Developer), h.NewUser()
+	guest, reporter, developer, nobody := h.ProjectMember(private, model.Guest),
+		h.ProjectMember(private, model.Reporter), h.ProjectMember(private, model.Developer), h.NewUser()
 	reads, other := h.WithToken(ann.User, "read_repository"), h.WithToken(ann.User, "read_user")
 	data := []byte("secret")
 	for _, p := range []model.Project{private, public, archived, off} {
 		upload(t, h, ann, p, data)
 	}
-	for p, set := range map[int64]map[string]any{archived.ID: {"archived": true}, off.ID: {"lfs_enabled": false}, busy.ID: {"repository_read_only": true}} {
+	for p, set := range map[int64]map[string]any{
+		archived.ID: {"archived": true}, off.ID: {"lfs_enabled": false}, busy.ID: {"repository_read_only": true},
+	} {
 		if err := h.Store.Projects.Update(t.Context(), p, set); err != nil {
 			t.Fatal(err)
 		}
@@ -257,8 +275,9 @@ func TestWhoMayUseLargeFiles(t *testing.T) {
 			}
 		}
 	}
-	// Missing and not visible are told alike.
-	a, b := lfs(t, h, nobody.Token, "GET", private.FullPath, "svc-lfs/objects/"+digest(data), ""), lfs(t, h, nobody.Token, "GET", missing.FullPath, "svc-lfs/objects/"+digest(data), "")
+	// A missing project and an invisible one get the same answer.
+	a, b := lfs(t, h, nobody.Token, "GET", private.FullPath, "svc-lfs/objects/"+digest(data), ""),
+		lfs(t, h, nobody.Token, "GET", missing.FullPath, "svc-lfs/objects/"+digest(data), "")
 	if strip(a.body) != strip(b.body) {
 		t.Errorf("%s and %s", a.body, b.body)
 	}
@@ -267,7 +286,7 @@ func TestWhoMayUseLargeFiles(t *testing.T) {
 	}
 }
 
-// strip leaves out what differs from request to request.
+// strip cuts off the request id, which differs from request to request.
 func strip(body string) string {
 	before, _, _ := strings.Cut(body, `,"request_id"`)
 	return before
@@ -282,10 +301,14 @@ func TestAnObjectOfAnotherProjectMustBeSentAgain(t *testing.T) {
 	upload(t, h, ann, secret, data)
 	oid := "svc-lfs/objects/" + digest(data)
 	wrong(t, "read", lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""), 404, "404")
-	if got := lfs(t, h, ben.Token, "POST", mine.FullPath, "info/lfs/objects/batch", batch("download", data)); !strings.Contains(got.body, `"code":404`) {
+	if got := lfs(
+		t, h, ben.Token, "POST", mine.FullPath, "info/lfs/objects/batch", batch("download", data),
+	); !strings.Contains(got.body, `"code":404`) {
 		t.Errorf("batch: %s", got.body)
 	}
-	if got := lfs(t, h, ben.Token, "POST", mine.FullPath, "info/lfs/objects/batch", batch("upload", data)); !strings.Contains(got.body, `"upload"`) {
+	if got := lfs(
+		t, h, ben.Token, "POST", mine.FullPath, "info/lfs/objects/batch", batch("upload", data),
+	); !strings.Contains(got.body, `"upload"`) {
 		t.Errorf("the batch tells that another project has it: %s", got.body)
 	}
 	wrong(t, "guessed", lfs(t, h, ben.Token, "PUT", mine.FullPath, place(data), strings.Repeat("x", len(data))), 422, "SHA-256")
@@ -324,9 +347,11 @@ func TestBadUploadsLeaveNothing(t *testing.T) {
 		wrong(t, name, put(rest, "content"), 404, "404")
 	}
 	wrong(t, "method", put("info/lfs/objects/batch", "x"), 405, "405")
-	// In pieces, without a length before, and shorter or longer than the URL says.
+	// Chunked bodies without a Content-Length: as long as the URL says, shorter, and longer.
 	for body, status := range map[string]int{"content": 200, "conten": 422, "content+": 422} {
-		req, err := http.NewRequestWithContext(t.Context(), "PUT", h.URL+"/"+p.FullPath+".git/"+at+"/7", io.MultiReader(strings.NewReader(body)))
+		req, err := http.NewRequestWithContext(
+			t.Context(), "PUT", h.URL+"/"+p.FullPath+".git/"+at+"/7", io.MultiReader(strings.NewReader(body)),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -343,7 +368,7 @@ func TestBadUploadsLeaveNothing(t *testing.T) {
 	if got := stored(t, folder); len(got) != 1 {
 		t.Errorf("on the storage are %v", got)
 	}
-	// A client that hangs up.
+	// A client disconnects during the upload.
 	address, err := url.Parse(h.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -357,7 +382,10 @@ func TestBadUploadsLeaveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	req.SetBasicAuth("x", ann.Token)
-	fmt.Fprintf(conn, "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nAuthorization: %s\r\n\r\n", req.URL.Path, 1<<20, req.Header.Get("Authorization"))
+	fmt.Fprintf(
+		conn, "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nAuthorization: %s\r\n\r\n", req.URL.Path, 1<<20,
+		req.Header.Get("Authorization"),
+	)
 	if _, err := conn.Write(large[:1<<19]); err != nil {
 		t.Fatal(err)
 	}
@@ -400,11 +428,14 @@ func TestRangesOfLargeFiles(t *testing.T) {
 		if got.status != c.status || got.body != c.body || got.header.Get("ETag") != `"`+digest(data)+`"` {
 			t.Errorf("%s %s: %d %q %v", c.method, c.value, got.status, got.body, got.header)
 		}
-		if c.status == 200 && (got.header.Get("Content-Length") != "10" || got.header.Get("Content-Type") != "application/octet-stream" || got.header.Get("X-Content-Type-Options") != "nosniff") {
+		if c.status == 200 && (got.header.Get("Content-Length") != "10" ||
+			got.header.Get("Content-Type") != "application/octet-stream" ||
+			got.header.Get("X-Content-Type-Options") != "nosniff") {
 			t.Errorf("%s: %v", c.method, got.header)
 		}
 	}
-	if got := lfs(t, h, ann.Token, "GET", p.FullPath, at, "", "Range", "bytes=10-"); got.status != 416 || got.header.Get("Content-Range") != "bytes */10" {
+	if got := lfs(t, h, ann.Token, "GET", p.FullPath, at, "", "Range", "bytes=10-"); got.status != 416 ||
+		got.header.Get("Content-Range") != "bytes */10" {
 		t.Errorf("behind the end: %d %v", got.status, got.header)
 	} else {
 		wrong(t, "behind the end", got, 416, "The range is not within the object")
@@ -425,14 +456,15 @@ func TestLargeFilesAreFoundByTheOldPath(t *testing.T) {
 	}
 	for _, method := range []string{"GET", "POST"} {
 		got := lfs(t, h, ann.Token, method, old, "info/lfs/locks?limit=1", `{"path":"a"}`)
-		if want := h.URL + "/" + ann.User.Username + "/renamed.git/info/lfs/locks?limit=1"; got.status != 308 || got.header.Get("Location") != want {
+		if want := h.URL + "/" + ann.User.Username + "/renamed.git/info/lfs/locks?limit=1"; got.status != 308 ||
+			got.header.Get("Location") != want {
 			t.Errorf("%s: %d %v", method, got.status, got.header)
 		}
 	}
 	wrong(t, "not seen", lfs(t, h, ben.Token, "GET", old, "info/lfs/locks", ""), 404, "")
 }
 
-// Many at once send the same file to several projects while the job looks for what nobody has.
+// Many clients send the same file to several projects at once. The file is stored once.
 func TestUploadsOfOneFileAtOnce(t *testing.T) {
 	t.Parallel()
 	h, folder := storage(t)

@@ -29,10 +29,12 @@ func TestLocksOverHTTP(t *testing.T) {
 			Owner    struct{ Name string }
 		}
 	}
-	if err := json.Unmarshal([]byte(first.body), &made); err != nil || first.status != 201 || made.Lock.Path != "a/b.bin" || made.Lock.Owner.Name != ann.User.Name || made.Lock.LockedAt.IsZero() {
+	if err := json.Unmarshal([]byte(first.body), &made); err != nil || first.status != 201 ||
+		made.Lock.Path != "a/b.bin" || made.Lock.Owner.Name != ann.User.Name || made.Lock.LockedAt.IsZero() {
 		t.Fatalf("%d %s %v", first.status, first.body, err)
 	}
-	if again := post(ben, "", `{"path":"a/b.bin"}`); again.status != 409 || !strings.Contains(again.body, `"id":"`+made.Lock.ID+`"`) || !strings.Contains(again.body, `"message":`) {
+	if again := post(ben, "", `{"path":"a/b.bin"}`); again.status != 409 ||
+		!strings.Contains(again.body, `"id":"`+made.Lock.ID+`"`) || !strings.Contains(again.body, `"message":`) {
 		t.Errorf("again: %d %s", again.status, again.body)
 	}
 	for _, path := range []string{"", "/a", "../a", "a/../b", ".git/config", "a\\u0000", strings.Repeat("x", 1025)} {
@@ -75,10 +77,12 @@ func TestLocksOverHTTP(t *testing.T) {
 		wrong(t, query, get(query), 422, "must be")
 	}
 	sides := post(ann, "/verify", `{"ref":{"name":"refs/heads/main"}}`)
-	if ours, theirs, _ := strings.Cut(sides.body, `"theirs"`); sides.status != 200 || strings.Count(ours, `"id"`) != 1 || strings.Count(theirs, `"id"`) != 4 {
+	if ours, theirs, _ := strings.Cut(sides.body, `"theirs"`); sides.status != 200 ||
+		strings.Count(ours, `"id"`) != 1 || strings.Count(theirs, `"id"`) != 4 {
 		t.Errorf("sides: %d %s", sides.status, sides.body)
 	}
-	if cut := post(ann, "/verify", `{"limit":1}`); !strings.Contains(cut.body, `"next_cursor":"`+made.Lock.ID+`"`) || !strings.Contains(cut.body, `"theirs":[]`) {
+	if cut := post(ann, "/verify", `{"limit":1}`); !strings.Contains(cut.body, `"next_cursor":"`+made.Lock.ID+`"`) ||
+		!strings.Contains(cut.body, `"theirs":[]`) {
 		t.Errorf("cut: %s", cut.body)
 	}
 	wrong(t, "another's", post(ben, "/"+made.Lock.ID+"/unlock", `{}`), 403, "locked by")

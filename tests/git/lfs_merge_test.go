@@ -25,7 +25,9 @@ func TestLargeFilesOfAForkComeWithWhatIsMerged(t *testing.T) {
 	fork := p
 	fork.FullPath = ben.User.Username + "/" + p.Path
 	path := "/projects/" + url.PathEscape(fork.FullPath)
-	for end := time.Now().Add(time.Minute); !strings.Contains(ben.Send("GET", path, "").Body, `"import_status":"finished"`); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !strings.Contains(
+		ben.Send("GET", path, "").Body, `"import_status":"finished"`,
+	); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal(ben.Send("GET", path, "").Body)
 		}
@@ -36,12 +38,14 @@ func TestLargeFilesOfAForkComeWithWhatIsMerged(t *testing.T) {
 	}
 	commit(t, here, "first.bin", pointer(first))
 	commit(t, here, "second.bin", pointer(second))
-	commit(t, here, "first.bin", "changed my mind\n") // the history still needs it
+	commit(t, here, "first.bin", "changed my mind\n") // the history still needs the object
 	must(t, here, "push", "-q", remote(h, "x", ben.Token, fork.FullPath), "main:idea")
 	must(t, here, "checkout", "-q", "-b", "apart", "HEAD~3")
 	commit(t, here, "apart.bin", pointer(apart))
 	must(t, here, "push", "-q", remote(h, "x", ben.Token, fork.FullPath), "apart")
-	asked := ben.JSON("POST", path+"/merge_requests", fmt.Sprintf(`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d}`, p.ID))
+	asked := ben.JSON("POST", path+"/merge_requests", fmt.Sprintf(
+		`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d}`, p.ID,
+	))
 	if asked.Status != 201 {
 		t.Fatal(asked.Body)
 	}
@@ -62,7 +66,8 @@ func TestLargeFilesOfAForkComeWithWhatIsMerged(t *testing.T) {
 			LFS int `json:"lfs_objects_size"`
 		}
 	}
-	if err := json.Unmarshal([]byte(ann.Send("GET", fmt.Sprintf("/projects/%d?statistics=true", p.ID), "").Body), &of); err != nil || of.Statistics.LFS != 3000 {
+	if err := json.Unmarshal([]byte(ann.Send("GET", fmt.Sprintf("/projects/%d?statistics=true", p.ID), "").Body), &of); err != nil ||
+		of.Statistics.LFS != 3000 {
 		t.Error(of, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// pointer is what a repository has instead of a large file.
+// pointer returns the text that a repository has instead of a large file.
 func pointer(data []byte) string {
 	return fmt.Sprintf("version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n", digest(data), len(data))
 }
@@ -38,10 +38,10 @@ func TestAPushWithoutItsLargeFilesIsRefused(t *testing.T) {
 	}
 	upload(t, h, ann, p, second)
 	must(t, here, "push", "-q", ours, "main")
-	commit(t, here, "text", strings.ReplaceAll(pointer(random(t, 1)), "size", "length")) // is no pointer
+	commit(t, here, "text", strings.ReplaceAll(pointer(random(t, 1)), "size", "length")) // not a pointer
 	must(t, here, "push", "-q", ours, "main")
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, other.FullPath), "main")
-	must(t, here, "push", "-q", ours, "main:more") // brings nothing new
+	must(t, here, "push", "-q", ours, "main:more") // needs no new objects
 }
 
 func TestALockedFileIsChangedByItsOwnerOnly(t *testing.T) {
@@ -62,7 +62,10 @@ func TestALockedFileIsChangedByItsOwnerOnly(t *testing.T) {
 	commit(t, here, "ünï.txt", "two\n")
 	commit(t, here, "other", "x\n")
 	refused(t, locked, here, "push", as(ben), "topic")
-	bySSH := []string{"-c", "core.sshCommand=" + sshCommand(sshKey(t, ben, "")), "push", "ssh://git@" + address + "/" + p.FullPath + ".git", "topic"}
+	bySSH := []string{
+		"-c", "core.sshCommand=" + sshCommand(sshKey(t, ben, "")), "push",
+		"ssh://git@" + address + "/" + p.FullPath + ".git", "topic",
+	}
 	refused(t, locked, here, bySSH...)
 	must(t, here, "checkout", "-q", "-b", "moved", "main")
 	must(t, here, "mv", "ünï.txt", "elsewhere")
@@ -71,15 +74,19 @@ func TestALockedFileIsChangedByItsOwnerOnly(t *testing.T) {
 	must(t, here, "checkout", "-q", "-b", "free", "main")
 	commit(t, here, "other", "y\n")
 	refused(t, locked, here, "push", as(ben), "free", "topic")
-	if got := must(t, here, "ls-remote", as(ben)); !strings.Contains(got, "refs/heads/free") || strings.Contains(got, "topic") || strings.Contains(got, "moved") {
+	if got := must(t, here, "ls-remote", as(ben)); !strings.Contains(got, "refs/heads/free") ||
+		strings.Contains(got, "topic") || strings.Contains(got, "moved") {
 		t.Errorf("of two branches one has the locked file:\n%s", got)
 	}
-	made := ben.JSON("PUT", fmt.Sprintf("/projects/%d/repository/files/%s", p.ID, "%C3%BCn%C3%AF.txt"), `{"branch":"main","content":"three","commit_message":"x"}`)
+	made := ben.JSON(
+		"PUT", fmt.Sprintf("/projects/%d/repository/files/%s", p.ID, "%C3%BCn%C3%AF.txt"),
+		`{"branch":"main","content":"three","commit_message":"x"}`,
+	)
 	if made.Status != 403 || !strings.Contains(made.Body, "is locked in Git LFS by") {
 		t.Errorf("by the API: %d %s", made.Status, made.Body)
 	}
 	must(t, here, "push", "-q", as(ann), "topic")
-	// What its owner has changed may be merged by others.
+	// Others may merge what the owner of the lock has changed.
 	must(t, here, "checkout", "-q", "free")
 	must(t, here, "merge", "-q", "-s", "ort", "-X", "ours", "-m", "Merge", "topic")
 	must(t, here, "push", "-q", as(ben), "free")

@@ -15,7 +15,7 @@ import (
 	"svc/tests/harness"
 )
 
-// A file goes through the server in pieces, both ways.
+// The server streams a file in pieces, in both directions.
 func TestALargeFileTakesLittleMemory(t *testing.T) {
 	h, _ := storage(t)
 	ann := h.NewUser()
@@ -69,7 +69,7 @@ func TestALargeFileTakesLittleMemory(t *testing.T) {
 	}
 }
 
-// peak is how much memory Go has taken from the system so far.
+// peak returns how much heap memory Go has obtained from the system so far.
 func peak() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -94,15 +94,23 @@ func TestRawFilesShowWhatAPointerPointsTo(t *testing.T) {
 			t.Fatal(err)
 		}
 		body := fmt.Sprintf(`{"branch":"main","commit_message":"Add","content":%s}`, content)
-		if got := ann.JSON("POST", fmt.Sprintf("/projects/%d/repository/files/%s", p.ID, strings.ReplaceAll(name, ".", "%2E")), body); got.Status != 201 {
+		if got := ann.JSON(
+			"POST", fmt.Sprintf("/projects/%d/repository/files/%s", p.ID, strings.ReplaceAll(name, ".", "%2E")), body,
+		); got.Status != 201 {
 			t.Fatal(got.Body)
 		}
 	}
 	raw := func(name, query string, pairs ...string) harness.Answer {
-		return ann.Send("GET", fmt.Sprintf("/projects/%d/repository/files/%s/raw?ref=main%s", p.ID, strings.ReplaceAll(name, ".", "%2E"), query), "", pairs...)
+		return ann.Send(
+			"GET",
+			fmt.Sprintf("/projects/%d/repository/files/%s/raw?ref=main%s", p.ID, strings.ReplaceAll(name, ".", "%2E"), query),
+			"", pairs...,
+		)
 	}
 	got := raw("here.bin", "&lfs=true")
-	if got.Status != 200 || got.Body != string(data) || got.Header.Get("Content-Type") != "text/plain; charset=utf-8" || !strings.Contains(got.Header.Get("Content-Security-Policy"), "sandbox") ||
+	if got.Status != 200 || got.Body != string(data) ||
+		got.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
+		!strings.Contains(got.Header.Get("Content-Security-Policy"), "sandbox") ||
 		got.Header.Get("X-Svc-Size") != fmt.Sprint(len(data)) || got.Header.Get("X-Svc-Content-Sha256") != digest(data) {
 		t.Errorf("%d %s %v", got.Status, got.Body, got.Header)
 	}

@@ -45,7 +45,7 @@ func TestStockGitLFSWorksOverSSH(t *testing.T) {
 	}
 }
 
-// ticket asks for a credential over SSH.
+// ticket requests a credential for LFS over SSH.
 func ticket(t testing.TB, address, key, path, operation string) (href, header, said string) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(address)
@@ -91,9 +91,16 @@ func TestATicketOpensTheLargeFilesOfOneProject(t *testing.T) {
 		if got.status != 200 || !strings.Contains(got.body, `"Authorization":"`+header+`"`) {
 			t.Errorf("download: %d %s", got.status, got.body)
 		}
-		wrong(t, "another project", with(header, "POST", second.FullPath, "info/lfs/objects/batch", batch("download", data)), 401, "Access denied")
+		wrong(
+			t, "another project",
+			with(header, "POST", second.FullPath, "info/lfs/objects/batch", batch("download", data)), 401,
+			"Access denied",
+		)
 	}
-	wrong(t, "upload with one for downloads", with(down, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data)), 403, "downloads only")
+	wrong(
+		t, "upload with one for downloads",
+		with(down, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data)), 403, "downloads only",
+	)
 	plain, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(up, "Basic "))
 	if err != nil {
 		t.Fatal(err)
@@ -123,5 +130,8 @@ func TestATicketOpensTheLargeFilesOfOneProject(t *testing.T) {
 	if got := ann.Send("DELETE", fmt.Sprintf("/user/keys/%d", list[0].ID), ""); got.Status != 204 {
 		t.Fatal(got.Body)
 	}
-	wrong(t, "when the key is gone", with(down, "POST", p.FullPath, "info/lfs/objects/batch", batch("download", data)), 401, "Access denied")
+	wrong(
+		t, "when the key is gone", with(down, "POST", p.FullPath, "info/lfs/objects/batch", batch("download", data)),
+		401, "Access denied",
+	)
 }

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// packets writes lines of git's protocol; four digits are a mark.
+// packets encodes lines of the Git protocol. Four digits are a special packet without content, called a mark here.
 func packets(lines ...string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -31,7 +31,7 @@ func packets(lines ...string) string {
 	return b.String()
 }
 
-// asking is a request for objects by a version of the protocol, up to the mark that ends the wants.
+// asking returns a fetch request for a version of the protocol. The mark ends the wants.
 func asking(version int, mark string, lines ...string) string {
 	if version == 2 {
 		head := packets("command=fetch", "object-format=sha1", "0001")
@@ -47,10 +47,10 @@ func asking(version int, mark string, lines ...string) string {
 	return text + packets("done\n")
 }
 
-// sender sends a request and returns the whole answer, and what else the client is told.
+// sender sends a request. It returns the whole answer, and the HTTP status or the error output of SSH.
 type sender func(t *testing.T, version int, path, body string) (answer []byte, status string)
 
-// overHTTP sends requests with a token, or with none.
+// overHTTP sends requests with a token, or without credentials if the token is empty.
 func overHTTP(h *harness.H, token string) sender {
 	return func(t *testing.T, version int, path, body string) ([]byte, string) {
 		t.Helper()
@@ -118,7 +118,7 @@ func dialSSH(t *testing.T, address, key string) *ssh.Client {
 	return client
 }
 
-// gives checks whether an answer has a pack in it, and with which of some objects.
+// gives reports whether an answer contains a pack with the given object.
 func gives(t *testing.T, answer []byte, id string) bool {
 	t.Helper()
 	pack := packOf(answer)
@@ -136,7 +136,7 @@ func gives(t *testing.T, answer []byte, id string) bool {
 	return ok
 }
 
-// packOf is the pack in an answer: as it is, or in pieces on the first side band.
+// packOf returns the pack in an answer: as it is, or in pieces on the first side band.
 func packOf(answer []byte) []byte {
 	var pack []byte
 	for len(answer) >= 4 {
@@ -156,7 +156,7 @@ func packOf(answer []byte) []byte {
 	return pack
 }
 
-// TestNoMarkOpensWhatNoRefLeadsTo asks for a commit of a deleted branch by every version of the protocol and every way to end the wants.
+// The test requests a commit of a deleted branch, with every version of the protocol and every way to end the wants.
 func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
 	t.Parallel()
 	h, address, _ := shellAt(t)
@@ -176,7 +176,10 @@ func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
 	for way, send := range map[string]sender{"HTTP": overHTTP(h, ""), "SSH": bySSH} {
 		for version := range 3 {
 			for _, mark := range marks {
-				for _, wants := range [][]string{{"want " + secret + "\n"}, {"want " + main + "\n", "want " + secret + "\n"}, {"want " + blob + "\n"}} {
+				for _, wants := range [][]string{
+					{"want " + secret + "\n"}, {"want " + main + "\n", "want " + secret + "\n"},
+					{"want " + blob + "\n"},
+				} {
 					answer, told := send(t, version, path, asking(version, mark, wants...))
 					if gives(t, answer, secret) || gives(t, answer, blob) || len(packOf(answer)) > 0 {
 						t.Errorf("%s, version %d, mark %q, %q: the object is given", way, version, mark, wants)
@@ -185,7 +188,8 @@ func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
 						t.Errorf("%s, version %d, %q: %q", way, version, wants, answer)
 					}
 					told = strings.Replace(told, "200", string(answer[:min(len(answer), 30)]), 1)
-					if mark != "0000" && way == "HTTP" && told != "400" && (version != 2 || !strings.Contains(told, "ERR upload-pack: not our")) {
+					if mark != "0000" && way == "HTTP" && told != "400" &&
+						(version != 2 || !strings.Contains(told, "ERR upload-pack: not our")) {
 						t.Errorf("version %d, mark %q: status %s %q", version, mark, told, answer)
 					}
 				}
@@ -197,7 +201,7 @@ func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
 	}
 }
 
-// TestLinesBesideWantsOpenNothing sends lines of a fetch that name objects or refs in other ways.
+// The test sends fetch lines that name objects or refs in other ways than a want.
 func TestLinesBesideWantsOpenNothing(t *testing.T) {
 	t.Parallel()
 	h, address, folder := shellAt(t)
@@ -221,7 +225,7 @@ func TestLinesBesideWantsOpenNothing(t *testing.T) {
 	want := "want " + main
 	for name, c := range map[string]struct {
 		lines []string
-		given bool // the branch is given; what is secret never is
+		given bool // the branch is sent; the secret never is
 	}{
 		"a commit behind a forgotten end":   {[]string{want + " shallow deepen-relative", "shallow " + tip, "deepen 2147483647"}, false},
 		"steps from a forgotten end":        {[]string{want + " shallow deepen-relative", "shallow " + tip, "deepen 1"}, true},
@@ -258,7 +262,7 @@ func TestLinesBesideWantsOpenNothing(t *testing.T) {
 	}
 }
 
-// TestOnlyFetchAndPushAreServed calls what git has besides.
+// The test calls the other services of git.
 func TestOnlyFetchAndPushAreServed(t *testing.T) {
 	t.Parallel()
 	h, address, _ := shellAt(t)
@@ -307,7 +311,7 @@ func TestOnlyFetchAndPushAreServed(t *testing.T) {
 	}
 }
 
-// TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo asks the repositories beside projects for an object that was there once.
+// The test requests an object that no ref leads to from the repositories of wikis and snippets.
 func TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo(t *testing.T) {
 	t.Parallel()
 	h, folder := storage(t)

@@ -20,19 +20,19 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// zeros is an id of nothing.
+// zeros is the object id that means no object.
 const zeros = "0000000000000000000000000000000000000000"
 
-// packed is a text as gzip.
+// packed compresses a text with gzip.
 func packed(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	_, _ = io.WriteString(w, text) // to memory
+	_, _ = io.WriteString(w, text) // writes to memory do not fail
 	_ = w.Close()
 	return b.String()
 }
 
-// sent posts a body to a service of git, and returns the status and the answer.
+// sent posts a body to a Git service, and returns the status and the answer.
 func sent(t *testing.T, h *harness.H, token, path, service, body string, pairs ...string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/"+path+".git/"+service, strings.NewReader(body))
@@ -99,10 +99,16 @@ func TestBodiesThatAreWrongAreTheClientsFault(t *testing.T) {
 			}
 		}
 	}
-	if status, answer := sent(t, h, ann.Token, p.FullPath, "git-upload-pack", packed(asking(0, "0000", "want "+main+"\n")), "Content-Encoding", "gzip"); status != 200 || !strings.Contains(answer, "PACK") {
+	if status, answer := sent(
+		t, h, ann.Token, p.FullPath, "git-upload-pack", packed(asking(0, "0000", "want "+main+"\n")),
+		"Content-Encoding", "gzip",
+	); status != 200 || !strings.Contains(answer, "PACK") {
 		t.Errorf("a good fetch: %d %q", status, answer)
 	}
-	if status, answer := sent(t, h, ann.Token, p.FullPath, "git-receive-pack", packed(packets(main+" "+zeros+" refs/heads/none\x00report-status", "0000")), "Content-Encoding", "gzip"); status != 200 || !strings.Contains(answer, "ng refs/heads/none") {
+	if status, answer := sent(
+		t, h, ann.Token, p.FullPath, "git-receive-pack",
+		packed(packets(main+" "+zeros+" refs/heads/none\x00report-status", "0000")), "Content-Encoding", "gzip",
+	); status != 200 || !strings.Contains(answer, "ng refs/heads/none") {
 		t.Errorf("a good push: %d %q", status, answer)
 	}
 	if logged := h.Logs.String(); strings.Contains(logged, "status=500") || strings.Contains(logged, `"status":500`) {
@@ -121,7 +127,8 @@ func TestAPushOfTooManyRefsIsToldTheLimit(t *testing.T) {
 	}
 	status, answer := sent(t, h, ann.Token, p.FullPath, "git-receive-pack", commands.String()+"0000PACK")
 	const limit = "a push changes at most 10000 refs: push them in parts"
-	if status != 200 || !strings.Contains(answer, "unpack "+limit+"\n") || !strings.Contains(answer, "ng refs/heads/b00000 "+limit) || strings.Contains(answer, "ok refs/") {
+	if status != 200 || !strings.Contains(answer, "unpack "+limit+"\n") ||
+		!strings.Contains(answer, "ng refs/heads/b00000 "+limit) || strings.Contains(answer, "ok refs/") {
 		t.Errorf("%d %.300q", status, answer)
 	}
 }
@@ -172,7 +179,7 @@ func TestASlowPushIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
 	}
 }
 
-// begin opens a push over SSH and sends the beginning of it, and then a byte now and then.
+// begin starts a push over SSH. It sends body, and then a byte now and then.
 func begin(t *testing.T, client *ssh.Client, path, body string) (session *ssh.Session, said *bytes.Buffer) {
 	t.Helper()
 	session, err := client.NewSession()
@@ -192,7 +199,7 @@ func begin(t *testing.T, client *ssh.Client, path, body string) (session *ssh.Se
 	if err := session.Start("git-receive-pack '" + path + ".git'"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.ReadFull(out, make([]byte, 4)); err != nil { // the service answers, so the push has begun
+	if _, err := io.ReadFull(out, make([]byte, 4)); err != nil { // the server answers, so the push has begun
 		t.Fatal(err)
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
@@ -224,7 +231,8 @@ func TestASlowPushOverSSHIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
 	for name, body := range bodies {
 		session, said := begin(t, client, p.FullPath, body)
 		var exit *ssh.ExitError
-		if err := session.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(said.String(), "svc: The transfer is too slow.") {
+		if err := session.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 ||
+			!strings.Contains(said.String(), "svc: The transfer is too slow.") {
 			t.Errorf("%s: %v %q", name, err, said)
 		}
 	}
@@ -239,7 +247,9 @@ func TestASlowPushOverSSHIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
 		begin(t, client, q.FullPath, body)
 		client.Close()
 	}
-	eventually(t, "all are logged as closed by the client", func() bool { return strings.Count(patient.Logs.String(), "status=499") == len(bodies) })
+	eventually(t, "all are logged as closed by the client", func() bool {
+		return strings.Count(patient.Logs.String(), "status=499") == len(bodies)
+	})
 	for _, logged := range []string{h.Logs.String(), patient.Logs.String()} {
 		if strings.Contains(logged, "level=ERROR") {
 			t.Errorf("a failure of the service was logged: %s", logged)

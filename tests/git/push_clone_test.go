@@ -1,4 +1,4 @@
-// Package git drives the service with the git that people have: clone, fetch, push and what is refused.
+// Package git tests the server with an unmodified git: clone, fetch, push and the refusals.
 package git
 
 import (
@@ -15,13 +15,14 @@ import (
 	"svc/tests/harness"
 )
 
-// git runs git in a folder and returns what it prints, and whether it was content.
+// git runs git in a folder. It returns the output, and whether git succeeded.
 func git(t testing.TB, folder string, args ...string) (string, bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+t.TempDir(),
-		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.com", "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.com", "LC_ALL=C")
+		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.com", "GIT_COMMITTER_NAME=Ann",
+		"GIT_COMMITTER_EMAIL=ann@example.com", "LC_ALL=C")
 	out, err := cmd.CombinedOutput()
 	return string(out), err == nil
 }
@@ -35,7 +36,7 @@ func must(t testing.TB, folder string, args ...string) string {
 	return out
 }
 
-// refused checks that git fails and says a text.
+// refused checks that git fails and that its output contains a text.
 func refused(t testing.TB, text, folder string, args ...string) {
 	t.Helper()
 	if out, ok := git(t, folder, args...); ok || !strings.Contains(out, text) {
@@ -43,7 +44,7 @@ func refused(t testing.TB, text, folder string, args ...string) {
 	}
 }
 
-// remote is the URL of a project with a user and a password in it.
+// remote returns the URL of a project with a user and a password in it.
 func remote(h *harness.H, user, password, path string) string {
 	u, _ := url.Parse(h.URL)
 	if user != "" {
@@ -53,7 +54,7 @@ func remote(h *harness.H, user, password, path string) string {
 	return u.String()
 }
 
-// work is a new repository with one commit.
+// work creates a repository with one commit.
 func work(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -92,7 +93,7 @@ func TestStockGitPushesClonesAndFetches(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
-	// Without .git git is sent to where it is.
+	// The server redirects a URL without .git to the one with it.
 	must(t, here, "clone", "-q", strings.TrimSuffix(ours, ".git"), filepath.Join(t.TempDir(), "clone"))
 
 	there := filepath.Join(t.TempDir(), "clone")
@@ -200,7 +201,7 @@ func TestProtectedBranchesAndTagsAreKept(t *testing.T) {
 	must(t, here, "tag", "-f", "v1", "HEAD~1")
 	refused(t, "not allowed to change existing tags", here, "push", "-f", at(developer), "v1")
 	refused(t, "not allowed to change this reference", here, "push", at(maintainer), "main:refs/hidden/x")
-	// One ref that is refused does not hinder the others, unless all or none is asked for.
+	// A refused ref does not stop the others, unless the push is atomic.
 	refused(t, "not allowed to push code", here, "push", at(developer), "+main", "main:fine")
 	if refs := must(t, here, "ls-remote", at(developer)); !strings.Contains(refs, "refs/heads/fine") {
 		t.Errorf("the other ref did not come:\n%s", refs)
@@ -230,7 +231,8 @@ func TestAPushIsToldAsAnEvent(t *testing.T) {
 		t.Errorf("the first event is %+v", first)
 	}
 	last := events[1]
-	if *last.PushAction != "pushed" || *last.CommitCount != 2 || *last.Ref != "main" || *last.CommitTitle != "Change c" || last.AuthorID != ann.User.ID {
+	if *last.PushAction != "pushed" || *last.CommitCount != 2 || *last.Ref != "main" ||
+		*last.CommitTitle != "Change c" || last.AuthorID != ann.User.ID {
 		t.Errorf("the event is %+v", last)
 	}
 	if now, left, err := h.Store.Pushes.Unfinished(t.Context(), p.ID); err != nil || now.EmptyRepo || len(left) > 0 {
@@ -257,7 +259,9 @@ func TestGitReadsWhatTheAPIWrites(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "clone")
 	must(t, t.TempDir(), "clone", "-q", remote(h, "x", ann.Token, p.FullPath), there)
 	must(t, there, "fsck", "--strict")
-	if got := must(t, there, "ls-tree", "-r", "--format=%(objectmode) %(path)", "main"); got != "100644 README.md\n100755 a/b\n100644 a/c.md\n" {
+	if got := must(
+		t, there, "ls-tree", "-r", "--format=%(objectmode) %(path)", "main",
+	); got != "100644 README.md\n100755 a/b\n100644 a/c.md\n" {
 		t.Errorf("the files are:\n%s", got)
 	}
 	if a, b := must(t, there, "rev-parse", "main^{tree}"), must(t, there, "rev-parse", "origin/side^{tree}"); a != b {

@@ -12,13 +12,14 @@ import (
 	"svc/tests/harness"
 )
 
-// imported is a new bare repository that git has made of a text for git fast-import.
+// imported creates a bare repository from the input of git fast-import.
 func imported(t *testing.T, text string) string {
 	t.Helper()
 	folder := t.TempDir()
 	must(t, folder, "init", "-q", "--bare", "-b", "main")
 	cmd := exec.CommandContext(t.Context(), "git", "fast-import", "--quiet")
-	cmd.Dir, cmd.Stdin, cmd.Env = folder, strings.NewReader(text), append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
+	cmd.Dir, cmd.Stdin, cmd.Env = folder, strings.NewReader(text),
+		append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -35,8 +36,8 @@ func hasRefs(t *testing.T, from, ours string) {
 	}
 }
 
-// The largest push that the limit lets pass: see also TestAPushOfTooManyRefsIsToldTheLimit. It comes over SSH, because git itself takes
-// minutes to compare so many refs with each other when it pushes over HTTP.
+// This is the largest push that the limit allows; body_test.go has one that exceeds it. The test uses SSH, because git
+// itself takes minutes to compare so many refs with each other when it pushes over HTTP.
 func TestAPushOfAsManyRefsAsTheLimitIsAccepted(t *testing.T) {
 	t.Parallel()
 	from := work(t)
@@ -62,7 +63,7 @@ func TestAPushOfAsManyRefsAsTheLimitIsAccepted(t *testing.T) {
 	}
 }
 
-// A mirror with a long history and many files comes in one push.
+// One push brings a mirror with a long history and many files.
 func TestAMirrorOfManyFilesAndCommitsIsPushed(t *testing.T) {
 	t.Parallel()
 	const commits, each = 5000, 4

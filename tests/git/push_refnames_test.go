@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-// misleading are names that could be taken for something else.
+// misleading are names that could be mistaken for an id, for HEAD or for an option.
 var misleading = []string{
 	strings.Repeat("1a", 20), strings.Repeat("AB", 20), strings.Repeat("0f", 32), "HEAD", "-x", "--output=x",
 }
@@ -41,8 +41,14 @@ func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
 				{"/repository/branches", `{"branch":"NAME","ref":"main"}`},
 				{"/repository/tags", `{"tag_name":"NAME","ref":"main"}`},
 				{"/repository/tags", `{"tag_name":"NAME","ref":"main","message":"m"}`},
-				{"/repository/commits", `{"branch":"NAME","start_branch":"main","commit_message":"m","actions":[{"action":"create","file_path":"x","content":"x"}]}`},
-				{"/repository/commits", `{"branch":"new","start_branch":"NAME","commit_message":"m","actions":[{"action":"create","file_path":"x","content":"x"}]}`},
+				{
+					"/repository/commits",
+					`{"branch":"NAME","start_branch":"main","commit_message":"m","actions":[{"action":"create","file_path":"x","content":"x"}]}`,
+				},
+				{
+					"/repository/commits",
+					`{"branch":"new","start_branch":"NAME","commit_message":"m","actions":[{"action":"create","file_path":"x","content":"x"}]}`,
+				},
 				{"/repository/files/x", `{"branch":"NAME","start_branch":"main","commit_message":"m","content":"x"}`},
 			} {
 				if got := c.JSON("POST", path+ask[0], strings.ReplaceAll(ask[1], "NAME", name)); got.Status != 400 {
@@ -59,7 +65,7 @@ func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
 	if got := must(t, here, "--git-dir", disk, "for-each-ref", "--format=%(refname)"); got != "refs/heads/good\nrefs/heads/main\n" {
 		t.Errorf("the refs are\n%s", got)
 	}
-	// Those that are there already can be deleted, and are not copied.
+	// Existing refs with such names can be deleted, and a fork does not copy them.
 	there := func() {
 		for _, name := range misleading {
 			must(t, here, "--git-dir", disk, "update-ref", "refs/heads/"+name, "refs/heads/main")
@@ -74,7 +80,9 @@ func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
 	eventually(t, "the fork is finished", func() bool {
 		return strings.Contains(maintainer.Send("GET", fork, "").Body, `"import_status":"finished"`)
 	})
-	if got := must(t, here, "ls-remote", "--refs", remote(h, "x", maintainer.Token, maintainer.User.Username+"/p")); strings.Count(got, "\n") != 2 {
+	if got := must(
+		t, here, "ls-remote", "--refs", remote(h, "x", maintainer.Token, maintainer.User.Username+"/p"),
+	); strings.Count(got, "\n") != 2 {
 		t.Errorf("the fork has\n%s", got)
 	}
 	at := remote(h, "x", maintainer.Token, group.FullPath+"/p")
@@ -85,7 +93,8 @@ func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
 	}
 	there()
 	for _, name := range misleading {
-		for kind, c := range map[string]*harness.Caller{"branches/": developer, "tags/": maintainer} { // existing tags are for maintainers
+		// Only maintainers may delete existing tags.
+		for kind, c := range map[string]*harness.Caller{"branches/": developer, "tags/": maintainer} {
 			if got := c.Send("DELETE", path+"/repository/"+kind+url.PathEscape(name), ""); got.Status != 204 {
 				t.Errorf("%s%s: %d %s", kind, name, got.Status, got.Body)
 			}
@@ -96,7 +105,7 @@ func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
 	}
 }
 
-// TestAnIDIsNeverABranchOfThatName has branches and tags that are named like the ids of the first commit, and lead to the second.
+// The branches and tags are named like the id of a commit, but lead to a later commit.
 func TestAnIDIsNeverABranchOfThatName(t *testing.T) {
 	t.Parallel()
 	h, folder := storage(t)
@@ -150,7 +159,8 @@ func TestAnIDIsNeverABranchOfThatName(t *testing.T) {
 		t.Errorf("an included file: %s", lint.Body)
 	}
 	for _, name := range []string{pinned, long, gone} {
-		if got := ann.JSON("POST", path+"/pipeline", `{"ref":"`+name+`"}`); got.Status != 400 || !strings.Contains(got.Body, "Reference not found") {
+		if got := ann.JSON("POST", path+"/pipeline", `{"ref":"`+name+`"}`); got.Status != 400 ||
+			!strings.Contains(got.Body, "Reference not found") {
 			t.Errorf("a pipeline: %d %s", got.Status, got.Body)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// repositories are those on disk.
+// repositories returns the Git repositories on disk.
 func repositories(t testing.TB, folder string) []string {
 	t.Helper()
 	var found []string
@@ -28,7 +28,7 @@ func repositories(t testing.TB, folder string) []string {
 	return found
 }
 
-// eventually waits for something that a job does.
+// eventually waits until a background job has made holds true.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {
@@ -47,25 +47,30 @@ func TestARepositoryComesAndGoesWithItsProject(t *testing.T) {
 	if made.Status != 201 || len(repositories(t, folder)) != 1 {
 		t.Fatalf("%d %s, on disk %v", made.Status, made.Body, repositories(t, folder))
 	}
-	if head, err := os.ReadFile(filepath.Join(repositories(t, folder)[0], "HEAD")); err != nil || string(head) != "ref: refs/heads/trunk\n" {
+	if head, err := os.ReadFile(filepath.Join(repositories(t, folder)[0], "HEAD")); err != nil ||
+		string(head) != "ref: refs/heads/trunk\n" {
 		t.Errorf("its head is %q, %v", head, err)
 	}
 	if again := ann.JSON("POST", "/projects", `{"name":"p"}`); again.Status != 400 || len(repositories(t, folder)) != 1 {
 		t.Errorf("a project that is refused: %d, on disk %v", again.Status, repositories(t, folder))
 	}
-	if wrong := h.Root().JSON("POST", "/projects", `{"name":"q","repository_storage":"nowhere"}`); wrong.Status != 400 || !strings.Contains(wrong.Body, "is not one of the storages") {
+	if wrong := h.Root().JSON("POST", "/projects", `{"name":"q","repository_storage":"nowhere"}`); wrong.Status != 400 ||
+		!strings.Contains(wrong.Body, "is not one of the storages") {
 		t.Errorf("an unknown storage: %d %s", wrong.Status, wrong.Body)
 	}
 	path := "/projects/" + url.PathEscape(ann.User.Username+"/p")
 	here := work(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, ann.User.Username+"/p"), "main:trunk", "main:other")
-	if got := ann.JSON("PUT", path, `{"default_branch":"none"}`); got.Status != 400 || !strings.Contains(got.Body, "is not a branch of the repository") {
+	if got := ann.JSON("PUT", path, `{"default_branch":"none"}`); got.Status != 400 ||
+		!strings.Contains(got.Body, "is not a branch of the repository") {
 		t.Errorf("a default branch that is not there: %d %s", got.Status, got.Body)
 	}
 	if got := ann.JSON("PUT", path, `{"default_branch":"other"}`); got.Status != 200 {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
-	if out := must(t, here, "ls-remote", "--symref", remote(h, "x", ann.Token, ann.User.Username+"/p"), "HEAD"); !strings.Contains(out, "ref: refs/heads/other") {
+	if out := must(
+		t, here, "ls-remote", "--symref", remote(h, "x", ann.Token, ann.User.Username+"/p"), "HEAD",
+	); !strings.Contains(out, "ref: refs/heads/other") {
 		t.Errorf("the head is %s", out)
 	}
 	if gone := ann.Send("DELETE", path, ""); gone.Status != 202 {
@@ -113,14 +118,17 @@ func TestAForkHasWhatItsProjectHas(t *testing.T) {
 	ours := remote(h, "x", ann.Token, ann.User.Username+"/p")
 	must(t, here, "push", "-q", ours, "main", "v1", "main:topic")
 	forked := bob.JSON("POST", "/projects/"+url.PathEscape(ann.User.Username+"/p")+"/fork", `{}`)
-	if forked.Status != 201 || !strings.Contains(forked.Body, `"import_status":"scheduled"`) || !strings.Contains(forked.Body, `"empty_repo":true`) {
+	if forked.Status != 201 || !strings.Contains(forked.Body, `"import_status":"scheduled"`) ||
+		!strings.Contains(forked.Body, `"empty_repo":true`) {
 		t.Fatalf("%d %s", forked.Status, forked.Body)
 	}
 	theirs := remote(h, "x", bob.Token, bob.User.Username+"/p")
 	refused(t, "still being copied", here, "push", theirs, "main:early")
 	h.Work()
 	path := "/projects/" + url.PathEscape(bob.User.Username+"/p")
-	eventually(t, "the fork is finished", func() bool { return strings.Contains(bob.Send("GET", path, "").Body, `"import_status":"finished"`) })
+	eventually(t, "the fork is finished", func() bool {
+		return strings.Contains(bob.Send("GET", path, "").Body, `"import_status":"finished"`)
+	})
 	if got := bob.Send("GET", path, ""); !strings.Contains(got.Body, `"empty_repo":false`) {
 		t.Errorf("it is %s", got.Body)
 	}
@@ -130,7 +138,7 @@ func TestAForkHasWhatItsProjectHas(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "clone")
 	must(t, here, "clone", "-q", theirs, there)
 	must(t, there, "fsck", "--full")
-	// From now on each goes its way, also when the source is gone.
+	// From now on the two repositories are independent, even after the source is deleted.
 	commit(t, there, "b", "b")
 	must(t, there, "push", "-q", theirs, "main")
 	if gone := ann.Send("DELETE", "/projects/"+url.PathEscape(ann.User.Username+"/p"), ""); gone.Status != 202 {

@@ -19,14 +19,14 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// shell is a harness that serves git over SSH, too.
+// shell returns a harness that also serves Git over SSH, and the SSH address.
 func shell(t *testing.T, edit ...func(*config.Config)) (*harness.H, string) {
 	t.Helper()
 	h, address, _ := shellAt(t, edit...)
 	return h, address
 }
 
-// shellAt is shell with the folder of the storage.
+// shellAt is like shell, and also returns the folder of the storage.
 func shellAt(t *testing.T, edit ...func(*config.Config)) (*harness.H, string, string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -49,18 +49,22 @@ func shellAt(t *testing.T, edit ...func(*config.Config)) (*harness.H, string, st
 	return h, listener.Addr().String(), folder
 }
 
-// sshKey makes a pair of keys, gives the public one to a user and returns the file of the private one.
+// sshKey creates a key pair, adds the public key to a user and returns the file of the private key.
 func sshKey(t testing.TB, c *harness.Caller, more string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "id")
-	if out, err := exec.CommandContext(t.Context(), "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(
+		t.Context(), "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file,
+	).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	public, err := os.ReadFile(file + ".pub")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.JSON("POST", "/user/keys", fmt.Sprintf(`{"title":"k","key":%q%s}`, strings.TrimSpace(string(public)), more)); got.Status != 201 {
+	if got := c.JSON(
+		"POST", "/user/keys", fmt.Sprintf(`{"title":"k","key":%q%s}`, strings.TrimSpace(string(public)), more),
+	); got.Status != 201 {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
 	return file
@@ -140,7 +144,10 @@ func TestWhoMayUseSSH(t *testing.T) {
 	must(t, here, at(others, public.FullPath)...)
 	refused(t, "could not be found", here, at(others, p.FullPath)...)
 	refused(t, "could not be found", here, at(good, "no/such")...)
-	refused(t, "not allowed", here, "-c", "core.sshCommand="+sshCommand(others), "push", "ssh://git@"+address+"/"+public.FullPath+".git", "main:x")
+	refused(
+		t, "not allowed", here, "-c", "core.sshCommand="+sshCommand(others), "push",
+		"ssh://git@"+address+"/"+public.FullPath+".git", "main:x",
+	)
 	if err := h.Store.Projects.Update(t.Context(), p.ID, map[string]any{"path": "elsewhere"}); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +174,8 @@ func TestSSHGivesNothingButSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	client, err := ssh.Dial("tcp", address, &ssh.ClientConfig{
-		User: "git", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 10 * time.Second,
+		User: "git", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+		Timeout: 10 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +194,8 @@ func TestSSHGivesNothingButSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if session.RequestPty("xterm", 24, 80, ssh.TerminalModes{}) == nil || session.Setenv("PATH", "/tmp") == nil || session.RequestSubsystem("sftp") == nil {
+	if session.RequestPty("xterm", 24, 80, ssh.TerminalModes{}) == nil || session.Setenv("PATH", "/tmp") == nil ||
+		session.RequestSubsystem("sftp") == nil {
 		t.Error("a terminal, a variable or a subsystem was given")
 	}
 	if err := session.Setenv("GIT_PROTOCOL", "version=2"); err != nil {

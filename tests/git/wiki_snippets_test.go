@@ -35,7 +35,10 @@ func TestWikisAndSnippetsAreCloned(t *testing.T) {
 		}
 		refused(t, "", folder, "clone", "-q", remote(h, "oauth2", stranger.Token, path), "other")
 		refused(t, "", folder, "clone", "-q", remote(h, "", "", path), "another")
-		refused(t, "changed through the API", filepath.Join(folder, "clone"), "push", "-q", remote(h, "oauth2", dev.Token, path), "HEAD:refs/heads/other")
+		refused(
+			t, "changed through the API", filepath.Join(folder, "clone"), "push", "-q",
+			remote(h, "oauth2", dev.Token, path), "HEAD:refs/heads/other",
+		)
 	}
 	for _, path := range []string{"acme/none.wiki", "acme/web/snippets/1", "snippets/2", "snippets/99", "snippets/x", "1.wiki"} {
 		refused(t, "", t.TempDir(), "clone", "-q", remote(h, "oauth2", dev.Token, path), "clone")

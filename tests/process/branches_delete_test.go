@@ -13,8 +13,8 @@ import (
 	"svc/store"
 )
 
-// A server is killed while it deletes merged branches. The next one goes on: all of them are gone, and each has one
-// event.
+// The server is killed while it deletes merged branches. The next one continues: all branches are deleted, and each has
+// one event.
 func TestADeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 	t.Parallel()
 	place := Shared(t)
@@ -54,7 +54,8 @@ func TestADeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		waiting := number(t, st, "SELECT count(*) FROM river_job WHERE kind = 'delete_merged_branches' AND state <> 'completed'") + number(t, st, "SELECT count(*) FROM pushes")
+		waiting := number(t, st, "SELECT count(*) FROM river_job WHERE kind = 'delete_merged_branches' AND state <> 'completed'") +
+			number(t, st, "SELECT count(*) FROM pushes")
 		if left = string(out); waiting == 0 && strings.Count(left, "\n") == 1 {
 			break
 		}
@@ -68,8 +69,8 @@ func TestADeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 	}
 }
 
-// killDeleting has merged branches deleted and kills the server somewhere in the middle of it. So many such jobs were
-// begun before.
+// killDeleting requests the deletion of merged branches and kills the server in the middle of it. before is the number
+// of such jobs that were begun earlier.
 func killDeleting(t *testing.T, s *Server, st *store.Store, before int64) {
 	t.Helper()
 	if status, body, err := s.Do(t.Context(), "DELETE", "/api/v4/projects/root%2Fp/repository/merged_branches", ""); status != 202 {
@@ -84,7 +85,7 @@ func killDeleting(t *testing.T, s *Server, st *store.Store, before int64) {
 	s.End() //nolint:errcheck // killed
 }
 
-// removedBranches are the branches of the first project that events call deleted.
+// removedBranches returns the branches of the first project that have an event of their deletion.
 func removedBranches(t *testing.T, st *store.Store) []string {
 	t.Helper()
 	events, err := st.Pushes.Events(t.Context(), 1)

@@ -13,14 +13,14 @@ import (
 	"testing"
 )
 
-// Bucket is a bucket in memory that believes every signature.
+// Bucket is a bucket in memory that accepts every signature.
 type Bucket struct {
 	*httptest.Server
 	mu      sync.Mutex
 	objects map[string][]byte
 }
 
-// NewBucket is empty and ends with the test.
+// NewBucket returns an empty bucket. It stops when the test ends.
 func NewBucket(t testing.TB) *Bucket {
 	t.Helper()
 	b := &Bucket{objects: map[string][]byte{}}
@@ -29,10 +29,10 @@ func NewBucket(t testing.TB) *Bucket {
 	return b
 }
 
-// Address is the value of SVC_BLOB_URL.
+// Address returns the value for SVC_BLOB_URL.
 func (b *Bucket) Address() string { return "s3://id:secret@files?endpoint=" + url.QueryEscape(b.URL) }
 
-// ServeHTTP answers what the service asks of a bucket.
+// ServeHTTP answers the requests that the server makes to a bucket.
 func (b *Bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"svc/store/storetest"
 )
 
-// ask makes a request that must be answered within five seconds.
+// ask sends a request. The answer must come within about five seconds.
 func ask(t testing.TB, s *Server, path string) (status int, retry string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+path, nil)
@@ -32,12 +32,13 @@ func ask(t testing.TB, s *Server, path string) (status int, retry string) {
 	return res.StatusCode, res.Header.Get("Retry-After")
 }
 
-// The database hangs, and then is gone: requests are told so soon, and all is well once it is back.
+// The database hangs, and later drops its connections. Requests soon get a 503 while it hangs, and succeed once it is
+// back.
 func TestADatabaseThatIsAwayIsToldSoon(t *testing.T) {
 	t.Parallel()
 	place := NewPlace(t)
 	if !storetest.Postgres() {
-		return // SQLite is in the process
+		return // SQLite runs inside the process
 	}
 	wire := storetest.NewProxy(t, strings.TrimPrefix(place.Env[0], "SVC_DATABASE_URL="))
 	place.Env = []string{"SVC_DATABASE_URL=" + wire.URL}

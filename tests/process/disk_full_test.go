@@ -18,7 +18,7 @@ import (
 	"svc/store/storetest"
 )
 
-// limited is a start with files of at most so many blocks of 512 bytes: what a full disk is like.
+// limited returns a command that starts svc with files of at most so many blocks of 512 bytes, like on a full disk.
 func limited(t *testing.T, p Place, blocks string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", "ulimit -f "+blocks+" && exec \"$0\" serve --listen 127.0.0.1:0", Svc(t))
@@ -26,7 +26,7 @@ func limited(t *testing.T, p Place, blocks string) *exec.Cmd {
 	return cmd
 }
 
-// upload sends an artifact as a runner does; kind is its type and format.
+// upload sends an artifact as a runner does. kind is the query with its type and format.
 func (s *Server) upload(job int64, token, kind, content string) (int, string) {
 	s.t.Helper()
 	var body bytes.Buffer
@@ -80,7 +80,7 @@ func TestAFullDiskIsAnsweredAsOne(t *testing.T) {
 	}
 	s.ask("GET", readme, "", 200, nil)
 	s.stop()
-	// The disk has no space left, as far as the setting says.
+	// By this setting, the disk has no space left.
 	s = Launch(t, p, "SVC_MIN_FREE_SPACE=1000000000")
 	status, body, err := s.Do(t.Context(), "GET", "/-/readiness", "")
 	if status != 503 || !strings.Contains(body, `"storage":"failed"`) || !strings.Contains(s.Output(), "svc: warning: the disk of ") {
@@ -88,7 +88,8 @@ func TestAFullDiskIsAnsweredAsOne(t *testing.T) {
 	}
 }
 
-// fill makes the disk of a running server full: its files, and those of the programs that it starts, may not grow any more.
+// fill makes the disk of a running server full: its files, and those of the programs that it starts, can no longer
+// grow.
 func (s *Server) fill() { s.limitFiles(0) }
 
 // free gives a full disk its space back.
@@ -104,7 +105,8 @@ func (s *Server) limitFiles(bytes uint64) {
 	}
 }
 
-// refusedForSpace holds that a write is refused with 507 and the reason, or with 503 when the database says no more than that it failed.
+// refusedForSpace checks that a write is refused with 507 and the reason, or with 503 if the database only reports that
+// it failed.
 func (s *Server) refusedForSpace(what string, status int, body string) {
 	s.t.Helper()
 	full := status == 507 && body == `{"message":"507 Insufficient Storage - The disk of the server is full"}`+"\n"
@@ -144,8 +146,8 @@ const (
 	fullIssues = "/api/v4/projects/root%2Fp/issues"
 )
 
-// The disk becomes full while the service runs. Each kind of write is refused with the reason, reading goes on, nothing is lost, and
-// everything succeeds as soon as there is space again.
+// The disk becomes full while the server runs. The server refuses each kind of write with the reason, still serves
+// reads and loses nothing. All writes succeed as soon as there is space again.
 func TestADiskThatBecomesFullRefusesWritesAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
@@ -176,7 +178,7 @@ func TestADiskThatBecomesFullRefusesWritesAndLosesNothing(t *testing.T) {
 	}
 	status, body := s.trace(job, token, 7, "after\n")
 	s.refusedForSpace("a log", status, body)
-	if !storetest.Postgres() { // whose files are on another disk
+	if !storetest.Postgres() { // PostgreSQL has its files on another disk
 		status, body, err := s.Do(t.Context(), "POST", fullIssues, `{"title":"one"}`)
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +216,7 @@ func TestADiskThatBecomesFullRefusesWritesAndLosesNothing(t *testing.T) {
 	}
 }
 
-// hasLog holds that a job has this log.
+// hasLog checks the log of a job.
 func (s *Server) hasLog(job int64, want string) {
 	s.t.Helper()
 	status, log, err := s.Do(s.t.Context(), "GET", fmt.Sprintf("/api/v4/projects/root%%2Flogged/jobs/%d/trace", job), "")

@@ -20,7 +20,7 @@ import (
 
 const parcelLabels = 20_000
 
-// parcel is an archive with many labels.
+// parcel returns an archive with many labels.
 func parcel(t *testing.T) []byte {
 	t.Helper()
 	var labels strings.Builder
@@ -33,7 +33,10 @@ func parcel(t *testing.T) []byte {
 	for _, file := range [][2]string{
 		{"VERSION", "1\n"},
 		{"tree/groups/_all.ndjson", "1\n"},
-		{"tree/groups/1.json", `{"id":1,"name":"A","path":"a","visibility":"private","project_creation_level":"developer","subgroup_creation_level":"owner","shared_runners_setting":"enabled"}`},
+		{
+			"tree/groups/1.json",
+			`{"id":1,"name":"A","path":"a","visibility":"private","project_creation_level":"developer","subgroup_creation_level":"owner","shared_runners_setting":"enabled"}`,
+		},
 		{"tree/groups/1/labels.ndjson", labels.String()},
 	} {
 		err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: file[0], Size: int64(len(file[1])), Mode: 0o644})
@@ -76,7 +79,7 @@ func send(ctx context.Context, t *testing.T, s *Server, path string, data []byte
 	}
 }
 
-// until asks until an answer is the one that is waited for.
+// until repeats a request until good accepts the answer.
 func until(ctx context.Context, t *testing.T, s *Server, path string, pause time.Duration, good func(status int, body string) bool) string {
 	t.Helper()
 	for ctx.Err() == nil {
@@ -90,7 +93,7 @@ func until(ctx context.Context, t *testing.T, s *Server, path string, pause time
 	return ""
 }
 
-// whole holds that a group has all labels once: the last page is full, and behind it is nothing.
+// whole checks that a group has all labels once: the last page is full, and the one after it is empty.
 func whole(ctx context.Context, t *testing.T, s *Server, path string) {
 	t.Helper()
 	for page, want := range map[int]int{1: 100, parcelLabels / 100: 100, parcelLabels/100 + 1: 0} {
@@ -101,7 +104,8 @@ func whole(ctx context.Context, t *testing.T, s *Server, path string) {
 	}
 }
 
-// A server is killed while it unpacks an archive, and again while it packs the group: each is done once and whole by the next one, within a minute.
+// The server is killed during an import, and again during an export. The next one completes each of them once, within a
+// minute.
 func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
@@ -121,10 +125,13 @@ func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	soon, cancelSoon := context.WithTimeout(ctx, time.Minute)
 	defer cancelSoon()
 	_, labels, err := s.Do(ctx, "GET", "/api/v4/groups/acme/labels", "")
-	if now, body, _ := s.Do(ctx, "GET", "/api/v4/groups/acme/import", ""); err != nil || (strings.Contains(body, `"started"`) && labels != "[]\n" && labels != "[]") {
+	if now, body, _ := s.Do(ctx, "GET", "/api/v4/groups/acme/import", ""); err != nil ||
+		(strings.Contains(body, `"started"`) && labels != "[]\n" && labels != "[]") {
 		t.Errorf("half an import is there: %d %.100s %v", now, labels, err)
 	}
-	ended := until(soon, t, s, "/api/v4/groups/acme/import", 200*time.Millisecond, func(_ int, body string) bool { return !strings.Contains(body, `"import_status":"started"`) })
+	ended := until(soon, t, s, "/api/v4/groups/acme/import", 200*time.Millisecond, func(_ int, body string) bool {
+		return !strings.Contains(body, `"import_status":"started"`)
+	})
 	if !strings.Contains(ended, `"import_status":"finished"`) {
 		t.Fatal(ended)
 	}
@@ -134,7 +141,7 @@ func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	if err != nil || status != http.StatusAccepted {
 		t.Fatal(status, body, err)
 	}
-	for ctx.Err() == nil { // a draft is there while it is written
+	for ctx.Err() == nil { // there is a draft while the export is written
 		if drafts, err := os.ReadDir(filepath.Join(p.Data, "blobs", "drafts")); err == nil && len(drafts) > 0 {
 			break
 		}
@@ -145,8 +152,12 @@ func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	s = Start(t, p)
 	soon, cancelExport := context.WithTimeout(ctx, time.Minute)
 	defer cancelExport()
-	file := until(soon, t, s, "/api/v4/groups/acme/export/download", 200*time.Millisecond, func(status int, _ string) bool { return status == http.StatusOK })
+	file := until(soon, t, s, "/api/v4/groups/acme/export/download", 200*time.Millisecond, func(status int, _ string) bool {
+		return status == http.StatusOK
+	})
 	send(ctx, t, s, "again", []byte(file))
-	until(ctx, t, s, "/api/v4/groups/again/import", 200*time.Millisecond, func(_ int, body string) bool { return strings.Contains(body, `"import_status":"finished"`) })
+	until(ctx, t, s, "/api/v4/groups/again/import", 200*time.Millisecond, func(_ int, body string) bool {
+		return strings.Contains(body, `"import_status":"finished"`)
+	})
 	whole(ctx, t, s, "again")
 }

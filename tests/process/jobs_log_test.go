@@ -18,7 +18,7 @@ import (
 	"svc/store/model"
 )
 
-// runJob makes a project with a job and takes it as a runner would.
+// runJob creates a project with a job and takes the job as a runner would.
 func runJob(ctx context.Context, t *testing.T, s *Server, st *store.Store) (id int64, token string) {
 	t.Helper()
 	ask := func(method, path, body string, into any) {
@@ -37,9 +37,15 @@ func runJob(ctx context.Context, t *testing.T, s *Server, st *store.Store) (id i
 		t.Fatal(err)
 	}
 	n := &store.NewPipeline{
-		Pipeline: model.Pipeline{ProjectID: project.ID, UserID: &user.ID, Ref: "main", SHA: strings.Repeat("a", 40), BeforeSHA: strings.Repeat("0", 40), Source: "push", CommitData: "{}", Stages: `["test"]`},
-		Jobs:     []model.Job{{ProjectID: project.ID, UserID: &user.ID, Name: "j", Stage: "test", Status: "created", RunWhen: "on_success", Ref: "main", Tags: "[]", Timeout: 3600}},
-		Specs:    []model.JobSpec{{Name: "j", Spec: `{"Name":"j","Script":["true"]}`}},
+		Pipeline: model.Pipeline{
+			ProjectID: project.ID, UserID: &user.ID, Ref: "main", SHA: strings.Repeat("a", 40),
+			BeforeSHA: strings.Repeat("0", 40), Source: "push", CommitData: "{}", Stages: `["test"]`,
+		},
+		Jobs: []model.Job{{
+			ProjectID: project.ID, UserID: &user.ID, Name: "j", Stage: "test", Status: "created", RunWhen: "on_success",
+			Ref: "main", Tags: "[]", Timeout: 3600,
+		}},
+		Specs: []model.JobSpec{{Name: "j", Spec: `{"Name":"j","Script":["true"]}`}},
 	}
 	e := engine.New(st, func(context.Context, engine.Payload, time.Time) error { return nil }, func() {})
 	if err := e.Begin(ctx, n); err != nil {
@@ -53,7 +59,7 @@ func runJob(ctx context.Context, t *testing.T, s *Server, st *store.Store) (id i
 	return job.ID, job.Token
 }
 
-// appendLog sends bytes of a log; false if the server did not acknowledge them.
+// appendLog appends to a log. It returns the new size, and whether the server acknowledged the text.
 func appendLog(ctx context.Context, s *Server, id int64, token string, offset int, text string) (int, bool) {
 	req, err := http.NewRequestWithContext(ctx, "PATCH", fmt.Sprintf("%s/api/v4/jobs/%d/trace", s.URL, id), strings.NewReader(text))
 	if err != nil {
@@ -74,7 +80,8 @@ func appendLog(ctx context.Context, s *Server, id int64, token string, offset in
 	return size, res.StatusCode == http.StatusAccepted
 }
 
-// The server is killed in the middle of a log. Every byte that it acknowledged is there afterwards, and the job goes on.
+// The server is killed in the middle of a log. Afterwards the log has every byte that the server acknowledged, and the
+// job continues.
 func TestAKilledServerLosesNoByteOfALogThatItAcknowledged(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
@@ -91,7 +98,7 @@ func TestAKilledServerLosesNoByteOfALogThatItAcknowledged(t *testing.T) {
 		for {
 			text := line(lines)
 			size, ok := appendLog(ctx, s, id, token, acknowledged, text)
-			if !ok && size > acknowledged { // it was kept before the kill, but the answer was lost
+			if !ok && size > acknowledged { // the text was stored before the kill, but the answer was lost
 				size, ok = acknowledged+len(text), size == acknowledged+len(text)
 			}
 			if !ok {

@@ -17,7 +17,7 @@ import (
 	"svc/tests/harness"
 )
 
-// postOffice is the address of a mail server that answers nobody, until it is opened.
+// postOffice is a mail server that does not answer until open is set.
 type postOffice struct {
 	*harness.Inbox
 	address string
@@ -61,12 +61,12 @@ func (o *postOffice) serve(conn net.Conn) {
 	io.Copy(conn, to)    //nolint:errcheck // until one of them hangs up
 }
 
-// begun is what people were told is done, and what must follow from it.
+// begun holds the requests that the server has answered with success, and whose consequences must follow.
 type begun struct {
 	mu      sync.Mutex
-	commits map[string]bool // each gets a pipeline
-	issues  map[string]bool // each is mailed
-	closed  map[int]bool    // issues that a merge closes
+	commits map[string]bool // each must get a pipeline
+	issues  map[string]bool // each must be mailed
+	closed  map[int]bool    // issues that a merge must close
 }
 
 func (b *begun) count() int {
@@ -77,7 +77,7 @@ func (b *begun) count() int {
 
 const someMerges = 8
 
-// people makes a project with somebody who gets mails, and merge requests that close issues.
+// people creates a project, a member who gets mail, and merge requests that close issues.
 func people(t testing.TB, s *Server) (jane int64) {
 	t.Helper()
 	must := func(path, body string) string {
@@ -89,23 +89,34 @@ func people(t testing.TB, s *Server) (jane int64) {
 		return text
 	}
 	var user struct{ ID int64 }
-	made := must("/users", `{"username":"jane","name":"Jane","email":"jane@example.com","password":"correct horse battery","skip_confirmation":true}`)
+	made := must(
+		"/users",
+		`{"username":"jane","name":"Jane","email":"jane@example.com","password":"correct horse battery","skip_confirmation":true}`,
+	)
 	if err := json.Unmarshal([]byte(made), &user); err != nil {
 		t.Fatal(err)
 	}
 	jane = user.ID
 	must("/projects", `{"name":"p"}`)
 	must("/projects/root%2Fp/members", fmt.Sprintf(`{"user_id":%d,"access_level":30}`, jane))
-	must("/projects/root%2Fp/repository/commits", `{"branch":"main","commit_message":"Begin","actions":[{"action":"create","file_path":".svc-ci.yml","content":"j: {script: [make]}"}]}`)
+	must(
+		"/projects/root%2Fp/repository/commits",
+		`{"branch":"main","commit_message":"Begin","actions":[{"action":"create","file_path":".svc-ci.yml","content":"j: {script: [make]}"}]}`,
+	)
 	for n := 1; n <= someMerges; n++ {
 		must("/projects/root%2Fp/issues", fmt.Sprintf(`{"title":"To be closed %d"}`, n))
-		must("/projects/root%2Fp/repository/commits", fmt.Sprintf(`{"branch":"b%d","start_branch":"main","commit_message":"B","actions":[{"action":"create","file_path":"f%d","content":"x"}]}`, n, n))
-		must("/projects/root%2Fp/merge_requests", fmt.Sprintf(`{"source_branch":"b%d","target_branch":"main","title":"B%d","description":"Closes #%d"}`, n, n, n))
+		must("/projects/root%2Fp/repository/commits", fmt.Sprintf(
+			`{"branch":"b%d","start_branch":"main","commit_message":"B","actions":[{"action":"create","file_path":"f%d","content":"x"}]}`,
+			n, n,
+		))
+		must("/projects/root%2Fp/merge_requests", fmt.Sprintf(
+			`{"source_branch":"b%d","target_branch":"main","title":"B%d","description":"Closes #%d"}`, n, n, n,
+		))
 	}
 	return jane
 }
 
-// load has people commit, merge and write issues until the server is gone.
+// load commits, merges and creates issues until the server is gone.
 func load(t testing.TB, s *Server, jane int64, b *begun) *sync.WaitGroup {
 	var work sync.WaitGroup
 	ask := func(method, path, body string, into any) (status int, on bool) {
@@ -117,7 +128,10 @@ func load(t testing.TB, s *Server, jane int64, b *begun) *sync.WaitGroup {
 			var answer struct{ ID string }
 			for n, on := 0, true; on; n++ {
 				var status int
-				status, on = ask("POST", "/repository/commits", fmt.Sprintf(`{"branch":"w%d-%d","start_branch":"main","commit_message":"C %d","actions":[{"action":"create","file_path":"w%d","content":"%d"}]}`, w, n, n, w, n), &answer)
+				status, on = ask("POST", "/repository/commits", fmt.Sprintf(
+					`{"branch":"w%d-%d","start_branch":"main","commit_message":"C %d","actions":[{"action":"create","file_path":"w%d","content":"%d"}]}`,
+					w, n, n, w, n,
+				), &answer)
 				if on && status == 201 {
 					b.mu.Lock()
 					b.commits[answer.ID] = true
@@ -151,7 +165,8 @@ func load(t testing.TB, s *Server, jane int64, b *begun) *sync.WaitGroup {
 	return &work
 }
 
-// A server is killed under load: pipelines, merges and letters that it had begun are finished by the next one, within a minute.
+// The server is killed under load. The next one finishes the pipelines, merges and mails that were begun, within a
+// minute.
 func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	t.Parallel()
 	place, office := NewPlace(t), newPostOffice(t)
@@ -170,7 +185,9 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	work.Wait()
 	st := place.open(t)
 	var last, running int64
-	if err := st.SQL().QueryRowContext(t.Context(), "SELECT max(id), sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END) FROM river_job").Scan(&last, &running); err != nil || running == 0 {
+	if err := st.SQL().QueryRowContext(
+		t.Context(), "SELECT max(id), sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END) FROM river_job",
+	).Scan(&last, &running); err != nil || running == 0 {
 		t.Fatalf("%d jobs were running: %v", running, err)
 	}
 	office.open.Store(true)
@@ -187,7 +204,7 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	}
 }
 
-// left says what has not followed yet.
+// left returns a consequence that has not followed yet, or an empty text.
 func (b *begun) left(t testing.TB, st *store.Store, office *postOffice, mailed map[string]bool, last int64) string {
 	t.Helper()
 	for _, m := range office.Take() {

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// put sends a large file and tells whether it was taken.
+// put uploads a large file and reports whether the server accepted it.
 func put(ctx context.Context, s *Server, project, text string) bool {
 	sum := sha256.Sum256([]byte(text))
 	url := fmt.Sprintf("%s/%s.git/svc-lfs/objects/%s/%d", s.URL, project, hex.EncodeToString(sum[:]), len(text))
@@ -97,11 +97,11 @@ func TestAKilledServerHasEveryLargeFileThatItTook(t *testing.T) {
 			Size int `json:"lfs_objects_size"`
 		}
 	}
-	// The last ones may have been taken without the answer having arrived.
+	// The server may have accepted the last files although the answer did not arrive.
 	if err != nil || json.Unmarshal([]byte(body), &shown) != nil || shown.Statistics.Size < size {
 		t.Errorf("%d bytes were taken, %d are counted; %v", size, shown.Statistics.Size, err)
 	}
-	// Whatever else is left is a draft, or whole: no file has a part of its content.
+	// All other files are drafts or complete: no object has only a part of its content.
 	err = filepath.WalkDir(filepath.Join(p.Data, "repositories", "@lfs"), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || len(entry.Name()) != 2*sha256.Size {
 			return err

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// The mail server takes calls and never answers: letters wait, everything else goes on, and the program ends in time.
+// The mail server accepts connections and never answers. Mails wait, everything else continues, and the program ends in
+// time.
 func TestAMailServerThatNeverAnswersHoldsUpOnlyLetters(t *testing.T) {
 	t.Parallel()
 	place, office := NewPlace(t), newPostOffice(t)
@@ -18,7 +19,9 @@ func TestAMailServerThatNeverAnswersHoldsUpOnlyLetters(t *testing.T) {
 	s := Start(t, place, "SVC_SMTP_URL=smtp://"+office.address, "SVC_SHUTDOWN_TIMEOUT="+patience.String())
 	jane := people(t, s)
 	for n := range 20 {
-		status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/issues", fmt.Sprintf(`{"title":"Look %d","assignee_ids":[%d]}`, n, jane))
+		status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/issues", fmt.Sprintf(
+			`{"title":"Look %d","assignee_ids":[%d]}`, n, jane,
+		))
 		if status != http.StatusCreated {
 			t.Fatal(status, text, err)
 		}

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	proposals = 24 // merge requests that are merged
-	mergers   = 3  // people who merge at once
+	proposals = 24 // merge requests to merge
+	mergers   = 3  // callers who merge at once
 )
 
-// prepare makes a project with a branch and a merge request for each number.
+// prepare creates a project with a branch and a merge request for each number.
 func prepare(t testing.TB, s *Server) {
 	t.Helper()
 	must := func(path, body string) {
@@ -31,15 +31,21 @@ func prepare(t testing.TB, s *Server) {
 		}
 	}
 	must("", `{"name":"p"}`)
-	must("/root%2Fp/repository/commits", `{"branch":"main","commit_message":"Begin","actions":[{"action":"create","file_path":"README.md","content":"x"}]}`)
+	must(
+		"/root%2Fp/repository/commits",
+		`{"branch":"main","commit_message":"Begin","actions":[{"action":"create","file_path":"README.md","content":"x"}]}`,
+	)
 	for n := 1; n <= proposals; n++ {
-		must("/root%2Fp/repository/commits", fmt.Sprintf(`{"branch":"b%d","start_branch":"main","commit_message":"B","actions":[{"action":"create","file_path":"f%d","content":"x"}]}`, n, n))
+		must("/root%2Fp/repository/commits", fmt.Sprintf(
+			`{"branch":"b%d","start_branch":"main","commit_message":"B","actions":[{"action":"create","file_path":"f%d","content":"x"}]}`,
+			n, n,
+		))
 		must("/root%2Fp/merge_requests", fmt.Sprintf(`{"source_branch":"b%d","target_branch":"main","title":"B%d"}`, n, n))
 	}
 }
 
-// A server is killed again and again while people merge. Every merge that was answered with 200 is in the branch and has its event;
-// every other merge request is wholly merged or not at all.
+// The server is killed several times while callers merge. Every merge that was answered with 200 is in the branch and
+// has its event. Every other merge request is merged completely or not at all.
 func TestAServerKilledWhilePeopleMergeMergesWhollyOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	place := NewPlace(t)
@@ -59,15 +65,18 @@ func TestAServerKilledWhilePeopleMergeMergesWhollyOrNotAtAll(t *testing.T) {
 				for {
 					select {
 					case n := <-left:
-						status, _, err := server.Do(t.Context(), "PUT", fmt.Sprintf("/api/v4/projects/root%%2Fp/merge_requests/%d/merge", n), `{}`)
+						status, _, err := server.Do(
+							t.Context(), "PUT", fmt.Sprintf("/api/v4/projects/root%%2Fp/merge_requests/%d/merge", n),
+							`{}`,
+						)
 						mu.Lock()
 						answered[n] = answered[n] || status == 200
 						mu.Unlock()
-						if err != nil { // the server is gone; whether it was merged is not known
+						if err != nil { // the server is gone; the merge may have happened
 							left <- n
 							return
 						}
-						if status == 409 { // others were faster, again and again
+						if status == 409 { // other merges were faster each time
 							left <- n
 						}
 					default:
@@ -95,7 +104,7 @@ func TestAServerKilledWhilePeopleMergeMergesWhollyOrNotAtAll(t *testing.T) {
 	wholeMerges(t, st, server, answered)
 }
 
-// settled waits until what a killed server has left is ended.
+// settled waits until the server has finished the pushes that a killed server left.
 func settled(t testing.TB, st *store.Store, s *Server) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
@@ -112,11 +121,14 @@ func settled(t testing.TB, st *store.Store, s *Server) {
 	}
 }
 
-// whole compares what the service says of the merge requests with the branch and the events.
+// wholeMerges compares the merge requests of the API with the branch and the events.
 func wholeMerges(t testing.TB, st *store.Store, s *Server, answered map[int]bool) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "p")
-	clone := exec.CommandContext(t.Context(), "git", "clone", "-q", strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1)+"/root/p.git", folder)
+	clone := exec.CommandContext(
+		t.Context(), "git", "clone", "-q", strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1)+"/root/p.git",
+		folder,
+	)
 	clone.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
 	if out, err := clone.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -138,12 +150,18 @@ func wholeMerges(t testing.TB, st *store.Store, s *Server, answered map[int]bool
 		_, err = os.Stat(filepath.Join(folder, fmt.Sprintf("f%d", n)))
 		inBranch := err == nil
 		var events int
-		if err := st.SQL().QueryRowContext(t.Context(), fmt.Sprintf("SELECT count(*) FROM events WHERE action = 'merged' AND target_type = 'MergeRequest' AND target_id = %d", mr.ID)).Scan(&events); err != nil {
+		if err := st.SQL().QueryRowContext(
+			t.Context(),
+			fmt.Sprintf("SELECT count(*) FROM events WHERE action = 'merged' AND target_type = 'MergeRequest' AND target_id = %d", mr.ID),
+		).Scan(&events); err != nil {
 			t.Fatal(err)
 		}
 		is := mr.State == "merged"
 		if is != inBranch || is != (events == 1) || is != (mr.SHA != nil) || events > 1 || answered[n] && !is {
-			t.Errorf("merge request %d is %s, in the branch: %v, events: %d, answered with 200: %v", n, mr.State, inBranch, events, answered[n])
+			t.Errorf(
+				"merge request %d is %s, in the branch: %v, events: %d, answered with 200: %v", n, mr.State, inBranch,
+				events, answered[n],
+			)
 		}
 		if is {
 			merged++

@@ -1,4 +1,5 @@
-// Package process starts the real program, as a user would, and treats it as badly as users do.
+// Package process tests the real program. It starts svc as a user would, kills it, fills its disk and interrupts its
+// connections.
 package process
 
 import (
@@ -21,7 +22,7 @@ import (
 	"svc/store/storetest"
 )
 
-// Token is the administrator's in every server that these tests start.
+// Token is the administrator's token in every server that these tests start.
 const Token = "process-test-token-0123456789"
 
 var binary = sync.OnceValues(func() (string, error) {
@@ -37,7 +38,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// Svc is the program's path; it is built once.
+// Svc returns the path of the program, which is built once.
 func Svc(t testing.TB) string {
 	t.Helper()
 	path, err := binary()
@@ -53,7 +54,7 @@ type Place struct {
 	Env  []string
 }
 
-// NewPlace is empty.
+// NewPlace returns a place without data.
 func NewPlace(t testing.TB) Place {
 	t.Helper()
 	p := Place{Data: filepath.Join(t.TempDir(), "data")}
@@ -63,7 +64,7 @@ func NewPlace(t testing.TB) Place {
 	return p
 }
 
-// NewEmpty is a place whose database has no tables.
+// NewEmpty returns a place whose database has no tables.
 func NewEmpty(t testing.TB) Place {
 	t.Helper()
 	p := NewPlace(t)
@@ -73,11 +74,11 @@ func NewEmpty(t testing.TB) Place {
 	return p
 }
 
-// SecretKey is the key of instances that several processes serve.
+// SecretKey is the secret key of instances that several processes serve.
 const SecretKey = "a key that all processes share, 32 long"
 
-// Shared is a place that other processes can share, as the README says: storages outside of the data folders, one secret key and one
-// bucket.
+// Shared returns a place that several processes can share, as the README says: storages outside of the data folders,
+// one secret key and one bucket.
 func Shared(t testing.TB) Place {
 	t.Helper()
 	p := NewPlace(t)
@@ -85,7 +86,7 @@ func Shared(t testing.TB) Place {
 	return p
 }
 
-// Another is a place for another process of the same instance, with a data folder of its own.
+// Another returns a place for another process of the same instance, with a data folder of its own.
 func (p Place) Another(t testing.TB) Place {
 	t.Helper()
 	return Place{Data: filepath.Join(t.TempDir(), "data"), Env: p.Env}
@@ -101,7 +102,7 @@ type Server struct {
 	ended  chan error
 }
 
-// environment is that of the test, without the settings of tests.
+// environment returns the environment of the test without the settings for svc.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "SVC_") })
 }
@@ -116,11 +117,14 @@ func Start(t testing.TB, p Place, env ...string) *Server {
 	return s
 }
 
-// Launch runs svc serve and waits until it says that it serves.
+// Launch runs svc serve and waits until it prints that it serves. It may not be ready yet.
 func Launch(t testing.TB, p Place, env ...string) *Server {
 	t.Helper()
 	cmd := exec.Command(Svc(t), "serve")
-	cmd.Env = append(append(environment(), "SVC_DATA="+p.Data, "SVC_LISTEN=127.0.0.1:0", "SVC_ROOT_TOKEN="+Token, "SVC_LOG_LEVEL=warn"), append(slices.Clone(p.Env), env...)...)
+	cmd.Env = append(
+		append(environment(), "SVC_DATA="+p.Data, "SVC_LISTEN=127.0.0.1:0", "SVC_ROOT_TOKEN="+Token, "SVC_LOG_LEVEL=warn"),
+		append(slices.Clone(p.Env), env...)...,
+	)
 	return start(t, cmd)
 }
 
@@ -176,7 +180,7 @@ func (s *Server) wait() {
 	s.t.Fatalf("svc is never ready:\n%s", s.Output())
 }
 
-// Output is what the program has printed.
+// Output returns what the program has printed so far.
 func (s *Server) Output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +199,7 @@ func (s *Server) WaitFor(text string) {
 	}
 }
 
-// Signal sends a signal.
+// Signal sends a signal to the program.
 func (s *Server) Signal(sig syscall.Signal) {
 	s.t.Helper()
 	if err := s.cmd.Process.Signal(sig); err != nil {
@@ -203,7 +207,7 @@ func (s *Server) Signal(sig syscall.Signal) {
 	}
 }
 
-// End waits for the program to end.
+// End waits until the program has ended, and returns its error.
 func (s *Server) End() error {
 	s.t.Helper()
 	select {
@@ -215,12 +219,12 @@ func (s *Server) End() error {
 	}
 }
 
-// Do makes a request as the administrator.
+// Do sends a request as the administrator.
 func (s *Server) Do(ctx context.Context, method, path, body string) (int, string, error) {
 	return s.DoAs(ctx, Token, method, path, body)
 }
 
-// DoAs makes a request with a token.
+// DoAs sends a request with the given token.
 func (s *Server) DoAs(ctx context.Context, token, method, path, body string) (int, string, error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -239,7 +243,7 @@ func (s *Server) DoAs(ctx context.Context, token, method, path, body string) (in
 	return res.StatusCode, string(data), err
 }
 
-// Run runs the program to its end and returns what it printed.
+// Run runs the program to its end and returns its output.
 func Run(t testing.TB, p Place, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(Svc(t), args...)

@@ -17,7 +17,7 @@ import (
 	"svc/store/storetest"
 )
 
-// pusher is somebody with a branch of their own who never gives up.
+// pusher pushes to branches of its own until the server is gone.
 type pusher struct {
 	t      testing.TB
 	folder string
@@ -46,7 +46,7 @@ func newPusher(t testing.TB, branch string) pusher {
 	return p
 }
 
-// push makes commits and pushes them until the server is gone; now and then the branch goes and comes again.
+// push makes commits and pushes them until the server is gone. After every fourth push it deletes the branch.
 func (p pusher) push(url string) {
 	for n := 1; ; n++ {
 		if err := p.git("commit", "-q", "--allow-empty", "-m", fmt.Sprint(n)); err != nil {
@@ -63,7 +63,7 @@ func (p pusher) push(url string) {
 	}
 }
 
-// pushed is how many pushes have succeeded.
+// pushed returns how many pushes have succeeded.
 func pushed(people []pusher) int64 {
 	var n int64
 	for _, p := range people {
@@ -72,7 +72,7 @@ func pushed(people []pusher) int64 {
 	return n
 }
 
-// open is the database of a place, beside the servers that use it.
+// open opens the database of a place, even while servers use it.
 func (p Place) open(t testing.TB) *store.Store {
 	t.Helper()
 	o := store.Options{SQLitePath: filepath.Join(p.Data, "svc.db"), Pool: 4}
@@ -89,8 +89,8 @@ func (p Place) open(t testing.TB) *store.Store {
 	return st
 }
 
-// Servers are killed again and again while people push to them: with SQLite one, with PostgreSQL one of two that share the
-// repositories. Each ref is what it was or what it was to be, and the events tell exactly what has happened.
+// The servers are killed several times while users push to them: with SQLite one server, with PostgreSQL one of two
+// that share the repositories. Each ref has its old or its new value, and the events report exactly what has happened.
 func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) {
 	t.Parallel()
 	places := []Place{Shared(t)}
@@ -129,7 +129,7 @@ func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) 
 				s.End() //nolint:errcheck // killed
 			}
 		}
-		// Those who push to the other one go on a little, and then it ends, too.
+		// The pushes to the other server continue for a moment, and then it is killed as well.
 		for i, s := range servers {
 			if i != victim {
 				time.Sleep(150 * time.Millisecond)
@@ -164,7 +164,7 @@ func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) 
 	agree(t, st, string(out))
 }
 
-// agree checks that the events of each branch follow each other without a gap, and end where the branch is.
+// agree checks that the events of each branch form a chain without gaps, and end at the commit of the branch.
 func agree(t testing.TB, st *store.Store, refs string) {
 	t.Helper()
 	events, err := st.Pushes.Events(t.Context(), 1)

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// memory is what the kernel says about the memory of a server, in bytes.
+// memory returns a field of /proc/<pid>/status of the server, in bytes.
 func (s *Server) memory(field string) int64 {
 	s.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
@@ -30,7 +30,7 @@ func (s *Server) memory(field string) int64 {
 	return n << 10
 }
 
-// grows is by how much the memory of a server grows at most while something is done.
+// grows returns the most by which the memory of the server grows while do runs.
 func (s *Server) grows(do func()) int64 {
 	s.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.cmd.Process.Pid), []byte("5"), 0o600); err != nil {
@@ -41,7 +41,7 @@ func (s *Server) grows(do func()) int64 {
 	return s.memory("VmHWM") - before
 }
 
-// maxPushMemory is how much more memory a push may take.
+// maxPushMemory is the limit for the memory that a push needs.
 const maxPushMemory = 64 << 20
 
 func TestTheHeadOfAPushTakesLittleMemory(t *testing.T) {
@@ -68,7 +68,7 @@ func TestTheHeadOfAPushTakesLittleMemory(t *testing.T) {
 		line := fmt.Sprintf("%040d %s refs/heads/b%05d\x00report-status", 0, id, i)
 		fmt.Fprintf(&commands, "%04x%s", len(line)+4, line)
 	}
-	pack := []byte("PACK\x00\x00\x00\x02\x00\x00\x00\x00") // of no objects
+	pack := []byte("PACK\x00\x00\x00\x02\x00\x00\x00\x00") // without objects
 	sum := sha1.Sum(pack)                                  //nolint:gosec // git's packs end so
 	body := append(append([]byte(commands.String()+"0000"), pack...), sum[:]...)
 	grown := s.grows(func() {
@@ -95,7 +95,7 @@ func TestTheHeadOfAPushTakesLittleMemory(t *testing.T) {
 	}
 }
 
-// squeezed is about a megabyte of gzip with one line over and over.
+// squeezed returns about a megabyte of gzip that repeats one line.
 func squeezed(t *testing.T, line string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -112,7 +112,7 @@ func squeezed(t *testing.T, line string) []byte {
 	return b.Bytes()
 }
 
-// post sends a push.
+// post sends a push and returns the status.
 func (s *Server) post(t *testing.T, path string, body []byte, encoding string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+path, bytes.NewReader(body))

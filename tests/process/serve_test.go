@@ -36,7 +36,8 @@ func TestTheFirstStartPrintsWhatANewUserNeeds(t *testing.T) {
 	s := Start(t, p, "SVC_ROOT_TOKEN=")
 	s.WaitFor("the API explorer is at")
 	line := regexp.MustCompile(`curl --header "(.*): (.*)" (\S+)`).FindStringSubmatch(s.Output())
-	if line == nil || !strings.Contains(s.Output(), "administrator  root") || !regexp.MustCompile(`password +\S{20}`).MatchString(s.Output()) {
+	if line == nil || !strings.Contains(s.Output(), "administrator  root") ||
+		!regexp.MustCompile(`password +\S{20}`).MatchString(s.Output()) {
 		t.Fatalf("printed:\n%s", s.Output())
 	}
 	req, err := http.NewRequestWithContext(t.Context(), "GET", line[3], nil)
@@ -106,7 +107,7 @@ func TestAKilledServerLosesNothingThatItAnswered(t *testing.T) {
 			}
 			var got int
 			fmt.Sscan(v.Value, &got)
-			// The last write may have been committed without its answer having arrived.
+			// The last write may have been committed although the answer did not arrive.
 			if got != want && got != want+1 {
 				t.Errorf("round %d, writer %d: %d was answered, %d is stored", round, w, want, got)
 			}
@@ -129,7 +130,11 @@ func TestSIGTERMLetsRequestsFinish(t *testing.T) {
 	}
 	defer conn.Close()
 	body := `{"key":"SLOW","value":"x"}`
-	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: svc\r\nPRIVATE-TOKEN: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", variables, Token, len(body))
+	fmt.Fprintf(
+		conn,
+		"POST %s HTTP/1.1\r\nHost: svc\r\nPRIVATE-TOKEN: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
+		variables, Token, len(body),
+	)
 	reader := bufio.NewReader(conn)
 	if line, err := reader.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
 		t.Fatalf("%q %v", line, err) // the server is now reading the body
@@ -161,7 +166,7 @@ func TestASecondServerOnTheSameFolderIsRefused(t *testing.T) {
 	}
 }
 
-// With PostgreSQL two servers serve the same data; with SQLite a server with a folder of its own has data of its own.
+// With PostgreSQL, two servers serve the same data. With SQLite, a server with a folder of its own has data of its own.
 func TestTwoServersShareADatabase(t *testing.T) {
 	t.Parallel()
 	p, limits := Shared(t), []string{"SVC_THROTTLE_AUTHENTICATED=4", "SVC_THROTTLE_PERIOD=24h"}
@@ -180,7 +185,7 @@ func TestTwoServersShareADatabase(t *testing.T) {
 	if status, body, err := b.Do(t.Context(), "GET", variables+"/SHARED", ""); status != want {
 		t.Error(status, body, err)
 	}
-	// Two requests are counted; three more are one too many only if the servers count together.
+	// Two requests are counted so far. Three more exceed the limit only if the servers count together.
 	for range 2 {
 		if status, body, err := b.Do(t.Context(), "GET", "/api/v4/user", ""); status != 200 {
 			t.Fatal(status, body, err)
@@ -226,7 +231,8 @@ func TestAdminCommandsWork(t *testing.T) {
 		return strings.TrimSpace(out)
 	}
 	must("migrate")
-	if out, err := Run(t, p, "admin", "create-user", "jane", "--email", "jane@example.com"); err == nil || !strings.Contains(out, "no administrator yet") {
+	if out, err := Run(t, p, "admin", "create-user", "jane", "--email", "jane@example.com"); err == nil ||
+		!strings.Contains(out, "no administrator yet") {
 		t.Errorf("before the first start: %v %s", err, out)
 	}
 	s := Start(t, p)

@@ -15,7 +15,7 @@ import (
 	"svc/store/storetest"
 )
 
-// refused runs svc serve, which must end with all of the texts.
+// refused runs svc serve, which must fail and print all of the texts.
 func refused(t *testing.T, p Place, why string, texts ...string) {
 	t.Helper()
 	out, err := Run(t, p, "serve", "--listen", "127.0.0.1:0")
@@ -29,7 +29,7 @@ func refused(t *testing.T, p Place, why string, texts ...string) {
 	}
 }
 
-// stop ends a server well.
+// stop stops a server, which must end without an error.
 func (s *Server) stop() {
 	s.t.Helper()
 	s.Signal(syscall.SIGTERM)
@@ -47,7 +47,7 @@ func move(t *testing.T, from, to string) {
 
 const readme = "/api/v4/projects/root%2Fp/repository/files/README.md/raw"
 
-// withFile starts a server and puts a file into a project.
+// withFile starts a server and creates a project with a README.
 func withFile(t *testing.T, p Place, env ...string) *Server {
 	t.Helper()
 	s := Start(t, p, env...)
@@ -75,7 +75,7 @@ func TestAStartWithoutItsStorageIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, p, "another instance's", "belongs to another instance", "names another")
-	// Whoever wants to go on without the repositories says so. They are missing then, not empty.
+	// An administrator who wants to continue without the repositories must say so. They are then missing, not empty.
 	if out, err := Run(t, p, "admin", "adopt-storage", "nonsense"); err == nil || !strings.Contains(out, "default, blobs") {
 		t.Errorf("a storage that is not there: %v %s", err, out)
 	}
@@ -101,7 +101,7 @@ func withFileAgain(t *testing.T, p Place) {
 	s.stop()
 }
 
-// The folders of older versions have no mark. They are marked once, if the repositories are there.
+// The folders of older versions have no mark. The server marks them once, if the repositories are there.
 func TestTheDataOfAnOlderVersionIsTakenOver(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
@@ -143,13 +143,16 @@ func TestAStorageThatIsGoneWhileItRunsIsNotWrittenTo(t *testing.T) {
 		t.Errorf("a clone: %v %s", err, out)
 	}
 	for path, body := range map[string]string{
-		"/api/v4/projects": `{"name":"q"}`, "/api/v4/projects/root%2Fp/repository/files/new": `{"branch":"main","commit_message":"x","content":"x"}`,
+		"/api/v4/projects": `{"name":"q"}`,
+		"/api/v4/projects/root%2Fp/repository/files/new": `{"branch":"main","commit_message":"x","content":"x"}`,
 	} {
-		if status, answer, err := s.Do(t.Context(), "POST", path, body); status != 503 || !strings.Contains(answer, "The storage is not available") {
+		if status, answer, err := s.Do(t.Context(), "POST", path, body); status != 503 ||
+			!strings.Contains(answer, "The storage is not available") {
 			t.Errorf("POST %s: %d %s %v", path, status, answer, err)
 		}
 	}
-	if status, answer, err := s.Do(t.Context(), "GET", "/-/readiness", ""); status != 503 || !strings.Contains(answer, `"storage":"failed"`) {
+	if status, answer, err := s.Do(t.Context(), "GET", "/-/readiness", ""); status != 503 ||
+		!strings.Contains(answer, `"storage":"failed"`) {
 		t.Errorf("readiness: %d %s %v", status, answer, err)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
@@ -163,7 +166,8 @@ func TestAStorageThatIsGoneWhileItRunsIsNotWrittenTo(t *testing.T) {
 	s.ask("POST", "/api/v4/projects/root%2Fp/repository/files/new", `{"branch":"main","commit_message":"x","content":"x"}`, 201, nil)
 }
 
-// The recipe of the README: storages, bucket, secret key and host keys are shared. With SQLite one process serves an instance.
+// The README describes this setup: the processes share storages, bucket, secret key and host keys. With SQLite, only
+// one process can serve an instance.
 func TestSeveralProcessesServeOneInstance(t *testing.T) {
 	t.Parallel()
 	p := Shared(t)
@@ -205,13 +209,15 @@ func TestSeveralProcessesServeOneInstance(t *testing.T) {
 	if _, ok := appendLog(t.Context(), b, id, token, 4, "two\n"); !ok {
 		t.Error("the log does not go on in the other process")
 	}
-	if status, body, err := a.Do(t.Context(), "GET", fmt.Sprintf("/api/v4/projects/root%%2Flogged/jobs/%d/trace", id), ""); status != 200 || body != "one\ntwo\n" {
+	if status, body, err := a.Do(
+		t.Context(), "GET", fmt.Sprintf("/api/v4/projects/root%%2Flogged/jobs/%d/trace", id), "",
+	); status != 200 || body != "one\ntwo\n" {
 		t.Errorf("the log: %d %q %v", status, body, err)
 	}
 	refusedAsAnother(t, p, other)
 }
 
-// refusedAsAnother starts processes that share the database only, or not even that.
+// refusedAsAnother starts processes that share only the database, or not even that.
 func refusedAsAnother(t *testing.T, p, other Place) {
 	t.Helper()
 	if !storetest.Postgres() {
@@ -254,7 +260,7 @@ func TestAnAddressInUseLeavesNoInstanceBehind(t *testing.T) {
 	}
 }
 
-// secrets are the password and token that a server has printed.
+// secrets returns the password and the token that a server has printed.
 func secrets(s *Server) (password, token string) {
 	found := regexp.MustCompile(`password +(\S+)\n +token +(\S+)`).FindStringSubmatch(s.Output())
 	if found == nil {

@@ -26,7 +26,7 @@ func TestALostOrReplacedSecretKeyIsRefused(t *testing.T) {
 	refused(t, p, "replaced", path+" is not the key", "replace-secret-key")
 	move(t, path+".away", path)
 	withFileAgain(t, p)
-	// The command that the messages name.
+	// Run the command that the messages name.
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,10 @@ func TestSettingsThatDoNotExistAreNamed(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p, "SVC_LISTN=x", "SVC_SOMETHING_ELSE_ALTOGETHER=1")
-	for _, want := range []string{"SVC_LISTN is not a setting and is ignored; did you mean SVC_LISTEN?", "SVC_SOMETHING_ELSE_ALTOGETHER is not a setting and is ignored\n"} {
+	for _, want := range []string{
+		"SVC_LISTN is not a setting and is ignored; did you mean SVC_LISTEN?",
+		"SVC_SOMETHING_ELSE_ALTOGETHER is not a setting and is ignored\n",
+	} {
 		if !strings.Contains(s.Output(), want) {
 			t.Errorf("%q is not in:\n%s", want, s.Output())
 		}

@@ -41,7 +41,8 @@ func TestTheSecretKeyIsMadeOnceAndKept(t *testing.T) {
 	if err := os.WriteFile(path, []byte("cut off\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := Run(t, p, "serve", "--listen", "127.0.0.1:0"); err == nil || !strings.Contains(out, "secret.key holds fewer than 32 characters") {
+	if out, err := Run(t, p, "serve", "--listen", "127.0.0.1:0"); err == nil ||
+		!strings.Contains(out, "secret.key holds fewer than 32 characters") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

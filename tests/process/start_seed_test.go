@@ -11,7 +11,7 @@ import (
 
 func TestAnEphemeralServerLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
-	place := Place{Data: filepath.Join(t.TempDir(), "unused")} // it has a database of its own
+	place := Place{Data: filepath.Join(t.TempDir(), "unused")} // an ephemeral server has a database of its own
 	s := Start(t, place, "SVC_EPHEMERAL=true", "SVC_SEED=7")
 	s.WaitFor("without a role")
 	folder := regexp.MustCompile(`on SQLite in (\S+), which is deleted at the end`).FindStringSubmatch(s.Output())
@@ -29,7 +29,8 @@ func TestAnEphemeralServerLeavesNothingBehind(t *testing.T) {
 	if token == nil {
 		t.Fatalf("printed:\n%s", s.Output())
 	}
-	if status, body, err := s.DoAs(t.Context(), token[1], "GET", "/api/v4/user", ""); status != 200 || !strings.Contains(body, `"username":"eve"`) {
+	if status, body, err := s.DoAs(t.Context(), token[1], "GET", "/api/v4/user", ""); status != 200 ||
+		!strings.Contains(body, `"username":"eve"`) {
 		t.Errorf("the printed token: %d %s %v", status, body, err)
 	}
 	s.Signal(syscall.SIGTERM)
@@ -46,7 +47,8 @@ func TestAnEphemeralServerLeavesNothingBehind(t *testing.T) {
 func TestDemonstrationDataIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	if out, err := Run(t, p, "admin", "seed"); err == nil || !strings.Contains(out, "there is no instance") && !strings.Contains(out, "no administrator yet") {
+	if out, err := Run(t, p, "admin", "seed"); err == nil ||
+		!strings.Contains(out, "there is no instance") && !strings.Contains(out, "no administrator yet") {
 		t.Errorf("without an instance: %v\n%s", err, out)
 	}
 	if files, err := os.ReadDir(p.Data); err == nil {
@@ -63,7 +65,8 @@ func TestDemonstrationDataIsMadeOnce(t *testing.T) {
 	if out, err = Run(t, p, "admin", "seed", "ada"); err == nil || !strings.Contains(out, "takes no argument") {
 		t.Errorf("with a username: %v\n%s", err, out)
 	}
-	if out, err = Run(t, p, "serve", "--ephemeral", "--database-url", "postgres://x"); err == nil || !strings.Contains(out, "--ephemeral: it has a database of its own") {
+	if out, err = Run(t, p, "serve", "--ephemeral", "--database-url", "postgres://x"); err == nil ||
+		!strings.Contains(out, "--ephemeral: it has a database of its own") {
 		t.Errorf("ephemeral on PostgreSQL: %v\n%s", err, out)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// elsewhere is a folder on another disk, where there is one: there files are copied, not linked.
+// elsewhere returns a folder on another disk, if there is one. Files are copied there, not linked.
 func elsewhere(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("/dev/shm", "svc-move-")
@@ -24,7 +24,7 @@ func elsewhere(t testing.TB) string {
 	return folder
 }
 
-// fill gives a repository many files, and some large ones.
+// fill adds many files, and some large ones, to a repository.
 func fill(t testing.TB, p pusher) {
 	t.Helper()
 	random := rand.NewChaCha8([32]byte{7})
@@ -59,7 +59,7 @@ type moved struct {
 	State string
 }
 
-// ask makes a request whose answer is read into a value.
+// ask sends a request as the administrator, checks the status and decodes the answer unless into is nil.
 func (s *Server) ask(method, path, body string, want int, into any) {
 	s.t.Helper()
 	status, text, err := s.Do(s.t.Context(), method, path, body)
@@ -73,7 +73,7 @@ func (s *Server) ask(method, path, body string, want int, into any) {
 	}
 }
 
-// endOf waits until a move has ended, one way or another.
+// endOf waits until a move has finished or failed, and returns its state.
 func (s *Server) endOf(path string) string {
 	s.t.Helper()
 	deadline := time.Now().Add(4 * time.Minute)
@@ -89,8 +89,8 @@ func (s *Server) endOf(path string) string {
 	return ""
 }
 
-// A server is killed while a large repository and that of a snippet are moved. The next one ends both moves, well or not, and all that
-// was in them is still there.
+// The server is killed while it moves a large repository and that of a snippet. The next one ends both moves,
+// successfully or not, and both repositories are still complete.
 func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
 	t.Parallel()
 	place := NewPlace(t)
@@ -129,11 +129,15 @@ func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
 		if err := p.git("--git-dir", clone, "rev-parse", "--verify", "-q", "main:dir99/file7999"); err != nil {
 			t.Fatal(err)
 		}
-		if status, body, err := s.Do(t.Context(), "GET", fmt.Sprintf("/api/v4/snippets/%d/raw", snippet.ID), ""); status != 200 || body != text {
+		if status, body, err := s.Do(t.Context(), "GET", fmt.Sprintf("/api/v4/snippets/%d/raw", snippet.ID), ""); status != 200 ||
+			body != text {
 			t.Fatalf("%d, %d bytes, %v", status, len(body), err)
 		}
-		// Both can be written to again; raw shows the first file by name.
-		s.ask("PUT", fmt.Sprintf("/api/v4/snippets/%d", snippet.ID), fmt.Sprintf(`{"files":[{"action":"create","file_path":"zround%d","content":"x"}]}`, round), 200, nil)
+		// Both repositories can be written to again. The raw operation shows the first file by name.
+		s.ask(
+			"PUT", fmt.Sprintf("/api/v4/snippets/%d", snippet.ID),
+			fmt.Sprintf(`{"files":[{"action":"create","file_path":"zround%d","content":"x"}]}`, round), 200, nil,
+		)
 		if err := p.git("push", "-q", remote(), fmt.Sprintf("main:refs/heads/round%d", round)); err != nil {
 			t.Fatal(err)
 		}

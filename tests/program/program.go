@@ -1,4 +1,4 @@
-// Package program finds programs of others to test with, or builds them.
+// Package program finds third-party programs to test with, or builds them.
 package program
 
 import (
@@ -13,23 +13,23 @@ import (
 	"testing"
 )
 
-// Program is a program of others.
+// Program is a third-party program.
 type Program struct {
-	What      string   // it is, as in «there is no … to test with»
-	Name      string   // of its file
-	Named     string   // the environment variable that names the one to use
-	Installed []string // what it is called where it is installed, the package's name first; none where it never is
-	Module    string   // where its source is
-	Version   string   // one that can be built from the module proxy alone
-	Package   string   // in the module
+	What      string   // what it is, as in "there is no … to test with"
+	Name      string   // name of its file
+	Named     string   // environment variable with the path of the program to use
+	Installed []string // its names where it is installed, first that of the package; empty if it never is
+	Module    string   // Go module with its source
+	Version   string   // a version that can be built from the module proxy alone
+	Package   string   // main package in the module
 
 	find sync.Once
 	path string
 	err  error
 }
 
-// Path is the one that the environment names, else the one that is installed, else one that is built once and kept in the user's
-// cache. A test without it fails.
+// Path returns the program that the environment names, or else the installed one, or else one that is built once and
+// stored in the user's cache. Without a program, the test fails.
 func (p *Program) Path(t testing.TB) string {
 	t.Helper()
 	p.find.Do(func() { p.path, p.err = p.found(context.Background()) })
@@ -38,7 +38,10 @@ func (p *Program) Path(t testing.TB) string {
 		if len(p.Installed) > 0 {
 			install = "install " + p.Installed[0] + ", or "
 		}
-		t.Fatalf("there is no %s to test with; %sname one in %s, or let the Go module proxy be reached: %v", p.What, install, p.Named, p.err)
+		t.Fatalf(
+			"there is no %s to test with; %sname one in %s, or let the Go module proxy be reached: %v", p.What, install,
+			p.Named, p.err,
+		)
 	}
 	return p.path
 }
@@ -55,7 +58,8 @@ func (p *Program) found(ctx context.Context) (string, error) {
 	return p.build(ctx)
 }
 
-// build makes the program. It comes to its place in one step, so that many may build at a time.
+// build builds the program. It renames the result into its place in one step, so that several processes may build at
+// once.
 func (p *Program) build(ctx context.Context) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -87,7 +91,7 @@ func (p *Program) build(ctx context.Context) (string, error) {
 	return path, os.Rename(built, path)
 }
 
-// source writes the program's source into a folder. Libraries that come with it are left out: they may be for an older Go.
+// source writes the program's source into a folder. It leaves out vendored libraries, which may be for an older Go.
 func (p *Program) source(ctx context.Context, into string) error {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", p.Module+"@"+p.Version)
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")

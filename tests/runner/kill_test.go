@@ -12,7 +12,7 @@ import (
 
 const lines = 120
 
-// The job prints lines for some ten seconds.
+// slowFile has a job that prints lines for more than ten seconds.
 var slowFile = fmt.Sprintf(`
 slow:
   script:
@@ -20,7 +20,7 @@ slow:
     - echo "the work is done"
 `, lines)
 
-// kill kills the server at a moment in the life of a part of a log, and waits until it is dead.
+// kill kills the server at a certain moment of a log upload, and waits until it is dead.
 func (w *Work) kill(moment string) {
 	w.t.Helper()
 	dead := make(chan struct{})
@@ -41,7 +41,7 @@ func (w *Work) kill(moment string) {
 	w.Watch(nil, nil)
 }
 
-// The server is killed again and again while a job prints. The runner goes on by itself, and the log is whole.
+// The server is killed several times while a job prints. The runner continues by itself, and the log is complete.
 func TestAKilledServerLosesNothingOfAJobThatTheOfficialRunnerRuns(t *testing.T) {
 	t.Parallel()
 	w := NewWork(t)

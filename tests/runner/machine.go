@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Machine is a runner with its own folder.
+// Machine is a runner with a folder of its own.
 type Machine struct {
 	t      testing.TB
 	folder string
@@ -22,7 +22,8 @@ type Machine struct {
 	output bytes.Buffer
 }
 
-// NewMachine is not registered yet. It takes up to four jobs at a time and asks every second.
+// NewMachine returns a runner that is not registered yet. It runs up to four jobs at once and requests jobs every
+// second.
 func NewMachine(t testing.TB) *Machine {
 	t.Helper()
 	m := &Machine{t: t, folder: t.TempDir()}
@@ -34,12 +35,12 @@ func NewMachine(t testing.TB) *Machine {
 
 func (m *Machine) config() string { return filepath.Join(m.folder, "config.toml") }
 
-// env is that of a machine which is nobody's: no settings of the user, and no proxy.
+// env returns a clean environment, without the user's settings and without a proxy.
 func (m *Machine) env() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.folder, "LANG=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1"}
 }
 
-// Register lets the runner introduce itself to a server, with a token of either kind, and returns what it said.
+// Register registers the runner with a server. The arguments contain a token of either kind.
 func (m *Machine) Register(url string, args ...string) {
 	m.t.Helper()
 	ctx, cancel := context.WithTimeout(m.t.Context(), time.Minute)
@@ -55,7 +56,7 @@ func (m *Machine) Register(url string, args ...string) {
 	}
 }
 
-// Verify lets the runner ask whether its tokens are good.
+// Verify lets the runner verify its tokens.
 func (m *Machine) Verify() {
 	m.t.Helper()
 	cmd := exec.CommandContext(m.t.Context(), official.Path(m.t), "verify", "--config", m.config())
@@ -65,7 +66,7 @@ func (m *Machine) Verify() {
 	}
 }
 
-// Unregister lets the runner take leave.
+// Unregister unregisters the runner.
 func (m *Machine) Unregister(args ...string) {
 	m.t.Helper()
 	cmd := exec.CommandContext(m.t.Context(), official.Path(m.t), append([]string{"unregister", "--config", m.config()}, args...)...)
@@ -75,14 +76,14 @@ func (m *Machine) Unregister(args ...string) {
 	}
 }
 
-// Write keeps what the runner prints.
+// Write collects the output of the runner.
 func (m *Machine) Write(p []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.output.Write(p)
 }
 
-// Run lets the runner work until stop is called, at the latest at the end of the test, which shows what it printed if it failed.
+// Run runs the runner until the caller calls stop, or until the test ends. A failed test logs the output of the runner.
 func (m *Machine) Run() (stop func()) {
 	m.t.Helper()
 	cmd := exec.Command(official.Path(m.t), "run", "--config", m.config(), "--working-directory", m.folder)
@@ -112,7 +113,7 @@ func (m *Machine) Run() (stop func()) {
 	return stop
 }
 
-// Tokens are those that stand in the runner's settings.
+// Tokens returns the tokens in the runner's configuration.
 func (m *Machine) Tokens() []string {
 	m.t.Helper()
 	text, err := os.ReadFile(m.config())

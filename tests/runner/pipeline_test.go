@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// The CI file of the test. What must be remembered between jobs and tries is in the folder $NOTES, outside of the project.
+// ciFile is the CI file of the test. Jobs leave notes for later jobs and retries in the folder $NOTES, outside of the
+// project.
 const ciFile = `
 stages: [build, test, deploy]
 variables: {GREETING: hello}
@@ -107,14 +108,20 @@ later:
 
 const secret = "Sup3rSecretValue"
 
-// register lets the runner register twice: with a registration token as in former times, and with the token of a runner that was
-// made over the API.
+// register registers the runner twice: with a registration token, the old way, and with the token of a runner that was
+// created over the API.
 func (w *Work) register() {
 	w.t.Helper()
 	var legacy, made struct{ Token string }
 	w.Ask("POST", fmt.Sprintf("/projects/%d/runners/reset_registration_token", w.Project), "", &legacy)
-	w.Machine.Register(w.Wire.URL, "--registration-token", legacy.Token, "--name", "of former times", "--tag-list", "legacy", "--run-untagged=true")
-	w.Ask("POST", "/user/runners", `{"runner_type":"instance_type","description":"of today","tag_list":["modern"],"run_untagged":true}`, &made)
+	w.Machine.Register(
+		w.Wire.URL, "--registration-token", legacy.Token, "--name", "of former times", "--tag-list", "legacy",
+		"--run-untagged=true",
+	)
+	w.Ask(
+		"POST", "/user/runners",
+		`{"runner_type":"instance_type","description":"of today","tag_list":["modern"],"run_untagged":true}`, &made,
+	)
 	w.Machine.Register(w.Wire.URL, "--token", made.Token, "--name", "of today")
 	if !slices.Contains(w.Machine.Tokens(), made.Token) || len(w.Machine.Tokens()) != 2 {
 		w.t.Fatalf("the runner knows the tokens %v", w.Machine.Tokens())
@@ -142,13 +149,13 @@ func TestTheOfficialRunnerRunsAPipeline(t *testing.T) {
 	w.canceled(notes)
 	stop()
 	w.Machine.Unregister("--all-runners")
-	// One that was made here stays when a newer program takes leave, and loses only its machine.
+	// A runner that was created over the API stays when a newer program unregisters it, and loses only its manager.
 	if w.Heard("DELETE /runners 204")+w.Heard("DELETE /runners/managers 204") != 2 || w.Heard("DELETE /runners 204") == 0 {
 		t.Errorf("the runners did not take leave: %v", w.calls)
 	}
 }
 
-// built looks at the first stage.
+// built checks the first stage.
 func (w *Work) built(p Pipeline) {
 	w.t.Helper()
 	made := w.Reach(p.ID, "make", "success")
@@ -159,13 +166,15 @@ func (w *Work) built(p Pipeline) {
 	if made.Runner == nil || made.Runner.Description != "of former times" || made.ArtifactsFile == nil {
 		w.t.Errorf("the first job is %+v", made)
 	}
-	status, text, err := w.Do(w.t.Context(), "GET", fmt.Sprintf("/api/v4/projects/%d/jobs/%d/artifacts/out/made.txt", w.Project, made.ID), "")
+	status, text, err := w.Do(
+		w.t.Context(), "GET", fmt.Sprintf("/api/v4/projects/%d/jobs/%d/artifacts/out/made.txt", w.Project, made.ID), "",
+	)
 	if err != nil || status != 200 || text != "made by make\n" {
 		w.t.Errorf("the artifact is %d %q, %v", status, text, err)
 	}
 }
 
-// tested looks at the second stage, mends what fails in it and tries it again.
+// tested checks the second stage, repairs the failing jobs and retries them.
 func (w *Work) tested(p Pipeline, notes string) {
 	w.t.Helper()
 	use := w.Reach(p.ID, "use", "success")
@@ -180,7 +189,7 @@ func (w *Work) tested(p Pipeline, notes string) {
 	}
 	w.Reach(p.ID, "unsteady", "success")
 
-	child := w.Reach(p.ID, "child", "failed") // as its pipeline
+	child := w.Reach(p.ID, "child", "failed") // like its pipeline
 	if child.Downstream == nil || child.Downstream.Status != "failed" || child.Downstream.Source != "parent_pipeline" {
 		w.t.Fatalf("the child is %+v", child.Downstream)
 	}
@@ -210,13 +219,16 @@ func (w *Work) tested(p Pipeline, notes string) {
 	w.Reach(p.ID, "child", "success")
 }
 
-// shipped plays the job that waits for a person, and sees the end of the pipeline.
+// shipped plays the manual job and checks the end of the pipeline.
 func (w *Work) shipped(p Pipeline) {
 	w.t.Helper()
 	w.Says(w.Reach(p.ID, "last", "success"), "1.2.3 is out", "made by make")
 	w.End(p.ID, "success")
 	ship := w.Reach(p.ID, "ship", "manual")
-	w.Ask("POST", fmt.Sprintf("/projects/%d/jobs/%d/play", w.Project, ship.ID), `{"job_variables_attributes":[{"key":"WHO","value":"Ann"}]}`, nil)
+	w.Ask(
+		"POST", fmt.Sprintf("/projects/%d/jobs/%d/play", w.Project, ship.ID),
+		`{"job_variables_attributes":[{"key":"WHO","value":"Ann"}]}`, nil,
+	)
 	w.Says(w.Reach(p.ID, "ship", "success"), "shipped by hand, Ann")
 	w.End(p.ID, "success")
 	for _, j := range w.Jobs(p.ID) {
@@ -226,7 +238,7 @@ func (w *Work) shipped(p Pipeline) {
 	}
 }
 
-// canceled cancels a job while it runs: the runner ends the script.
+// canceled cancels a running job: the runner must end the script.
 func (w *Work) canceled(notes string) {
 	w.t.Helper()
 	var p Pipeline

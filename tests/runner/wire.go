@@ -19,27 +19,27 @@ import (
 	"svc/tests/harness"
 )
 
-// Wire stands between the runner and the server: it holds every answer to the document, and remembers which bytes of logs were
-// acknowledged. Its URL stays the same when the server is started again.
+// Wire is a proxy between the runner and the server. It checks every answer against the OpenAPI document, and records
+// which bytes of logs were acknowledged. Its URL stays the same when the server restarts.
 type Wire struct {
 	URL    string
-	Listen string // where the server is to listen
+	Listen string // address for the server to listen on
 
 	t     testing.TB
 	mu    sync.Mutex
 	logs  map[string]*log // by path
 	calls map[string]int  // by method, path and status
-	asked func()          // is told before a part of a log goes to the server
-	told  func() error    // is told before the runner hears that a part was kept; an error keeps the answer back
+	asked func()          // called before a part of a log goes to the server
+	told  func() error    // called before the runner gets the acknowledgement of a part; an error withholds the answer
 }
 
-// log is what a runner has sent of the log of a job.
+// log is the part of a job's log that the runner has sent.
 type log struct {
 	sent         []byte
 	acknowledged int
 }
 
-// NewWire leads nowhere until a server listens.
+// NewWire returns a proxy, which leads nowhere until a server listens.
 func NewWire(t testing.TB) *Wire {
 	t.Helper()
 	w := &Wire{Listen: freePort(t), t: t, logs: map[string]*log{}, calls: map[string]int{}}
@@ -60,7 +60,8 @@ func NewWire(t testing.TB) *Wire {
 	return w
 }
 
-// freePort is below those that the system gives away by itself: while the server is down, nobody else gets it.
+// freePort returns an address with a port below the system's dynamic range, so that no other program gets it while the
+// server is down.
 func freePort(t testing.TB) string {
 	t.Helper()
 	for range 100 {
@@ -78,7 +79,7 @@ func isTrace(req *http.Request) bool {
 	return req.Method == http.MethodPatch && strings.HasSuffix(req.URL.Path, "/trace")
 }
 
-// send remembers a part of a log that goes to the server.
+// send records a part of a log that goes to the server.
 func (w *Wire) send(req *http.Request) {
 	data, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -113,7 +114,7 @@ func firstByte(req *http.Request) int {
 
 var numbers = regexp.MustCompile(`/\d+`)
 
-// hear looks at an answer on its way to the runner.
+// hear checks and counts an answer on its way to the runner.
 func (w *Wire) hear(res *http.Response) error {
 	req := res.Request
 	if !strings.HasPrefix(req.URL.Path, "/api/v4/jobs/") && !strings.HasPrefix(req.URL.Path, "/api/v4/runners") {
@@ -143,17 +144,20 @@ func (w *Wire) hear(res *http.Response) error {
 	return nil
 }
 
-// acknowledge notes how much of a log the server has.
+// acknowledge records how much of a log the server has.
 func (w *Wire) acknowledge(l *log, req *http.Request, res *http.Response) {
 	var size int
 	if _, err := fmt.Sscanf(res.Header.Get("Range"), "0-%d", &size); err != nil || size < l.acknowledged || size > len(l.sent) {
-		w.t.Errorf("%s at %s: %d bytes were sent and %d acknowledged, now it is %q", req.URL.Path, req.Header.Get("Content-Range"), len(l.sent), l.acknowledged, res.Header.Get("Range"))
+		w.t.Errorf(
+			"%s at %s: %d bytes were sent and %d acknowledged, now it is %q", req.URL.Path,
+			req.Header.Get("Content-Range"), len(l.sent), l.acknowledged, res.Header.Get("Range"),
+		)
 		return
 	}
 	l.acknowledged = size
 }
 
-// Acknowledged are the bytes of the log of a job that the server has acknowledged.
+// Acknowledged returns the bytes of a job's log that the server has acknowledged.
 func (w *Wire) Acknowledged(job int64) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,14 +168,15 @@ func (w *Wire) Acknowledged(job int64) string {
 	return string(l.sent[:l.acknowledged])
 }
 
-// Heard tells how often a call was answered in a way, such as "POST /jobs/request 201".
+// Heard returns how often a call got a certain answer, such as "POST /jobs/request 201".
 func (w *Wire) Heard(call string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.calls[call]
 }
 
-// Watch lets functions be told of parts of logs: one as they go to the server, one as they come back acknowledged.
+// Watch sets functions to call for each part of a log: asked when it goes to the server, told when it comes back
+// acknowledged.
 func (w *Wire) Watch(asked func(), told func() error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,10 +14,10 @@ import (
 	"svc/tests/process"
 )
 
-// patience is how long a test waits for what takes seconds: machines that run tests are busy.
+// patience is how long a test waits for events that usually take seconds, because test machines are busy.
 const patience = 3 * time.Minute
 
-// Work is a project on a server that a runner works for.
+// Work is a project on a server, with a runner for its jobs.
 type Work struct {
 	*process.Server
 	*Wire
@@ -27,10 +27,10 @@ type Work struct {
 
 	t      *testing.T
 	place  process.Place
-	folder string // where its author works
+	folder string // the author's working copy
 }
 
-// NewWork starts a server and makes a project. The runner is not registered yet.
+// NewWork starts a server and creates a project. The runner is not registered yet.
 func NewWork(t *testing.T) *Work {
 	t.Helper()
 	w := &Work{Wire: NewWire(t), Machine: NewMachine(t), t: t, place: process.NewPlace(t), folder: t.TempDir()}
@@ -51,7 +51,7 @@ func (w *Work) Start() {
 	w.Server = process.Start(w.t, w.place, "SVC_LISTEN="+w.Wire.Listen, "SVC_URL="+w.Wire.URL)
 }
 
-// Ask makes a request as the administrator that must succeed.
+// Ask sends a request as the administrator. The request must succeed.
 func (w *Work) Ask(method, path, body string, into any) {
 	w.t.Helper()
 	status, answer, err := w.Do(w.t.Context(), method, "/api/v4"+path, body)
@@ -79,7 +79,10 @@ func (w *Work) Push(files map[string]string) {
 			w.t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "Mend the roof"}, {"push", "-q", remote.String(), "main"}} {
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "Mend the roof"},
+		{"push", "-q", remote.String(), "main"},
+	} {
 		cmd := exec.CommandContext(w.t.Context(), "git", args...)
 		cmd.Dir = w.folder
 		cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
@@ -115,7 +118,7 @@ type Job struct {
 	Downstream *Pipeline `json:"downstream_pipeline"`
 }
 
-// Newest is the newest pipeline of a source, as soon as there is one.
+// Newest waits for a pipeline with the given source and returns the newest one.
 func (w *Work) Newest(source string) Pipeline {
 	w.t.Helper()
 	var all []Pipeline
@@ -126,7 +129,7 @@ func (w *Work) Newest(source string) Pipeline {
 	return all[0]
 }
 
-// Jobs are the jobs of a pipeline by name, without those that were tried again.
+// Jobs returns the jobs of a pipeline by name, without those that were retried.
 func (w *Work) Jobs(pipeline int64) map[string]Job {
 	w.t.Helper()
 	jobs := map[string]Job{}
@@ -140,7 +143,7 @@ func (w *Work) Jobs(pipeline int64) map[string]Job {
 	return jobs
 }
 
-// Reach waits until a job has a state.
+// Reach waits until a job has the given status.
 func (w *Work) Reach(pipeline int64, name, status string) Job {
 	w.t.Helper()
 	var j Job
@@ -150,7 +153,7 @@ func (w *Work) Reach(pipeline int64, name, status string) Job {
 	return j
 }
 
-// End waits until a pipeline has a state.
+// End waits until a pipeline has the given status.
 func (w *Work) End(pipeline int64, status string) {
 	w.t.Helper()
 	var p Pipeline
@@ -162,7 +165,7 @@ func (w *Work) End(pipeline int64, status string) {
 	})
 }
 
-// Log is the log of a job.
+// Log returns the log of a job.
 func (w *Work) Log(job int64) string {
 	w.t.Helper()
 	if job == 0 {
@@ -175,7 +178,7 @@ func (w *Work) Log(job int64) string {
 	return text
 }
 
-// Says checks that the log of a job has texts.
+// Says checks that the log of a job contains texts.
 func (w *Work) Says(j Job, texts ...string) {
 	w.t.Helper()
 	log := w.Log(j.ID)
@@ -186,7 +189,7 @@ func (w *Work) Says(j Job, texts ...string) {
 	}
 }
 
-// Until waits for something.
+// Until waits until done returns true.
 func (w *Work) Until(what string, done func() bool) {
 	w.t.Helper()
 	w.until(done, func() string { return "it never comes true that " + what })

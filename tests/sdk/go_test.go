@@ -1,5 +1,5 @@
-// Package sdk runs public client libraries against the service. The official Go library is part of the tests; make sdk
-// runs python-gitlab and gitbeaker as well, which it installs.
+// Package sdk tests the server with public client libraries. The official Go library is part of the tests. make sdk
+// also installs and runs python-gitlab and gitbeaker.
 package sdk
 
 import (
@@ -12,7 +12,7 @@ import (
 	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// connect is the library with a token; an empty one is an anonymous caller.
+// connect returns a client with a token; an empty token makes an anonymous caller.
 func connect(t *testing.T, h *harness.H, token string) *gitlab.Client {
 	t.Helper()
 	sdk, err := gitlab.NewClient(token, gitlab.WithBaseURL(h.URL+"/api/v4"), gitlab.WithoutRetries())
@@ -70,9 +70,14 @@ func TestTheGoLibraryManagesGroupsAndMembers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	sdk, ann := connect(t, h, h.Root().Token), h.NewUser()
-	top := must[*gitlab.Group](t)(sdk.Groups.CreateGroup(&gitlab.CreateGroupOptions{Name: new("Top"), Path: new("top"), Visibility: new(gitlab.PublicVisibility)}))
+	top := must[*gitlab.Group](t)(sdk.Groups.CreateGroup(
+		&gitlab.CreateGroupOptions{Name: new("Top"), Path: new("top"), Visibility: new(gitlab.PublicVisibility)},
+	))
 	for i := range 4 {
-		must[*gitlab.Group](t)(sdk.Groups.CreateGroup(&gitlab.CreateGroupOptions{Name: new(fmt.Sprintf("G%d", i)), Path: new(fmt.Sprintf("g%d", i)), ParentID: &top.ID, Visibility: new(gitlab.PublicVisibility)}))
+		must[*gitlab.Group](t)(sdk.Groups.CreateGroup(&gitlab.CreateGroupOptions{
+			Name: new(fmt.Sprintf("G%d", i)), Path: new(fmt.Sprintf("g%d", i)), ParentID: &top.ID,
+			Visibility: new(gitlab.PublicVisibility),
+		}))
 	}
 	all, err := gitlab.ScanAndCollect(func(p gitlab.PaginationOptionFunc) ([]*gitlab.Group, *gitlab.Response, error) {
 		return sdk.Groups.ListGroups(&gitlab.ListGroupsOptions{ListOptions: gitlab.ListOptions{PerPage: 2}}, p)
@@ -80,10 +85,12 @@ func TestTheGoLibraryManagesGroupsAndMembers(t *testing.T) {
 	if err != nil || len(all) != 5 {
 		t.Errorf("%d groups, %v", len(all), err)
 	}
-	// Keyset is for anonymous callers.
+	// Keyset pagination is for anonymous callers.
 	anonymous := connect(t, h, "")
 	all, err = gitlab.ScanAndCollect(func(p gitlab.PaginationOptionFunc) ([]*gitlab.Group, *gitlab.Response, error) {
-		return anonymous.Groups.ListGroups(&gitlab.ListGroupsOptions{ListOptions: gitlab.ListOptions{PerPage: 2, Pagination: "keyset", OrderBy: "name", Sort: "asc"}}, p)
+		return anonymous.Groups.ListGroups(&gitlab.ListGroupsOptions{ListOptions: gitlab.ListOptions{
+			PerPage: 2, Pagination: "keyset", OrderBy: "name", Sort: "asc",
+		}}, p)
 	})
 	if err != nil || len(all) != 5 {
 		t.Errorf("by keyset %d groups, %v", len(all), err)
@@ -92,11 +99,15 @@ func TestTheGoLibraryManagesGroupsAndMembers(t *testing.T) {
 	if changed.Description != "new" {
 		t.Errorf("changed to %+v", changed)
 	}
-	member := must[*gitlab.GroupMember](t)(sdk.GroupMembers.AddGroupMember(top.ID, &gitlab.AddGroupMemberOptions{UserID: &ann.User.ID, AccessLevel: new(gitlab.DeveloperPermissions)}))
+	member := must[*gitlab.GroupMember](t)(sdk.GroupMembers.AddGroupMember(
+		top.ID, &gitlab.AddGroupMemberOptions{UserID: &ann.User.ID, AccessLevel: new(gitlab.DeveloperPermissions)},
+	))
 	if member.AccessLevel != gitlab.DeveloperPermissions {
 		t.Errorf("the member is %+v", member)
 	}
-	must[*gitlab.GroupMember](t)(sdk.GroupMembers.EditGroupMember(top.ID, ann.User.ID, &gitlab.EditGroupMemberOptions{AccessLevel: new(gitlab.MaintainerPermissions)}))
+	must[*gitlab.GroupMember](t)(sdk.GroupMembers.EditGroupMember(
+		top.ID, ann.User.ID, &gitlab.EditGroupMemberOptions{AccessLevel: new(gitlab.MaintainerPermissions)},
+	))
 	if below := must[[]*gitlab.GroupMember](t)(sdk.Groups.ListAllGroupMembers("top/g1", nil)); len(below) != 2 {
 		t.Errorf("%d members below", len(below))
 	}
@@ -118,7 +129,8 @@ func TestTheGoLibraryManagesProjectsAndMembers(t *testing.T) {
 		}))
 	}
 	for name, options := range map[string]gitlab.ListOptions{
-		"offset": {PerPage: 2}, "keyset": {PerPage: 2, Pagination: "keyset", OrderBy: "id", Sort: "asc"}, "keyset, backwards": {PerPage: 2, Pagination: "keyset", OrderBy: "id", Sort: "desc"},
+		"offset": {PerPage: 2}, "keyset": {PerPage: 2, Pagination: "keyset", OrderBy: "id", Sort: "asc"},
+		"keyset, backwards": {PerPage: 2, Pagination: "keyset", OrderBy: "id", Sort: "desc"},
 	} {
 		all, err := gitlab.ScanAndCollect(func(p gitlab.PaginationOptionFunc) ([]*gitlab.Project, *gitlab.Response, error) {
 			return sdk.Projects.ListProjects(&gitlab.ListProjectsOptions{ListOptions: options, Topic: new("Go")}, p)
@@ -127,7 +139,9 @@ func TestTheGoLibraryManagesProjectsAndMembers(t *testing.T) {
 			t.Errorf("%s: %d projects, %v", name, len(all), err)
 		}
 	}
-	changed := must[*gitlab.Project](t)(sdk.Projects.EditProject("root/project-1", &gitlab.EditProjectOptions{Path: new("moved"), MergeMethod: new(gitlab.FastForwardMerge)}))
+	changed := must[*gitlab.Project](t)(sdk.Projects.EditProject(
+		"root/project-1", &gitlab.EditProjectOptions{Path: new("moved"), MergeMethod: new(gitlab.FastForwardMerge)},
+	))
 	if changed.PathWithNamespace != "root/moved" || changed.MergeMethod != gitlab.FastForwardMerge {
 		t.Errorf("changed to %+v", changed)
 	}
@@ -135,8 +149,12 @@ func TestTheGoLibraryManagesProjectsAndMembers(t *testing.T) {
 	if old := must[*gitlab.Project](t)(sdk.Projects.GetProject("root/project-1", nil)); old.ID != changed.ID {
 		t.Errorf("the old path leads to %+v", old)
 	}
-	must[*gitlab.ProjectMember](t)(sdk.ProjectMembers.AddProjectMember(changed.ID, &gitlab.AddProjectMemberOptions{UserID: ann.User.ID, AccessLevel: new(gitlab.ReporterPermissions)}))
-	must[*gitlab.ProjectMember](t)(sdk.ProjectMembers.EditProjectMember(changed.ID, ann.User.ID, &gitlab.EditProjectMemberOptions{AccessLevel: new(gitlab.DeveloperPermissions)}))
+	must[*gitlab.ProjectMember](t)(sdk.ProjectMembers.AddProjectMember(
+		changed.ID, &gitlab.AddProjectMemberOptions{UserID: ann.User.ID, AccessLevel: new(gitlab.ReporterPermissions)},
+	))
+	must[*gitlab.ProjectMember](t)(sdk.ProjectMembers.EditProjectMember(
+		changed.ID, ann.User.ID, &gitlab.EditProjectMemberOptions{AccessLevel: new(gitlab.DeveloperPermissions)},
+	))
 	if members := must[[]*gitlab.ProjectMember](t)(sdk.ProjectMembers.ListAllProjectMembers(changed.ID, nil)); len(members) != 2 {
 		t.Errorf("%d members", len(members))
 	}

@@ -37,7 +37,10 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 	h := harness.New(t)
 	u := h.Person().User
 	b := h.SignedIn(u)
-	path, uid, key := addApp(t, b, ownApps, url.Values{"name": {"Editor <3"}, "redirect_uri": {"https://editor.example/back\r\nhttps://editor.example/two"}, "scopes": {"read_user"}})
+	path, uid, key := addApp(t, b, ownApps, url.Values{
+		"name": {"Editor <3"}, "redirect_uri": {"https://editor.example/back\r\nhttps://editor.example/two"},
+		"scopes": {"read_user"},
+	})
 	if strings.Contains(b.Get(path).Body, key) {
 		t.Error("the secret is shown twice")
 	}
@@ -45,8 +48,12 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 	if err != nil || app.UserID == nil || *app.UserID != u.ID || !app.Confidential || app.Trusted || len(app.RedirectURIs()) != 2 {
 		t.Fatalf("%+v, %v", app, err)
 	}
-	shows(t, b.Submit(path, url.Values{"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "confidential": nil, "scopes": {"read_user", "openid"}}), 200, path, "The application was saved")
-	if app, err = h.Store.OAuthApplications.GetByUID(t.Context(), uid); err != nil || app.Confidential || app.Name != "Editor" || app.Scopes != "read_user openid" && app.Scopes != "openid read_user" {
+	shows(t, b.Submit(path, url.Values{
+		"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "confidential": nil,
+		"scopes": {"read_user", "openid"},
+	}), 200, path, "The application was saved")
+	if app, err = h.Store.OAuthApplications.GetByUID(t.Context(), uid); err != nil || app.Confidential ||
+		app.Name != "Editor" || app.Scopes != "read_user openid" && app.Scopes != "openid read_user" {
 		t.Errorf("%+v, %v", app, err)
 	}
 	shows(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
@@ -93,7 +100,9 @@ func TestApplicationsOfTheInstanceAreForAdministrators(t *testing.T) {
 		t.Errorf("%+v, %v", sneaky, err)
 	}
 	root := h.SignedIn(h.Person(func(u *model.User) { u.Admin = true }).User)
-	_, uid, _ := addApp(t, root, adminApps, url.Values{"name": {"Dashboard"}, "redirect_uri": {"https://d.example"}, "scopes": {"api"}, "trusted": {"1"}})
+	_, uid, _ := addApp(t, root, adminApps, url.Values{
+		"name": {"Dashboard"}, "redirect_uri": {"https://d.example"}, "scopes": {"api"}, "trusted": {"1"},
+	})
 	app, err := h.Store.OAuthApplications.GetByUID(t.Context(), uid)
 	if err != nil || app.UserID != nil || !app.Trusted {
 		t.Errorf("%+v, %v", app, err)
@@ -110,15 +119,23 @@ func TestAGrantIsWithdrawn(t *testing.T) {
 	h := harness.New(t)
 	u := h.Person()
 	b := h.SignedIn(u.User)
-	_, uid, key := addApp(t, b, ownApps, url.Values{"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "scopes": {"read_user"}})
-	ask := "/oauth/authorize?" + url.Values{"client_id": {uid}, "redirect_uri": {"https://editor.example/back"}, "response_type": {"code"}, "scope": {"read_user"}, "state": {"abc"}}.Encode()
+	_, uid, key := addApp(t, b, ownApps, url.Values{
+		"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "scopes": {"read_user"},
+	})
+	ask := "/oauth/authorize?" + url.Values{
+		"client_id": {uid}, "redirect_uri": {"https://editor.example/back"}, "response_type": {"code"},
+		"scope": {"read_user"}, "state": {"abc"},
+	}.Encode()
 	b.Get(ask)
 	b.NoRedirects()
 	to, err := url.Parse(b.Submit("/oauth/authorize", nil).Header.Get("Location"))
 	if err != nil || to.Query().Get("code") == "" || to.Query().Get("state") != "abc" {
 		t.Fatalf("%s %v: %s", to, err, b.Page.Text())
 	}
-	form := url.Values{"grant_type": {"authorization_code"}, "code": {to.Query().Get("code")}, "redirect_uri": {"https://editor.example/back"}, "client_id": {uid}, "client_secret": {key}}
+	form := url.Values{
+		"grant_type": {"authorization_code"}, "code": {to.Query().Get("code")},
+		"redirect_uri": {"https://editor.example/back"}, "client_id": {uid}, "client_secret": {key},
+	}
 	answer := h.Browser().Post("/oauth/token", form)
 	token := regexp.MustCompile(`"access_token":"([0-9a-f]+)"`).FindStringSubmatch(answer.Body)
 	if token == nil {

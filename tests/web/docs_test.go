@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-// The explorer writes by the session of who is signed in, with the token that only pages of ours can read.
+// The explorer writes with the session of the signed-in user, and with a token that only our own pages can read.
 func TestTheExplorerGetsTheTokenOfTheSession(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -17,7 +17,8 @@ func TestTheExplorerGetsTheTokenOfTheSession(t *testing.T) {
 		t.Helper()
 		var answer struct{ Token *string }
 		page := b.Get("/-/docs/csrf.json")
-		if err := json.Unmarshal([]byte(page.Body), &answer); err != nil || page.Status != 200 || page.Header.Get("Cache-Control") != "no-store" {
+		if err := json.Unmarshal([]byte(page.Body), &answer); err != nil || page.Status != 200 ||
+			page.Header.Get("Cache-Control") != "no-store" {
 			t.Fatalf("%d %s %v", page.Status, page.Body, page.Header)
 		}
 		if page.Header.Get("Access-Control-Allow-Origin") != "" {
@@ -34,7 +35,9 @@ func TestTheExplorerGetsTheTokenOfTheSession(t *testing.T) {
 		t.Fatal("there is no token")
 	}
 	write := func(token string) int {
-		return h.With("Cookie", "_svc_session="+b.Cookie("_svc_session"), "X-CSRF-Token", token).JSON("POST", "/user/emails", `{"email":"x@example.org"}`).Status
+		return h.With("Cookie", "_svc_session="+b.Cookie("_svc_session"), "X-CSRF-Token", token).JSON(
+			"POST", "/user/emails", `{"email":"x@example.org"}`,
+		).Status
 	}
 	if status := write("wrong"); status != 401 {
 		t.Errorf("a wrong token is answered %d", status)
@@ -47,7 +50,7 @@ func TestTheExplorerGetsTheTokenOfTheSession(t *testing.T) {
 	}
 }
 
-// Pages offer only scopes that open something.
+// Pages offer only scopes that allow something.
 func TestOnlyScopesThatOpenSomethingAreOffered(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -55,16 +58,20 @@ func TestOnlyScopesThatOpenSomethingAreOffered(t *testing.T) {
 	for _, path := range []string{"/-/profile/personal_access_tokens", "/-/profile/applications"} {
 		page := h.SignedIn(root.User).Get(path)
 		for scope, want := range map[string]bool{
-			"api": true, "read_repository": true, "sudo": path == "/-/profile/personal_access_tokens", "read_registry": false, "write_registry": false,
-			"read_observability": false, "write_observability": false, "ai_features": false, "read_service_ping": false, "admin_mode": false,
+			"api": true, "read_repository": true, "sudo": path == "/-/profile/personal_access_tokens",
+			"read_registry": false, "write_registry": false,
+			"read_observability": false, "write_observability": false, "ai_features": false, "read_service_ping": false,
+			"admin_mode": false,
 		} {
 			if got := strings.Contains(page.Body, `value="`+scope+`"`); got != want && (scope != "sudo" || want) {
 				t.Errorf("%s offers %s: %v", path, scope, got)
 			}
 		}
 	}
-	// Programs that ask for the others go on.
-	if got := root.JSON("POST", "/users/"+id(root.User)+"/personal_access_tokens", `{"name":"x","scopes":["read_registry"]}`); got.Status != 201 {
+	// Programs may still ask for the others.
+	if got := root.JSON(
+		"POST", "/users/"+id(root.User)+"/personal_access_tokens", `{"name":"x","scopes":["read_registry"]}`,
+	); got.Status != 201 {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 }

@@ -23,7 +23,7 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	top := h.Group(func(g *model.Namespace) { g.Name = "Tools" })
 	g := h.Group(func(g *model.Namespace) { g.Name, g.ParentID = "Editors", &top.ID })
 	u := h.Person().User
-	h.Join(top, u, model.Owner) // an owner above is an owner here
+	h.Join(top, u, model.Owner) // an owner of the parent group is an owner here
 	b := h.SignedIn(u)
 	shows(t, b.Get(ownApps), 200, "", "Applications of your groups")
 	shows(t, b.Get(ownedGroups), 200, "", "Tools / Editors")
@@ -40,7 +40,9 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	if err != nil || app.UserID != nil || app.NamespaceID == nil || *app.NamespaceID != g.ID || app.Trusted {
 		t.Fatalf("%+v, %v", app, err)
 	}
-	shows(t, b.Submit(path, url.Values{"name": {"Editor 2"}, "scopes": {"read_user"}, "redirect_uri": {"https://editor.example/two"}}), 200, path, "The application was saved")
+	shows(t, b.Submit(path, url.Values{
+		"name": {"Editor 2"}, "scopes": {"read_user"}, "redirect_uri": {"https://editor.example/two"},
+	}), 200, path, "The application was saved")
 	shows(t, b.Submit(path, url.Values{"name": {""}}), 422, path, "Name can't be blank")
 	b.Get(path)
 	shows(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
@@ -48,7 +50,7 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 		t.Errorf("the new secret is %q", again)
 	}
 	shows(t, b.Get(shelf), 200, "", "Editor 2")
-	// It stands on no other shelf.
+	// The application is in no other list.
 	id := strings.TrimPrefix(path, shelf+"/")
 	for _, other := range []string{ownApps, "/groups/" + top.FullPath + shelfEnd} {
 		shows(t, b.Get(other+"/"+id), 404, "", "")
@@ -71,7 +73,10 @@ func TestApplicationsOfAGroupAreForItsOwners(t *testing.T) {
 	path, uid, _ := addApp(t, b, shelf, editor)
 	maintainer := h.Person().User
 	h.Join(g, maintainer, model.Maintainer)
-	all := []string{"", strings.TrimPrefix(path, shelf), strings.TrimPrefix(path, shelf) + "/renew", strings.TrimPrefix(path, shelf) + "/delete"}
+	all := []string{
+		"", strings.TrimPrefix(path, shelf), strings.TrimPrefix(path, shelf) + "/renew",
+		strings.TrimPrefix(path, shelf) + "/delete",
+	}
 	for name, c := range map[string]struct {
 		user   model.User
 		group  model.Namespace
@@ -95,7 +100,8 @@ func TestApplicationsOfAGroupAreForItsOwners(t *testing.T) {
 				t.Errorf("%s writes to %s: %d", name, at, page.Status)
 			}
 		}
-		if other.Get(ownedGroups); strings.Contains(other.Page.Text(), g.Name) || !strings.Contains(other.Page.Text(), "You own no group.") {
+		if other.Get(ownedGroups); strings.Contains(other.Page.Text(), g.Name) ||
+			!strings.Contains(other.Page.Text(), "You own no group.") {
 			t.Errorf("%s is shown %s", name, other.Page.Text())
 		}
 	}
@@ -104,14 +110,17 @@ func TestApplicationsOfAGroupAreForItsOwners(t *testing.T) {
 	}
 	shows(t, h.SignedIn(h.Person(func(u *model.User) { u.Admin = true }).User).Get(path), 200, path, "Editor")
 	shows(t, h.Browser().Get(shelf), 200, "/users/sign_in", "")
-	for _, wrong := range []string{"/groups/" + g.FullPath, "/groups/", "/groups" + shelfEnd, shelf + "/", shelf + "/x", shelf + "/1/", shelf + "/1/no", shelf + "s", path + "/renew"} {
+	for _, wrong := range []string{
+		"/groups/" + g.FullPath, "/groups/", "/groups" + shelfEnd, shelf + "/", shelf + "/x", shelf + "/1/",
+		shelf + "/1/no", shelf + "s", path + "/renew",
+	} {
 		if page := b.Get(wrong); page.Status != 404 {
 			t.Errorf("%s: %d", wrong, page.Status)
 		}
 	}
 }
 
-// A path of digits is a path on a page, whatever group has that id.
+// On a page, a path of digits is a path, even if another group has that id.
 func TestAGroupMayBeCalledByANumber(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -131,7 +140,10 @@ func TestTheQuestionNamesTheGroup(t *testing.T) {
 	h.Join(g, owner, model.Owner)
 	b := h.SignedIn(owner)
 	_, uid, _ := addApp(t, b, "/groups/"+g.FullPath+shelfEnd, editor)
-	ask := "/oauth/authorize?" + url.Values{"client_id": {uid}, "redirect_uri": {"https://editor.example/back"}, "response_type": {"code"}, "scope": {"read_user"}}.Encode()
+	ask := "/oauth/authorize?" + url.Values{
+		"client_id": {uid}, "redirect_uri": {"https://editor.example/back"}, "response_type": {"code"},
+		"scope": {"read_user"},
+	}.Encode()
 	shows(t, b.Get(ask), 200, "", "The application belongs to the group Tool makers.")
 	other := h.SignedIn(h.Person().User)
 	shows(t, other.Get(ask), 200, "", "The application belongs to a group that you do not see.")

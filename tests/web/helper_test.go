@@ -10,7 +10,7 @@ import (
 	"svc/tests/harness"
 )
 
-// shows tells whether a page has a status, a path and a text.
+// shows checks the status, the path and a text of a page. An empty path matches any.
 func shows(t *testing.T, p harness.Page, status int, path, text string) {
 	t.Helper()
 	if p.Status != status || (path != "" && p.URL.Path != path) || !strings.Contains(p.Text(), text) {
@@ -18,5 +18,5 @@ func shows(t *testing.T, p harness.Page, status int, path, text string) {
 	}
 }
 
-// id is a user's id as text.
+// id returns a user's id as text.
 func id(u model.User) string { return strconv.FormatInt(u.ID, 10) }

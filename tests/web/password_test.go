@@ -26,7 +26,10 @@ func TestAForgottenPasswordIsReplacedByMail(t *testing.T) {
 	other := h.SignedIn(u)
 	b := h.Browser()
 	b.Get("/users/password/new")
-	shows(t, b.Submit("/users/password/new", url.Values{"email": {strings.ToUpper(u.Email)}}), 200, signInPath, "If this address belongs to an account")
+	shows(
+		t, b.Submit("/users/password/new", url.Values{"email": {strings.ToUpper(u.Email)}}), 200, signInPath,
+		"If this address belongs to an account",
+	)
 	link := h.MailedLink(u.Email, 1)
 	shows(t, b.Get(link), 200, "/users/password/edit", "Choose a new password")
 	shows(t, choose(b, "/users/password/edit", better, "another"), 422, "", "New password again doesn't match")
@@ -34,10 +37,10 @@ func TestAForgottenPasswordIsReplacedByMail(t *testing.T) {
 	shows(t, choose(b, "/users/password/edit", harness.Password, harness.Password), 422, "", "must be another than before")
 	old, _ := b.Page.Fields("/users/password/edit")
 	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
-	shows(t, other.Get("/"), 200, signInPath, "Sign in") // sessions of the old password are over
+	shows(t, other.Get("/"), 200, signInPath, "Sign in") // sessions with the old password have ended
 	shows(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
 	shows(t, login(h.Browser(), u.Username, better), 200, "/", u.Username)
-	// The link is good once, also when the form is sent again.
+	// The link works once, even if the form is sent again.
 	shows(t, b.Get(link), 200, "/users/password/new", "not good any more")
 	old.Set("password", harness.Password)
 	old.Set("password_confirmation", harness.Password)
@@ -74,7 +77,7 @@ func TestAskingForMailTellsNobodyWhoExists(t *testing.T) {
 		b.Get(path)
 		shows(t, b.Submit(path, url.Values{"email": {"no address"}}), 422, path, "is invalid")
 	}
-	h.MailedLink(known.Email, 1) // jobs run in their order, so the others had their turn
+	h.MailedLink(known.Email, 1) // jobs run in order, so the jobs for the others have run as well
 	if n := len(h.Mails("nobody@example.com")) + len(h.Mails(blocked.Email)); n != 0 {
 		t.Errorf("%d letters to people who should get none", n)
 	}
@@ -115,7 +118,7 @@ func TestAMailedLinkEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A minute later: the first letter is no longer the newest.
+	// After a minute, a second letter replaces the first.
 	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE mailed_tokens SET created_at = '2020-01-01 00:00:00+00:00'"); err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +172,7 @@ func TestANewUserChoosesAPasswordByMail(t *testing.T) {
 	b := h.Browser()
 	b.Get(reset)
 	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
-	shows(t, login(b, "ann", better), 200, "/", "ann") // the link has proved the address, too
+	shows(t, login(b, "ann", better), 200, "/", "ann") // the link has also confirmed the address
 }
 
 func TestALockedAccountOpensByANewPassword(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"svc/tests/harness"
 )
 
-// site is a service with a pipeline, whose jobs are run by hand.
+// site is a server with a pipeline, whose jobs the test runs itself.
 type site struct {
 	*harness.H
 	owner    *harness.Caller
@@ -53,7 +53,10 @@ func TestAPipelineIsDrawn(t *testing.T) {
 	path := s.path("pipelines", s.pipeline.Pipeline.ID)
 	page := b.Get(path)
 	shows(t, page, 200, path, "Pipeline #")
-	for _, want := range []string{"compile &lt;it&gt;: pending", "unit: created", `<text class="stage"`, s.path("jobs", s.pipeline.Jobs[0].ID), "Mend the roof", `class="state pending"`} {
+	for _, want := range []string{
+		"compile &lt;it&gt;: pending", "unit: created", `<text class="stage"`, s.path("jobs", s.pipeline.Jobs[0].ID),
+		"Mend the roof", `class="state pending"`,
+	} {
 		if !strings.Contains(page.Body, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -74,7 +77,10 @@ func TestAJobShowsItsLog(t *testing.T) {
 	s.WriteLog(j, "section_start:100:get_sources\r\x1b[0K\x1b[36mFetching\x1b[0m\nfrom <here>\nsection_end:102:get_sources\r\x1b[0K\n\x1b[32;1m$ make\x1b[0;m\n")
 	page := b.Get(path)
 	shows(t, page, 200, path, "Follow the log")
-	for _, want := range []string{`<details data-section="get_sources"><summary><span class="f6">Fetching</span> <span class="took">00:02</span>`, "from &lt;here&gt;", `<span class="f2 bold">$ make</span>`, `class="state running"`} {
+	for _, want := range []string{
+		`<details data-section="get_sources"><summary><span class="f6">Fetching</span> <span class="took">00:02</span>`,
+		"from &lt;here&gt;", `<span class="f2 bold">$ make</span>`, `class="state running"`,
+	} {
 		if !strings.Contains(page.Body, want) {
 			t.Errorf("the page lacks %q: %s", want, page.Body)
 		}
@@ -126,7 +132,7 @@ func TestALogIsFollowed(t *testing.T) {
 	}
 }
 
-// events returns the next event of a stream each time it is called.
+// events returns a function that returns the next event of a stream.
 func events(stream io.Reader) func() string {
 	lines := bufio.NewScanner(stream)
 	return func() string {
@@ -143,7 +149,7 @@ func events(stream io.Reader) func() string {
 	}
 }
 
-// A job page that is open follows the job from the queue to its end, without being loaded again.
+// An open job page follows the job from the queue to its end, without a reload.
 func TestTheStateOfAJobIsFollowed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, model.Public)
@@ -165,7 +171,8 @@ func TestTheStateOfAJobIsFollowed(t *testing.T) {
 	if got := next(); got != `state {"status":"running","text":"running","waiting":""}` {
 		t.Error(got)
 	}
-	// Time-stamped lines: the second goes on with the first, and the title of the section is on the line after its marker.
+	// In these lines with timestamps, the second continues the first, and the title of the section is on the line after
+	// its marker.
 	at := "2026-11-16T12:43:46.962646Z 00O"
 	s.WriteLog(j, at+" one\n")
 	if got := next(); got != `lines [{"line":1,"html":"one"}]` {

@@ -63,21 +63,27 @@ func on(t *testing.T, b *harness.Browser) (key []byte, codes []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shows(t, b.Submit(twoFactor, url.Values{"code": {"000000"}, "current_password": {"wrong"}}), 422, twoFactor, "Current password is wrong")
-	shows(t, b.Submit(twoFactor, url.Values{"code": {"000000"}, "current_password": {harness.Password}}), 422, twoFactor, "is wrong or too old")
+	shows(t, b.Submit(twoFactor, url.Values{
+		"code": {"000000"}, "current_password": {"wrong"},
+	}), 422, twoFactor, "Current password is wrong")
+	shows(t, b.Submit(twoFactor, url.Values{
+		"code": {"000000"}, "current_password": {harness.Password},
+	}), 422, twoFactor, "is wrong or too old")
 	if !strings.Contains(b.Page.Body, text[1]) {
 		t.Error("after a mistake there is another secret, which no app has")
 	}
 	code := secret.TOTPCode(key, time.Now())
 	sent, _ := b.Page.Fields(twoFactor)
-	shows(t, b.Submit(twoFactor, url.Values{"code": {code[:3] + " " + code[3:]}, "current_password": {harness.Password}}), 200, twoFactor, "Recovery codes")
+	shows(t, b.Submit(twoFactor, url.Values{
+		"code": {code[:3] + " " + code[3:]}, "current_password": {harness.Password},
+	}), 200, twoFactor, "Recovery codes")
 	for _, m := range regexp.MustCompile(`<li><code>([a-z2-7-]+)</code>`).FindAllStringSubmatch(b.Page.Body, -1) {
 		codes = append(codes, m[1])
 	}
 	if len(codes) != 10 {
 		t.Fatalf("%d recovery codes", len(codes))
 	}
-	// The same form again does nothing.
+	// Sending the same form again does nothing.
 	sent.Set("code", code)
 	sent.Set("current_password", harness.Password)
 	if page := b.Post(twoFactor, sent); strings.Contains(page.Body, codes[0]) || strings.Contains(page.Text(), "Each of these codes") {
@@ -109,13 +115,16 @@ func TestASecondFactorIsSetUpAndAskedFor(t *testing.T) {
 	second := func(b *harness.Browser, code string) harness.Page {
 		return b.Submit("/users/two_factor", url.Values{"code": {code}})
 	}
-	for _, bad := range []string{"000000", "", "aaaa-bbbb-cccc-dddd", secret.TOTPCode(key, time.Now().Add(-time.Hour)), strings.Repeat("1", 10000)} {
+	for _, bad := range []string{
+		"000000", "", "aaaa-bbbb-cccc-dddd", secret.TOTPCode(key, time.Now().Add(-time.Hour)),
+		strings.Repeat("1", 10000),
+	} {
 		shows(t, second(other, bad), 422, "/users/two_factor", "This code is wrong")
 	}
 	form, _ := other.Page.Fields("/users/two_factor")
 	good := next()
 	shows(t, second(other, good), 200, "/", "Your projects")
-	// The same code, and the same form, open nothing a second time.
+	// The same code and the same form cannot be used a second time.
 	again := h.Browser()
 	login(again, u.Username, harness.Password)
 	shows(t, second(again, good), 422, "/users/two_factor", "This code is wrong")
@@ -134,7 +143,7 @@ func TestASecondFactorIsSetUpAndAskedFor(t *testing.T) {
 	shows(t, third.Submit(twoFactor+"/codes", url.Values{"current_password": {harness.Password}}), 200, "", "Each of these codes")
 	fourth := h.Browser()
 	login(fourth, u.Username, harness.Password)
-	shows(t, second(fourth, codes[2]), 422, "", "This code is wrong") // replaced
+	shows(t, second(fourth, codes[2]), 422, "", "This code is wrong") // the codes were replaced
 	third.Get(twoFactor)
 	shows(t, third.Submit(twoFactor+"/disable", url.Values{"current_password": {harness.Password}}), 200, twoFactor, "is off")
 	shows(t, login(h.Browser(), u.Username, harness.Password), 200, "/", "Your projects")
@@ -156,7 +165,7 @@ func TestWrongCodesLockTheAccount(t *testing.T) {
 	if row, err := h.Store.Users.Get(t.Context(), u.ID); err != nil || row.LockedAt == nil {
 		t.Fatalf("%v, %v", row.LockedAt, err)
 	}
-	// The right code does not help now, nor does the password.
+	// Now neither the correct code nor the password helps.
 	b.Get("/users/two_factor")
 	shows(t, b.Page, 200, signInPath, "Please sign in again")
 	shows(t, login(b, u.Username, harness.Password), 422, signInPath, refused)
@@ -173,7 +182,10 @@ func TestASignInUnderWayEndsWithThePassword(t *testing.T) {
 	if err := h.Store.Users.Update(t.Context(), u.ID, map[string]any{"password_hash": "another"}); err != nil {
 		t.Fatal(err)
 	}
-	shows(t, b.Submit("/users/two_factor", url.Values{"code": {secret.TOTPCode(key, time.Now().Add(30*time.Second))}}), 200, signInPath, "Please sign in again")
+	shows(
+		t, b.Submit("/users/two_factor", url.Values{"code": {secret.TOTPCode(key, time.Now().Add(30*time.Second))}}),
+		200, signInPath, "Please sign in again",
+	)
 	forged := h.Browser()
 	forged.SetCookie("_svc_pending", "AAAA")
 	shows(t, forged.Get("/users/two_factor"), 200, signInPath, "Please sign in again")
@@ -189,7 +201,9 @@ func TestATokenIsShownOnceAndOpensTheAPI(t *testing.T) {
 		t.Error("there is a script without a secret, or a scope that is not the user's to give")
 	}
 	day := time.Now().AddDate(0, 0, 10).Format(time.DateOnly)
-	shows(t, b.Submit(tokens, url.Values{"name": {"<b>laptop</b>"}, "scopes": {"read_user", "read_api"}, "expires_at": {day}}), 200, tokens, "it is not shown again")
+	shows(t, b.Submit(tokens, url.Values{
+		"name": {"<b>laptop</b>"}, "scopes": {"read_user", "read_api"}, "expires_at": {day},
+	}), 200, tokens, "it is not shown again")
 	found := regexp.MustCompile(`id="secret"[^>]* value="(svcpat-[^"]+)"`).FindStringSubmatch(b.Page.Body)
 	if found == nil || !strings.Contains(b.Page.Body, "&lt;b&gt;laptop") || strings.Count(b.Page.Body, "<script") != 1 {
 		t.Fatal(b.Page.Body)
@@ -201,11 +215,12 @@ func TestATokenIsShownOnceAndOpensTheAPI(t *testing.T) {
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
-	if got := api.Send("GET", "/personal_access_tokens/self", ""); !strings.Contains(got.Body, `"scopes":["read_api","read_user"]`) || !strings.Contains(got.Body, day) {
+	if got := api.Send("GET", "/personal_access_tokens/self", ""); !strings.Contains(got.Body, `"scopes":["read_api","read_user"]`) ||
+		!strings.Contains(got.Body, day) {
 		t.Errorf("%s", got.Body)
 	}
 	revoke := regexp.MustCompile(`action="(`+tokens+`/\d+/revoke)"`).FindAllStringSubmatch(b.Page.Body, -1)
-	if len(revoke) != 2 { // and the one of the harness
+	if len(revoke) != 2 { // the other one is from the harness
 		t.Fatalf("%d tokens", len(revoke))
 	}
 	other := h.SignedIn(h.Person().User)
@@ -259,9 +274,13 @@ func TestSSHKeysAreAddedAndRemoved(t *testing.T) {
 		t.Errorf("%s", got.Body)
 	}
 	shows(t, b.Submit("/-/profile/keys", url.Values{"key": {line}, "title": {"again"}}), 422, "", "Key has already been taken")
-	shows(t, b.Submit("/-/profile/keys", url.Values{"key": {"-----BEGIN OPENSSH PRIVATE KEY-----"}, "title": {"x"}}), 422, "", "is a private key")
+	shows(t, b.Submit("/-/profile/keys", url.Values{
+		"key": {"-----BEGIN OPENSSH PRIVATE KEY-----"}, "title": {"x"},
+	}), 422, "", "is a private key")
 	shows(t, b.Submit("/-/profile/keys", url.Values{"key": {publicKey(t)}, "title": {""}}), 422, "", "Title can't be blank")
-	shows(t, b.Submit("/-/profile/keys", url.Values{"key": {publicKey(t)}, "title": {"a"}, "expires_at": {"2020-01-01"}}), 422, "", "must be in the future")
+	shows(t, b.Submit("/-/profile/keys", url.Values{
+		"key": {publicKey(t)}, "title": {"a"}, "expires_at": {"2020-01-01"},
+	}), 422, "", "must be in the future")
 	remove := regexp.MustCompile(`action="(/-/profile/keys/\d+/delete)"`).FindStringSubmatch(b.Page.Body)
 	other := h.SignedIn(h.Person().User)
 	form, _ := other.Page.Fields("/users/sign_out")
@@ -280,10 +299,12 @@ func TestAProfileIsChangedByTheRulesOfTheAPI(t *testing.T) {
 	b := h.SignedIn(u.User)
 	b.Get("/-/profile")
 	shows(t, b.Submit("/-/profile", url.Values{
-		"name": {"Ann <Lee>"}, "bio": {"one\r\ntwo"}, "location": {"Bern"}, "website_url": {"https://example.com"}, "public_email": {u.User.Email}, "private_profile": {"1"},
+		"name": {"Ann <Lee>"}, "bio": {"one\r\ntwo"}, "location": {"Bern"}, "website_url": {"https://example.com"},
+		"public_email": {u.User.Email}, "private_profile": {"1"},
 	}), 200, "/-/profile", "Your profile was saved")
 	row, err := h.Store.Users.Get(t.Context(), u.User.ID)
-	if err != nil || row.Name != "Ann <Lee>" || row.Bio != "one\ntwo" || *row.Location != "Bern" || row.PublicEmail == nil || !row.PrivateProfile || row.Pronouns != nil {
+	if err != nil || row.Name != "Ann <Lee>" || row.Bio != "one\ntwo" || *row.Location != "Bern" ||
+		row.PublicEmail == nil || !row.PrivateProfile || row.Pronouns != nil {
 		t.Errorf("%+v, %v", row, err)
 	}
 	fields, _ := b.Page.Fields("/-/profile")
@@ -300,7 +321,9 @@ func TestAProfileIsChangedByTheRulesOfTheAPI(t *testing.T) {
 		shows(t, b.Submit("/-/profile", fill), 422, "/-/profile", want)
 	}
 	b.Get("/-/profile")
-	shows(t, b.Submit("/-/profile/status", url.Values{"message": {"lunch"}, "emoji": {"pizza"}, "busy": {"1"}, "clear_after": {"3_hours"}}), 200, "", "Your status was saved")
+	shows(t, b.Submit("/-/profile/status", url.Values{
+		"message": {"lunch"}, "emoji": {"pizza"}, "busy": {"1"}, "clear_after": {"3_hours"},
+	}), 200, "", "Your status was saved")
 	if got := u.Send("GET", "/user/status", ""); !strings.Contains(got.Body, `"emoji":"pizza","availability":"busy","message":"lunch"`) {
 		t.Errorf("%s", got.Body)
 	}
@@ -374,7 +397,7 @@ func TestAddressesAreAddedConfirmedAndPromoted(t *testing.T) {
 	form, _ := b.Page.Fields(action("confirm"))
 	shows(t, b.Post(promote, form), 404, "", "") // not confirmed yet
 	h.Browser().Get(link)
-	reader := h.Browser() // the mail is read in another browser
+	reader := h.Browser() // the user reads the mail in another browser
 	reader.Get(link)
 	shows(t, reader.Submit("/users/confirmation", nil), 200, signInPath, "Your mail address is confirmed")
 	b.Get(path)
@@ -421,7 +444,7 @@ func TestSessionsAreSeenAndEnded(t *testing.T) {
 	form, _ := stranger.Page.Fields("/users/sign_out")
 	shows(t, stranger.Post(ends[0][1], form), 404, "", "")
 	shows(t, other.Get(path), 200, path, "")
-	shows(t, b.Submit(ends[0][1], nil), 200, path, "That session is over") // the newest is the other one
+	shows(t, b.Submit(ends[0][1], nil), 200, path, "That session is over") // the other session is the newest
 	shows(t, other.Get(path), 200, signInPath, "")
 	third := h.SignedIn(u)
 	b.Get(path)

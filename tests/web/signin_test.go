@@ -33,7 +33,7 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 		shows(t, b.Get("/"), 200, signInPath, "Sign in")
 		shows(t, login(b, name, harness.Password), 200, "/", u.Username)
 		old := b.Cookie("_svc_session")
-		shows(t, b.Get(signInPath), 200, "/", u.Username) // who is signed in has nothing to do there
+		shows(t, b.Get(signInPath), 200, "/", u.Username) // a signed-in user is sent on
 		shows(t, b.Submit("/users/sign_out", nil), 200, signInPath, "You are signed out.")
 		if b.Cookie("_svc_session") != "" {
 			t.Error("the cookie is still there")
@@ -45,7 +45,8 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 		shows(t, b.Get("/"), 200, signInPath, "Sign in")
 	}
 	row, err := h.Store.Users.Get(t.Context(), u.ID)
-	if err != nil || row.SignInCount != 3 || row.CurrentSignInAt == nil || row.LastSignInAt == nil || row.CurrentSignInIP == nil || *row.CurrentSignInIP != "127.0.0.1" {
+	if err != nil || row.SignInCount != 3 || row.CurrentSignInAt == nil || row.LastSignInAt == nil ||
+		row.CurrentSignInIP == nil || *row.CurrentSignInIP != "127.0.0.1" {
 		t.Errorf("noted: %+v, %v", row, err)
 	}
 }
@@ -65,7 +66,7 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 		form, _ := b.Page.Fields(signInPath)
 		form.Set("login", u.Username)
 		form.Set("password", harness.Password)
-		// The jar keeps what is for https from us, so the cookie of the form is sent by hand.
+		// The cookie jar does not send https cookies to us, so the test sends the form's cookie itself.
 		prefix := ""
 		if secure {
 			prefix = "__Host-"
@@ -76,12 +77,17 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 			t.Fatalf("%s: the cookies are %q", base, page.Header["Set-Cookie"])
 		}
 		value, _, _ := strings.Cut(strings.TrimPrefix(cookie, prefix+"_svc_session="), ";")
-		for name, status := range map[string]int{prefix + "_svc_session": 200, "_svc_session": map[bool]int{false: 200, true: 401}[secure]} {
+		for name, status := range map[string]int{
+			prefix + "_svc_session": 200, "_svc_session": map[bool]int{false: 200, true: 401}[secure],
+		} {
 			if got := h.With("Cookie", name+"="+value).Send("GET", "/user", ""); got.Status != status {
 				t.Errorf("%s: the cookie %s opens the API with %d, want %d", base, name, got.Status, status)
 			}
 		}
-		for part, want := range map[string]bool{"; HttpOnly": true, "; SameSite=Lax": true, "; Path=/": true, "; Secure": secure, "Max-Age": false, "Domain": false} {
+		for part, want := range map[string]bool{
+			"; HttpOnly": true, "; SameSite=Lax": true, "; Path=/": true, "; Secure": secure, "Max-Age": false,
+			"Domain": false,
+		} {
 			if strings.Contains(cookie, part) != want {
 				t.Errorf("%q in %q is not %v", part, cookie, want)
 			}
@@ -89,7 +95,7 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 	}
 }
 
-// Of two session cookies one was planted by somebody else: neither opens anything.
+// One of two session cookies was planted by somebody else: the server accepts neither.
 func TestTwoSessionCookiesAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -136,7 +142,9 @@ func TestASignInTellsNobodyWhoExists(t *testing.T) {
 	u := h.Person().User
 	bot := h.NewUser(func(u *model.User) { u.Kind = model.UserProjectBot }).User
 	texts := map[string]bool{}
-	for name, password := range map[string]string{u.Username: "wrong", "nobody": harness.Password, "nobody@example.com": "x", bot.Username: "", "": ""} {
+	for name, password := range map[string]string{
+		u.Username: "wrong", "nobody": harness.Password, "nobody@example.com": "x", bot.Username: "", "": "",
+	} {
 		page := login(h.Browser(), name, password)
 		shows(t, page, 422, signInPath, refused)
 		texts[strings.ReplaceAll(page.Text(), name, "")] = true
@@ -191,7 +199,7 @@ func TestASessionIsNewAtEverySignIn(t *testing.T) {
 	u, other := h.Person().User, h.Person().User
 	b := h.SignedIn(u)
 	planted := b.Cookie("_svc_session")
-	// Somebody plants their own session, or any text, in the browser of a person who then signs in.
+	// An attacker plants their own session, or any text, in the browser of a user who then signs in.
 	for _, value := range []string{planted, "planted-by-somebody"} {
 		victim := h.Browser()
 		victim.Get(signInPath)
@@ -234,14 +242,14 @@ func TestFormsOfOthersAreRefused(t *testing.T) {
 			t.Fatalf("%s: signed out", name)
 		}
 	}
-	// A token in the address is none: it would be in logs and histories.
+	// A token in the URL does not count, because it would appear in logs and histories.
 	shows(t, b.Post("/users/sign_out?"+good.Encode(), url.Values{}), 422, "", "")
-	// Without a session, too: nobody signs a person in as somebody else.
+	// The same holds without a session: nobody can sign a user in as somebody else.
 	stranger := h.Browser()
 	form := url.Values{"login": {u.Username}, "password": {harness.Password}, "authenticity_token": {good.Get("authenticity_token")}}
 	shows(t, stranger.Post(signInPath, form), 422, signInPath, "not sent from a page")
 	shows(t, b.Post("/users/sign_out", good, "Sec-Fetch-Site", "same-origin"), 200, signInPath, "signed out")
-	shows(t, b.Post("/users/sign_out", good), 422, "", "") // a form of a session that is over
+	shows(t, b.Post("/users/sign_out", good), 422, "", "") // the form belongs to a session that has ended
 }
 
 func TestSigningInLeadsBackAndNeverElsewhere(t *testing.T) {
@@ -249,9 +257,11 @@ func TestSigningInLeadsBackAndNeverElsewhere(t *testing.T) {
 	h := harness.New(t)
 	u := h.Person().User
 	for back, want := range map[string]string{
-		"/-/docs": "/-/docs", "/-/docs?a=1&b=%2F": "/-/docs?a=1&b=%2F", "/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x": "/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x",
+		"/-/docs": "/-/docs", "/-/docs?a=1&b=%2F": "/-/docs?a=1&b=%2F",
+		"/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x": "/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x",
 		"": "/", "https://evil.example.com/": "/", "//evil.example.com": "/", "/\\evil.example.com": "/", "\\\\evil.example.com": "/",
-		"/\t/evil.example.com": "/", "javascript:alert(1)": "/", "evil": "/", "\u0020//evil.example.com": "/", "/\n//evil.example.com": "/", "http:/evil.example.com": "/", "%2F%2Fevil.example.com": "/",
+		"/\t/evil.example.com": "/", "javascript:alert(1)": "/", "evil": "/", "\u0020//evil.example.com": "/",
+		"/\n//evil.example.com": "/", "http:/evil.example.com": "/", "%2F%2Fevil.example.com": "/",
 	} {
 		b := h.Browser()
 		b.Get(signInPath + "?" + url.Values{"return_to": {back}}.Encode())
@@ -346,12 +356,14 @@ func TestTheStyleSheetIsKeptForGood(t *testing.T) {
 	h := harness.New(t)
 	b := h.Browser()
 	page := b.Get(signInPath)
-	if n := strings.Count(page.Body, "<link rel=\"stylesheet\"") + strings.Count(page.Body, "<script") + strings.Count(page.Body, "<img"); n != 1 {
+	if n := strings.Count(page.Body, "<link rel=\"stylesheet\"") + strings.Count(page.Body, "<script") +
+		strings.Count(page.Body, "<img"); n != 1 {
 		t.Errorf("the page asks for %d files", n)
 	}
 	_, rest, _ := strings.Cut(page.Body, `<link rel="stylesheet" href="`)
 	path, _, _ := strings.Cut(rest, `"`)
-	if got := h.Anonymous().Send("GET", path, ""); got.Status != 200 || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") || strings.Contains(got.Body, "http") {
+	if got := h.Anonymous().Send("GET", path, ""); got.Status != 200 ||
+		!strings.Contains(got.Header.Get("Cache-Control"), "immutable") || strings.Contains(got.Body, "http") {
 		t.Errorf("%s: %d %v", path, got.Status, got.Header)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"svc/tests/harness"
 )
 
-// graceOver moves the begin of all requirements and memberships into the past, so that every grace period is over.
+// graceOver moves the start of all requirements and memberships into the past, so that every grace period is over.
 func graceOver(t *testing.T, h *harness.H) {
 	t.Helper()
 	for _, query := range []string{
@@ -23,13 +23,14 @@ func graceOver(t *testing.T, h *harness.H) {
 	}
 }
 
-// byPassword is what git gets from a project with the user's name and password.
+// byPassword returns the answer that git gets from a project with a username and a password.
 func byPassword(h *harness.H, u model.User, p model.Project, password string) harness.Page {
 	login := base64.StdEncoding.EncodeToString([]byte(u.Username + ":" + password))
 	return h.Browser().Send("GET", "/"+p.FullPath+".git/info/refs?service=git-upload-pack", "", "Authorization", "Basic "+login)
 }
 
-// A group's requirement binds every role in it, in the groups below and above it; nobody else.
+// The requirement of a group applies to members of every role in that group, in its subgroups and in its parents, and
+// to nobody else.
 func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -64,7 +65,7 @@ func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
 		t.Helper()
 		for _, p := range people {
 			if p.user.TwoFactor {
-				continue // cannot sign in by the password alone anyway
+				continue // this user cannot sign in with the password alone anyway
 			}
 			bound := strictNow && p.bound
 			status, page := 200, "/-/profile"
@@ -95,11 +96,13 @@ func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
 	graceOver(t, h)
 	check(true)
 
-	// A token still opens everything, and the page to turn the factor on and the one to sign out still work.
+	// A token still works everywhere. The page to turn the second factor on and the sign-out also work.
 	if got := h.WithToken(member, "api").Send("GET", "/user", ""); got.Status != 200 {
 		t.Errorf("a token answers %d", got.Status)
 	}
-	if got := byPassword(h, member, project, harness.Password); !strings.Contains(got.Body, "One of your groups requires two-factor authentication") {
+	if got := byPassword(
+		h, member, project, harness.Password,
+	); !strings.Contains(got.Body, "One of your groups requires two-factor authentication") {
 		t.Errorf("git says %s", got.Body)
 	}
 	b := h.SignedIn(member)

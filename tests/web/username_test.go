@@ -35,11 +35,14 @@ func TestAPersonChangesTheirUsername(t *testing.T) {
 		t.Errorf("%+v, %v", got.Username, err)
 	}
 	b.Get(path)
-	shows(t, b.Submit(form, url.Values{"username": {"ann.lee"}, "current_password": {harness.Password}}), 200, path, "Your username was changed.")
+	shows(t, b.Submit(form, url.Values{
+		"username": {"ann.lee"}, "current_password": {harness.Password},
+	}), 200, path, "Your username was changed.")
 	if got := u.Send("GET", "/user", ""); !strings.Contains(got.Body, `"username":"ann.lee"`) {
 		t.Error(got.Body)
 	}
-	if got := u.Send("GET", "/projects/ann.lee%2F"+p.Path, ""); got.Status != 200 || !strings.Contains(got.Body, `"path_with_namespace":"ann.lee/`+p.Path+`"`) {
+	if got := u.Send("GET", "/projects/ann.lee%2F"+p.Path, ""); got.Status != 200 ||
+		!strings.Contains(got.Body, `"path_with_namespace":"ann.lee/`+p.Path+`"`) {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	if got := u.Send("GET", "/projects/"+url.PathEscape(p.FullPath), ""); got.Status != 301 && got.Status != 200 {
@@ -47,5 +50,7 @@ func TestAPersonChangesTheirUsername(t *testing.T) {
 	}
 	shows(t, h.Browser().Post(form, url.Values{"username": {"x"}}), 200, "/users/sign_in", "")
 	stranger := h.SignedIn(h.Person().User)
-	shows(t, stranger.Post(form, url.Values{"username": {"x"}, "current_password": {harness.Password}}), 422, "", "not sent from a page of this service")
+	shows(t, stranger.Post(form, url.Values{
+		"username": {"x"}, "current_password": {harness.Password},
+	}), 422, "", "not sent from a page of this service")
 }

@@ -2,8 +2,8 @@ package main
 
 import "syscall"
 
-// serverAttributes gives the server its own process group, so that Ctrl-C in the terminal does not stop it under
-// the running command, and has it stop if we are killed.
+// serverAttributes gives the server its own process group, so that Ctrl-C in the terminal does not stop it while the
+// command still runs. The server also stops if withpg is killed.
 func serverAttributes(who *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: who, Setpgid: true, Pdeathsig: syscall.SIGQUIT}
 }

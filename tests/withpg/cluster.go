@@ -24,7 +24,7 @@ type cluster struct {
 	ended  chan struct{}
 }
 
-// startCluster creates a database cluster and waits until it takes connections; it leaves nothing behind if it fails.
+// startCluster creates a database cluster and waits until it accepts connections. It leaves nothing behind if it fails.
 func startCluster(ctx context.Context, bin string, durable bool) (c *cluster, err error) {
 	who, err := serverUser()
 	if err != nil {
@@ -65,7 +65,8 @@ func (c *cluster) log() string {
 	return string(content)
 }
 
-// program prepares a server program: as the right user, in a folder that user may enter, without the caller's PG settings.
+// program prepares a server program: as the right user, in a folder that this user may enter, without the caller's PG
+// settings.
 func (c *cluster) program(ctx context.Context, who *syscall.Credential, path string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = c.folder
@@ -75,7 +76,7 @@ func (c *cluster) program(ctx context.Context, who *syscall.Credential, path str
 			cmd.Env = append(cmd.Env, entry)
 		}
 	}
-	cmd.Env = append(cmd.Env, "LC_ALL=C") // we look for English words in the log
+	cmd.Env = append(cmd.Env, "LC_ALL=C") // withpg looks for English words in the log
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
@@ -102,7 +103,8 @@ func (c *cluster) start(ctx context.Context, who *syscall.Credential, postgres s
 		return err
 	}
 	defer log.Close()
-	// Not bound to ctx: after the start, an interrupt is for the command, and the server must outlive that.
+	// The server is not bound to ctx: after the start, an interrupt is for the command, and the server must outlive the
+	// command.
 	server := c.program(context.WithoutCancel(ctx), who, postgres, args...)
 	server.Stdout, server.Stderr = log, log
 	if err := server.Start(); err != nil {
@@ -121,8 +123,8 @@ func (c *cluster) start(ctx context.Context, who *syscall.Credential, postgres s
 	return nil
 }
 
-// waitReady reads the state from postmaster.pid as pg_ctl does: unlike a connection to the port, that cannot
-// be another server.
+// waitReady reads the state from postmaster.pid, as pg_ctl does. Unlike a connection to the port, this cannot reach
+// another server.
 func (c *cluster) waitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -141,7 +143,7 @@ func (c *cluster) waitReady(ctx context.Context) error {
 	}
 }
 
-// kill ends the server without a checkpoint, since nobody will read the data again.
+// kill ends the server without a checkpoint, because nobody will read the data again.
 func (c *cluster) kill() {
 	_ = c.server.Process.Signal(syscall.SIGQUIT) // PostgreSQL's immediate shutdown
 	select {

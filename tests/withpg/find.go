@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// findOrInstall gives the folder with initdb and postgres, installing Debian's package if need be.
+// findOrInstall returns the folder with initdb and postgres. If there is none, it installs Debian's package.
 func findOrInstall(ctx context.Context) (string, error) {
 	if bin, ok := findServer(); ok {
 		return bin, nil
@@ -38,7 +38,7 @@ func findServer() (string, bool) {
 	if at < 0 {
 		return "", false
 	}
-	dir, err := filepath.Abs(dirs[at]) // the server is started in another folder
+	dir, err := filepath.Abs(dirs[at]) // the server starts in another folder
 	return dir, err == nil
 }
 
@@ -49,7 +49,7 @@ func isProgram(dir, name string) bool {
 
 var versionNumber = regexp.MustCompile(`\d+(\.\d+)?`)
 
-// newestFirst lists the folders that match, highest version in the name of the parent folder first.
+// newestFirst lists the matching folders, those with the highest version in the name of the parent folder first.
 func newestFirst(pattern string) []string {
 	dirs, _ := filepath.Glob(pattern) // fails only for a malformed pattern
 	version := func(dir string) float64 {
@@ -60,11 +60,11 @@ func newestFirst(pattern string) []string {
 	return dirs
 }
 
-// noMainCluster keeps Debian from creating and starting a server of its own; an existing file is the owner's.
+// noMainCluster keeps Debian from creating and starting a server of its own. It leaves an existing file alone.
 const noMainCluster = `f=/etc/postgresql-common/createcluster.conf
 [ -e "$f" ] || { mkdir -p "${f%/*}" && echo "create_main_cluster = false" > "$f"; }`
 
-// install tries apt-get and returns what to tell the user if there is still no server afterwards.
+// install tries apt-get and returns the reason to report if there is still no server afterwards.
 func install(ctx context.Context) error {
 	if _, err := exec.LookPath("apt-get"); err != nil {
 		return errors.New("there is no apt-get to install them with")
@@ -85,7 +85,7 @@ func install(ctx context.Context) error {
 	} {
 		line := append(slices.Clone(sudo), step...)
 		cmd := exec.CommandContext(ctx, line[0], line[1:]...)
-		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr // stdout belongs to the command we run
+		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr // stdout belongs to the command
 		if err := cmd.Run(); err != nil {
 			return fmt.Errorf("apt-get could not install them (%s: %w)", step[len(step)-1], err)
 		}

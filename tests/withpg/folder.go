@@ -13,7 +13,8 @@ import (
 // socketLimit keeps the path of the server's Unix socket under the system's limit of about 100 bytes.
 const socketLimit = 70
 
-// serverUser is whom the server runs as: ourselves (nil), or, since PostgreSQL refuses root, someone without rights.
+// serverUser returns the user that the server runs as: nil for the current user, or an unprivileged user for root,
+// because PostgreSQL refuses to run as root.
 func serverUser() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -37,14 +38,15 @@ func serverUser() (*syscall.Credential, error) {
 		"run as another user, or set " + urlVariable)
 }
 
-// memoryFolder is kept in memory on Linux, and memoryLeast how many bytes must be free there.
+// memoryFolder is in memory on Linux. memoryLeast is how many bytes must be free there.
 const (
 	memoryFolder = "/dev/shm"
 	memoryLeast  = 4 << 30
 )
 
-// parents are the folders that a cluster may lie in. One that need not last lies in memory where there is room: each test makes a
-// database of some 1,000 files and drops it again, which takes a file system on disk several times as long.
+// parents returns the folders in which a cluster may be created. A cluster that is not durable goes into memory if
+// there is room: each test creates a database of about 1,000 files and drops it again, which takes several times as
+// long on a disk.
 func parents(durable bool) []string {
 	all := []string{os.TempDir(), "/tmp", "/var/tmp"}
 	var space syscall.Statfs_t
@@ -54,7 +56,7 @@ func parents(durable bool) []string {
 	return all
 }
 
-// makeFolder creates an empty folder that belongs to who and that who can reach.
+// makeFolder creates an empty folder that belongs to who and that who can reach. A nil who is the current user.
 func makeFolder(who *syscall.Credential, durable bool) (string, error) {
 	for _, parent := range parents(durable) {
 		if len(parent) > socketLimit || (who != nil && !openToAll(parent)) {
@@ -75,7 +77,7 @@ func makeFolder(who *syscall.Credential, durable bool) (string, error) {
 	return "", errors.New("there is no temporary folder that PostgreSQL's user can reach; set TMPDIR to one")
 }
 
-// openToAll tells whether every user may enter the folder and all folders above it.
+// openToAll reports whether every user may enter the folder and all folders above it.
 func openToAll(dir string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {

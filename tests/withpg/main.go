@@ -1,8 +1,16 @@
-// Command withpg runs a command with SVC_TEST_POSTGRES_URL set, on a throw-away PostgreSQL if there is none yet.
+// Command withpg runs a command with SVC_TEST_POSTGRES_URL set. If the variable is not set yet, withpg starts a
+// temporary PostgreSQL.
 //
 //	go run ./tests/withpg [-durable] -- command [argument ...]
 //
-// A URL that is already set is used as it is. The exit code is the command's.
+// withpg leaves a URL that is already set as it is. Its exit code is that of the command.
+//
+//	main.go              the command, its signals and its exit code
+//	find.go              finds PostgreSQL, or installs it
+//	cluster.go           creates, starts and stops a server
+//	folder.go            the server's user and folder
+//	attributes_linux.go  process attributes of the server on Linux
+//	attributes_other.go  and on other systems
 package main
 
 import (
@@ -20,7 +28,8 @@ import (
 const urlVariable = "SVC_TEST_POSTGRES_URL"
 
 func main() {
-	// PostgreSQL is told to stop when the thread that started it ends, so that thread must last as long as we do.
+	// PostgreSQL gets a signal to stop when the thread that started it ends, so that thread must last as long as
+	// withpg.
 	runtime.LockOSThread()
 	durable := flag.Bool("durable", false, "keep fsync on, for benchmarks")
 	flag.Usage = func() {
@@ -35,7 +44,7 @@ func main() {
 	os.Exit(run(flag.Args(), *durable))
 }
 
-// run is main without os.Exit, so that its deferred clean-up happens.
+// run is main without os.Exit, so that deferred functions run.
 func run(command []string, durable bool) int {
 	if os.Getenv(urlVariable) != "" {
 		return runCommand(command, os.Environ(), notify())
@@ -64,7 +73,7 @@ func prepare(ctx context.Context, durable bool) (*cluster, error) {
 	return startCluster(ctx, bin, durable)
 }
 
-// stopSignals leaves out a hang-up that is ignored, because nohup means the command to go on.
+// stopSignals leaves out a hang-up that is ignored: under nohup the command must continue.
 func stopSignals() []os.Signal {
 	if signal.Ignored(syscall.SIGHUP) {
 		return []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -78,7 +87,7 @@ func notify() <-chan os.Signal {
 	return signals
 }
 
-// runCommand runs the command to its end, hands signals on to it, and gives its exit code as a shell would.
+// runCommand runs the command to its end, passes signals on to it, and returns its exit code as a shell would.
 func runCommand(command, environ []string, signals <-chan os.Signal) int {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = environ
@@ -93,7 +102,7 @@ func runCommand(command, environ []string, signals <-chan os.Signal) int {
 		select {
 		case sig := <-signals:
 			if sig != os.Interrupt || !hasTerminal() {
-				_ = cmd.Process.Signal(sig) // it may just have ended, which Wait tells us
+				_ = cmd.Process.Signal(sig) // if it has just ended, Wait returns
 			}
 		case err := <-ended:
 			return exitCode(cmd, err)
@@ -111,8 +120,8 @@ func exitCode(cmd *exec.Cmd, err error) int {
 	return fail(err)
 }
 
-// hasTerminal tells whether Ctrl-C reaches the command without us; a second interrupt would make many
-// programs give up their own clean-up.
+// hasTerminal reports whether Ctrl-C reaches the command without withpg. A second interrupt would make many programs
+// give up their own clean-up.
 func hasTerminal() bool {
 	terminal, err := os.Open("/dev/tty")
 	if err != nil {
