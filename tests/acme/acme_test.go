@@ -16,34 +16,34 @@ import (
 	"svc/tests/harness"
 )
 
-// town is a test server whose Pages domains get certificates from a test authority.
-type town struct {
+// testServer is a test server whose Pages domains get certificates from a test authority.
+type testServer struct {
 	*harness.H
-	t     *testing.T
-	names *Names
-	ca    *Authority
-	owner *harness.Caller
-	base  string
-	safe  string
+	t          *testing.T
+	names      *NameServer
+	ca         *Authority
+	owner      *harness.Caller
+	base       string
+	tlsAddress string
 }
 
-func newTown(t *testing.T) *town {
+func newTestServer(t *testing.T) *testServer {
 	t.Helper()
-	names := ListenNames(t)
+	names := StartNameServer(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	w := &town{t: t, names: names, ca: Start(t, names.Address, listener.Addr().(*net.TCPAddr).Port)}
+	w := &testServer{t: t, names: names, ca: Start(t, names.Address, listener.Addr().(*net.TCPAddr).Port)}
 	w.H = harness.New(t, harness.Sites, func(c *config.Config) {
 		c.PagesDNS, c.ACMEDirectory, c.ACMECA, c.ACMEEmail = names.Address, w.ca.Directory, w.ca.CA, "root@example.com"
 	})
 	go func() { _ = w.Server.ServePages(listener) }() // ends when the listener closes
-	_, w.safe = w.ServeSites()
+	_, w.tlsAddress = w.ServeSites()
 	w.owner = w.NewUser()
 	w.base = fmt.Sprintf("/projects/%d/pages/domains", w.Project(*w.owner.User.NamespaceID).ID)
-	w.Work()
+	w.StartWorker()
 	return w
 }
 
@@ -57,7 +57,7 @@ type domain struct {
 	EnabledUntil *string `json:"enabled_until"`
 }
 
-func (w *town) read(got harness.Answer, status int) domain {
+func (w *testServer) read(got harness.Answer, status int) domain {
 	w.t.Helper()
 	var d domain
 	if err := json.Unmarshal([]byte(got.Body), &d); err != nil || got.Status != status {
@@ -66,8 +66,8 @@ func (w *town) read(got harness.Answer, status int) domain {
 	return d
 }
 
-// prove adds a domain to the project and verifies it.
-func (w *town) prove(name, body string) {
+// addVerifiedDomain adds a domain to the project and verifies it.
+func (w *testServer) addVerifiedDomain(name, body string) {
 	w.t.Helper()
 	made := w.read(w.owner.JSON("POST", w.base, body), 201)
 	w.names.Set(name, "svc-pages-verification-code="+made.Code)
@@ -75,7 +75,7 @@ func (w *town) prove(name, body string) {
 }
 
 // round runs one round of the certificate job and waits until good accepts the domain.
-func (w *town) round(name string, good func(domain) bool) domain {
+func (w *testServer) round(name string, good func(domain) bool) domain {
 	w.t.Helper()
 	if err := w.Server.Worker.Enqueue(w.t.Context(), acme.Round{}); err != nil {
 		w.t.Fatal(err)
@@ -91,7 +91,7 @@ func (w *town) round(name string, good func(domain) bool) domain {
 }
 
 // row returns the database row of a domain.
-func (w *town) row(name string) model.PagesDomain {
+func (w *testServer) row(name string) model.PagesDomain {
 	w.t.Helper()
 	d, err := w.Store.PagesDomains.AtDomain(w.t.Context(), name)
 	if err != nil {
@@ -100,10 +100,10 @@ func (w *town) row(name string) model.PagesDomain {
 	return d
 }
 
-// shown returns the certificate that the server presents for a name. The client trusts only the roots of the authority.
-func (w *town) shown(name string) *x509.Certificate {
+// servedCertificate returns the certificate that the server presents for a name. The client trusts only the roots of the authority.
+func (w *testServer) servedCertificate(name string) *x509.Certificate {
 	w.t.Helper()
-	conn, err := tls.Dial("tcp", w.safe, &tls.Config{ServerName: name, RootCAs: w.ca.Roots(w.t), MinVersion: tls.VersionTLS12})
+	conn, err := tls.Dial("tcp", w.tlsAddress, &tls.Config{ServerName: name, RootCAs: w.ca.Roots(w.t), MinVersion: tls.VersionTLS12})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -113,14 +113,14 @@ func (w *town) shown(name string) *x509.Certificate {
 
 func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newTestServer(t)
 	const name = "www.site.example.com"
-	w.prove(name, `{"domain":"`+name+`","auto_ssl_enabled":true}`)
+	w.addVerifiedDomain(name, `{"domain":"`+name+`","auto_ssl_enabled":true}`)
 	got := w.round(name, func(d domain) bool { return d.Certificate != nil })
 	if got.URL != "https://"+name || got.Error != nil || !got.Auto {
 		t.Errorf("%+v", got)
 	}
-	first := w.shown(name)
+	first := w.servedCertificate(name)
 	row := w.row(name)
 	if !row.Obtained || row.CertificateNextAt == nil || !row.CertificateNextAt.Before(first.NotAfter) ||
 		!row.CertificateNextAt.After(time.Now()) || row.ChallengeToken != nil || row.CertificateTries != 0 {
@@ -137,7 +137,7 @@ func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
 	w.round(name, func(d domain) bool {
 		return d.Certificate != nil && d.Certificate.Certificate != got.Certificate.Certificate
 	})
-	if again := w.shown(name); again.SerialNumber.Cmp(first.SerialNumber) == 0 {
+	if again := w.servedCertificate(name); again.SerialNumber.Cmp(first.SerialNumber) == 0 {
 		t.Error("the old certificate is still shown")
 	}
 	audit := w.owner.Send("GET", strings.Replace(w.base, "pages/domains", "audit_events", 1), "")
@@ -153,11 +153,11 @@ func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
 	w.round(name, func(d domain) bool { return d.Certificate != nil })
 }
 
-func TestAFailureIsToldAndTriedAgainLater(t *testing.T) {
+func TestAFailedCertificateRequestIsReportedAndRetried(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newTestServer(t)
 	const name = "lost.site.example.com"
-	w.prove(name, `{"domain":"`+name+`","auto_ssl_enabled":true}`)
+	w.addVerifiedDomain(name, `{"domain":"`+name+`","auto_ssl_enabled":true}`)
 	w.names.mu.Lock()
 	delete(w.names.texts, name+".") // the name no longer resolves
 	w.names.mu.Unlock()
@@ -177,9 +177,9 @@ func TestAFailureIsToldAndTriedAgainLater(t *testing.T) {
 	w.round(name, func(d domain) bool { return d.Certificate != nil })
 }
 
-func TestWhatIsNotForUsToCertify(t *testing.T) {
+func TestOnlyVerifiedDomainsWithAutoSSLGetACertificate(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newTestServer(t)
 	certificate, key := selfSigned(t)
 	body, err := json.Marshal(map[string]any{
 		"domain": "own.site.example.com", "certificate": string(certificate), "key": string(key), "auto_ssl_enabled": true,
@@ -187,12 +187,12 @@ func TestWhatIsNotForUsToCertify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.prove("own.site.example.com", string(body))
+	w.addVerifiedDomain("own.site.example.com", string(body))
 	// One domain is not verified, and one does not ask for a certificate.
 	w.names.Set("unproved.site.example.com", "")
 	w.read(w.owner.JSON("POST", w.base, `{"domain":"unproved.site.example.com","auto_ssl_enabled":true}`), 201)
-	w.prove("off.site.example.com", `{"domain":"off.site.example.com"}`)
-	w.prove("good.site.example.com", `{"domain":"good.site.example.com","auto_ssl_enabled":true}`)
+	w.addVerifiedDomain("off.site.example.com", `{"domain":"off.site.example.com"}`)
+	w.addVerifiedDomain("good.site.example.com", `{"domain":"good.site.example.com","auto_ssl_enabled":true}`)
 	w.round("good.site.example.com", func(d domain) bool { return d.Certificate != nil })
 	w.round("unproved.site.example.com", func(domain) bool { return w.row("unproved.site.example.com").CertificateNextAt == nil })
 	own := w.row("own.site.example.com")

@@ -139,22 +139,22 @@ func selfSigned(t testing.TB) (certificate, key []byte) {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})
 }
 
-// Names is a name server. Names that were set resolve to 127.0.0.1 and may have a TXT record.
-type Names struct {
+// NameServer is a name server. Names that were set resolve to 127.0.0.1 and may have a TXT record.
+type NameServer struct {
 	Address string
 	mu      sync.Mutex
 	texts   map[string]string
 }
 
 // Set makes a name resolve to 127.0.0.1 and sets the text of its TXT record.
-func (n *Names) Set(name, text string) {
+func (n *NameServer) Set(name, text string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.texts[name+"."] = text
 }
 
-// ListenNames starts a name server. It stops when the test ends.
-func ListenNames(t testing.TB) *Names {
+// StartNameServer starts a name server. It stops when the test ends.
+func StartNameServer(t testing.TB) *NameServer {
 	t.Helper()
 	streams, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -168,7 +168,7 @@ func ListenNames(t testing.TB) *Names {
 		streams.Close()
 		packets.Close()
 	})
-	n := &Names{Address: streams.Addr().String(), texts: map[string]string{}}
+	n := &NameServer{Address: streams.Addr().String(), texts: map[string]string{}}
 	go func() {
 		buffer := make([]byte, 1500)
 		for {
@@ -187,14 +187,14 @@ func ListenNames(t testing.TB) *Names {
 			if err != nil {
 				return
 			}
-			go n.talk(conn)
+			go n.serveTCP(conn)
 		}
 	}()
 	return n
 }
 
-// talk answers DNS questions over TCP, one after the other. The length precedes each message.
-func (n *Names) talk(conn net.Conn) {
+// serveTCP answers DNS questions over TCP, one after the other. The length precedes each message.
+func (n *NameServer) serveTCP(conn net.Conn) {
 	defer conn.Close()
 	for {
 		var size uint16
@@ -215,7 +215,7 @@ func (n *Names) talk(conn net.Conn) {
 	}
 }
 
-func (n *Names) answer(question []byte) ([]byte, error) {
+func (n *NameServer) answer(question []byte) ([]byte, error) {
 	var m dnsmessage.Message
 	if err := m.Unpack(question); err != nil {
 		return nil, err

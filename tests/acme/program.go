@@ -9,6 +9,6 @@ import "svc/tests/program"
 
 // authority is Pebble, the test authority of Let's Encrypt.
 var authority = program.Program{
-	What: "certificate authority", Named: "SVC_TEST_ACME", Name: "pebble",
+	What: "certificate authority", Variable: "SVC_TEST_ACME", Name: "pebble",
 	Module: "github.com/letsencrypt/pebble/v2", Version: "v2.10.1", Package: "./cmd/pebble",
 }

@@ -22,7 +22,7 @@ import (
 
 // manager is the program, in a version that builds within a minute.
 var manager = program.Program{
-	What: "alert manager", Named: "SVC_TEST_ALERTMANAGER", Name: "alertmanager",
+	What: "alert manager", Variable: "SVC_TEST_ALERTMANAGER", Name: "alertmanager",
 	Installed: []string{"prometheus-alertmanager", "alertmanager"},
 	Module:    "github.com/prometheus/alertmanager", Version: "v0.25.0", Package: "./cmd/alertmanager",
 }
@@ -123,7 +123,7 @@ func fire(t *testing.T, addr, name string, ends time.Time) {
 	}
 }
 
-func TestAStockAlertManagerReports(t *testing.T) {
+func TestAnUnmodifiedAlertmanagerReportsAlerts(t *testing.T) {
 	t.Parallel()
 	manager.Path(t)
 	s := process.Start(t, process.NewPlace(t))

@@ -11,9 +11,9 @@ import (
 	"svc/store/model"
 )
 
-func TestTheWaysToSendAnAlert(t *testing.T) {
+func TestAnAlertIsAcceptedWithEveryKindOfCredential(t *testing.T) {
 	t.Parallel()
-	h, owner, _, base, i := watched(t)
+	h, owner, _, base, i := projectWithAlertIntegration(t)
 	basic := func(name, password string) string {
 		return "Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password))
 	}
@@ -61,9 +61,9 @@ func TestTheWaysToSendAnAlert(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAlertIsRefused(t *testing.T) {
+func TestInvalidAlertPayloadsAreRefused(t *testing.T) {
 	t.Parallel()
-	_, owner, _, base, i := watched(t)
+	_, owner, _, base, i := projectWithAlertIntegration(t)
 	deep := strings.Repeat(`{"a":`, 100) + `{}` + strings.Repeat(`}`, 100)
 	bad := []string{
 		"", "17", "[]", `{"title":`, `{"title":"a","title":"b"}`, `{"title":5}`, `{"hosts":[1]}`,
@@ -89,7 +89,7 @@ func TestWhatIsNoAlertIsRefused(t *testing.T) {
 
 func TestAlertsAreGroupedAndResolved(t *testing.T) {
 	t.Parallel()
-	h, owner, _, base, i := watched(t)
+	h, owner, _, base, i := projectWithAlertIntegration(t)
 	send := func(body, want string) {
 		t.Helper()
 		expect(t, notify(t, i.URL, "Bearer "+i.Key, body), 200, want)
@@ -137,9 +137,9 @@ func TestAlertsAreGroupedAndResolved(t *testing.T) {
 	}
 }
 
-func TestAlertsOfTheFreeTier(t *testing.T) {
+func TestTheFreeTierHasOneAlertIntegrationOfEachType(t *testing.T) {
 	t.Parallel()
-	_, owner, _, base, i := watched(t, func(c *config.Config) { c.Tier = "free" })
+	_, owner, _, base, i := projectWithAlertIntegration(t, func(c *config.Config) { c.Tier = "free" })
 	for n := 1; n <= 2; n++ {
 		expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"Same"}`), 200, fmt.Sprintf(`[{"iid":%d,"title":"Same"}]`, n))
 	}
@@ -154,9 +154,9 @@ func TestAlertsOfTheFreeTier(t *testing.T) {
 		403, `{"message":"403 Forbidden - a mapping of fields takes a paid tier"}`)
 }
 
-func TestAlertsOfOneFingerprintAtOnceAreOne(t *testing.T) {
+func TestConcurrentAlertsWithOneFingerprintBecomeOneAlert(t *testing.T) {
 	t.Parallel()
-	_, owner, _, base, i := watched(t)
+	_, owner, _, base, i := projectWithAlertIntegration(t)
 	const senders, each = 8, 5
 	var wait sync.WaitGroup
 	for n := range senders {
@@ -189,7 +189,7 @@ func TestAlertsOfOneFingerprintAtOnceAreOne(t *testing.T) {
 
 func TestAlertsAreThrottled(t *testing.T) {
 	t.Parallel()
-	_, owner, _, base, i := watched(t, func(c *config.Config) { c.ThrottleAlerts = 3 })
+	_, owner, _, base, i := projectWithAlertIntegration(t, func(c *config.Config) { c.ThrottleAlerts = 3 })
 	for range 3 {
 		expect(t, notify(t, i.URL, "Bearer "+i.Key, `{}`), 200, "")
 		refusedEmpty(t, notify(t, i.URL, "Bearer wrong", `{}`), 401) // a wrong key does not use up the limit
@@ -204,9 +204,9 @@ func TestAlertsAreThrottled(t *testing.T) {
 }
 
 // A caller without the key cannot tell a non-public project from one that does not exist.
-func TestAlertAddressesDoNotTellOfHiddenProjects(t *testing.T) {
+func TestAlertURLsDoNotRevealHiddenProjects(t *testing.T) {
 	t.Parallel()
-	h, owner, p, base, i := watched(t)
+	h, owner, p, base, i := projectWithAlertIntegration(t)
 	old := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"old","legacy":true}`), 201)
 	deep := strings.Repeat("[", 200)
 	for _, visibility := range []model.Visibility{model.Private, model.Internal, model.Public} {

@@ -36,8 +36,8 @@ type alertRow struct {
 	MetricQuery              *string `json:"metric_query"`
 }
 
-// watched makes a project with an alert integration.
-func watched(
+// projectWithAlertIntegration makes a project with an alert integration.
+func projectWithAlertIntegration(
 	t *testing.T, edit ...func(*config.Config),
 ) (h *harness.H, owner *harness.Caller, p model.Project, base string, i integration) {
 	t.Helper()
@@ -93,7 +93,7 @@ func metric(name, status string) string {
 
 func TestAlertIntegrations(t *testing.T) {
 	t.Parallel()
-	h, owner, p, base, made := watched(t)
+	h, owner, p, base, made := projectWithAlertIntegration(t)
 	at := fmt.Sprintf("%s/alert_integrations/%d", base, made.ID)
 	if want := fmt.Sprintf("%s/watcher/web/alerts/notify/uptime-checks/%s.json", h.URL, made.Identifier); made.URL != want ||
 		len(made.Key) != 32 || len(made.Identifier) != 16 || !made.Active {
@@ -146,7 +146,7 @@ func TestAlertIntegrations(t *testing.T) {
 
 func TestFieldsOfAnAlertAreMapped(t *testing.T) {
 	t.Parallel()
-	_, owner, _, base, i := watched(t)
+	_, owner, _, base, i := projectWithAlertIntegration(t)
 	at := fmt.Sprintf("%s/alert_integrations/%d", base, i.ID)
 	sample := `{"event":{"name":"Disk","level":"low","tags":["a","b"],"n":5}}`
 	for mapping, want := range map[string]string{
@@ -181,9 +181,9 @@ func TestFieldsOfAnAlertAreMapped(t *testing.T) {
 	}
 }
 
-func TestATestAlert(t *testing.T) {
+func TestATestAlertIsSent(t *testing.T) {
 	t.Parallel()
-	h, owner, p, base, i := watched(t)
+	h, owner, p, base, i := projectWithAlertIntegration(t)
 	at := fmt.Sprintf("%s/alert_integrations/%d/test", base, i.ID)
 	developer := h.ProjectMember(p, model.Developer)
 	expect(t, developer.JSON("POST", at, `{"payload":{"title":"Is this on"}}`), 200, `{"alerts":[{"iid":1,"title":"Is this on"}]}`)
@@ -199,7 +199,7 @@ func TestATestAlert(t *testing.T) {
 
 func TestAlertsAreListedAndWorkedOn(t *testing.T) {
 	t.Parallel()
-	h, owner, p, base, i := watched(t)
+	h, owner, p, base, i := projectWithAlertIntegration(t)
 	for _, body := range []string{
 		`{"title":"One","severity":"low","start_time":"2026-05-03","service":"Shop"}`,
 		`{"title":"Two","fingerprint":"two","start_time":"2026-05-02"}`,
@@ -255,9 +255,9 @@ func TestAlertsAreListedAndWorkedOn(t *testing.T) {
 	expect(t, owner.Send("GET", base+"/alerts?pagination=keyset", ""), 405, "")
 }
 
-func TestTheStatementsOfAListOfAlerts(t *testing.T) {
+func TestAListOfAlertsTakesFewStatements(t *testing.T) {
 	t.Parallel()
-	h, owner, _, base, i := watched(t)
+	h, owner, _, base, i := projectWithAlertIntegration(t)
 	many := make([]string, 60)
 	for n := range many {
 		many[n] = metric(fmt.Sprintf("many %d", n), "firing")
@@ -274,14 +274,14 @@ func TestTheStatementsOfAListOfAlerts(t *testing.T) {
 	}
 }
 
-func TestAlertsMakeIncidents(t *testing.T) {
+func TestAlertsCreateIncidents(t *testing.T) {
 	t.Parallel()
-	h, owner, _, base, i := watched(t)
+	h, owner, _, base, i := projectWithAlertIntegration(t)
 	settings := base + "/alert_settings"
 	expect(t, owner.Send("GET", settings, ""), 200, `{"create_incident":false,"close_incident":true}`)
 	expect(t, owner.JSON("PUT", settings, `{"create_incident":true}`), 200, `{"create_incident":true,"close_incident":true}`)
 	expect(t, owner.JSON("PUT", settings, `{"create_incident":"maybe"}`), 400, `{"error":"create_incident is invalid"}`)
-	h.Work()
+	h.StartWorker()
 	send := func(body string) { t.Helper(); expect(t, notify(t, i.URL, "Bearer "+i.Key, body), 200, "") }
 	type issue struct {
 		IID                       int64
@@ -295,7 +295,7 @@ func TestAlertsMakeIncidents(t *testing.T) {
 	}
 	alarm := strings.Replace(metric("Disk", "firing"), `"team":"web"`, `"svc_incident_markdown":"**Call the team**"`, 1)
 	send(metrics(alarm))
-	until(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil })
+	waitUntil(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil })
 	made := get(1)
 	if made.Title != "Disk" || made.State != "opened" || made.Type != "incident" || made.Severity != "HIGH" ||
 		!strings.Contains(made.Description, "**Call the team**") || made.Author.Username != "alert-bot" {
@@ -307,21 +307,21 @@ func TestAlertsMakeIncidents(t *testing.T) {
 	notes := func(iid int64) string {
 		return owner.Send("GET", fmt.Sprintf("%s/issues/%d/notes", base, iid), "").Body
 	}
-	until(t, func() bool { return strings.Contains(notes(1), "alert 1 was reported 10 times") })
+	waitUntil(t, func() bool { return strings.Contains(notes(1), "alert 1 was reported 10 times") })
 	expect(t, owner.JSON("PUT", base+"/alerts/1", `{"status":"acknowledged"}`), 200, "")
 	if got := notes(1); !strings.Contains(got, "alert 1 is acknowledged now") {
 		t.Error(got)
 	}
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	until(t, func() bool { return get(1).State == "closed" })
+	waitUntil(t, func() bool { return get(1).State == "closed" })
 	if got := notes(1); strings.Count(got, "alert 1 is resolved now") != 1 || !strings.Contains(got, "closed via alert 1") {
 		t.Error(got)
 	}
 	expect(t, owner.JSON("PUT", settings, `{"close_incident":false}`), 200, `{"create_incident":true,"close_incident":false}`)
 	send(metrics(alarm))
-	until(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/2", ""), 200).IssueIID != nil })
+	waitUntil(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/2", ""), 200).IssueIID != nil })
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	until(t, func() bool { return strings.Contains(notes(2), "alert 2 is resolved now") })
+	waitUntil(t, func() bool { return strings.Contains(notes(2), "alert 2 is resolved now") })
 	if get(2).State != "opened" {
 		t.Error("it was closed")
 	}
@@ -333,11 +333,11 @@ func TestAlertsMakeIncidents(t *testing.T) {
 
 func TestADeveloperResolvesAnAlertAndItsIncident(t *testing.T) {
 	t.Parallel()
-	h, owner, _, base, i := watched(t)
+	h, owner, _, base, i := projectWithAlertIntegration(t)
 	expect(t, owner.JSON("PUT", base+"/alert_settings", `{"create_incident":true}`), 200, "")
-	h.Work()
+	h.StartWorker()
 	expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"a"}`), 200, "")
-	until(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil })
+	waitUntil(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil })
 	expect(t, owner.JSON("PUT", base+"/alerts/1", `{"status":"resolved"}`), 200, "")
 	closed := read[struct {
 		State    string

@@ -42,9 +42,9 @@ func TestApplications(t *testing.T) {
 	if renewed.Status != 201 || secret == a.Secret || member(t, renewed, "application_id") != a.UID {
 		t.Fatalf("%d %s", renewed.Status, renewed.Body)
 	}
-	refused(t, a.refresh(pair.RefreshToken), 401, "invalid_client")
+	expectOAuthError(t, a.refresh(pair.RefreshToken), 401, "invalid_client")
 	a.Secret = secret
-	if !good(h, pair.AccessToken) || !good(h, tokens(t, a.refresh(pair.RefreshToken)).AccessToken) {
+	if !tokenIsValid(h, pair.AccessToken) || !tokenIsValid(h, tokens(t, a.refresh(pair.RefreshToken)).AccessToken) {
 		t.Error("the tokens have ended with the secret")
 	}
 
@@ -55,7 +55,7 @@ func TestApplications(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/applications", ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
-func TestApplicationsMustBeInOrder(t *testing.T) {
+func TestInvalidApplicationsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

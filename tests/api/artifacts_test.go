@@ -36,7 +36,7 @@ func anArchive(t *testing.T, files ...string) string {
 
 func TestArtifactsAreDownloaded(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{aJob("build", 0), aJob("test", 0)})
+	s := newJobProject(t, []syntax.Job{aJob("build", 0), aJob("test", 0)})
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), ""), 404, `{"message":"404 Not Found"}`)
 	content := anArchive(t, "out/page.html", "<script>alert(1)</script>", "../up", "x", "data.json", "{}")
 	s.keep(0, "archive", "zip", "artifacts.zip", content)
@@ -74,10 +74,10 @@ func TestArtifactsAreDownloaded(t *testing.T) {
 		404, `{"message":"404 Not found"}`)
 }
 
-func TestArtifactsOfARefAreThoseOfItsNewestSuccess(t *testing.T) {
+func TestArtifactsOfARefComeFromTheNewestSuccessfulJob(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	s := &shop{H: h, t: t, owner: h.NewUser()}
+	s := &jobProject{H: h, t: t, owner: h.NewUser()}
 	s.project = s.Project(*s.owner.User.NamespaceID)
 	onBranch := func(n *store.NewPipeline) {
 		n.Pipeline.Ref = "feature/x"
@@ -99,14 +99,14 @@ func TestArtifactsOfARefAreThoseOfItsNewestSuccess(t *testing.T) {
 	expect(t, s.owner.Send("GET", base+"main/download?job=build+it", ""), 404, `{"message":"404 Not Found"}`)
 }
 
-func TestWhoDownloadsArtifacts(t *testing.T) {
+func TestArtifactDownloadsFollowRoles(t *testing.T) {
 	t.Parallel()
 	kept := func(name, access string) syntax.Job {
 		j := aJob(name, 0)
 		j.Artifacts = &syntax.Artifacts{Access: access}
 		return j
 	}
-	s := newShop(t, []syntax.Job{kept("all", ""), kept("developer", "developer"), kept("maintainer", "maintainer"), kept("none", "none")},
+	s := newJobProject(t, []syntax.Job{kept("all", ""), kept("developer", "developer"), kept("maintainer", "maintainer"), kept("none", "none")},
 		func(p *model.Project) { p.Visibility = model.Public })
 	for n := range 4 {
 		s.keep(n, "archive", "zip", "artifacts.zip", anArchive(t, "a", "b"))
@@ -130,7 +130,7 @@ func TestWhoDownloadsArtifacts(t *testing.T) {
 
 func TestArtifactsAreKeptAndDeleted(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{aJob("build", 0), aJob("test", 0)}, func(p *model.Project) { p.KeepLatestArtifact = false })
+	s := newJobProject(t, []syntax.Job{aJob("build", 0), aJob("test", 0)}, func(p *model.Project) { p.KeepLatestArtifact = false })
 	expect(t, s.owner.Send("POST", s.path(0, "/artifacts/keep"), ""), 404, `{"message":"404 Not Found"}`)
 	s.keep(0, "archive", "zip", "artifacts.zip", anArchive(t, "a", "b"))
 	s.keep(1, "archive", "zip", "artifacts.zip", anArchive(t, "a", "b"))
@@ -144,7 +144,7 @@ func TestArtifactsAreKeptAndDeleted(t *testing.T) {
 	expect(t, s.owner.Send("DELETE", s.path(0, "/artifacts"), ""), 204, "")
 	expect(t, s.owner.Send("GET", s.path(0, "/artifacts"), ""), 404, "")
 	expect(t, s.owner.Send("GET", s.path(1, "/artifacts"), ""), 200, "")
-	s.Work()
+	s.StartWorker()
 	expect(t, s.owner.Send("DELETE", fmt.Sprintf("/projects/%d/artifacts", s.project.ID), ""), 202, `{"message":"202 Accepted"}`)
 	for range 200 {
 		if s.owner.Send("GET", s.path(1, "/artifacts"), "").Status == 404 {

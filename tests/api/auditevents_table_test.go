@@ -79,10 +79,10 @@ var unaudited = map[string][]string{
 	},
 }
 
-// unwritten returns 1 and prints a message for a writing operation that neither records an audit event nor is listed in
+// missingAudit returns 1 and prints a message for a writing operation that neither records an audit event nor is listed in
 // unaudited.
-func unwritten(r harness.Route) int {
-	if !harness.Writes(r.Method) || harness.Recorded(r.Op.OperationID) {
+func missingAudit(r harness.Route) int {
+	if !harness.Writes(r.Method) || harness.RecordedAudit(r.Op.OperationID) {
 		return 0
 	}
 	for _, operations := range unaudited {

@@ -23,8 +23,8 @@ type auditRow struct {
 	CreatedAt  time.Time      `json:"created_at"`
 }
 
-// kinds returns the names of the events, newest first.
-func kinds(rows []auditRow) string {
+// auditEventNames returns the names of the events, newest first.
+func auditEventNames(rows []auditRow) string {
 	var out []string
 	for _, r := range rows {
 		out = append(out, fmt.Sprint(r.Details["event_name"]))
@@ -34,8 +34,8 @@ func kinds(rows []auditRow) string {
 
 func free(c *config.Config) { c.Tier = "free" }
 
-// audit stores an audit event of an author with the given time.
-func audit(h *harness.H, entity string, entityID, author int64, at time.Time) {
+// createAuditEvent stores an audit event of an author with the given time.
+func createAuditEvent(h *harness.H, entity string, entityID, author int64, at time.Time) {
 	h.T.Helper()
 	row := model.AuditEvent{
 		AuthorID:   author,
@@ -54,7 +54,7 @@ func audit(h *harness.H, entity string, entityID, author int64, at time.Time) {
 	}
 }
 
-func TestAuditEventsAreReadByThoseWhoLookAfterWhatTheyTellOf(t *testing.T) {
+func TestAuditEventsFollowRoles(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root, stranger := h.Root(), h.NewUser()
@@ -64,8 +64,8 @@ func TestAuditEventsAreReadByThoseWhoLookAfterWhatTheyTellOf(t *testing.T) {
 		h.Member(g, model.Developer), h.Member(g, model.Reporter)
 	now := time.Now().UTC()
 	for _, who := range []*harness.Caller{owner, maintainer, developer} {
-		audit(h, "Group", g.ID, who.User.ID, now)
-		audit(h, "Project", p.ID, who.User.ID, now)
+		createAuditEvent(h, "Group", g.ID, who.User.ID, now)
+		createAuditEvent(h, "Project", p.ID, who.User.ID, now)
 	}
 	group, project := fmt.Sprintf("/groups/%d/audit_events", g.ID), fmt.Sprintf("/projects/%d/audit_events", p.ID)
 	for _, c := range []struct {
@@ -103,7 +103,7 @@ func TestAuditEventsAreReadByThoseWhoLookAfterWhatTheyTellOf(t *testing.T) {
 	expect(t, stranger.Send("GET", fmt.Sprintf("/groups/%d/audit_events", hidden.ID), ""), 404, `{"message":"404 Group Not Found"}`)
 }
 
-func TestAuditEventsArePaidFor(t *testing.T) {
+func TestAuditEventsNeedAPaidTier(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, free)
 	root := h.Root()
@@ -124,7 +124,7 @@ func TestAuditEventsAreFilteredAndPaged(t *testing.T) {
 	root := h.Root()
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 12, 0, 0, 0, time.UTC) }
 	for n := 1; n <= 5; n++ {
-		audit(h, "User", int64(n%2+100), root.User.ID, day(n))
+		createAuditEvent(h, "User", int64(n%2+100), root.User.ID, day(n))
 	}
 	list := func(query string) string {
 		t.Helper()
@@ -175,7 +175,7 @@ func TestAuditEventsAreFilteredAndPaged(t *testing.T) {
 	}
 }
 
-func TestAnAuditEventTellsWhoChangedWhatFromWhere(t *testing.T) {
+func TestAnAuditEventHasAuthorTargetAndIPAddress(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -191,7 +191,7 @@ func TestAnAuditEventTellsWhoChangedWhatFromWhere(t *testing.T) {
 	path := fmt.Sprintf("/projects/%v", project["id"])
 	expect(t, user.JSON("PUT", path, `{"visibility":"public","name":"Site"}`), 200, "")
 	rows := read[[]auditRow](t, user.Send("GET", path+"/audit_events", ""), 200)
-	if got := kinds(rows); got != "project_updated project_updated project_created" {
+	if got := auditEventNames(rows); got != "project_updated project_updated project_created" {
 		t.Fatal(got)
 	}
 	if rows[0].Details["change"] != "visibility" || rows[0].Details["from"] != "private" || rows[0].Details["to"] != "public" {
@@ -207,13 +207,13 @@ func TestAnAuditEventTellsWhoChangedWhatFromWhere(t *testing.T) {
 	}
 }
 
-func TestAnImpersonationTokenTellsWhoseItIs(t *testing.T) {
+func TestAuditEventsOfAnImpersonationTokenNameTheRealAuthor(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root, user := h.Root(), h.NewUser()
 	made := root.JSON("POST", fmt.Sprintf("/users/%d/impersonation_tokens", user.User.ID), `{"name":"x","scopes":["api"]}`)
 	expect(t, made, 201, "")
-	posing := h.With("Private-Token", member(t, made, "token").(string))
+	posing := h.WithHeaders("Private-Token", member(t, made, "token").(string))
 	project := read[map[string]any](t, posing.JSON("POST", "/projects", `{"name":"Web"}`), 201)
 	last := read[[]auditRow](t, user.Send("GET", fmt.Sprintf("/projects/%v/audit_events", project["id"]), ""), 200)[0]
 	if last.AuthorID != user.User.ID || last.Details["real_author_id"] != float64(root.User.ID) ||
@@ -222,7 +222,7 @@ func TestAnImpersonationTokenTellsWhoseItIs(t *testing.T) {
 	}
 }
 
-func TestTheValueOfAVariableIsNotWrittenDown(t *testing.T) {
+func TestAuditEventsDoNotContainTheValueOfAVariable(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -235,24 +235,24 @@ func TestTheValueOfAVariableIsNotWrittenDown(t *testing.T) {
 	if strings.Contains(answer.Body, "verysecret") {
 		t.Error(answer.Body)
 	}
-	if got := kinds(read[[]auditRow](t,
+	if got := auditEventNames(read[[]auditRow](t,
 		answer, 200)); got != "ci_variable_deleted ci_variable_updated ci_variable_updated ci_variable_created" {
 		t.Error(got)
 	}
 }
 
-func TestSigningInIsWrittenDown(t *testing.T) {
+func TestSigningInRecordsAnAuditEvent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
-	u := h.Person(named("berta")).User
+	u := h.NewUserWithPassword(named("berta")).User
 	h.SignedIn(u)
 	b := h.Browser()
 	b.Get("/users/sign_in")
 	b.Submit("/users/sign_in", map[string][]string{"login": {"berta"}, "password": {"wrong"}})
 	b.Submit("/users/sign_in", map[string][]string{"login": {"nobody-like-that"}, "password": {"wrong"}})
 	rows := read[[]auditRow](t, root.Send("GET", fmt.Sprintf("/audit_events?entity_type=User&entity_id=%d", u.ID), ""), 200)
-	if got := kinds(rows); got != "user_sign_in_failed user_signed_in" {
+	if got := auditEventNames(rows); got != "user_sign_in_failed user_signed_in" {
 		t.Errorf("%s", got)
 	}
 	for _, row := range rows {
@@ -266,7 +266,7 @@ func TestSigningInIsWrittenDown(t *testing.T) {
 	}
 }
 
-func TestARefusedChangeIsNotWrittenDown(t *testing.T) {
+func TestARefusedChangeRecordsNoAuditEvent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -278,13 +278,13 @@ func TestARefusedChangeIsNotWrittenDown(t *testing.T) {
 	expect(t, owner.JSON("POST", path+"/variables", `{"key":"K","value":"1"}`), 201, "")
 	expect(t, owner.JSON("POST", path+"/variables", `{"key":"K","value":"2"}`), 400, "")
 	expect(t, owner.JSON("POST", path+"/members", fmt.Sprintf(`{"user_id":%d,"access_level":30}`, root.User.ID+1000)), 404, "")
-	if got := kinds(read[[]auditRow](t,
+	if got := auditEventNames(read[[]auditRow](t,
 		owner.Send("GET", path+"/audit_events", ""), 200)); got != "ci_variable_created protected_branch_created" {
 		t.Error(got)
 	}
 }
 
-func TestAListOfAuditEventsIsAFewStatements(t *testing.T) {
+func TestAListOfAuditEventsTakesFewStatements(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

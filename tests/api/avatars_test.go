@@ -43,7 +43,7 @@ func link(t *testing.T, h *harness.H, a harness.Answer) string {
 	return path
 }
 
-func TestYourOwnPictureIsSetShownAndRemoved(t *testing.T) {
+func TestUsersSetAndRemoveTheirAvatar(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane, anyone, dot := h.NewUser(named("jane")), h.Anonymous(), bytesOf(t, blackDot)
@@ -93,7 +93,7 @@ func TestYourOwnPictureIsSetShownAndRemoved(t *testing.T) {
 	expect(t, anyone.Form("PUT", "/user/avatar", "avatar="), 401, `{"message":"401 Unauthorized"}`)
 }
 
-func TestAFileThatIsNoPictureChangesNothing(t *testing.T) {
+func TestAFileThatIsNotAnImageChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root, jane := h.Root(), h.NewUser(named("jane"))
@@ -137,7 +137,7 @@ func TestAFileThatIsNoPictureChangesNothing(t *testing.T) {
 	}
 }
 
-func TestAdministratorsGiveUsersPictures(t *testing.T) {
+func TestAdministratorsSetAvatarsOfUsers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -166,7 +166,7 @@ func TestAdministratorsGiveUsersPictures(t *testing.T) {
 	}
 }
 
-func TestPicturesOfGroupsAreForThoseWhoSeeThem(t *testing.T) {
+func TestAvatarsOfGroupsFollowTheVisibilityOfTheGroup(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner, dot := h.NewUser(), bytesOf(t, blackDot)
@@ -207,7 +207,7 @@ func TestPicturesOfGroupsAreForThoseWhoSeeThem(t *testing.T) {
 	}
 }
 
-func TestAPictureIsFoundByAPublicAddressOnly(t *testing.T) {
+func TestAnAvatarIsFoundOnlyByAPublicEmail(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane := h.NewUser(named("jane"))
@@ -226,7 +226,7 @@ func TestAPictureIsFoundByAPublicAddressOnly(t *testing.T) {
 }
 
 // Whoever wins, the avatar URL in the row and the stored bytes belong to the same image.
-func TestPicturesThatAreSetAtOnceDoNotMix(t *testing.T) {
+func TestConcurrentAvatarUploadsDoNotMix(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := storetest.User(t, h.Store)
@@ -247,7 +247,7 @@ func TestPicturesThatAreSetAtOnceDoNotMix(t *testing.T) {
 	}
 }
 
-func TestTheAvatarOfAProjectIsForThoseWhoSeeIt(t *testing.T) {
+func TestTheAvatarOfAProjectFollowsItsVisibility(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(at("acme"))

@@ -9,10 +9,10 @@ import (
 	"svc/tests/harness"
 )
 
-func TestEmojiAreGivenAndTakenBack(t *testing.T) {
+func TestAwardEmojiAreAddedAndRemoved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	giver, other := h.NewUser(), h.NewUser()
 	for table, path := range map[string]string{"issues": w.onIssue, "merge_requests": w.onRequest} {
 		id := map[string]int64{"issues": w.issue.ID, "merge_requests": w.request.ID}[table]
@@ -60,10 +60,10 @@ func TestEmojiAreGivenAndTakenBack(t *testing.T) {
 	}
 }
 
-func TestThumbsAreCountedWhenManyGiveThemAtOnce(t *testing.T) {
+func TestConcurrentVotesAreAllCounted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	var all sync.WaitGroup
 	for i := range 8 {
 		c, name := h.NewUser(), []string{"thumbsup", "thumbsdown"}[i%2]

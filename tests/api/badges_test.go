@@ -77,7 +77,7 @@ func TestBadgesOfProjectsAndGroups(t *testing.T) {
 	expect(t, h.NewUser().Send("GET", inProject, ""), 404, `{"message":"404 Project Not Found"}`)
 }
 
-func TestBadBadges(t *testing.T) {
+func TestInvalidBadgesAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group(func(g *model.Namespace) { g.Path = "acme" })

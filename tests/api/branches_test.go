@@ -177,7 +177,7 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 	}
 }
 
-func TestProtectedBranchesAreKeptByTheAPI(t *testing.T) {
+func TestTheAPIDoesNotWriteToProtectedBranches(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r, maintainer := pushedHistory(t, h, model.Private)
@@ -206,7 +206,7 @@ func TestProtectedBranchesAreKeptByTheAPI(t *testing.T) {
 func TestMergedBranchesAreDeletedInTheBackground(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r, maintainer := pushedHistory(t, h, model.Private)
 	r.push(h, maintainer, "main~3:refs/heads/keep", "main:refs/heads/same")
 	expect(t, maintainer.JSON("POST", "/projects/acme%2Fweb/protected_branches", `{"name":"keep"}`), 201, "")
@@ -229,7 +229,7 @@ func TestMergedBranchesAreDeletedInTheBackground(t *testing.T) {
 func TestManyMergedBranchesAreDeletedEachWithItsEvent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r, maintainer := pushedHistory(t, h, model.Private)
 	var refs, merged []string
 	for i := range 40 {
@@ -285,7 +285,7 @@ func TestAnEmptyRepositoryHasNoBranchesAndTags(t *testing.T) {
 	expect(t, developer.JSON("POST", tagsPath, `{"tag_name":"x","ref":"HEAD"}`), 400, `{"message":"Target HEAD is invalid"}`)
 }
 
-func TestTheFirstBranchOfAnEmptyRepositoryBeginsItsDefaultBranch(t *testing.T) {
+func TestTheFirstBranchOfAnEmptyRepositoryCreatesItsDefaultBranch(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group()

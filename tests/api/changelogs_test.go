@@ -127,7 +127,7 @@ const (
 	noChangelogHere  = `{"message":"403 Forbidden - You are not allowed to commit a changelog on this branch"}`
 )
 
-func TestAChangelogIsMadeOfRealHistory(t *testing.T) {
+func TestAChangelogIsGeneratedFromCommits(t *testing.T) {
 	t.Parallel()
 	r := newChangelogRepo(t)
 	h := r.h
@@ -354,7 +354,7 @@ func TestAChangelogIsCommitted(t *testing.T) {
 	}
 }
 
-func TestWhoMayCommitAChangelog(t *testing.T) {
+func TestCommittingAChangelogNeedsPushAccess(t *testing.T) {
 	t.Parallel()
 	r := newChangelogRepo(t)
 	first := r.commit("x@example.com", "Start")
@@ -388,7 +388,7 @@ func TestWhoMayCommitAChangelog(t *testing.T) {
 		t.Fatal(err)
 	}
 	anyone := r.h.Anonymous()
-	harness.OneMinute(15 * time.Second)
+	harness.WaitForMinute(15 * time.Second)
 	for range 5 {
 		expect(t, anyone.Send("GET", r.path+"?version=1.0.0&from=main", ""), 200, "")
 	}
@@ -397,7 +397,7 @@ func TestWhoMayCommitAChangelog(t *testing.T) {
 }
 
 // Concurrent commits lose nothing: the file has all sections, in order.
-func TestChangelogsCommittedAtOnceAreAllKept(t *testing.T) {
+func TestConcurrentChangelogCommitsAreAllKept(t *testing.T) {
 	t.Parallel()
 	r := newChangelogRepo(t)
 	first := r.commit("x@example.com", "Start")
@@ -427,7 +427,7 @@ func TestChangelogsCommittedAtOnceAreAllKept(t *testing.T) {
 	}
 }
 
-func TestAChangelogOfTooManyCommits(t *testing.T) {
+func TestAChangelogOfTooManyCommitsIsRefused(t *testing.T) {
 	t.Parallel()
 	const setting = "changelog-commits-limitation"
 	for _, limited := range []bool{true, false} {

@@ -22,9 +22,9 @@ type signer struct {
 
 func newSigner(t *testing.T) *signer {
 	t.Helper()
-	harness.Program(t, "gpg", "gpg")
-	harness.Program(t, "gpg-agent", "gpg-agent")
-	harness.Program(t, "ssh-keygen", "openssh-client")
+	harness.RequireProgram(t, "gpg", "gpg")
+	harness.RequireProgram(t, "gpg-agent", "gpg-agent")
+	harness.RequireProgram(t, "ssh-keygen", "openssh-client")
 	home, err := os.MkdirTemp("", "gpg") // the agent's socket must have a short path
 	if err != nil {
 		t.Fatal(err)
@@ -113,8 +113,8 @@ func text(t *testing.T, v any) string {
 	return string(data)
 }
 
-// has compares members of a response, each printed as JSON.
-func has(t *testing.T, what string, a harness.Answer, want map[string]any) {
+// expectMembers compares members of a response, each printed as JSON.
+func expectMembers(t *testing.T, what string, a harness.Answer, want map[string]any) {
 	t.Helper()
 	if a.Status != 200 {
 		t.Errorf("%s: %d %s", what, a.Status, a.Body)
@@ -200,7 +200,7 @@ func TestGPGSignaturesOfCommits(t *testing.T) {
 		"gpg_key_primary_keyid": main[24:], "gpg_key_user_name": nil,
 		"gpg_key_user_email": nil, "gpg_key_subkey_id": nil, "commit_source": "gitaly",
 	}
-	has(t, "before the key is known", get(good), unknown)
+	expectMembers(t, "before the key is known", get(good), unknown)
 	id := addGPG(t, ann, s.export(main))
 	addGPG(t, ben, s.export(strange))
 	addGPG(t, ann, s.export(old))
@@ -218,30 +218,30 @@ func TestGPGSignaturesOfCommits(t *testing.T) {
 		}
 		return m
 	}
-	has(t, "good", get(good), known("verified"))
-	has(t, "by branch", get("main~1"), map[string]any{"verification_status": "verified"})
-	has(t, "another address", get(elsewhere), known("same_user_different_email"))
-	has(t, "another user", get(others), known("other_user"))
-	has(t, "an address that is not confirmed", get(unconfirmed), known("other_user"))
-	has(t, "a key without a confirmed address", get(foreign), map[string]any{
+	expectMembers(t, "good", get(good), known("verified"))
+	expectMembers(t, "by branch", get("main~1"), map[string]any{"verification_status": "verified"})
+	expectMembers(t, "another address", get(elsewhere), known("same_user_different_email"))
+	expectMembers(t, "another user", get(others), known("other_user"))
+	expectMembers(t, "an address that is not confirmed", get(unconfirmed), known("other_user"))
+	expectMembers(t, "a key without a confirmed address", get(foreign), map[string]any{
 		"verification_status": "unverified_key", "gpg_key_user_name": "Ben",
 		"gpg_key_user_email": "ben@elsewhere.example.com",
 	})
-	has(t, "an expired key", get(expired), map[string]any{"verification_status": "unverified", "gpg_key_user_name": "Ann Old"})
-	has(t, "a revoked key", get(gone), map[string]any{"verification_status": "revoked_key", "gpg_key_user_name": "Ann Lost"})
-	has(t, "changed", get(changed), known("unverified"))
-	has(t, "twice", get(twice), map[string]any{
+	expectMembers(t, "an expired key", get(expired), map[string]any{"verification_status": "unverified", "gpg_key_user_name": "Ann Old"})
+	expectMembers(t, "a revoked key", get(gone), map[string]any{"verification_status": "revoked_key", "gpg_key_user_name": "Ann Lost"})
+	expectMembers(t, "changed", get(changed), known("unverified"))
+	expectMembers(t, "twice", get(twice), map[string]any{
 		"verification_status": "multiple_signatures", "gpg_key_primary_keyid": main[24:], "gpg_key_id": nil,
 	})
-	has(t, "another signature beside it", get(sha256Too), known("verified"))
-	has(t, "nonsense", get(nonsense), map[string]any{
+	expectMembers(t, "another signature beside it", get(sha256Too), known("verified"))
+	expectMembers(t, "nonsense", get(nonsense), map[string]any{
 		"signature_type": "PGP", "verification_status": "unverified", "gpg_key_primary_keyid": nil,
 	})
-	has(t, "a certificate", get(x509), map[string]any{
+	expectMembers(t, "a certificate", get(x509), map[string]any{
 		"signature_type": "X509", "verification_status": "unverified", "commit_source": "gitaly",
 	})
 	sub := get(bySubkey)
-	has(t, "a subkey", sub, with(known("verified"), "gpg_key_subkey_id", member(t, sub, "gpg_key_subkey_id")))
+	expectMembers(t, "a subkey", sub, with(known("verified"), "gpg_key_subkey_id", member(t, sub, "gpg_key_subkey_id")))
 	if member(t, sub, "gpg_key_subkey_id") == nil {
 		t.Errorf("a subkey has signed: %s", sub.Body)
 	}
@@ -250,7 +250,7 @@ func TestGPGSignaturesOfCommits(t *testing.T) {
 	if gone := ann.Send("DELETE", fmt.Sprintf("/user/gpg_keys/%d", id), ""); gone.Status != 204 {
 		t.Fatal(gone.Body)
 	}
-	has(t, "after the key is gone", get(good), unknown)
+	expectMembers(t, "after the key is gone", get(good), unknown)
 }
 
 func TestSSHSignaturesOfCommits(t *testing.T) {
@@ -320,13 +320,13 @@ func TestSSHSignaturesOfCommits(t *testing.T) {
 	})
 	s.Push(ann, p)
 
-	has(t, "nobody's", get(made["ed25519"]), map[string]any{
+	expectMembers(t, "nobody's", get(made["ed25519"]), map[string]any{
 		"signature_type": "SSH", "verification_status": "unknown_key", "key": nil, "commit_source": "gitaly",
 	})
 	for kind, key := range public {
 		id := add(ann, key, model.KeyAuthAndSigning)
 		got := get(made[kind])
-		has(t, kind, got, map[string]any{"signature_type": "SSH", "verification_status": "verified", "commit_source": "gitaly"})
+		expectMembers(t, kind, got, map[string]any{"signature_type": "SSH", "verification_status": "verified", "commit_source": "gitaly"})
 		if shown, ok := member(t, got, "key").(map[string]any); !ok || shown["id"] != id || shown["title"] != "Key" ||
 			shown["usage_type"] != "auth_and_signing" {
 			t.Errorf("%s: %s", kind, got.Body)
@@ -344,7 +344,7 @@ func TestSSHSignaturesOfCommits(t *testing.T) {
 		"made for something else":    {forFiles, "unverified"},
 		"a signature that is broken": {broken, "unverified"},
 	} {
-		has(t, name, get(c.sha), map[string]any{"signature_type": "SSH", "verification_status": c.status})
+		expectMembers(t, name, get(c.sha), map[string]any{"signature_type": "SSH", "verification_status": c.status})
 	}
 	if got := ben.Send("GET", fmt.Sprintf("/projects/%d/repository/commits/main/signature", p.ID), ""); got.Status != 404 {
 		t.Errorf("who does not see the project got %d %s", got.Status, got.Body)

@@ -13,7 +13,7 @@ import (
 
 func commitsOf(p model.Project) string { return fmt.Sprintf("/projects/%d/repository/commits", p.ID) }
 
-func TestACommitDoesAllOfItsActions(t *testing.T) {
+func TestACommitAppliesAllOfItsActions(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -42,7 +42,7 @@ func TestACommitDoesAllOfItsActions(t *testing.T) {
 	expect(t, ann.JSON("POST", commitsOf(p), `{"branch":"main","commit_message":"Nothing","actions":[]}`), 201, "")
 }
 
-func TestACommitThatDoesNotFitChangesNothing(t *testing.T) {
+func TestACommitWithAnInvalidActionChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -102,7 +102,7 @@ func TestACommitThatDoesNotFitChangesNothing(t *testing.T) {
 	}
 }
 
-func TestACommitMayBeginAnywhereInTheNetwork(t *testing.T) {
+func TestACommitMayStartFromAnyProjectOfTheForkNetwork(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -201,7 +201,7 @@ func TestACommitIsPickedAndReverted(t *testing.T) {
 	expect(t, ann.JSON("POST", at(id, "cherry_pick"), `{}`), 400, `{"error":"branch is missing"}`)
 }
 
-func TestFilesThatManyCommitAtOnceAreAllThere(t *testing.T) {
+func TestConcurrentCommitsAreAllKept(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()

@@ -63,7 +63,7 @@ func TestDeployTokensAreCreatedReadAndDeleted(t *testing.T) {
 	expect(t, owner.Send("DELETE", fmt.Sprintf("/projects/acme%%2Fweb/deploy_tokens/%d", rows[0].ID), ""), 404, "")
 }
 
-func TestDeployTokensThatBreakARuleAreNotMade(t *testing.T) {
+func TestInvalidDeployTokensAreNotCreated(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	p := h.Project(h.Group(at("acme")).ID, called("web", model.Private))
@@ -144,7 +144,7 @@ func TestAdministratorsListAllDeployTokens(t *testing.T) {
 	expect(t, root.Send("GET", "/deploy_tokens?active=maybe", ""), 400, `{"error":"active is invalid"}`)
 }
 
-func TestADeployTokenIsNoCredentialOfTheAPI(t *testing.T) {
+func TestADeployTokenIsNotAcceptedByTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(at("acme"), seen(model.Public))
@@ -155,7 +155,7 @@ func TestADeployTokenIsNoCredentialOfTheAPI(t *testing.T) {
 	for _, token := range []string{got.Token, "unknown"} { // both get exactly the same response
 		for _, path := range []string{"/projects/acme%2Fweb", "/user", "/version", personalTokens + "/self"} {
 			for _, c := range []*harness.Caller{
-				h.With("PRIVATE-TOKEN", token), h.With("Authorization", "Bearer "+token), h.With("JOB-TOKEN", token),
+				h.WithHeaders("PRIVATE-TOKEN", token), h.WithHeaders("Authorization", "Bearer "+token), h.WithHeaders("JOB-TOKEN", token),
 			} {
 				expect(t, c.Send("GET", path, ""), 401, unauthorized)
 			}
@@ -163,8 +163,8 @@ func TestADeployTokenIsNoCredentialOfTheAPI(t *testing.T) {
 				expect(t, h.Anonymous().Send("GET", path+"?"+name+"="+token, ""), 401, unauthorized)
 			}
 		}
-		expect(t, h.With("PRIVATE-TOKEN", token).JSON("POST", personalTokens+"/self/rotate", ""), 401, unauthorized)
-		expect(t, h.With("Deploy-Token", token).Send("GET", "/user", ""), 401, unauthorized)
+		expect(t, h.WithHeaders("PRIVATE-TOKEN", token).JSON("POST", personalTokens+"/self/rotate", ""), 401, unauthorized)
+		expect(t, h.WithHeaders("Deploy-Token", token).Send("GET", "/user", ""), 401, unauthorized)
 	}
 	row, err := h.Store.DeployTokens.Authenticate(t.Context(), secret.Digest(got.Token), "d")
 	if err != nil || row.SourceType != model.SourceProject || row.SourceID != p.ID {

@@ -16,12 +16,12 @@ type thread struct {
 	Notes      []note `json:"notes"`
 }
 
-func TestThreadsAreBegunAnsweredAndRead(t *testing.T) {
+func TestThreadsAreStartedAnsweredAndRead(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r, maintainer := pushedHistory(t, h, model.Public)
 	_ = r
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	guest := h.NewUser()
 	for kind, path := range map[string]string{"issue": w.onIssue, "merge_request": w.onRequest, "commit": commitsPath + "/main"} {
 		owner := w.owner
@@ -68,10 +68,10 @@ func TestThreadsAreBegunAnsweredAndRead(t *testing.T) {
 	}
 }
 
-func TestANoteAloneBecomesAThreadWhenAnswered(t *testing.T) {
+func TestAnIndividualNoteBecomesAThreadWhenAnswered(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	expect(t, w.owner.JSON("POST", w.onRequest+"/notes", `{"body":"alone"}`), 201, "")
 	rows := read[[]thread](t, w.owner.Send("GET", w.onRequest+"/discussions", ""), 200)
 	if len(rows) != 1 || !rows[0].Individual {
@@ -88,7 +88,7 @@ func TestANoteAloneBecomesAThreadWhenAnswered(t *testing.T) {
 func TestThreadsOnMergeRequestsAreResolved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	made := read[thread](t, h.NewUser().JSON("POST", w.onRequest+"/discussions", `{"body":"typo"}`), 201)
 	one := w.onRequest + "/discussions/" + made.ID
 	answer := read[note](t, w.owner.JSON("POST", one+"/notes", `{"body":"where?"}`), 201)
@@ -115,7 +115,7 @@ func TestThreadsOnMergeRequestsAreResolved(t *testing.T) {
 func TestNotesOnDiffsKeepTheirPlace(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	sha := strings.Repeat("a1", 20)
 	shas := fmt.Sprintf(`"base_sha":"%s","start_sha":"%s","head_sha":"%s"`, sha, sha, sha)
 	path := w.onRequest + "/discussions"

@@ -28,8 +28,8 @@ type environment struct {
 	} `json:"last_deployment"`
 }
 
-// deploys makes a pipeline with a job that deploys an environment and a manual job that stops it.
-func deploys(h *harness.H, p model.Project, u model.User) store.NewPipeline {
+// deploymentPipeline makes a pipeline with a job that deploys an environment and a manual job that stops it.
+func deploymentPipeline(h *harness.H, p model.Project, u model.User) store.NewPipeline {
 	stop := aJob("stop", 2)
 	stop.When = "manual"
 	return h.Pipeline(p, u, []syntax.Job{aJob("deploy", 0), stop}, func(n *store.NewPipeline) {
@@ -45,7 +45,7 @@ func TestJobsDeployToEnvironments(t *testing.T) {
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	path := fmt.Sprintf("/projects/%d", p.ID)
-	first := deploys(h, p, owner.User)
+	first := deploymentPipeline(h, p, owner.User)
 	rows := read[[]environment](t, owner.Send("GET", path+"/environments", ""), 200)
 	if len(rows) != 1 || rows[0].Name != "review/fix" || rows[0].Tier != "development" || rows[0].ExternalURL != nil {
 		t.Fatalf("%+v", rows)
@@ -60,7 +60,7 @@ func TestJobsDeployToEnvironments(t *testing.T) {
 		*got.ExternalURL != "https://fix.example.com" || got.State != "available" {
 		t.Errorf("%+v", got)
 	}
-	second := deploys(h, p, owner.User)
+	second := deploymentPipeline(h, p, owner.User)
 	end(h, second.Jobs[0], engine.Outcome{Reason: "script_failure"})
 	for query, want := range map[string]string{
 		"": "[success failed]", "?sort=desc": "[failed success]", "?status=failed": "[failed]",
@@ -91,7 +91,7 @@ func TestAnEnvironmentIsStoppedByItsJob(t *testing.T) {
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	path := fmt.Sprintf("/projects/%d/environments", p.ID)
-	pipeline := deploys(h, p, owner.User)
+	pipeline := deploymentPipeline(h, p, owner.User)
 	end(h, pipeline.Jobs[0], engine.Outcome{Success: true})
 	id := read[[]environment](t, owner.Send("GET", path, ""), 200)[0].ID
 	if got := read[environment](t, owner.Send("POST", fmt.Sprintf("%s/%d/stop", path, id), ""), 200); got.State != "stopping" {
@@ -103,7 +103,7 @@ func TestAnEnvironmentIsStoppedByItsJob(t *testing.T) {
 	}
 }
 
-func TestEnvironmentsAreMadeAndChangedByHand(t *testing.T) {
+func TestEnvironmentsAreCreatedAndChangedThroughTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -133,11 +133,11 @@ func TestEnvironmentsAreMadeAndChangedByHand(t *testing.T) {
 	expect(t, h.ProjectMember(p, model.Reporter).JSON("POST", path, `{"name":"x"}`), 403, "")
 }
 
-func TestTheAddressOfAnEnvironmentIsAPage(t *testing.T) {
+func TestTheURLOfAnEnvironmentIsAWebPage(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	m := newMachine(t, h, anyJobs)
+	h.StartWorker()
+	m := newFakeRunner(t, h, anyJobs)
 	for i, c := range []struct{ address, want string }{
 		{"https://example.com/a", "https://example.com/a"}, {"javascript:alert(1)", ""}, {"data:text/html,x", ""},
 		{"//example.com", ""}, {"example.com", ""}, {"https://", ""},
@@ -151,9 +151,9 @@ func TestTheAddressOfAnEnvironmentIsAPage(t *testing.T) {
 			"actions": []map[string]string{{"action": "create", "file_path": ".svc-ci.yml", "content": file}},
 		})
 		expect(t, owner.JSON("POST", at+"/repository/commits", string(body)), 201, "")
-		quiet(t, h)
+		waitForQueue(t, h)
 		expect(t, m.update(m.job(), "success", ""), 200, "200")
-		quiet(t, h)
+		waitForQueue(t, h)
 		got := ""
 		for _, e := range read[[]environment](t, owner.Send("GET", at+"/environments", ""), 200) {
 			if e.ExternalURL != nil {
@@ -172,12 +172,12 @@ func TestTheAddressOfAnEnvironmentIsAPage(t *testing.T) {
 	}
 }
 
-func TestTheAddressOfAnEnvironmentHoldsVariables(t *testing.T) {
+func TestTheURLOfAnEnvironmentExpandsVariables(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	path := fmt.Sprintf("/projects/%d/environments", p.ID)
 	for address, want := range map[string]string{
 		"https://$CI_ENVIRONMENT_SLUG.example.com/$GREETING": "https://review-fix.example.com/hello",
@@ -210,7 +210,7 @@ func TestTheAddressOfAnEnvironmentHoldsVariables(t *testing.T) {
 	}
 }
 
-func TestTheNameOfAnEnvironmentHoldsVariables(t *testing.T) {
+func TestTheNameOfAnEnvironmentExpandsVariables(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": `
@@ -220,7 +220,7 @@ deploy:
   environment: {name: "review-$WHERE", url: "https://$CI_ENVIRONMENT_SLUG.example.com"}
 `})
 	expect(t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201, "")
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
 	if g.variable("CI_ENVIRONMENT_NAME") != "review-main" || g.variable("CI_ENVIRONMENT_URL") != "https://review-main.example.com" {
 		t.Errorf("the job is told %s at %s", g.variable("CI_ENVIRONMENT_NAME"), g.variable("CI_ENVIRONMENT_URL"))

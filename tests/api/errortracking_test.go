@@ -17,8 +17,8 @@ import (
 	"github.com/getsentry/sentry-go"
 )
 
-// tracked makes a project with integrated error tracking and returns the DSN and the key for a client library.
-func tracked(t *testing.T, h *harness.H) (owner *harness.Caller, p model.Project, base, dsn, key string) {
+// projectWithErrorTracking makes a project with integrated error tracking and returns the DSN and the key for a client library.
+func projectWithErrorTracking(t *testing.T, h *harness.H) (owner *harness.Caller, p model.Project, base, dsn, key string) {
 	t.Helper()
 	owner = h.NewUser()
 	p = h.Project(*owner.User.NamespaceID)
@@ -63,7 +63,7 @@ func TestErrorTrackingSettings(t *testing.T) {
 func TestErrorTrackingClientKeys(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner, p, base, dsn, key := tracked(t, h)
+	owner, p, base, dsn, key := projectWithErrorTracking(t, h)
 	if want := strings.Replace(h.URL, "http://", "http://"+key+"@", 1) +
 		fmt.Sprintf("/api/v4/error_tracking/collector/%d", p.ID); dsn != want {
 		t.Errorf("%s, want %s", dsn, want)
@@ -82,7 +82,7 @@ func TestErrorTrackingClientKeys(t *testing.T) {
 // sendStore sends an event as older client libraries do.
 func sendStore(t *testing.T, h *harness.H, project int64, key, body string) harness.Answer {
 	t.Helper()
-	return h.With("X-Sentry-Auth", "Sentry sentry_version=7, sentry_key="+key, "Content-Type", "application/json").
+	return h.WithHeaders("X-Sentry-Auth", "Sentry sentry_version=7, sentry_key="+key, "Content-Type", "application/json").
 		Send("POST", fmt.Sprintf("/error_tracking/collector/api/%d/store/", project), body)
 }
 
@@ -90,10 +90,10 @@ type cartError struct{}
 
 func (cartError) Error() string { return "the cart 17 is empty" }
 
-func TestAStockClientLibraryReports(t *testing.T) {
+func TestAnUnmodifiedClientLibraryReportsErrors(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner, _, base, dsn, _ := tracked(t, h)
+	owner, _, base, dsn, _ := projectWithErrorTracking(t, h)
 	client, err := sentry.NewClient(sentry.ClientOptions{
 		Dsn:              dsn,
 		Environment:      "staging",
@@ -147,7 +147,7 @@ func TestAStockClientLibraryReports(t *testing.T) {
 func TestErrorsAreCountedOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner, p, base, _, key := tracked(t, h)
+	owner, p, base, _, key := projectWithErrorTracking(t, h)
 	event := `{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc","message":"boom"}`
 	expect(t, sendStore(t, h, p.ID, key, event), 200, `{"id":"9ec79c33ec9942ab8353589fcb2e04dc"}`)
 	expect(t, sendStore(t, h, p.ID, key, event), 200, `{"id":"9ec79c33ec9942ab8353589fcb2e04dc"}`)
@@ -157,7 +157,7 @@ func TestErrorsAreCountedOnce(t *testing.T) {
 	if err = errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	sent := h.With("Content-Encoding", "gzip", "Content-Type", "application/x-sentry-envelope").
+	sent := h.WithHeaders("Content-Encoding", "gzip", "Content-Type", "application/x-sentry-envelope").
 		Send("POST", fmt.Sprintf("/error_tracking/collector/api/%d/envelope/?sentry_key=%s", p.ID, key), packed.String())
 	expect(t, sent, 200, "")
 	rows := read[[]trackedError](t, owner.Send("GET", base+"/errors?search=BOO", ""), 200)
@@ -174,10 +174,10 @@ func TestErrorsAreCountedOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoErrorIsRefused(t *testing.T) {
+func TestInvalidErrorReportsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner, p, base, _, key := tracked(t, h)
+	owner, p, base, _, key := projectWithErrorTracking(t, h)
 	other := h.Project(*owner.User.NamespaceID)
 	bad := `{"message":"400 Bad request - the event cannot be read"}`
 	unauthorized := `{"message":"401 Unauthorized"}`
@@ -193,7 +193,7 @@ func TestWhatIsNoErrorIsRefused(t *testing.T) {
 	}
 	expect(t, sendStore(t, h, p.ID, key, strings.Repeat("x", 2<<20)), 413, "")
 	envelope := func(body string, more ...string) harness.Answer {
-		return h.With(append([]string{"Content-Type", "application/x-sentry-envelope"}, more...)...).
+		return h.WithHeaders(append([]string{"Content-Type", "application/x-sentry-envelope"}, more...)...).
 			Send("POST", fmt.Sprintf("/error_tracking/collector/api/%d/envelope/?sentry_key=%s", p.ID, key), body)
 	}
 	expect(t, envelope("{}\n{\"type\":\"event\",\"length\":99999999}\n{}"), 400, bad)

@@ -31,8 +31,8 @@ type eventRow struct {
 	} `json:"note"`
 }
 
-// told returns the action name of each event with the title of its target.
-func told(t *testing.T, a harness.Answer) string {
+// eventNames returns the action name of each event with the title of its target.
+func eventNames(t *testing.T, a harness.Answer) string {
 	t.Helper()
 	var out []string
 	for _, e := range read[[]eventRow](t, a, 200) {
@@ -48,8 +48,8 @@ func told(t *testing.T, a harness.Answer) string {
 	return strings.Join(out, ", ")
 }
 
-// did stores an event.
-func did(h *harness.H, p model.Project, e model.Event) {
+// createEvent stores an event.
+func createEvent(h *harness.H, p model.Project, e model.Event) {
 	h.T.Helper()
 	if err := h.Store.Events.Create(h.T.Context(), p, &e); err != nil {
 		h.T.Fatal(err)
@@ -87,7 +87,7 @@ func on(u model.User, action, kind string, id int64) model.Event {
 	return model.Event{AuthorID: u.ID, Action: action, TargetType: &kind, TargetID: &id}
 }
 
-func TestEventsTellWhatAUserDid(t *testing.T) {
+func TestEventsOfAUserAreListed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser(named("carla"))
@@ -103,11 +103,11 @@ func TestEventsTellWhatAUserDid(t *testing.T) {
 	expect(t, owner.Send("DELETE", path+"/repository/tags/v1", ""), 204, "")
 	const all = "deleted v1, deleted next, pushed to next, pushed to next, pushed new v1, pushed new next, pushed new main, created"
 	for _, list := range []string{"/events", "/users/carla/events", fmt.Sprintf("/users/%d/events", owner.User.ID), path + "/events"} {
-		if got := told(t, owner.Send("GET", list, "")); got != all {
+		if got := eventNames(t, owner.Send("GET", list, "")); got != all {
 			t.Errorf("%s: %s\nwant %s", list, got, all)
 		}
 	}
-	if got := told(t, h.Anonymous().Send("GET", "/users/carla/events", "")); got != all {
+	if got := eventNames(t, h.Anonymous().Send("GET", "/users/carla/events", "")); got != all {
 		t.Error(got)
 	}
 	for query, want := range map[string]string{
@@ -117,7 +117,7 @@ func TestEventsTellWhatAUserDid(t *testing.T) {
 		"after=" + time.Now().UTC().Format(time.DateOnly): "", "action=joined": "",
 	} {
 		for _, list := range []string{"/events", path + "/events"} {
-			if got := told(t, owner.Send("GET", list+"?"+query, "")); got != want {
+			if got := eventNames(t, owner.Send("GET", list+"?"+query, "")); got != want {
 				t.Errorf("%s?%s: %q, want %q", list, query, got, want)
 			}
 		}
@@ -139,12 +139,12 @@ func TestEventsTellWhatAUserDid(t *testing.T) {
 	h.Golden("listEvents/created", owner.Send("GET", "/events?action=created", "").Body)
 }
 
-func TestAPrivateProfileTellsNothing(t *testing.T) {
+func TestAPrivateProfileHidesEvents(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser(named("dora", func(u *model.User) { u.PrivateProfile = true }))
 	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
-	did(h, p, model.Event{AuthorID: owner.User.ID, Action: model.EventCreated})
+	createEvent(h, p, model.Event{AuthorID: owner.User.ID, Action: model.EventCreated})
 	for _, who := range []*harness.Caller{h.Anonymous(), h.NewUser()} {
 		answer := who.Send("GET", "/users/dora/events", "")
 		expect(t, answer, 200, "[]")
@@ -153,7 +153,7 @@ func TestAPrivateProfileTellsNothing(t *testing.T) {
 		}
 	}
 	for _, who := range []*harness.Caller{owner, h.Root()} {
-		if got := told(t, who.Send("GET", "/users/dora/events", "")); got != "created" {
+		if got := eventNames(t, who.Send("GET", "/users/dora/events", "")); got != "created" {
 			t.Error(got)
 		}
 	}
@@ -161,7 +161,7 @@ func TestAPrivateProfileTellsNothing(t *testing.T) {
 
 // Each kind of caller sees different events of one user in a public project with a confidential issue and an internal
 // note.
-func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
+func TestEventsOfHiddenItemsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	author := h.NewUser(named("emil"))
@@ -178,14 +178,14 @@ func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := author.User
-	did(h, secret, model.Event{AuthorID: u.ID, Action: model.EventJoined})
-	did(h, p, on(u, model.EventCreated, model.OnIssue, plain))
-	did(h, p, on(u, model.EventClosed, model.OnIssue, hidden))
-	did(h, p, on(u, model.EventCommented, model.OnNote, aNote(h, p, u, plain, "open", false)))
-	did(h, p, on(u, model.EventCommented, model.OnNote, aNote(h, p, u, plain, "internal", true)))
-	did(h, p, on(u, model.EventCommented, model.OnNote, aNote(h, p, u, hidden, "on hidden", false)))
+	createEvent(h, secret, model.Event{AuthorID: u.ID, Action: model.EventJoined})
+	createEvent(h, p, on(u, model.EventCreated, model.OnIssue, plain))
+	createEvent(h, p, on(u, model.EventClosed, model.OnIssue, hidden))
+	createEvent(h, p, on(u, model.EventCommented, model.OnNote, aNote(h, p, u, plain, "open", false)))
+	createEvent(h, p, on(u, model.EventCommented, model.OnNote, aNote(h, p, u, plain, "internal", true)))
+	createEvent(h, p, on(u, model.EventCommented, model.OnNote, aNote(h, p, u, hidden, "on hidden", false)))
 	push, branch := "pushed", "branch"
-	did(h, p, model.Event{AuthorID: u.ID, Action: model.EventPushed, PushAction: &push, RefType: &branch, Ref: &push})
+	createEvent(h, p, model.Event{AuthorID: u.ID, Action: model.EventPushed, PushAction: &push, RefType: &branch, Ref: &push})
 	const few = "pushed to pushed, commented on plain, opened plain"
 	const own = "pushed to pushed, commented on hidden, commented on plain, closed hidden, opened plain"
 	const most = "pushed to pushed, commented on hidden, commented on plain, commented on plain, closed hidden, opened plain"
@@ -197,7 +197,7 @@ func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
 					continue // the author sees the private project, too
 				}
 				answer := who.Send("GET", list, "")
-				if got := told(t, answer); got != want {
+				if got := eventNames(t, answer); got != want {
 					t.Errorf("%s, %s as %s: %s\nwant %s", what, list, who.User.Username, got, want)
 				}
 				if n := 1 + strings.Count(want, ","); answer.Header.Get("X-Total") != fmt.Sprint(n) {
@@ -208,10 +208,10 @@ func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
 	}
 	anonymous := h.Anonymous()
 	check("public", map[*harness.Caller]string{anonymous: few, guest: few, assignee: own, writer: own, reporter: most, author: most})
-	if got := told(t, author.Send("GET", "/events", "")); got != most+", joined" {
+	if got := eventNames(t, author.Send("GET", "/events", "")); got != most+", joined" {
 		t.Error(got)
 	}
-	if got := told(t, h.Root().Send("GET", "/users/emil/events", "")); got != most+", joined" {
+	if got := eventNames(t, h.Root().Send("GET", "/users/emil/events", "")); got != most+", joined" {
 		t.Error(got)
 	}
 	set := func(columns map[string]any) {
@@ -234,7 +234,7 @@ func TestEventsOfWhatOneMayNotSeeAreLeftOut(t *testing.T) {
 	expect(t, anonymous.Send("GET", fmt.Sprintf("/projects/%d/events", secret.ID), ""), 404, `{"message":"404 Project Not Found"}`)
 }
 
-func TestScopeAllTellsWhatOthersDidInOnesProjects(t *testing.T) {
+func TestScopeAllListsEventsOfOthersInMyProjects(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	me, other := h.NewUser(), h.NewUser()
@@ -242,34 +242,34 @@ func TestScopeAllTellsWhatOthersDidInOnesProjects(t *testing.T) {
 		h.Project(*other.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	shared := h.Project(h.Group().ID)
 	h.JoinProject(shared, me.User, model.Guest)
-	did(h, mine, model.Event{AuthorID: other.User.ID, Action: model.EventJoined})
-	did(h, open, model.Event{AuthorID: other.User.ID, Action: model.EventCreated}) // me is not a member of this project
-	did(h, open, model.Event{AuthorID: me.User.ID, Action: model.EventLeft})
+	createEvent(h, mine, model.Event{AuthorID: other.User.ID, Action: model.EventJoined})
+	createEvent(h, open, model.Event{AuthorID: other.User.ID, Action: model.EventCreated}) // me is not a member of this project
+	createEvent(h, open, model.Event{AuthorID: me.User.ID, Action: model.EventLeft})
 	push, branch := "pushed", "branch"
 	// Guests cannot read the code, so they do not see pushes.
-	did(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventPushed, PushAction: &push, RefType: &branch})
-	did(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventExpired})
+	createEvent(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventPushed, PushAction: &push, RefType: &branch})
+	createEvent(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventExpired})
 	answer := me.Send("GET", "/events?scope=all", "")
-	if got := told(t, answer); got != "removed due to membership expiration from, left, joined" || answer.Header.Get("X-Total") != "3" {
+	if got := eventNames(t, answer); got != "removed due to membership expiration from, left, joined" || answer.Header.Get("X-Total") != "3" {
 		t.Errorf("%s, %s in all", got, answer.Header.Get("X-Total"))
 	}
-	if got := told(t,
+	if got := eventNames(t,
 		me.Send("GET", "/events?scope=all&sort=asc&page=2&per_page=2", "")); got != "removed due to membership expiration from" {
 		t.Error(got)
 	}
-	if got := told(t, me.Send("GET", "/events", "")); got != "left" {
+	if got := eventNames(t, me.Send("GET", "/events", "")); got != "left" {
 		t.Error(got)
 	}
 	for range 70 { // more projects than the service checks one by one
 		h.JoinProject(h.Project(*other.User.NamespaceID), me.User, model.Reporter)
 	}
-	if got := told(t, me.Send("GET", "/events?scope=all", "")); got != "removed due to membership expiration from, left, joined" {
+	if got := eventNames(t, me.Send("GET", "/events?scope=all", "")); got != "removed due to membership expiration from, left, joined" {
 		t.Error(got)
 	}
 	expect(t, me.Send("GET", "/events?scope=some", ""), 400, `{"error":"scope does not have a valid value"}`)
 }
 
-func TestMembersTellThatTheyCameAndWent(t *testing.T) {
+func TestJoiningAndLeavingCreateEvents(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner, member := h.NewUser(), h.NewUser()
@@ -289,24 +289,24 @@ func TestMembersTellThatTheyCameAndWent(t *testing.T) {
 	h.Join(g, member.User, model.Guest)
 	expect(t, owner.Send("DELETE", fmt.Sprintf("/groups/%d/members/%d", g.ID, member.User.ID), ""), 204, "")
 	const want = "left, joined, left, joined, left, joined"
-	if got := told(t, owner.Send("GET", path+"/events", "")); got != want {
+	if got := eventNames(t, owner.Send("GET", path+"/events", "")); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := kinds(read[[]auditRow](t, owner.Send("GET", path+
+	if got := auditEventNames(read[[]auditRow](t, owner.Send("GET", path+
 		"/audit_events", ""), 200)); got != "member_created member_destroyed member_created member_destroyed member_created" {
 		t.Error(got)
 	}
 }
 
-func TestAListOfEventsIsAFewStatements(t *testing.T) {
+func TestAListOfEventsTakesFewStatements(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	for n := range 40 {
 		issue := anIssue(h, p, owner.User, int64(n+1), "one", false)
-		did(h, p, on(owner.User, model.EventCreated, model.OnIssue, issue))
-		did(h, p, on(owner.User, model.EventCommented, model.OnNote, aNote(h, p, owner.User, issue, "note", false)))
+		createEvent(h, p, on(owner.User, model.EventCreated, model.OnIssue, issue))
+		createEvent(h, p, on(owner.User, model.EventCommented, model.OnNote, aNote(h, p, owner.User, issue, "note", false)))
 	}
 	for _, list := range []string{"/events", "/events?scope=all", fmt.Sprintf("/projects/%d/events", p.ID)} {
 		sep := "?"

@@ -108,7 +108,7 @@ func TestAFileIsReadInEveryForm(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNotThere(t *testing.T) {
+func TestMissingFilesAreNotFound(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -145,7 +145,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	}
 }
 
-func TestAFileIsMadeChangedAndDeleted(t *testing.T) {
+func TestAFileIsCreatedChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -195,7 +195,7 @@ func TestAFileIsMadeChangedAndDeleted(t *testing.T) {
 }
 
 // The commits of a user with a private commit email do not contain the real address.
-func TestAPrivateAddressIsNotInCommits(t *testing.T) {
+func TestAPrivateEmailIsNotInCommits(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -211,7 +211,7 @@ func TestAPrivateAddressIsNotInCommits(t *testing.T) {
 	}
 }
 
-func TestPathsThatNobodyMayHave(t *testing.T) {
+func TestInvalidFilePathsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -290,13 +290,13 @@ func TestWhoMayChangeAFile(t *testing.T) {
 	}
 }
 
-func TestWritersToOneBranchLoseNothing(t *testing.T) {
+func TestConcurrentWritesToOneBranchAreAllKept(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	shared := func(c *config.Config) { c.Data = folder }
 	h := harness.New(t, shared)
 	ann := h.NewUser()
-	there := harness.On(t, h.Store, shared).With("PRIVATE-TOKEN", ann.Token) // a second server
+	there := harness.NewOnStore(t, h.Store, shared).WithHeaders("PRIVATE-TOKEN", ann.Token) // a second server
 	p := h.Project(*ann.User.NamespaceID)
 	commitFiles(t, ann, p, "start", "")
 	const writers = 16
@@ -337,7 +337,7 @@ func TestWritersToOneBranchLoseNothing(t *testing.T) {
 	}
 }
 
-func TestBlameTellsWhoBroughtALine(t *testing.T) {
+func TestBlameShowsTheCommitOfEachLine(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -381,9 +381,9 @@ func TestBlameTellsWhoBroughtALine(t *testing.T) {
 }
 
 // Content-Disposition has the exact name of the file, whatever characters it contains, without its folder.
-func TestTheNameOfARawFileIsToldAsItIs(t *testing.T) {
+func TestContentDispositionHasTheExactNameOfARawFile(t *testing.T) {
 	t.Parallel()
-	_, ann, p, r := repoKept(t)
+	_, ann, p, r := projectWithHistory(t)
 	names := []string{`say "hi".txt`, "100%41.txt", "größe 日.txt", "two\nlines.txt", `back\slash.txt`, "semi;colon=x.txt"}
 	for _, name := range names {
 		r.Write("names/"+name, "text\n")

@@ -27,8 +27,8 @@ type imported struct {
 	Skipped int64 `json:"skipped_members"`
 }
 
-// downloaded waits until the export of a group is ready and returns it.
-func downloaded(t *testing.T, c *harness.Caller, group string) harness.Answer {
+// waitForExport waits until the export of a group is ready and returns it.
+func waitForExport(t *testing.T, c *harness.Caller, group string) harness.Answer {
 	t.Helper()
 	for range 600 {
 		a := c.Send("GET", group+"/export/download", "")
@@ -42,8 +42,8 @@ func downloaded(t *testing.T, c *harness.Caller, group string) harness.Answer {
 	return harness.Answer{}
 }
 
-// importEnded waits until an import has ended.
-func importEnded(t *testing.T, c *harness.Caller, path string) imported {
+// waitForImport waits until an import has ended.
+func waitForImport(t *testing.T, c *harness.Caller, path string) imported {
 	t.Helper()
 	for range 600 {
 		if i := read[imported](t, c.Send("GET", "/groups/"+path+"/import", ""), 200); i.Status == "finished" || i.Status == "failed" {
@@ -59,22 +59,22 @@ func upload(c *harness.Caller, fields map[string]string, data string) harness.An
 	return c.File("POST", "/groups/import", fields, "file", "group.tar.gz", "application/gzip", data)
 }
 
-// showing makes a user with a public, confirmed email address.
-func showing(name string) func(*model.User) {
+// withPublicEmail makes a user with a public, confirmed email address.
+func withPublicEmail(name string) func(*model.User) {
 	return named(name, func(u *model.User) {
 		address, at := u.Email, time.Now().UTC()
 		u.PublicEmail, u.ConfirmedAt = &address, &at
 	})
 }
 
-// furnish makes a group with one of everything that is exported, and a subgroup.
-func furnish(t *testing.T, h *harness.H, owner *harness.Caller) string {
+// fillGroup makes a group with one of everything that is exported, and a subgroup.
+func fillGroup(t *testing.T, h *harness.H, owner *harness.Caller) string {
 	t.Helper()
 	g := read[struct{ ID int64 }](t,
 		owner.JSON("POST", "/groups", `{"name":"Acme","path":"acme","description":"All of it","visibility":"public"}`), 201)
 	sub := read[struct{ ID int64 }](t,
 		owner.JSON("POST", "/groups", fmt.Sprintf(`{"name":"Sub","path":"sub","parent_id":%d,"visibility":"public"}`, g.ID)), 201)
-	ann := h.NewUser(showing("ann"))
+	ann := h.NewUser(withPublicEmail("ann"))
 	for _, id := range []int64{g.ID, sub.ID} {
 		in := fmt.Sprintf("/groups/%d", id)
 		l := read[label](t,
@@ -94,8 +94,8 @@ func furnish(t *testing.T, h *harness.H, owner *harness.Caller) string {
 	return fmt.Sprintf("/groups/%d", g.ID)
 }
 
-// contents returns the exported parts of a group as the API shows them, without ids.
-func contents(t *testing.T, c *harness.Caller, path string) map[string]any {
+// exportedContents returns the exported parts of a group as the API shows them, without ids.
+func exportedContents(t *testing.T, c *harness.Caller, path string) map[string]any {
 	t.Helper()
 	out := map[string]any{}
 	for _, id := range []string{path, path + "%2Fsub"} {
@@ -126,18 +126,18 @@ func contents(t *testing.T, c *harness.Caller, path string) map[string]any {
 	return out
 }
 
-func TestAGroupGoesFromOneInstanceToAnother(t *testing.T) {
+func TestAGroupIsExportedAndImportedIntoAnotherInstance(t *testing.T) {
 	t.Parallel()
 	a, b := harness.New(t), harness.New(t)
-	owner, other := a.NewUser(showing("owner")), b.NewUser(showing("owner"))
-	b.NewUser(showing("ann"))
-	g := furnish(t, a, owner)
+	owner, other := a.NewUser(withPublicEmail("owner")), b.NewUser(withPublicEmail("owner"))
+	b.NewUser(withPublicEmail("ann"))
+	g := fillGroup(t, a, owner)
 	expect(t, owner.Send("GET", g+"/export/download", ""), 404, `{"message":"404 Not found or has expired"}`)
 	expect(t, owner.Send("POST", g+"/export", ""), 202, `{"message":"202 Accepted"}`)
 	expect(t, owner.Send("GET", g+"/export/download", ""), 404, `{"message":"The group export file is not available yet"}`)
-	a.Work()
-	b.Work()
-	file := downloaded(t, owner, g)
+	a.StartWorker()
+	b.StartWorker()
+	file := waitForExport(t, owner, g)
 	if kind, name := file.Header.Get("Content-Type"), file.Header.Get("Content-Disposition"); kind != "application/octet-stream" ||
 		!strings.HasPrefix(name, "attachment; filename=") || !strings.HasSuffix(name, "_acme_export.tar.gz") {
 		t.Errorf("%s %s", kind, name)
@@ -151,10 +151,10 @@ func TestAGroupGoesFromOneInstanceToAnother(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	expect(t, upload(other, map[string]string{"name": "Acme", "path": "acme"}, file.Body), 202, `{"message":"202 Accepted"}`)
-	if i := importEnded(t, other, "acme"); i.Status != "finished" || i.Error != nil || i.Records != 17 || i.Skipped != 0 {
+	if i := waitForImport(t, other, "acme"); i.Status != "finished" || i.Error != nil || i.Records != 17 || i.Skipped != 0 {
 		t.Errorf("%+v", i)
 	}
-	if diff := cmp.Diff(contents(t, owner, "acme"), contents(t, other, "acme")); diff != "" {
+	if diff := cmp.Diff(exportedContents(t, owner, "acme"), exportedContents(t, other, "acme")); diff != "" {
 		t.Error(diff)
 	}
 	for _, path := range []string{"acme", "acme%2Fsub"} {
@@ -185,20 +185,20 @@ func TestAGroupGoesFromOneInstanceToAnother(t *testing.T) {
 	}
 }
 
-func TestAGroupIsImportedIntoAnother(t *testing.T) {
+func TestAGroupIsImportedIntoAParentGroup(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner := h.NewUser(showing("owner"))
-	g := furnish(t, h, owner)
-	h.Work()
+	owner := h.NewUser(withPublicEmail("owner"))
+	g := fillGroup(t, h, owner)
+	h.StartWorker()
 	expect(t, owner.Send("POST", g+"/export", ""), 202, "")
-	file := downloaded(t, owner, g).Body
+	file := waitForExport(t, owner, g).Body
 	parent := h.Group(func(g *model.Namespace) { g.Path, g.Visibility = "parent", model.Internal })
 	maintainer, developer := h.Member(parent, model.Maintainer), h.Member(parent, model.Developer)
 	fields := map[string]string{"name": "Copy", "path": "copy", "parent_id": fmt.Sprint(parent.ID)}
 	expect(t, upload(developer, fields, file), 403, `{"message":"403 Forbidden"}`)
 	expect(t, upload(maintainer, fields, file), 202, "")
-	i := importEnded(t, maintainer, "parent%2Fcopy")
+	i := waitForImport(t, maintainer, "parent%2Fcopy")
 	// The owner of the exported group becomes a member of the imported one, so no member is skipped.
 	if i.Status != "finished" || i.Skipped != 0 {
 		t.Errorf("%+v", i)
@@ -227,7 +227,7 @@ func TestAGroupIsImportedIntoAnother(t *testing.T) {
 	expect(t, maintainer.Send("GET", g+"/export/download", ""), 403, "")
 }
 
-func TestBadImportsMakeNothing(t *testing.T) {
+func TestInvalidImportsCreateNothing(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.MaxImportSize = 1 })
 	c := h.NewUser()
@@ -283,11 +283,11 @@ func TestBadImportsMakeNothing(t *testing.T) {
 func TestTheFreeTierExportsNoWikis(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, free)
-	owner := h.NewUser(showing("owner"))
-	g := furnish(t, h, owner)
+	owner := h.NewUser(withPublicEmail("owner"))
+	g := fillGroup(t, h, owner)
 	expect(t, owner.Send("POST", g+"/export", ""), 202, "")
-	h.Work()
-	zip, err := gzip.NewReader(strings.NewReader(downloaded(t, owner, g).Body))
+	h.StartWorker()
+	zip, err := gzip.NewReader(strings.NewReader(waitForExport(t, owner, g).Body))
 	if err != nil {
 		t.Fatal(err)
 	}

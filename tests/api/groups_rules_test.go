@@ -29,7 +29,7 @@ func TestAReservedPathIsNotMovedToTheTop(t *testing.T) {
 	}
 }
 
-func TestAPathIsNoLongerThanAnIndexHolds(t *testing.T) {
+func TestAFullPathHasAMaximumLength(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -65,7 +65,7 @@ func TestAPathIsNoLongerThanAnIndexHolds(t *testing.T) {
 }
 
 // Whichever request wins, a group is never more visible than its parent.
-func TestVisibilitiesThatAreChangedAtOnceFitTogether(t *testing.T) {
+func TestConcurrentVisibilityChangesStayConsistent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -88,7 +88,7 @@ func TestVisibilitiesThatAreChangedAtOnceFitTogether(t *testing.T) {
 	}
 }
 
-func TestAGroupKeepsAnOwnerWhoCanUseIt(t *testing.T) {
+func TestAGroupKeepsAnActiveOwner(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -113,7 +113,7 @@ func TestAGroupKeepsAnOwnerWhoCanUseIt(t *testing.T) {
 	}
 }
 
-func TestAMembershipThatIsOverIsNotChanged(t *testing.T) {
+func TestAnExpiredMembershipCannotBeChanged(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group(at("acme"))

@@ -59,7 +59,7 @@ func TestAGroupIsSharedWithAGroup(t *testing.T) {
 	expect(t, mate.Send("GET", fmt.Sprintf("/groups/%d", low.ID), ""), 404, "")
 }
 
-func TestWhatCannotBeShared(t *testing.T) {
+func TestInvalidSharingOfGroupsIsRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"))
@@ -106,7 +106,7 @@ func TestWhatCannotBeShared(t *testing.T) {
 	expect(t, owner.JSON("POST", "/groups/acme%2Fside/share", shareBody(low, 30)), 201, "")
 }
 
-func TestOnlyWhoSeesAnInvitedGroupIsToldOfIt(t *testing.T) {
+func TestInvitedGroupsAreShownOnlyToUsersWhoCanSeeThem(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	h.Group(at("acme"), seen(model.Public))
@@ -131,7 +131,7 @@ func TestOnlyWhoSeesAnInvitedGroupIsToldOfIt(t *testing.T) {
 	}
 }
 
-func TestAGroupIsSharedOnceAlsoWhenTwoAskAtOnce(t *testing.T) {
+func TestConcurrentSharingOfAGroupSharesItOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme, team := h.Group(at("acme")), h.Group(at("team"))

@@ -138,7 +138,7 @@ func TestGroupsNestTwentyLevelsDeepAndNeverInACircle(t *testing.T) {
 	}
 }
 
-func TestWhoSeesWhichGroups(t *testing.T) {
+func TestGroupsAreVisibleByRoleAndVisibility(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	h.Group(at("open"), seen(model.Public))

@@ -12,11 +12,11 @@ import (
 // everyRole lists the kinds of callers that permission tests use, from the fewest permissions to the most.
 var everyRole = []string{"anonymous", "outsider", "external", "guest", "reporter", "developer", "maintainer", "owner", "admin"}
 
-// cast has one caller of each kind for a project.
-type cast map[string]*harness.Caller
+// callersByRole has one caller of each kind for a project.
+type callersByRole map[string]*harness.Caller
 
-func castOf(h *harness.H, p model.Project) cast {
-	return cast{
+func newCallersByRole(h *harness.H, p model.Project) callersByRole {
+	return callersByRole{
 		"anonymous": h.Anonymous(), "outsider": h.NewUser(), "external": h.NewUser(harness.External), "admin": h.Root(),
 		"guest": h.ProjectMember(p, model.Guest), "reporter": h.ProjectMember(p, model.Reporter),
 		"developer":  h.ProjectMember(p, model.Developer),
@@ -25,7 +25,7 @@ func castOf(h *harness.H, p model.Project) cast {
 }
 
 // answers makes a call as every role and compares the results, which are listed in the order of everyRole.
-func (c cast) answers(t *testing.T, what, want string, call func(role string, caller *harness.Caller) string) {
+func (c callersByRole) answers(t *testing.T, what, want string, call func(role string, caller *harness.Caller) string) {
 	t.Helper()
 	expected := strings.Fields(want)
 	if len(expected) != len(everyRole) {
@@ -39,7 +39,7 @@ func (c cast) answers(t *testing.T, what, want string, call func(role string, ca
 }
 
 // statuses is answers for calls whose result is the status.
-func (c cast) statuses(t *testing.T, what, want string, call func(caller *harness.Caller) harness.Answer) {
+func (c callersByRole) statuses(t *testing.T, what, want string, call func(caller *harness.Caller) harness.Answer) {
 	t.Helper()
 	c.answers(t, what, want, func(_ string, caller *harness.Caller) string { return fmt.Sprint(call(caller).Status) })
 }

@@ -39,7 +39,7 @@ func TestIssuesAreCopiedByReportersOfBothProjects(t *testing.T) {
 	mine := h.Project(*owner.User.NamespaceID, open)
 	for _, p := range []model.Project{public, private} {
 		hidden := map[bool]string{true: "403 403 403", false: "404 404 403"}[p.ID == public.ID]
-		members := castOf(h, p)
+		members := newCallersByRole(h, p)
 		for _, role := range everyRole[1:8] {
 			h.JoinProject(mine, members[role].User, model.Owner)
 		}
@@ -58,7 +58,7 @@ func TestIssuesAreCopiedByReportersOfBothProjects(t *testing.T) {
 	}
 }
 
-func TestCopiesOfIssuesSayNothingOfWhatReadersMayNotSee(t *testing.T) {
+func TestCopiesOfIssuesRevealNothingThatReadersMayNotSee(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner, stranger := h.NewUser(), h.NewUser()
@@ -102,7 +102,7 @@ func TestCopiesOfIssuesSayNothingOfWhatReadersMayNotSee(t *testing.T) {
 	}
 }
 
-func TestArchivedProjectsGiveNoCopiesOfTheirIssues(t *testing.T) {
+func TestIssuesOfArchivedProjectsCannotBeCopied(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -114,7 +114,7 @@ func TestArchivedProjectsGiveNoCopiesOfTheirIssues(t *testing.T) {
 	expect(t, owner.Send("POST", fmt.Sprintf("/projects/%d/archive", p.ID), ""), 201, "")
 	before := noteBodies(t, owner, p, found.IID)
 	for _, action := range []string{"clone", "move"} {
-		castOf(h, p).statuses(t, action, "401 403 403 403 403 403 403 403 403", func(c *harness.Caller) harness.Answer {
+		newCallersByRole(h, p).statuses(t, action, "401 403 403 403 403 403 403 403 403", func(c *harness.Caller) harness.Answer {
 			if c.User.ID != 0 && !c.User.Admin {
 				h.JoinProject(mine, c.User, model.Owner)
 			}

@@ -176,7 +176,7 @@ func TestConfidentialIssuesDoNotLeak(t *testing.T) {
 	}
 }
 
-func TestListsOfIssuesAreNarrowedAndOrdered(t *testing.T) {
+func TestListsOfIssuesAreFilteredAndSorted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group()
@@ -330,10 +330,10 @@ func TestTimeAndSubscriptionsOfIssues(t *testing.T) {
 		`{"time_estimate":0,"total_time_spent":0,"human_time_estimate":null,"human_total_time_spent":null}`)
 }
 
-func TestWhatDeletedUsersWroteGoesToTheGhost(t *testing.T) {
+func TestItemsOfDeletedUsersBelongToTheGhostUser(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	in := fmt.Sprintf("/projects/%d/issues", p.ID)
@@ -357,7 +357,7 @@ func TestWhatDeletedUsersWroteGoesToTheGhost(t *testing.T) {
 	}
 }
 
-func TestALinkNamesNoIssueThatOthersDoNotSee(t *testing.T) {
+func TestLinksDoNotRevealHiddenIssues(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()

@@ -14,8 +14,8 @@ import (
 	"svc/tests/harness"
 )
 
-// shop is a project with a pipeline whose jobs the test runs.
-type shop struct {
+// jobProject is a project with a pipeline whose jobs the test runs.
+type jobProject struct {
 	*harness.H
 	t        *testing.T
 	owner    *harness.Caller
@@ -23,38 +23,38 @@ type shop struct {
 	pipeline store.NewPipeline
 }
 
-func newShop(t *testing.T, jobs []syntax.Job, edit ...func(*model.Project)) *shop {
+func newJobProject(t *testing.T, jobs []syntax.Job, edit ...func(*model.Project)) *jobProject {
 	t.Helper()
-	s := &shop{H: harness.New(t), t: t}
+	s := &jobProject{H: harness.New(t), t: t}
 	s.owner = s.NewUser()
 	s.project = s.Project(*s.owner.User.NamespaceID, edit...)
 	s.pipeline = s.Pipeline(s.project, s.owner.User, jobs)
 	return s
 }
 
-func (s *shop) path(n int, rest string) string {
+func (s *jobProject) path(n int, rest string) string {
 	return fmt.Sprintf("/projects/%d/jobs/%d%s", s.project.ID, s.pipeline.Jobs[n].ID, rest)
 }
 
 // run runs a job to its end and writes its log.
-func (s *shop) run(n int, log string, debug bool) {
+func (s *jobProject) run(n int, log string, debug bool) {
 	s.t.Helper()
 	j := s.pipeline.Jobs[n]
-	s.Take(j)
+	s.ClaimJob(j)
 	if log != "" {
 		s.WriteLog(j, log, debug)
 	}
-	s.Finish(j, engine.Outcome{Success: true})
+	s.FinishJob(j, engine.Outcome{Success: true})
 }
 
-func (s *shop) keep(n int, kind, format, name, content string) {
+func (s *jobProject) keep(n int, kind, format, name, content string) {
 	s.t.Helper()
-	s.KeepFile(s.pipeline.Jobs[n], artifacts.Upload{FileType: kind, FileFormat: format, Filename: name}, content)
+	s.AddArtifact(s.pipeline.Jobs[n], artifacts.Upload{FileType: kind, FileFormat: format, Filename: name}, content)
 }
 
 func TestALogIsReadAndErased(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{aJob("build", 0), aJob("test", 1)})
+	s := newJobProject(t, []syntax.Job{aJob("build", 0), aJob("test", 1)})
 	expect(t, s.owner.Send("GET", s.path(0, "/trace"), ""), 404, `{"message":"404 Not Found"}`)
 	expect(t, s.owner.Send("POST", s.path(0, "/erase"), ""), 403, `{"message":"403 Forbidden - Job is not erasable!"}`)
 	s.run(0, "\x1b[32mhello\x1b[0m\n", false)
@@ -97,9 +97,9 @@ func TestALogIsReadAndErased(t *testing.T) {
 		404, `{"message":"404 Not found"}`)
 }
 
-func TestWhoReadsAndErasesLogs(t *testing.T) {
+func TestReadingAndErasingLogsFollowsRoles(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{
+	s := newJobProject(t, []syntax.Job{
 		aJob("plain", 0), aJob("debug", 0), aJob("own", 0),
 	}, func(p *model.Project) { p.Visibility = model.Public })
 	s.run(0, "plain", false)
@@ -135,19 +135,19 @@ func TestWhoReadsAndErasesLogs(t *testing.T) {
 
 // CI_DEBUG_TRACE makes the runner write secrets into the log. The variable restricts who reads the log, whatever the
 // runner reports.
-func TestADebugVariableGuardsTheLog(t *testing.T) {
+func TestALogWithDebugTraceIsRestricted(t *testing.T) {
 	t.Parallel()
 	with := func(name, key, value string) syntax.Job {
 		job := aJob(name, 0)
 		job.Variables = []ciVariables.Variable{ciVariables.Public(key, value)}
 		return job
 	}
-	s := newShop(t, []syntax.Job{
+	s := newJobProject(t, []syntax.Job{
 		with("trace", "CI_DEBUG_TRACE", "true"), with("services", "CI_DEBUG_SERVICES", "1"),
 		with("off", "CI_DEBUG_TRACE", "false"), aJob("plain", 0),
 	},
 		func(p *model.Project) { p.Visibility = model.Public })
-	runner := newMachine(t, s.H, anyJobs)
+	runner := newFakeRunner(t, s.H, anyJobs)
 	reporter, developer := s.ProjectMember(s.project, model.Reporter), s.ProjectMember(s.project, model.Developer)
 	for range s.pipeline.Jobs {
 		g := runner.job()
@@ -173,7 +173,7 @@ func TestAJobIsPlayed(t *testing.T) {
 	manual.When = "manual"
 	bridge := aJob("bridge", 0)
 	bridge.When, bridge.Trigger = "manual", &syntax.Trigger{Project: "x/y"}
-	s := newShop(t, []syntax.Job{manual, bridge, aJob("build", 0)})
+	s := newJobProject(t, []syntax.Job{manual, bridge, aJob("build", 0)})
 	expect(t, s.owner.JSON("POST", s.path(2, "/play"), `{}`), 400, `{"message":"400 Bad request - Unplayable Job"}`)
 	expect(t, s.owner.JSON("POST", s.path(0, "/play"), `{"job_variables_attributes":[{"key":"no way","value":"x"}]}`), 400, "")
 	played := read[job](t,
@@ -194,9 +194,9 @@ func TestAJobIsPlayed(t *testing.T) {
 	expect(t, s.ProjectMember(s.project, model.Reporter).Send("POST", s.path(0, "/play"), ""), 403, "")
 }
 
-func TestListsOfJobsAreLimited(t *testing.T) {
+func TestListsOfJobsAreRateLimited(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newJobProject(t, nil)
 	path := fmt.Sprintf("/projects/%d/jobs", s.project.ID)
 	for range 1200 { // enough for two rate limit windows
 		if got := s.owner.Send("GET", path, ""); got.Status == 429 {

@@ -11,8 +11,8 @@ import (
 	"svc/tests/harness"
 )
 
-// needing returns a job that needs the artifacts of a job in another project or pipeline.
-func needing(name string, need syntax.CrossNeed) syntax.Job {
+// jobWithCrossNeed returns a job that needs the artifacts of a job in another project or pipeline.
+func jobWithCrossNeed(name string, need syntax.CrossNeed) syntax.Job {
 	j := aJob(name, 0)
 	need.Artifacts = true
 	j.HasNeeds, j.CrossNeeds = true, []syntax.CrossNeed{need}
@@ -22,7 +22,7 @@ func needing(name string, need syntax.CrossNeed) syntax.Job {
 func TestAJobGetsArtifactsOfOtherProjects(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	s := &shop{H: h, t: t, owner: h.NewUser()}
+	s := &jobProject{H: h, t: t, owner: h.NewUser()}
 	s.project = s.Project(*s.owner.User.NamespaceID)
 	mine := h.Project(*s.owner.User.NamespaceID)
 	for _, text := range []string{"old", "new", "unfinished"} {
@@ -33,9 +33,9 @@ func TestAJobGetsArtifactsOfOtherProjects(t *testing.T) {
 			s.run(0, "", false)
 		}
 	}
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	unfinished := m.job() // claims the job
-	need := needing("use", syntax.CrossNeed{Project: "$WHERE", Ref: "main", Job: "build"})
+	need := jobWithCrossNeed("use", syntax.CrossNeed{Project: "$WHERE", Ref: "main", Job: "build"})
 	need.Variables = []civars.Variable{{Key: "WHERE", Value: s.project.FullPath}}
 	h.Pipeline(mine, s.owner.User, []syntax.Job{need})
 	g := m.job()
@@ -44,25 +44,25 @@ func TestAJobGetsArtifactsOfOtherProjects(t *testing.T) {
 	}
 	d := g.Dependencies[0]
 	path := fmt.Sprintf("/jobs/%d/artifacts", d.ID)
-	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 200, anArchive(t, "a", "new"))
+	expect(t, h.WithHeaders("Job-Token", d.Token).Send("GET", path, ""), 200, anArchive(t, "a", "new"))
 	// A newer job that succeeds while this job runs does not take the older artifacts away.
 	expect(t, m.update(unfinished, "success", ""), 200, "200")
-	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 200, anArchive(t, "a", "new"))
+	expect(t, h.WithHeaders("Job-Token", d.Token).Send("GET", path, ""), 200, anArchive(t, "a", "new"))
 	// The token gives no access to other artifacts of that project.
 	other := s.Pipeline(s.project, s.owner.User, []syntax.Job{aJob("secret", 0)})
 	s.pipeline = other
 	s.keep(0, "archive", "zip", "artifacts.zip", anArchive(t, "a", "secret"))
 	s.run(0, "", false)
-	expect(t, h.With("Job-Token", d.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", other.Jobs[0].ID), ""), 403,
+	expect(t, h.WithHeaders("Job-Token", d.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", other.Jobs[0].ID), ""), 403,
 		`{"message":"403 Forbidden"}`)
 	expect(t, m.update(g, "success", ""), 200, "200")
-	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 403, "")
+	expect(t, h.WithHeaders("Job-Token", d.Token).Send("GET", path, ""), 403, "")
 }
 
-func TestAJobFailsWhoseNeedsElsewhereAreNotThereForItsUser(t *testing.T) {
+func TestAJobFailsIfItsUserCannotReadItsCrossProjectNeeds(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	s := &shop{H: h, t: t, owner: h.NewUser()}
+	s := &jobProject{H: h, t: t, owner: h.NewUser()}
 	s.project = s.Project(*s.owner.User.NamespaceID)
 	kept, closed := aJob("build", 0), aJob("closed", 0)
 	closed.Artifacts = &syntax.Artifacts{Access: "none"}
@@ -76,7 +76,7 @@ func TestAJobFailsWhoseNeedsElsewhereAreNotThereForItsUser(t *testing.T) {
 	theirs := h.Project(*stranger.User.NamespaceID)
 	reporter := h.ProjectMember(s.project, model.Reporter)
 	reporters := h.Project(*reporter.User.NamespaceID)
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	for name, c := range map[string]struct {
 		in   model.Project
 		user model.User
@@ -93,13 +93,13 @@ func TestAJobFailsWhoseNeedsElsewhereAreNotThereForItsUser(t *testing.T) {
 		},
 		"a pipeline that is no number": {reporters, reporter.User, syntax.CrossNeed{Pipeline: "x", Job: "build"}},
 	} {
-		n := h.Pipeline(c.in, c.user, []syntax.Job{needing("use", c.need)})
+		n := h.Pipeline(c.in, c.user, []syntax.Job{jobWithCrossNeed("use", c.need)})
 		m.none(name)
-		if got := m.status(given{ID: n.Jobs[0].ID}); got != "failed missing_dependency_failure" {
+		if got := m.status(runnerJob{ID: n.Jobs[0].ID}); got != "failed missing_dependency_failure" {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	h.Pipeline(reporters, reporter.User, []syntax.Job{needing("use", syntax.CrossNeed{Project: here, Ref: "main", Job: "build"})})
+	h.Pipeline(reporters, reporter.User, []syntax.Job{jobWithCrossNeed("use", syntax.CrossNeed{Project: here, Ref: "main", Job: "build"})})
 	g := m.job()
 	if len(g.Dependencies) != 1 {
 		t.Fatalf("%+v", g.Dependencies)
@@ -109,14 +109,14 @@ func TestAJobFailsWhoseNeedsElsewhereAreNotThereForItsUser(t *testing.T) {
 		reporter.User.ID, s.project.ID); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, h.With("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""),
+	expect(t, h.WithHeaders("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""),
 		403, `{"message":"403 Forbidden"}`)
 }
 
 func TestAChildGetsArtifactsOfItsParent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	s := &shop{H: h, t: t, owner: h.NewUser()}
+	s := &jobProject{H: h, t: t, owner: h.NewUser()}
 	s.project = s.Project(*s.owner.User.NamespaceID)
 	bridge := aJob("child", 2)
 	bridge.Trigger, bridge.When = &syntax.Trigger{}, "manual"
@@ -129,15 +129,15 @@ func TestAChildGetsArtifactsOfItsParent(t *testing.T) {
 			above = j.ID
 		}
 	}
-	h.Pipeline(s.project, s.owner.User, []syntax.Job{needing("use", syntax.CrossNeed{
+	h.Pipeline(s.project, s.owner.User, []syntax.Job{jobWithCrossNeed("use", syntax.CrossNeed{
 		Pipeline: fmt.Sprint(s.pipeline.Pipeline.ID), Job: "build",
 	})}, func(n *store.NewPipeline) {
 		n.Pipeline.UpstreamJobID, n.Pipeline.Child = &above, true
 	})
-	g := newMachine(t, h, anyJobs).job()
+	g := newFakeRunner(t, h, anyJobs).job()
 	if len(g.Dependencies) != 1 {
 		t.Fatalf("%+v", g)
 	}
-	expect(t, h.With("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""),
+	expect(t, h.WithHeaders("Job-Token", g.Token).Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.Dependencies[0].ID), ""),
 		200, anArchive(t, "a", "parent's"))
 }

@@ -11,7 +11,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestJobsAreNeverMoreOpenThanTheCode(t *testing.T) {
+func TestJobsAreNeverMoreVisibleThanTheRepository(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	for name, c := range map[string]struct {
@@ -38,9 +38,9 @@ func TestJobsAreNeverMoreOpenThanTheCode(t *testing.T) {
 			p := h.Project(h.Group(seen(model.Public)).ID, func(p *model.Project) { p.Visibility = model.Public }, c.edit)
 			owner := h.ProjectMember(p, model.Owner)
 			made := h.Pipeline(p, owner.User, []syntax.Job{aJob("deploy", 0)})
-			h.Take(made.Jobs[0])
+			h.ClaimJob(made.Jobs[0])
 			h.WriteLog(made.Jobs[0], "hello\n")
-			h.KeepFile(made.Jobs[0], artifacts.Upload{
+			h.AddArtifact(made.Jobs[0], artifacts.Upload{
 				FileType: model.ArchiveArtifact, FileFormat: "zip", Filename: "artifacts.zip",
 			}, zipped(t, "a", "b"))
 			environment := model.Environment{
@@ -54,7 +54,7 @@ func TestJobsAreNeverMoreOpenThanTheCode(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := fmt.Sprintf("/projects/%d", p.ID)
-			people := castOf(h, p)
+			people := newCallersByRole(h, p)
 			for _, path := range []string{
 				"/pipelines", fmt.Sprintf("/pipelines/%d", made.Pipeline.ID), fmt.Sprintf("/pipelines/%d/jobs", made.Pipeline.ID),
 				fmt.Sprintf("/pipelines/%d/bridges", made.Pipeline.ID), fmt.Sprintf("/pipelines/%d/test_report", made.Pipeline.ID),

@@ -45,8 +45,8 @@ func aJob(name string, stage int) syntax.Job {
 }
 
 func end(h *harness.H, j model.Job, o engine.Outcome) {
-	h.Take(j)
-	h.Finish(j, o)
+	h.ClaimJob(j)
+	h.FinishJob(j, o)
 }
 
 func TestJobsAreListedNewestFirst(t *testing.T) {
@@ -143,7 +143,7 @@ func TestAJobIsCanceledAndRetried(t *testing.T) {
 	expect(t, owner.Send("POST", fmt.Sprintf("/projects/%d/jobs/%d/cancel", other.ID, fresh.ID), ""), 404, `{"message":"404 Not found"}`)
 }
 
-func TestWhoSeesJobs(t *testing.T) {
+func TestJobsAreVisibleByRole(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()

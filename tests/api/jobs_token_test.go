@@ -12,15 +12,15 @@ import (
 	"svc/tests/harness"
 )
 
-func TestAJobAsksForItselfByItsToken(t *testing.T) {
+func TestAJobReadsItselfWithItsToken(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	n := h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
-	got := h.With("JOB-TOKEN", g.Token).Send("GET", "/job", "")
+	got := h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", "")
 	var shown struct {
 		ID       int64
 		Name     string
@@ -41,8 +41,8 @@ func TestAJobAsksForItselfByItsToken(t *testing.T) {
 	const nobody, noJob = `{"message":"401 Unauthorized"}`, `{"message":"404 Job Not Found"}`
 	for _, path := range []string{"/job", "/job/allowed_agents"} {
 		for _, caller := range []*harness.Caller{
-			h.With("JOB-TOKEN", g.Token), h.With("Authorization", "Bearer "+g.Token),
-			h.With("authorization", "bearer "+g.Token),
+			h.WithHeaders("JOB-TOKEN", g.Token), h.WithHeaders("Authorization", "Bearer "+g.Token),
+			h.WithHeaders("authorization", "bearer "+g.Token),
 		} {
 			if a := caller.Send("GET", path, ""); a.Status != 200 {
 				t.Errorf("%s: %d %s", path, a.Status, a.Body)
@@ -53,7 +53,7 @@ func TestAJobAsksForItselfByItsToken(t *testing.T) {
 		}
 		expect(t, h.Anonymous().Send("GET", path, ""), 401, nobody)
 		for _, caller := range []*harness.Caller{
-			h.With("JOB-TOKEN", "wrong"), h.With("PRIVATE-TOKEN", g.Token), h.With("JOB-TOKEN", m.token),
+			h.WithHeaders("JOB-TOKEN", "wrong"), h.WithHeaders("PRIVATE-TOKEN", g.Token), h.WithHeaders("JOB-TOKEN", m.token),
 		} {
 			expect(t, caller.Send("GET", path, ""), 401, nobody)
 		}
@@ -64,17 +64,17 @@ func TestAJobAsksForItselfByItsToken(t *testing.T) {
 		expect(t, h.Root().Send("GET", path, ""), 404, noJob)
 	}
 	expect(t, m.update(g, "success", ""), 200, "200")
-	expect(t, h.With("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 401, nobody)
-	expect(t, h.With("JOB-TOKEN", g.Token).Send("GET", "/job/allowed_agents", ""), 401, nobody)
+	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 401, nobody)
+	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job/allowed_agents", ""), 401, nobody)
 
 	g = m.job()
 	if err := h.Store.Users.Update(t.Context(), owner.User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, h.With("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 403, `{"message":"403 Forbidden - Your account has been blocked."}`)
+	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 403, `{"message":"403 Forbidden - Your account has been blocked."}`)
 }
 
-func TestAJobAsksForTheAgentsThatItMayUse(t *testing.T) {
+func TestAJobListsTheAgentsThatItMayUse(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -92,7 +92,7 @@ func TestAJobAsksForTheAgentsThatItMayUse(t *testing.T) {
 		name := "production"
 		n.Jobs[0].Environment = &name
 	})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	type listing struct {
 		AllowedAgents []struct {
 			ID            int64
@@ -106,7 +106,7 @@ func TestAJobAsksForTheAgentsThatItMayUse(t *testing.T) {
 		User        map[string]any
 		Environment *struct{ Slug, Tier string }
 	}
-	got := h.With("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", "")
+	got := h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", "")
 	shown := read[listing](t, got, 200)
 	if len(shown.AllowedAgents) != 1 || shown.AllowedAgents[0].ConfigProject["path_with_namespace"] != p.FullPath ||
 		len(shown.AllowedAgents[0].ConfigProject) != 7 {
@@ -122,14 +122,14 @@ func TestAJobAsksForTheAgentsThatItMayUse(t *testing.T) {
 	if shown.Environment == nil || shown.Environment.Slug != "production" || shown.Environment.Tier != "production" {
 		t.Errorf("the environment is %+v", shown.Environment)
 	}
-	if got := h.With("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""); got.Status != 200 ||
+	if got := h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""); got.Status != 200 ||
 		strings.Contains(got.Body, "environment") {
 		t.Errorf("a job without an environment: %d %s", got.Status, got.Body)
 	}
 
 	owner := h.NewUser()
 	h.Pipeline(h.Project(*owner.User.NamespaceID), owner.User, []syntax.Job{aJob("one", 0)})
-	shown = read[listing](t, h.With("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""), 200)
+	shown = read[listing](t, h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""), 200)
 	if shown.AllowedAgents == nil || len(shown.AllowedAgents) != 0 || shown.Project.Groups == nil || len(shown.Project.Groups) != 0 {
 		t.Errorf("a project of a user without agents: %+v", shown)
 	}
@@ -138,7 +138,7 @@ func TestAJobAsksForTheAgentsThatItMayUse(t *testing.T) {
 func TestAJobTokenDownloadsArtifacts(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	s := &shop{H: h, t: t, owner: h.NewUser()}
+	s := &jobProject{H: h, t: t, owner: h.NewUser()}
 	s.project = s.Project(*s.owner.User.NamespaceID)
 	s.pipeline = s.Pipeline(s.project, s.owner.User, []syntax.Job{aJob("build", 0)})
 	content := anArchive(t, "out/a.txt", "made")
@@ -149,7 +149,7 @@ func TestAJobTokenDownloadsArtifacts(t *testing.T) {
 		fmt.Sprintf("/projects/%d/jobs/artifacts/main/download?job=build", s.project.ID):      content,
 		fmt.Sprintf("/projects/%d/jobs/artifacts/main/raw/out/a.txt?job=build", s.project.ID): "made",
 	}
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	elsewhere := s.Project(*s.owner.User.NamespaceID)
 	h.Pipeline(s.project, s.owner.User, []syntax.Job{aJob("inside", 0)})
 	inside := m.job()
@@ -157,9 +157,9 @@ func TestAJobTokenDownloadsArtifacts(t *testing.T) {
 	outside := m.job()
 	const noProject = `{"message":"404 Project Not Found"}`
 	for path, want := range paths {
-		expect(t, h.With("JOB-TOKEN", inside.Token).Send("GET", path, ""), 200, want)
-		expect(t, h.With("Authorization", "Bearer "+inside.Token).Send("GET", path, ""), 200, want)
-		expect(t, h.With("JOB-TOKEN", outside.Token).Send("GET", path, ""), 404, noProject)
+		expect(t, h.WithHeaders("JOB-TOKEN", inside.Token).Send("GET", path, ""), 200, want)
+		expect(t, h.WithHeaders("Authorization", "Bearer "+inside.Token).Send("GET", path, ""), 200, want)
+		expect(t, h.WithHeaders("JOB-TOKEN", outside.Token).Send("GET", path, ""), 404, noProject)
 	}
 	expect(t, h.Anonymous().Send("GET", s.path(0, "/artifacts")+"?job_token="+inside.Token, ""), 200, content)
 	if a := s.owner.JSON("POST", fmt.Sprintf("/projects/%d/job_token_scope/allowlist", s.project.ID),
@@ -167,30 +167,30 @@ func TestAJobTokenDownloadsArtifacts(t *testing.T) {
 		t.Fatal(a)
 	}
 	for path, want := range paths {
-		expect(t, h.With("JOB-TOKEN", outside.Token).Send("GET", path, ""), 200, want)
+		expect(t, h.WithHeaders("JOB-TOKEN", outside.Token).Send("GET", path, ""), 200, want)
 	}
 	// Operations that change something, and other operations that show jobs, do not accept a job token.
 	for path, method := range map[string]string{
 		s.path(0, "/artifacts"): "DELETE", s.path(0, "/artifacts/keep"): "POST", s.path(0, ""): "GET", s.path(0, "/trace"): "GET",
 		fmt.Sprintf("/projects/%d/artifacts", s.project.ID): "DELETE", fmt.Sprintf("/projects/%d/pipelines", s.project.ID): "GET",
 	} {
-		expect(t, h.With("JOB-TOKEN", inside.Token).Send(method, path, ""), 401, `{"message":"401 Unauthorized"}`)
+		expect(t, h.WithHeaders("JOB-TOKEN", inside.Token).Send(method, path, ""), 401, `{"message":"401 Unauthorized"}`)
 	}
 	// The token gives no access if the user of the job cannot see the project.
 	stranger := h.NewUser()
 	h.Pipeline(elsewhere, stranger.User, []syntax.Job{aJob("stranger", 0)})
-	expect(t, h.With("JOB-TOKEN", m.job().Token).Send("GET", s.path(0, "/artifacts"), ""), 404, noProject)
+	expect(t, h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", s.path(0, "/artifacts"), ""), 404, noProject)
 	expect(t, m.update(inside, "success", ""), 200, "200")
-	expect(t, h.With("JOB-TOKEN", inside.Token).Send("GET", s.path(0, "/artifacts"), ""), 401, `{"message":"401 Unauthorized"}`)
+	expect(t, h.WithHeaders("JOB-TOKEN", inside.Token).Send("GET", s.path(0, "/artifacts"), ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
-func TestAJobTokenRunsPipelinesWhereItIsLetIn(t *testing.T) {
+func TestAJobTokenRunsPipelinesInProjectsThatAllowIt(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI})
 	from := h.Project(r.project.NamespaceID, called("from", model.Private))
 	h.Pipeline(from, r.maintainer.User, []syntax.Job{aJob("one", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
 	body := `{"token":"` + g.Token + `","ref":"main"}`
 	run := r.path + "/trigger/pipeline"
@@ -202,7 +202,7 @@ func TestAJobTokenRunsPipelinesWhereItIsLetIn(t *testing.T) {
 		got.User.Username != r.maintainer.User.Username {
 		t.Errorf("%+v", got)
 	}
-	expect(t, h.With("JOB-TOKEN", g.Token).JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 401, `{"message":"401 Unauthorized"}`)
+	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 401, `{"message":"401 Unauthorized"}`)
 	expect(t, m.update(g, "success", ""), 200, "200")
 	expect(t, h.Anonymous().JSON("POST", run, body), 404, `{"message":"404 Not Found"}`)
 }
@@ -211,18 +211,18 @@ func TestAPipelineThatPassedWithWarningsSaysSo(t *testing.T) {
 	t.Parallel()
 	may := aJob("may", 0)
 	may.AllowFailure = true
-	s := newShop(t, []syntax.Job{aJob("must", 0), may})
+	s := newJobProject(t, []syntax.Job{aJob("must", 0), may})
 	path := fmt.Sprintf("/projects/%d/pipelines/%d", s.project.ID, s.pipeline.Pipeline.ID)
 	type detail struct {
 		Status   string
 		Detailed struct{ Icon, Text, Label, Group, Tooltip, Favicon string } `json:"detailed_status"`
 	}
 	s.run(0, "", false)
-	s.Take(s.pipeline.Jobs[1])
+	s.ClaimJob(s.pipeline.Jobs[1])
 	if got := read[detail](t, s.owner.Send("GET", path, ""), 200); got.Status != "running" || got.Detailed.Icon != "status_running" {
 		t.Errorf("%+v", got)
 	}
-	s.Finish(s.pipeline.Jobs[1], engine.Outcome{Reason: "script_failure"})
+	s.FinishJob(s.pipeline.Jobs[1], engine.Outcome{Reason: "script_failure"})
 	got := read[detail](t, s.owner.Send("GET", path, ""), 200)
 	if d := got.Detailed; got.Status != "success" || d.Icon != "status_warning" || d.Text != "Warning" ||
 		d.Label != "passed with warnings" || d.Tooltip != "passed with warnings" || d.Group != "success-with-warnings" {
@@ -238,16 +238,16 @@ func TestAPipelineThatPassedWithWarningsSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Take(j)
-	s.Finish(j, engine.Outcome{Success: true})
+	s.ClaimJob(j)
+	s.FinishJob(j, engine.Outcome{Success: true})
 	if got := read[detail](t, s.owner.Send("GET", path, ""), 200); got.Detailed.Icon != "status_success" || got.Detailed.Label != "passed" {
 		t.Errorf("%+v", got)
 	}
 }
 
-func TestTheJobsOfAProjectAreNotCounted(t *testing.T) {
+func TestListsOfJobsHaveNoTotalCount(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{aJob("a", 0), aJob("b", 0), aJob("c", 0)})
+	s := newJobProject(t, []syntax.Job{aJob("a", 0), aJob("b", 0), aJob("c", 0)})
 	path := fmt.Sprintf("/projects/%d/jobs?per_page=2", s.project.ID)
 	for page, next := range map[string]string{"1": "2", "2": "", "3": ""} {
 		got := s.owner.Send("GET", path+"&page="+page, "")
@@ -267,7 +267,7 @@ func TestTheJobsOfAProjectAreNotCounted(t *testing.T) {
 
 func TestAWrongScopeIsRefused(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{aJob("a", 0)})
+	s := newJobProject(t, []syntax.Job{aJob("a", 0)})
 	pipeline := fmt.Sprintf("/projects/%d/pipelines/%d", s.project.ID, s.pipeline.Pipeline.ID)
 	for _, path := range []string{fmt.Sprintf("/projects/%d/jobs", s.project.ID), pipeline + "/jobs", pipeline + "/bridges"} {
 		for _, query := range []string{"scope=none", "scope[]=none", "scope[]=failed&scope[]=none", "scope=failed,none"} {
@@ -286,16 +286,16 @@ func TestAWrongScopeIsRefused(t *testing.T) {
 	}
 }
 
-func TestAJobKnowsTheLanguagesOfItsProject(t *testing.T) {
+func TestAJobGetsTheLanguagesOfItsProject(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, []syntax.Job{aJob("a", 0)})
+	s := newJobProject(t, []syntax.Job{aJob("a", 0)})
 	for name, share := range map[string]float64{"Go": 80, "CSS": 20} {
 		if _, err := s.Store.SQL().ExecContext(t.Context(),
 			"INSERT INTO project_languages (project_id, name, share) VALUES ($1, $2, $3)", s.project.ID, name, share); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := newMachine(t, s.H, anyJobs).job().variable("CI_PROJECT_REPOSITORY_LANGUAGES"); got != "go,css" {
+	if got := newFakeRunner(t, s.H, anyJobs).job().variable("CI_PROJECT_REPOSITORY_LANGUAGES"); got != "go,css" {
 		t.Errorf("the languages are %q", got)
 	}
 }

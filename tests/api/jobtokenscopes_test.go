@@ -20,10 +20,10 @@ func TestAJobTokenActsForItsUserWhileTheJobRuns(t *testing.T) {
 	p, other := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
 	foreign := h.Project(*h.NewUser().User.NamespaceID)
 	h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
 	jobs := func(of model.Project) string { return fmt.Sprintf("/projects/%d/jobs", of.ID) }
-	for _, caller := range []*harness.Caller{h.With("JOB-TOKEN", g.Token), h.With("Authorization", "Bearer "+g.Token)} {
+	for _, caller := range []*harness.Caller{h.WithHeaders("JOB-TOKEN", g.Token), h.WithHeaders("Authorization", "Bearer "+g.Token)} {
 		if a := caller.Send("GET", jobs(p), ""); a.Status != 200 {
 			t.Errorf("its own project: %d %s", a.Status, a.Body)
 		}
@@ -31,7 +31,7 @@ func TestAJobTokenActsForItsUserWhileTheJobRuns(t *testing.T) {
 	if a := h.Anonymous().Send("GET", jobs(p)+"?job_token="+g.Token, ""); a.Status != 200 {
 		t.Errorf("as a parameter: %d", a.Status)
 	}
-	job := h.With("JOB-TOKEN", g.Token)
+	job := h.WithHeaders("JOB-TOKEN", g.Token)
 	const noProject = `{"message":"404 Project Not Found"}`
 	expect(t, job.Send("GET", jobs(other), ""), 404, noProject)
 	expect(t, job.Send("GET", jobs(foreign), ""), 404, noProject)
@@ -68,21 +68,21 @@ func TestAJobTokenActsForItsUserWhileTheJobRuns(t *testing.T) {
 	expect(t, job.Send("GET", jobs(p), ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
-func TestAProjectLetsTheJobsOfAGroupIn(t *testing.T) {
+func TestAProjectAllowsJobTokensOfAGroup(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
 	group := h.Group()
 	p, target := h.Project(group.ID), h.Project(h.Group().ID)
 	h.Pipeline(p, root.User, []syntax.Job{aJob("one", 0)})
-	g := newMachine(t, h, anyJobs).job()
+	g := newFakeRunner(t, h, anyJobs).job()
 	jobs, list := fmt.Sprintf("/projects/%d/jobs", target.ID), fmt.Sprintf("/projects/%d/job_token_scope/groups_allowlist", target.ID)
-	if a := h.With("JOB-TOKEN", g.Token).Send("GET", jobs, ""); a.Status != 404 {
+	if a := h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", jobs, ""); a.Status != 404 {
 		t.Errorf("before: %d", a.Status)
 	}
 	expect(t, root.JSON("POST", list, fmt.Sprintf(`{"target_group_id":%d}`, group.ID)), 201,
 		fmt.Sprintf(`{"source_project_id":%d,"target_group_id":%d}`, target.ID, group.ID))
-	if a := h.With("JOB-TOKEN", g.Token).Send("GET", jobs, ""); a.Status != 200 {
+	if a := h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", jobs, ""); a.Status != 200 {
 		t.Errorf("then: %d %s", a.Status, a.Body)
 	}
 	if a := root.Send("GET", list, ""); a.Status != 200 || !strings.Contains(a.Body, group.FullPath) {
@@ -105,7 +105,7 @@ func TestAJobClonesItsRepository(t *testing.T) {
 	var row struct{ ID int64 }
 	decode(t, created, &row)
 	h.Pipeline(model.Project{ID: row.ID}, owner.User, []syntax.Job{aJob("one", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
 	git := func(args ...string) (string, error) {
 		cmd := exec.Command("git", args...)

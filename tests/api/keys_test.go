@@ -150,7 +150,7 @@ func TestSSHKeyRules(t *testing.T) {
 	expect(t, jane.Form("POST", "/user/keys", "title=x&expires_at=&key="+url.QueryEscape(text)), 201, "")
 }
 
-func TestOfManyWhoAddOneKeyAtOnceOneGetsIt(t *testing.T) {
+func TestOneOfManyConcurrentCallersGetsAnSSHKey(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	text, _, _ := newKey(t)

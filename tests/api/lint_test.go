@@ -74,7 +74,7 @@ func TestCIFilesAreChecked(t *testing.T) {
 }
 
 // Every invalid CI file gets a readable message, quickly.
-func TestBadCIFiles(t *testing.T) {
+func TestInvalidCIFilesGetAMessage(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	var bomb, many strings.Builder

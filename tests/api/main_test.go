@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 				fmt.Printf("no test has got a success from %s (%s %s)\n", r.Op.OperationID, r.Method, r.Path)
 				code = 1
 			}
-			code = max(code, unwritten(r))
+			code = max(code, missingAudit(r))
 		}
 	}
 	os.Exit(code)

@@ -80,7 +80,7 @@ func TestAddressesAreInvitedToAProject(t *testing.T) {
 	expect(t, lead.Send("DELETE", list+"/new%40example.com", ""), 404, `{"message":"404 Not found"}`)
 }
 
-func TestWhoseConfirmedAddressIsInvitedIsAddedAtOnce(t *testing.T) {
+func TestAnInvitedUserWithAConfirmedAddressIsAddedAtOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"))
@@ -114,7 +114,7 @@ func TestWhoseConfirmedAddressIsInvitedIsAddedAtOnce(t *testing.T) {
 	expect(t, owner.Send("DELETE", list+"/bob%40example.com", ""), 204, "")
 }
 
-func TestWhoConfirmsAnInvitedAddressBecomesAMember(t *testing.T) {
+func TestConfirmingAnInvitedAddressMakesTheUserAMember(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

@@ -80,7 +80,7 @@ func TestProjectMembersAreAddedChangedAndRemoved(t *testing.T) {
 }
 
 // The same rule holds in groups and projects: nobody changes or grants a role above their own.
-func TestNobodyGrantsMoreThanTheOwnRole(t *testing.T) {
+func TestNobodyGrantsARoleAboveTheirOwn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"))
@@ -266,7 +266,7 @@ func TestUsersAskForAccessToAProject(t *testing.T) {
 	expect(t, jane.Send("DELETE", withUser("/projects/acme%2Fweb/members", jane), ""), 204, "")
 }
 
-func TestWhoIsRemovedFromAGroupIsRemovedBelow(t *testing.T) {
+func TestRemovingAMemberOfAGroupRemovesTheirRolesBelow(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	top := h.Group(at("top"))
@@ -294,10 +294,10 @@ func TestWhoIsRemovedFromAGroupIsRemovedBelow(t *testing.T) {
 	expect(t, cat.Send("GET", withUser("/groups/free%2Fnested/members", cat), ""), 200, "")
 }
 
-func TestWhatADeletedUserLeavesOfMemberships(t *testing.T) {
+func TestRolesGivenByADeletedUserAreKept(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	acme := h.Group(at("acme"), seen(model.Public))
 	web := h.Project(acme.ID, called("web", model.Public))
 	other := h.Project(acme.ID, called("other", model.Public))
@@ -334,7 +334,7 @@ func TestWhatADeletedUserLeavesOfMemberships(t *testing.T) {
 	}
 }
 
-func TestMembershipsAndCountsTellProjects(t *testing.T) {
+func TestMembershipsAndCountsIncludeProjects(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

@@ -53,7 +53,7 @@ func TestUsersAskForAccessToAGroup(t *testing.T) {
 	}
 }
 
-func TestWhoCannotAskForAccess(t *testing.T) {
+func TestAccessRequestsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"), seen(model.Internal))

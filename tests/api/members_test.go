@@ -88,7 +88,7 @@ func TestInheritedMembersAreListedOnceWithTheHighestRole(t *testing.T) {
 	}
 }
 
-func TestTheLastOwnerStays(t *testing.T) {
+func TestAGroupKeepsItsLastOwner(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group(at("acme"))
@@ -108,10 +108,10 @@ func TestTheLastOwnerStays(t *testing.T) {
 	}
 }
 
-func TestTheSoleOwnerOfAGroupIsDeletedOnlyTheHardWay(t *testing.T) {
+func TestTheSoleOwnerOfAGroupNeedsAHardDelete(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	top := h.Group(at("acme"))
 	owner := h.Member(top, model.Owner)
 	h.Join(h.Group(at("web"), in(top)), owner.User, model.Owner)

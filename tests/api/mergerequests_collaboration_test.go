@@ -11,21 +11,21 @@ import (
 	"svc/tests/harness"
 )
 
-// forkedWorkshop is a public project and a fork with a branch that a merge request proposes.
-type forkedWorkshop struct {
-	workshop
+// forkedProject is a public project and a fork with a branch that a merge request proposes.
+type forkedProject struct {
+	mergeProject
 	forker *harness.Caller
 	forked model.Project
 	fork   string // API path of the fork
-	mr     proposal
+	mr     mergeRequest
 }
 
-func newForkedWorkshop(t *testing.T, h *harness.H, extra string) forkedWorkshop {
+func newForkedWorkshop(t *testing.T, h *harness.H, extra string) forkedProject {
 	t.Helper()
-	f := forkedWorkshop{workshop: newWorkshop(t, h, func(p *model.Project) { p.Visibility = model.Public }), forker: h.NewUser()}
+	f := forkedProject{mergeProject: newMergeProject(t, h, func(p *model.Project) { p.Visibility = model.Public }), forker: h.NewUser()}
 	made := f.forker.JSON("POST", f.path+"/fork", `{}`)
 	expect(t, made, 201, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	f.forked = model.Project{ID: int64(member(t, made, "id").(float64)), FullPath: member(t, made, "path_with_namespace").(string)}
 	f.fork = "/projects/" + url.PathEscape(f.forked.FullPath)
 	ci := "job: {script: [env], rules: [{when: always}]}\n"
@@ -36,20 +36,20 @@ func newForkedWorkshop(t *testing.T, h *harness.H, extra string) forkedWorkshop 
 	expect(t, f.forker.JSON("POST", f.fork+"/repository/commits", string(body)), 201, "")
 	body = []byte(fmt.Sprintf(`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d%s}`,
 		f.project.ID, extra))
-	f.mr = read[proposal](t, f.forker.JSON("POST", f.fork+"/merge_requests", string(body)), 201)
-	quiet(t, h)
+	f.mr = read[mergeRequest](t, f.forker.JSON("POST", f.fork+"/merge_requests", string(body)), 201)
+	waitForQueue(t, h)
 	return f
 }
 
-func (f forkedWorkshop) shares() string {
+func (f forkedProject) shares() string {
 	f.t.Helper()
 	return fmt.Sprint(member(f.t, f.forker.Send("GET", f.at(f.mr.IID, ""), ""), "allow_collaboration"))
 }
 
-func TestOnlyPushersOfTheForkLetOthersPushThere(t *testing.T) {
+func TestOnlyUsersWhoMayPushToTheForkAllowCollaboration(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	f := newForkedWorkshop(t, h, "")
 	set := func(c *harness.Caller, value string) string {
 		expect(t, f.forker.JSON("PUT", f.at(f.mr.IID, ""), fmt.Sprintf(`{"allow_collaboration":%t}`, value != "true")), 200, "")
@@ -57,10 +57,10 @@ func TestOnlyPushersOfTheForkLetOthersPushThere(t *testing.T) {
 			fmt.Sprintf(`{"allow_collaboration":%s,"allow_maintainer_to_push":%s}`, value, value)).Status
 		return fmt.Sprint(status, "/", f.shares())
 	}
-	castOf(h, f.project).answers(t, "allow as a member of the target",
+	newCallersByRole(h, f.project).answers(t, "allow as a member of the target",
 		"401/false 403/false 403/false 403/false 403/false 200/false 200/false 200/false 200/true",
 		func(_ string, c *harness.Caller) string { return set(c, "true") })
-	inFork := castOf(h, f.forked)
+	inFork := newCallersByRole(h, f.forked)
 	for _, role := range everyRole[1:8] { // developers of the target project may change the merge request
 		h.JoinProject(f.project, inFork[role].User, model.Developer)
 	}
@@ -75,7 +75,7 @@ func TestOnlyPushersOfTheForkLetOthersPushThere(t *testing.T) {
 func TestOnlyDevelopersOfTheForkCreateWithCollaboration(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	f := newForkedWorkshop(t, h, `,"allow_collaboration":true`)
 	if f.shares() != "true" {
 		t.Error("the owner of the fork does not let others push")
@@ -83,7 +83,7 @@ func TestOnlyDevelopersOfTheForkCreateWithCollaboration(t *testing.T) {
 	expect(t, f.forker.JSON("PUT", f.at(f.mr.IID, ""), `{"state_event":"close"}`), 200, "")
 	body := fmt.Sprintf(`{"source_branch":"idea","target_branch":"main","title":"Idea","target_project_id":%d,"allow_collaboration":true}`,
 		f.project.ID)
-	castOf(h, f.forked).answers(t, "create", "401/ 403/ 403/ 403/ 403/ 201/true 201/true 201/true 201/true",
+	newCallersByRole(h, f.forked).answers(t, "create", "401/ 403/ 403/ 403/ 403/ 201/true 201/true 201/true 201/true",
 		func(_ string, c *harness.Caller) string {
 			made := c.JSON("POST", f.fork+"/merge_requests", body)
 			if made.Status != 201 {
@@ -94,10 +94,10 @@ func TestOnlyDevelopersOfTheForkCreateWithCollaboration(t *testing.T) {
 		})
 }
 
-func TestAPushMakesPipelinesOnlyForDevelopers(t *testing.T) {
+func TestAPushCreatesPipelinesOnlyForDevelopers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	f := newForkedWorkshop(t, h, `,"allow_collaboration":true`)
 	to := func(c *harness.Caller) string {
 		u, err := url.Parse(h.URL)
@@ -116,7 +116,7 @@ func TestAPushMakesPipelinesOnlyForDevelopers(t *testing.T) {
 		if strings.Contains(r.Git("-c", "alias.try=!git push -q "+to(c)+" HEAD:refs/heads/idea 2>&1 || echo REFUSED", "try"), "REFUSED") {
 			return "refused"
 		}
-		quiet(t, h)
+		waitForQueue(t, h)
 		return fmt.Sprint(len(read[[]pipeline](t, f.forker.Send("GET", f.fork+"/pipelines?username="+c.User.Username, ""), 200)))
 	}
 	if got := push(f.maintainer); got != "0" {
@@ -132,16 +132,16 @@ func TestAPushMakesPipelinesOnlyForDevelopers(t *testing.T) {
 	before := read[[]pipeline](t, f.forker.Send("GET", f.fork+"/pipelines", ""), 200)
 	expect(t, f.developer.JSON("PUT", f.at(f.mr.IID, ""), `{"state_event":"close"}`), 200, "")
 	expect(t, f.developer.JSON("PUT", f.at(f.mr.IID, ""), `{"state_event":"reopen"}`), 200, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	if all := read[[]pipeline](t, f.forker.Send("GET", f.fork+"/pipelines", ""), 200); len(all) != len(before) {
 		t.Errorf("a developer of the target who opens the merge request again makes %d pipelines in the fork", len(all)-len(before))
 	}
 }
 
-func TestTheAuthorOfAMergeRequestDoesNotLockIt(t *testing.T) {
+func TestAuthorsWithoutARoleCannotLockTheirMergeRequest(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	f := newForkedWorkshop(t, h, "")
 	lock := func(c *harness.Caller) string {
 		expect(t, f.maintainer.JSON("PUT", f.at(f.mr.IID, ""), `{"discussion_locked":false}`), 200, "")
@@ -151,6 +151,6 @@ func TestTheAuthorOfAMergeRequestDoesNotLockIt(t *testing.T) {
 	if got := lock(f.forker); got != "200/false" {
 		t.Errorf("its author gets %s", got)
 	}
-	castOf(h, f.project).answers(t, "lock", "401/false 403/false 403/false 403/false 403/false 200/true 200/true 200/true 200/true",
+	newCallersByRole(h, f.project).answers(t, "lock", "401/false 403/false 403/false 403/false 403/false 200/true 200/true 200/true 200/true",
 		func(_ string, c *harness.Caller) string { return lock(c) })
 }

@@ -9,11 +9,11 @@ import (
 	"svc/tests/harness"
 )
 
-func TestMergeRequestsAndIssuesNameEachOther(t *testing.T) {
+func TestMergeRequestsAndIssuesReferToEachOther(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newWorkshop(t, h)
+	h.StartWorker()
+	w := newMergeProject(t, h)
 	other := h.Project(h.Group(at("Far"), seen(model.Public)).ID, called("place", model.Public))
 	h.JoinProject(other, w.developer.User, model.Reporter)
 	for _, title := range []string{"one", "two", "three"} {
@@ -22,7 +22,7 @@ func TestMergeRequestsAndIssuesNameEachOther(t *testing.T) {
 	expect(t, w.maintainer.JSON("POST", w.path+"/issues", `{"title":"secret","confidential":true}`), 201, "")
 	expect(t, w.developer.JSON("POST", fmt.Sprintf("/projects/%d/issues", other.ID), `{"title":"far"}`), 201, "")
 	w.commit("a", "A", map[string]string{"a.txt": "a\n"})
-	mr := read[proposal](t, w.developer.JSON("POST", w.mrs,
+	mr := read[mergeRequest](t, w.developer.JSON("POST", w.mrs,
 		`{"source_branch":"a","target_branch":"main","title":"Fixes #1","description":"See #2, #4 and closes far/PLACE#1"}`), 201)
 	guest := h.ProjectMember(w.project, model.Guest)
 	closes, related := w.at(mr.IID, "/closes_issues"), w.at(mr.IID, "/related_issues")
@@ -40,26 +40,26 @@ func TestMergeRequestsAndIssuesNameEachOther(t *testing.T) {
 	expect(t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"description":"Closes far/place#1 and see #4"}`), 200, "")
 	issue := w.path + "/issues/1"
 	for _, rest := range []string{"/related_merge_requests", "/closed_by"} {
-		if rows := read[[]proposal](t, w.developer.Send("GET", issue+rest, ""), 200); len(rows) != 1 || rows[0].IID != mr.IID {
+		if rows := read[[]mergeRequest](t, w.developer.Send("GET", issue+rest, ""), 200); len(rows) != 1 || rows[0].IID != mr.IID {
 			t.Errorf("%s: %+v", rest, rows)
 		}
 		expect(t, guest.Send("GET", issue+rest, ""), 200, "[]") // guests do not see merge requests
 		expect(t, w.reporter.Send("GET", w.path+"/issues/4"+rest, ""), 200, "")
 		expect(t, guest.Send("GET", w.path+"/issues/4"+rest, ""), 404, noRecord)
 	}
-	if rows := read[[]proposal](t, w.developer.Send("GET", w.path+"/issues/4/closed_by", ""), 200); len(rows) != 0 {
+	if rows := read[[]mergeRequest](t, w.developer.Send("GET", w.path+"/issues/4/closed_by", ""), 200); len(rows) != 0 {
 		t.Errorf("%+v", rows)
 	}
 	expect(t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 200, "")
 	w.commit("main", "Done.\n\nCloses #2", map[string]string{"b.txt": "b\n"})
-	quiet(t, h)
+	waitForQueue(t, h)
 	for iid, want := range map[int]string{1: "closed", 2: "closed", 3: "opened", 4: "opened"} {
-		if got := read[work](t, w.developer.Send("GET", fmt.Sprintf("%s/issues/%d", w.path, iid), ""), 200); got.State != want {
+		if got := read[issueDetails](t, w.developer.Send("GET", fmt.Sprintf("%s/issues/%d", w.path, iid), ""), 200); got.State != want {
 			t.Errorf("issue %d is %s", iid, got.State)
 		}
 	}
 	// The maintainer who merged may not close issues of the other project.
-	if got := read[work](t, w.developer.Send("GET", fmt.Sprintf("/projects/%d/issues/1", other.ID), ""), 200); got.State != "opened" {
+	if got := read[issueDetails](t, w.developer.Send("GET", fmt.Sprintf("/projects/%d/issues/1", other.ID), ""), 200); got.State != "opened" {
 		t.Errorf("%+v", got)
 	}
 	w.set(map[string]any{"autoclose_referenced_issues": false})
@@ -69,9 +69,9 @@ func TestMergeRequestsAndIssuesNameEachOther(t *testing.T) {
 func TestTimeAndTodosOfMergeRequests(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	w.commit("a", "A", map[string]string{"a.txt": "a\n"})
-	mr := w.propose("a", "Add a")
+	mr := w.openMergeRequest("a", "Add a")
 	one := w.at(mr.IID, "")
 	expect(t, w.developer.JSON("POST", one+"/time_estimate", `{"duration":"3h30m"}`), 200,
 		`{"time_estimate":12600,"total_time_spent":0,"human_time_estimate":"3h 30m","human_total_time_spent":null}`)
@@ -102,7 +102,7 @@ func TestTimeAndTodosOfMergeRequests(t *testing.T) {
 func TestMergeRequestsOfMilestonesAndTheSimpleView(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	above := fmt.Sprintf("/groups/%d/milestones", w.project.NamespaceID)
 	wide := member(t, h.Root().JSON("POST", above, `{"title":"2.0"}`), "id")
 	own := member(t, w.maintainer.JSON("POST", w.path+"/milestones", `{"title":"1.0"}`), "id")
@@ -144,11 +144,11 @@ func TestMergeRequestsOfMilestonesAndTheSimpleView(t *testing.T) {
 	expect(t, w.maintainer.JSON("PUT", w.at(1, "/merge"), `{}`), 403, "")
 }
 
-func TestWhatIsGoneLeavesNoRows(t *testing.T) {
+func TestDeletionsLeaveNoRows(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newTalk(t, h, model.Public)
+	h.StartWorker()
+	w := newNotesProject(t, h, model.Public)
 	user, root := h.NewUser(), h.Root()
 	for _, path := range []string{w.onIssue, w.onRequest} {
 		made := read[note](t, user.JSON("POST", path+"/notes", `{"body":"x"}`), 201)
@@ -159,7 +159,7 @@ func TestWhatIsGoneLeavesNoRows(t *testing.T) {
 		expect(t, w.owner.JSON("POST", path+"/notes", `{"body":"/spend 1h\n/unsubscribe"}`), 202, "")
 	}
 	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%d?hard_delete=true", user.User.ID), ""), 204, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	for _, table := range []string{"issues", "merge_requests"} {
 		if n := count(t, h, "SELECT upvotes FROM "+table); n != 1 {
 			t.Errorf("%d thumbs on %s", n, table)
@@ -169,7 +169,7 @@ func TestWhatIsGoneLeavesNoRows(t *testing.T) {
 		t.Errorf("%d emoji", n)
 	}
 	expect(t, w.owner.Send("DELETE", fmt.Sprintf("/projects/%d", w.project.ID), ""), 202, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	for _, table := range []string{"award_emoji", "subscriptions", "timelogs", "notes", "todos"} {
 		if n := count(t, h, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows in %s", n, table)

@@ -12,8 +12,8 @@ import (
 	"svc/tests/harness"
 )
 
-// proposal is a merge request in a response.
-type proposal struct {
+// mergeRequest is a merge request in a response.
+type mergeRequest struct {
 	ID         int64   `json:"id"`
 	IID        int64   `json:"iid"`
 	Title      string  `json:"title"`
@@ -53,37 +53,39 @@ type proposal struct {
 // masked matches the parts of a response that differ in each run.
 var masked = regexp.MustCompile(`[0-9a-f]{40}|(?i:user) ?[0-9]+`)
 
-// workshop is a project whose branch main has a file, with its members.
-type workshop struct {
-	ciRoot
+// mergeProject is a project whose branch main has a file, with its members.
+type mergeProject struct {
+	ciFixture
 	developer, reporter *harness.Caller
 	mrs                 string
 }
 
-func newWorkshop(t *testing.T, h *harness.H, edit ...func(*model.Project)) workshop {
+func newMergeProject(t *testing.T, h *harness.H, edit ...func(*model.Project)) mergeProject {
 	t.Helper()
-	w := workshop{ciRoot: ciProject(t, h, map[string]string{"README.md": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"}, edit...)}
+	w := mergeProject{ciFixture: ciProject(t, h, map[string]string{"README.md": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"}, edit...)}
 	w.developer, w.reporter = h.ProjectMember(w.project, model.Developer), h.ProjectMember(w.project, model.Reporter)
 	w.mrs = w.path + "/merge_requests"
 	return w
 }
 
-// propose opens a merge request into main.
-func (w workshop) propose(branch, title string) proposal {
+// openMergeRequest opens a merge request into main.
+func (w mergeProject) openMergeRequest(branch, title string) mergeRequest {
 	w.t.Helper()
-	return read[proposal](w.t,
+	return read[mergeRequest](w.t,
 		w.developer.JSON("POST", w.mrs, fmt.Sprintf(`{"source_branch":%q,"target_branch":"main","title":%q}`, branch, title)), 201)
 }
 
-func (w workshop) get(iid int64) proposal {
+func (w mergeProject) get(iid int64) mergeRequest {
 	w.t.Helper()
-	return read[proposal](w.t, w.developer.Send("GET", fmt.Sprintf("%s/%d", w.mrs, iid), ""), 200)
+	return read[mergeRequest](w.t, w.developer.Send("GET", fmt.Sprintf("%s/%d", w.mrs, iid), ""), 200)
 }
 
-func (w workshop) at(iid int64, rest string) string { return fmt.Sprintf("%s/%d%s", w.mrs, iid, rest) }
+func (w mergeProject) at(iid int64, rest string) string {
+	return fmt.Sprintf("%s/%d%s", w.mrs, iid, rest)
+}
 
 // notes returns the system notes of a merge request.
-func (w workshop) notes(id int64) string {
+func (w mergeProject) notes(id int64) string {
 	w.t.Helper()
 	rows, err := w.h.Store.SQL().QueryContext(w.t.Context(),
 		fmt.Sprintf("SELECT body FROM notes WHERE noteable_type = 'MergeRequest' AND noteable_id = %d ORDER BY id", id))
@@ -108,18 +110,18 @@ func (w workshop) notes(id int64) string {
 func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	head := w.commit("feature/a", "Add a", map[string]string{"a.txt": "a\n"})
 	made := w.developer.JSON("POST", w.mrs, fmt.Sprintf(`{"source_branch":"feature/a","target_branch":"main","title":"Draft: Add a","description":"- [x] one\n- [ ] two",
 		"labels":"bug,ui","assignee_id":%d,"reviewer_ids":[%d],"squash":true}`, w.maintainer.User.ID, w.reporter.User.ID))
 	expect(t, made, 201, "")
 	h.Golden("createProjectMergeRequest/mergerequest", masked.ReplaceAllString(made.Body, "x"))
-	mr := read[proposal](t, made, 201)
+	mr := read[mergeRequest](t, made, 201)
 	if !mr.Draft || mr.SHA != head || mr.Detailed != "draft_status" || mr.Status != "can_be_merged" ||
 		len(mr.Labels) != 2 || *mr.Changes != "1" || !mr.Subscribed {
 		t.Errorf("made is %+v", mr)
 	}
-	changed := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""),
+	changed := read[mergeRequest](t, w.developer.JSON("PUT", w.at(mr.IID, ""),
 		`{"title":"Add a","remove_labels":"ui","add_labels":"fast","reviewer_ids":[],"assignee_id":0,"discussion_locked":true,"description":null}`), 200)
 	if changed.Draft || changed.Detailed != "mergeable" || fmt.Sprint(changed.Labels) != "[bug fast]" ||
 		len(changed.Assignees)+len(changed.Reviewers) != 0 {
@@ -130,15 +132,15 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 			t.Errorf("%q is not noted: %s", want, w.notes(mr.ID))
 		}
 	}
-	closed := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"close"}`), 200)
+	closed := read[mergeRequest](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"close"}`), 200)
 	if closed.State != "closed" || closed.Detailed != "not_open" {
 		t.Errorf("closed is %+v", closed)
 	}
 	expect(t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 405, `{"message":"405 Method Not Allowed"}`)
-	second := w.propose("feature/a", "Again")
+	second := w.openMergeRequest("feature/a", "Again")
 	expect(t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 409, "")
 	expect(t, w.developer.JSON("PUT", w.at(second.IID, ""), `{"state_event":"close"}`), 200, "")
-	if again := read[proposal](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 200); again.State != "opened" ||
+	if again := read[mergeRequest](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 200); again.State != "opened" ||
 		again.Detailed != "mergeable" {
 		t.Errorf("opened again is %+v", again)
 	}
@@ -147,10 +149,10 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 	expect(t, w.developer.Send("GET", w.at(mr.IID, ""), ""), 404, `{"message":"404 Merge Request Not Found"}`)
 }
 
-func TestMergeRequestsThatCannotBe(t *testing.T) {
+func TestInvalidMergeRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	w.commit("a", "A", map[string]string{"a": "a"})
 	stranger := harness.NewHistory(t)
 	stranger.Write("x", "x")
@@ -171,7 +173,7 @@ func TestMergeRequestsThatCannotBe(t *testing.T) {
 	expect(t, w.developer.JSON("POST", w.mrs, `{"source_branch":"a","target_branch":"main","title":"  "}`), 400, "")
 	expect(t, w.reporter.JSON("POST", w.mrs, `{"source_branch":"a","target_branch":"main","title":"x"}`), 403, "")
 	expect(t, h.NewUser().JSON("POST", w.mrs, `{"source_branch":"a","target_branch":"main","title":"x"}`), 404, "")
-	w.propose("a", "A")
+	w.openMergeRequest("a", "A")
 	expect(t, w.developer.JSON("POST", w.mrs, `{"source_branch":"a","target_branch":"main","title":"x"}`), 409,
 		`{"message":["Another open merge request already exists for this source branch: !1"]}`)
 	expect(t, w.developer.JSON("PUT", w.at(1, ""), `{"target_branch":"a"}`), 422, "")
@@ -182,13 +184,13 @@ func TestMergeRequestsThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestMergeRequestsAreListedByWhatTheyAre(t *testing.T) {
+func TestMergeRequestsAreFiltered(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	for _, name := range []string{"a", "b", "c"} {
 		w.commit(name, name, map[string]string{name: name})
-		w.propose(name, "Add "+name)
+		w.openMergeRequest(name, "Add "+name)
 	}
 	w.developer.JSON("PUT", w.at(1, ""),
 		fmt.Sprintf(`{"labels":"bug","reviewer_ids":[%d],"assignee_ids":[%d]}`, w.reporter.User.ID, w.maintainer.User.ID))
@@ -198,7 +200,7 @@ func TestMergeRequestsAreListedByWhatTheyAre(t *testing.T) {
 	numbers := func(c *harness.Caller, path string) string {
 		t.Helper()
 		var out []string
-		for _, mr := range read[[]proposal](t, c.Send("GET", path, ""), 200) {
+		for _, mr := range read[[]mergeRequest](t, c.Send("GET", path, ""), 200) {
 			out = append(out, fmt.Sprint(mr.IID))
 		}
 		return strings.Join(out, " ")
@@ -242,13 +244,13 @@ func TestMergeRequestsAreListedByWhatTheyAre(t *testing.T) {
 	}
 }
 
-func TestTheContentOfAMergeRequestIsGits(t *testing.T) {
+func TestTheDiffOfAMergeRequestIsWhatGitPrints(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	first := w.commit("work", "First", map[string]string{"a.txt": "a\n"})
 	second := w.commit("work", "Second", map[string]string{"README.md": "one\n", "b.txt": "b\n"})
-	mr := w.propose("work", "Work")
+	mr := w.openMergeRequest("work", "Work")
 	ids := read[[]struct{ ID string }](t, w.developer.Send("GET", w.at(mr.IID, "/commits"), ""), 200)
 	if len(ids) != 2 || ids[0].ID != second || ids[1].ID != first {
 		t.Errorf("commits are %v", ids)
@@ -259,7 +261,7 @@ func TestTheContentOfAMergeRequestIsGits(t *testing.T) {
 	}](t, diffs, 200); len(rows) != 2 || diffs.Header.Get("X-Total") != "3" {
 		t.Errorf("files are %v of %s", rows, diffs.Header.Get("X-Total"))
 	}
-	if changes := read[proposal](t, w.developer.Send("GET", w.at(mr.IID, "/changes"), ""), 200); len(changes.Files) != 3 ||
+	if changes := read[mergeRequest](t, w.developer.Send("GET", w.at(mr.IID, "/changes"), ""), 200); len(changes.Files) != 3 ||
 		*changes.Overflow {
 		t.Errorf("changes are %+v", changes)
 	}
@@ -284,7 +286,7 @@ func TestTheContentOfAMergeRequestIsGits(t *testing.T) {
 		t.Errorf("version is %+v", one)
 	}
 	expect(t, w.developer.Send("GET", w.at(mr.IID, "/versions/999"), ""), 404, "")
-	if by := read[[]proposal](t, w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", ""), 200); len(by) != 1 ||
+	if by := read[[]mergeRequest](t, w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", ""), 200); len(by) != 1 ||
 		by[0].IID != mr.IID {
 		t.Errorf("of the commit are %v", by)
 	}
@@ -301,15 +303,15 @@ func TestTheContentOfAMergeRequestIsGits(t *testing.T) {
 	expect(t, w.reporter.Send("POST", w.at(mr.IID, "/unsubscribe"), ""), 201, "")
 }
 
-func TestAMergeRequestComesFromAFork(t *testing.T) {
+func TestAMergeRequestFromAFork(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newWorkshop(t, h)
+	h.StartWorker()
+	w := newMergeProject(t, h)
 	outsider := w.reporter
 	forked := outsider.JSON("POST", w.path+"/fork", `{}`)
 	expect(t, forked, 201, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	fork := "/projects/" + url.PathEscape(member(t, forked, "path_with_namespace").(string))
 	made := outsider.JSON("POST", fork+"/repository/commits",
 		`{"branch":"idea","start_branch":"main","commit_message":"Idea","actions":[{"action":"create","file_path":"idea","content":"x"}]}`)
@@ -318,17 +320,17 @@ func TestAMergeRequestComesFromAFork(t *testing.T) {
 		"source_branch": "idea", "target_branch": "main", "title": "Idea", "target_project_id": w.project.ID,
 		"labels": "mine",
 	})
-	mr := read[proposal](t, outsider.JSON("POST", fork+"/merge_requests", string(body)), 201)
+	mr := read[mergeRequest](t, outsider.JSON("POST", fork+"/merge_requests", string(body)), 201)
 	if mr.SHA != head || mr.Detailed != "mergeable" || len(mr.Labels) != 0 || mr.User.CanMerge {
 		t.Errorf("it is %+v", mr)
 	}
-	quiet(t, h)
+	waitForQueue(t, h)
 	if got := w.clone().Line("rev-parse", "refs/mr/1/head"); got != head {
 		t.Errorf("fetched is %s, want %s", got, head)
 	}
 	expect(t, outsider.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 401, "")
 	expect(t, outsider.JSON("PUT", w.at(mr.IID, ""), `{"title":"Better idea"}`), 200, "")
-	if got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
+	if got := read[mergeRequest](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
 		`{"should_remove_source_branch":true}`), 200); got.State != "merged" || got.MergeUser == nil {
 		t.Errorf("merged is %+v", got)
 	}
@@ -342,15 +344,15 @@ func TestAMergeRequestComesFromAFork(t *testing.T) {
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/merge_requests", lone.ID), string(body)), 422, "")
 }
 
-func TestWhoMayMergeGoesOnWithWhatAForkProposes(t *testing.T) {
+func TestUsersWhoMayMergePushToTheBranchOfAFork(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newWorkshop(t, h, func(p *model.Project) { p.Visibility = model.Public })
+	h.StartWorker()
+	w := newMergeProject(t, h, func(p *model.Project) { p.Visibility = model.Public })
 	outsider := h.NewUser()
 	forked := outsider.JSON("POST", w.path+"/fork", `{}`)
 	expect(t, forked, 201, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	fork := "/projects/" + url.PathEscape(member(t, forked, "path_with_namespace").(string))
 	expect(t, outsider.JSON("POST", fork+"/repository/commits",
 		`{"branch":"idea","start_branch":"main","commit_message":"Idea","actions":[{"action":"create","file_path":"idea","content":"x"}]}`),
@@ -358,7 +360,7 @@ func TestWhoMayMergeGoesOnWithWhatAForkProposes(t *testing.T) {
 	body, _ := json.Marshal(map[string]any{
 		"source_branch": "idea", "target_branch": "main", "title": "Idea", "target_project_id": w.project.ID,
 	})
-	mr := read[proposal](t, outsider.JSON("POST", fork+"/merge_requests", string(body)), 201)
+	mr := read[mergeRequest](t, outsider.JSON("POST", fork+"/merge_requests", string(body)), 201)
 	to := func(c *harness.Caller) string {
 		u, err := url.Parse(h.URL)
 		if err != nil {
@@ -386,7 +388,7 @@ func TestWhoMayMergeGoesOnWithWhatAForkProposes(t *testing.T) {
 	if !push(w.maintainer, "idea") {
 		t.Error("not pushed")
 	}
-	quiet(t, h)
+	waitForQueue(t, h)
 	if got := w.get(mr.IID); got.SHA != tip {
 		t.Errorf("the head is %s, want %s", got.SHA, tip)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // clone clones the project.
-func (w workshop) clone() *harness.History {
+func (w mergeProject) clone() *harness.History {
 	w.t.Helper()
 	to, err := url.Parse(w.h.URL)
 	if err != nil {
@@ -24,7 +24,7 @@ func (w workshop) clone() *harness.History {
 	return r
 }
 
-func (w workshop) set(columns map[string]any) {
+func (w mergeProject) set(columns map[string]any) {
 	w.t.Helper()
 	if err := w.h.Store.Projects.Update(w.t.Context(), w.project.ID, columns); err != nil {
 		w.t.Fatal(err)
@@ -32,10 +32,10 @@ func (w workshop) set(columns map[string]any) {
 }
 
 // A merge has the same files as git merge, and the parents that the merge method of the project demands.
-func TestMergingMakesWhatGitWould(t *testing.T) {
+func TestAMergeHasTheSameFilesAsGitMerge(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	edit := func(branch, from, to string) string {
 		return w.commit(branch, "Edit "+branch, map[string]string{
 			"README.md": strings.Replace("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n", from, to, 1),
@@ -51,8 +51,8 @@ func TestMergingMakesWhatGitWould(t *testing.T) {
 				first := w.commit(name, "One", map[string]string{name + "-1": "1\n"})
 				head := w.commit(name, "Two", map[string]string{name + "-2": "2\n"})
 				before := w.clone().Line("rev-parse", "refs/remotes/origin/main")
-				mr := w.propose(name, "Merge "+name)
-				got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
+				mr := w.openMergeRequest(name, "Merge "+name)
+				got := read[mergeRequest](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
 					fmt.Sprintf(`{"sha":%q,"squash":%v,"should_remove_source_branch":false}`, head, squash)), 200)
 				r := w.clone()
 				want := r.Line("merge-tree", "--write-tree", before, head)
@@ -86,7 +86,7 @@ func TestMergingMakesWhatGitWould(t *testing.T) {
 	w.set(map[string]any{"merge_method": "merge"})
 	edit("left", "one", "ONE")
 	edit("right", "eight", "EIGHT")
-	left, right := w.propose("left", "Left"), w.propose("right", "Right")
+	left, right := w.openMergeRequest("left", "Left"), w.openMergeRequest("right", "Right")
 	expect(t, w.maintainer.JSON("PUT", w.at(left.IID, "/merge"), `{"merge_commit_message":"My own words"}`), 200, "")
 	expect(t, w.maintainer.JSON("PUT", w.at(right.IID, "/merge"), `{}`), 200, "")
 	r := w.clone()
@@ -100,13 +100,13 @@ func TestMergingMakesWhatGitWould(t *testing.T) {
 	}
 }
 
-func TestMergesThatAreRefused(t *testing.T) {
+func TestMergesAreRefusedWithTheReason(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	head := w.commit("a", "A", map[string]string{"README.md": "A\n"})
 	w.commit("b", "B", map[string]string{"README.md": "B\n"})
-	a, b := w.propose("a", "A"), w.propose("b", "Draft: B")
+	a, b := w.openMergeRequest("a", "A"), w.openMergeRequest("b", "Draft: B")
 	tip := func() string { return w.clone().Line("rev-parse", "refs/remotes/origin/main") }
 	before := tip()
 	expect(t, h.Anonymous().JSON("PUT", w.at(a.IID, "/merge"), `{}`), 401, "")
@@ -133,7 +133,7 @@ func TestMergesThatAreRefused(t *testing.T) {
 	expect(t, w.maintainer.JSON("PUT", w.at(b.IID, "/merge"), `{}`), 422, `{"message":"Branch cannot be merged"}`)
 	w.set(map[string]any{"merge_method": "ff"})
 	w.commit("c", "C", map[string]string{"c": "c"})
-	c := w.propose("c", "C")
+	c := w.openMergeRequest("c", "C")
 	w.commit("main", "Ahead", map[string]string{"ahead": "x"})
 	if got := w.get(c.IID); got.Detailed != "need_rebase" {
 		t.Errorf("it is %s", got.Detailed)
@@ -144,17 +144,17 @@ func TestMergesThatAreRefused(t *testing.T) {
 func TestAMergeRequestFollowsItsBranches(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newWorkshop(t, h)
+	h.StartWorker()
+	w := newMergeProject(t, h)
 	w.commit("work", "One", map[string]string{"a": "a"})
-	mr := w.propose("work", "Work")
+	mr := w.openMergeRequest("work", "Work")
 	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/approve"), ""), 201, "")
 	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/approve"), ""), 401, "")
 	head := w.commit("work", "Two", map[string]string{"b": "b"})
 	if got := w.get(mr.IID); got.SHA != head { // before any background job has run
 		t.Errorf("the head is %s, want %s", got.SHA, head)
 	}
-	quiet(t, h)
+	waitForQueue(t, h)
 	got := w.get(mr.IID)
 	if *got.Changes != "2" || !strings.Contains(w.notes(mr.ID), "added 1 commit") {
 		t.Errorf("it is %+v with %s", got, w.notes(mr.ID))
@@ -175,12 +175,12 @@ func TestAMergeRequestFollowsItsBranches(t *testing.T) {
 		t.Errorf("it is %s", got.Detailed)
 	}
 	w.commit("hand", "By hand", map[string]string{"h": "h"})
-	byHand := w.propose("hand", "By hand")
+	byHand := w.openMergeRequest("hand", "By hand")
 	r := w.clone()
 	r.Git("checkout", "-q", "-b", "m", "refs/remotes/origin/main")
 	r.Git("merge", "-q", "--no-ff", "-m", "By hand", "refs/remotes/origin/hand")
 	r.Push(w.maintainer, w.project, "HEAD:refs/heads/main")
-	quiet(t, h)
+	waitForQueue(t, h)
 	if got := w.get(byHand.IID); got.State != "merged" || got.MergeSHA == nil || *got.MergeSHA != r.Line("rev-parse", "HEAD") {
 		t.Errorf("merged by hand is %+v", got)
 	}
@@ -193,22 +193,22 @@ func TestAMergeRequestFollowsItsBranches(t *testing.T) {
 func TestAMergeRequestIsRebased(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newWorkshop(t, h, func(p *model.Project) { p.MergeMethod = "ff" })
+	h.StartWorker()
+	w := newMergeProject(t, h, func(p *model.Project) { p.MergeMethod = "ff" })
 	w.commit("work", "One", map[string]string{"a": "a"})
 	w.commit("work", "Two", map[string]string{"b": "b"})
 	w.commit("clash", "Clash", map[string]string{"README.md": "x\n"})
-	mr, clash := w.propose("work", "Work"), w.propose("clash", "Clash")
+	mr, clash := w.openMergeRequest("work", "Work"), w.openMergeRequest("clash", "Clash")
 	w.commit("main", "Ahead", map[string]string{"README.md": "y\n"})
 	expect(t, w.reporter.JSON("PUT", w.at(mr.IID, "/rebase"), `{}`), 403, "")
-	if got := read[proposal](t,
+	if got := read[mergeRequest](t,
 		w.developer.Send("GET", w.at(mr.IID, "?include_diverged_commits_count=true&include_rebase_in_progress=true&render_html=true"), ""),
 		200); *got.Diverged != 1 || *got.Rebasing {
 		t.Errorf("it is %+v", got)
 	}
 	expect(t, w.developer.JSON("PUT", w.at(mr.IID, "/rebase"), `{"skip_ci":true}`), 202, `{"rebase_in_progress":true}`)
 	expect(t, w.developer.JSON("PUT", w.at(clash.IID, "/rebase"), ``), 202, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	got := w.get(mr.IID)
 	r := w.clone()
 	if got.Detailed != "mergeable" || r.Git("log", "--format=%s", "-3", got.SHA) != "Two\nOne\nAhead\n" {
@@ -221,14 +221,14 @@ func TestAMergeRequestIsRebased(t *testing.T) {
 }
 
 // Ten concurrent pushes and merges: no accepted push or merge is lost, and refused ones change nothing.
-func TestAMergeAndPushesAtOnceLoseNothing(t *testing.T) {
+func TestConcurrentMergesAndPushesLoseNothing(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	for i := range 3 {
 		name := fmt.Sprintf("m%d", i)
 		w.commit(name, name, map[string]string{name: name})
-		w.propose(name, name)
+		w.openMergeRequest(name, name)
 	}
 	var group sync.WaitGroup
 	status := make([]int, 13)
@@ -285,17 +285,17 @@ docs:
 func TestMergeRequestsHavePipelines(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newWorkshop(t, h)
-	runner := newMachine(t, h, anyJobs)
+	h.StartWorker()
+	w := newMergeProject(t, h)
+	runner := newFakeRunner(t, h, anyJobs)
 	w.commit("main", "CI",
 		map[string]string{".gitlab-ci.yml": strings.Replace(mergeCI, "test:\n", "test:\n  rules: [{when: on_success}]\n", 1)})
 	w.commit("work", "Work", map[string]string{"docs/a": "a"})
-	quiet(t, h)
-	mr := w.propose("work", "Work")
-	quiet(t, h)
+	waitForQueue(t, h)
+	mr := w.openMergeRequest("work", "Work")
+	waitForQueue(t, h)
 	head := w.commit("work", "More", map[string]string{"b": "b"})
-	quiet(t, h)
+	waitForQueue(t, h)
 	got := w.get(mr.IID)
 	if got.HeadRun == nil || got.HeadRun.Source != "merge_request_event" ||
 		got.HeadRun.Ref != "refs/merge-requests/1/head" || got.HeadRun.SHA != head {
@@ -324,7 +324,7 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 	expect(t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 405, "")
 	await := func() {
 		t.Helper()
-		if got := read[proposal](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
+		if got := read[mergeRequest](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
 			`{"merge_when_pipeline_succeeds":true}`), 200); !got.Awaits || got.State != "opened" {
 			t.Fatalf("it is %+v", got)
 		}
@@ -337,30 +337,30 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 		t.Errorf("it is %+v", got)
 	}
 	await()
-	w.end(runner, got.HeadRun.ID, false)
-	quiet(t, h)
+	w.finishJobs(runner, got.HeadRun.ID, false)
+	waitForQueue(t, h)
 	if got := w.get(mr.IID); got.Awaits || got.State != "opened" || !strings.Contains(w.notes(mr.ID), "did not succeed") {
 		t.Errorf("after a failure it is %+v: %s", got, w.notes(mr.ID))
 	}
 	again := read[pipeline](t, w.developer.Send("POST", w.at(mr.IID, "/pipelines"), ""), 201)
 	await()
-	w.end(runner, again.ID, true)
-	quiet(t, h)
+	w.finishJobs(runner, again.ID, true)
+	waitForQueue(t, h)
 	if got := w.get(mr.IID); got.State != "merged" || got.MergeUser == nil || got.MergeUser.Username != w.maintainer.User.Username {
 		t.Errorf("after success it is %+v: %s", got, w.notes(mr.ID))
 	}
 	expect(t, w.reporter.Send("POST", w.at(mr.IID, "/pipelines"), ""), 403, "")
 }
 
-// end finishes all pending jobs: those of the given pipeline as success says, all others with success.
-func (w workshop) end(m *machine, pipelineID int64, success bool) {
+// finishJobs finishes all pending jobs: those of the given pipeline as success says, all others with success.
+func (w mergeProject) finishJobs(m *fakeRunner, pipelineID int64, success bool) {
 	w.t.Helper()
 	for {
-		a := m.ask()
+		a := m.requestJob()
 		if a.Status != 201 {
 			return
 		}
-		var g given
+		var g runnerJob
 		decode(w.t, a, &g)
 		state := "success"
 		if g.variable("CI_PIPELINE_ID") == fmt.Sprint(pipelineID) {

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-func TestTheInstanceSaysWhatItIs(t *testing.T) {
+func TestTheInstanceShowsItsVersionAndMetadata(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()

@@ -13,7 +13,7 @@ func withUsername(username string) func(*model.User) {
 	return func(u *model.User) { u.Username, u.Name = username, username }
 }
 
-func TestWhoSeesWhichNamespaces(t *testing.T) {
+func TestNamespacesAreVisibleByRole(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	h.Root()
@@ -58,7 +58,7 @@ func TestWhoSeesWhichNamespaces(t *testing.T) {
 	}
 }
 
-func TestANamespaceIsShownToWhoSeesIt(t *testing.T) {
+func TestANamespaceIsShownToUsersWhoCanSeeIt(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"))
@@ -118,7 +118,7 @@ func TestANamespaceIsShownToWhoSeesIt(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/namespaces/open", ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
-func TestWhetherAPathIsTaken(t *testing.T) {
+func TestThePathOfANamespaceIsCheckedForExistence(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"))

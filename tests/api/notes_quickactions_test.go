@@ -9,14 +9,14 @@ import (
 	"svc/tests/harness"
 )
 
-// ordered is the response to a note that has only quick actions.
-type ordered struct {
+// commandResult is the response to a note that has only quick actions.
+type commandResult struct {
 	Changes map[string]any `json:"commands_changes"`
 	Summary []string
 }
 
-// work is an issue in a response, with the members that tests of quick actions check.
-type work struct {
+// issueDetails is an issue in a response, with the members that tests of quick actions check.
+type issueDetails struct {
 	IID          int64
 	Title        string
 	Description  *string
@@ -33,7 +33,7 @@ type work struct {
 	} `json:"time_stats"`
 }
 
-func TestCommandsOnAnIssue(t *testing.T) {
+func TestQuickActionsOnAnIssue(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser(named("olga"))
@@ -48,33 +48,33 @@ func TestCommandsOnAnIssue(t *testing.T) {
 	expect(t, owner.JSON("POST", in+"/issues", `{"title":"first","labels":"bug"}`), 201, "")
 	expect(t, owner.JSON("POST", in+"/issues", `{"title":"second"}`), 201, "")
 	one := in + "/issues/2"
-	do := func(text string) ordered {
+	do := func(text string) commandResult {
 		t.Helper()
-		return read[ordered](t, dora.JSON("POST", one+"/notes", `{"body":`+quoted(text)+`}`), 202)
+		return read[commandResult](t, dora.JSON("POST", one+"/notes", `{"body":`+quoted(text)+`}`), 202)
 	}
 	got := do("/title Better\n/assign me @olga\n/label ~\"to do\" ~nothing\n/milestone %1.0\n/due 2031-02-03\n/estimate 3h\n/spend 1h 30m 2026-01-02\n/lock\n/confidential\n/copy_metadata #1")
 	if len(got.Summary) != 10 || got.Changes["title"] != "Better" || got.Changes["due_date"] != "2031-02-03" {
 		t.Errorf("%+v", got)
 	}
-	i := read[work](t, dora.Send("GET", one, ""), 200)
+	i := read[issueDetails](t, dora.Send("GET", one, ""), 200)
 	if i.Title != "Better" || !i.Confidential || fmt.Sprint(i.Labels) != "[bug to do]" || i.DueDate == nil ||
 		i.Locked == nil || !*i.Locked || i.Milestone == nil || len(i.Assignees) != 2 ||
 		i.Times.Estimate != 10800 || i.Times.Spent != 5400 {
 		t.Errorf("%+v", i)
 	}
 	do("/unassign @olga\n/unlabel ~bug\n/remove_milestone\n/remove_due_date\n/remove_estimate\n/remove_time_spent\n/unlock")
-	i = read[work](t, dora.Send("GET", one, ""), 200)
+	i = read[issueDetails](t, dora.Send("GET", one, ""), 200)
 	if fmt.Sprint(i.Labels) != "[to do]" || i.DueDate != nil || *i.Locked || i.Milestone != nil ||
 		len(i.Assignees) != 1 || i.Times.Estimate+i.Times.Spent != 0 {
 		t.Errorf("%+v", i)
 	}
 	do("/relabel ~bug\n/reassign @olga\n/relate #1")
 	do("/duplicate #1")
-	i = read[work](t, dora.Send("GET", one, ""), 200)
+	i = read[issueDetails](t, dora.Send("GET", one, ""), 200)
 	if fmt.Sprint(i.Labels) != "[bug]" || i.State != "closed" || i.Assignees[0].Username != "olga" {
 		t.Errorf("%+v", i)
 	}
-	if links := read[[]work](t, dora.Send("GET", one+"/links", ""), 200); len(links) != 1 {
+	if links := read[[]issueDetails](t, dora.Send("GET", one+"/links", ""), 200); len(links) != 1 {
 		t.Errorf("%+v", links)
 	}
 	do("/reopen")
@@ -92,10 +92,10 @@ func TestCommandsOnAnIssue(t *testing.T) {
 	}
 }
 
-func TestCommandsThatCannotBe(t *testing.T) {
+func TestQuickActionsThatCannotBeApplied(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	stranger := h.NewUser()
 	path := w.onIssue + "/notes"
 	say := func(c *harness.Caller, text string) harness.Answer {
@@ -114,7 +114,7 @@ func TestCommandsThatCannotBe(t *testing.T) {
 	if n := count(t, h, "SELECT count(*) FROM notes"); n != 0 {
 		t.Errorf("%d notes", n)
 	}
-	if i := read[work](t, w.owner.Send("GET", w.onIssue, ""), 200); i.State != "opened" || i.Title != w.issue.Title {
+	if i := read[issueDetails](t, w.owner.Send("GET", w.onIssue, ""), 200); i.State != "opened" || i.Title != w.issue.Title {
 		t.Errorf("%+v", i)
 	}
 	// Quick actions that can run do run, and the rest of the text is kept. Commands in code blocks are text.
@@ -123,7 +123,7 @@ func TestCommandsThatCannotBe(t *testing.T) {
 		!strings.Contains(made.Body, `"state_event":"close"`) {
 		t.Errorf("%s", made.Body)
 	}
-	if i := read[work](t, w.owner.Send("GET", w.onIssue, ""), 200); i.State != "closed" {
+	if i := read[issueDetails](t, w.owner.Send("GET", w.onIssue, ""), 200); i.State != "closed" {
 		t.Errorf("%+v", i)
 	}
 	if n := read[note](t, say(stranger, "/tableflip no"), 201); !strings.HasPrefix(n.Body, "no (╯") {
@@ -133,20 +133,20 @@ func TestCommandsThatCannotBe(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	// The author may close the issue without a role in the project.
-	mine := read[work](t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.project.ID), `{"title":"mine"}`), 201)
+	mine := read[issueDetails](t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.project.ID), `{"title":"mine"}`), 201)
 	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID),
 		`{"body":"/close\n/confidential"}`), 202,
 		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: you may not do that here."]}`)
 }
 
-func TestCommandsOnAMergeRequest(t *testing.T) {
+func TestQuickActionsOnAMergeRequest(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	w := newWorkshop(t, h)
+	h.StartWorker()
+	w := newMergeProject(t, h)
 	w.commit("next", "Next", map[string]string{"n.txt": "n\n"})
 	w.commit("a", "A", map[string]string{"a.txt": "a\n"})
-	mr := w.propose("a", "Add a")
+	mr := w.openMergeRequest("a", "Add a")
 	do := func(c *harness.Caller, text string) harness.Answer {
 		return c.JSON("POST", w.at(mr.IID, "/notes"), `{"body":`+quoted(text)+`}`)
 	}
@@ -184,12 +184,12 @@ func TestCommandsOnAMergeRequest(t *testing.T) {
 	}
 }
 
-func TestCommandsInDescriptions(t *testing.T) {
+func TestQuickActionsInDescriptions(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newWorkshop(t, h)
+	w := newMergeProject(t, h)
 	expect(t, w.maintainer.JSON("POST", w.path+"/labels", `{"name":"bug","color":"#ff0000"}`), 201, "")
-	made := read[work](t, w.developer.JSON("POST", w.path+"/issues",
+	made := read[issueDetails](t, w.developer.JSON("POST", w.path+"/issues",
 		`{"title":"a","description":"It fails.\n/label ~bug\n/assign me\n/due 2031-01-01\n/todo"}`), 201)
 	if made.Description == nil || *made.Description != "It fails.\n" || fmt.Sprint(made.Labels) != "[bug]" ||
 		len(made.Assignees) != 1 || made.DueDate == nil {
@@ -197,12 +197,12 @@ func TestCommandsInDescriptions(t *testing.T) {
 	}
 	// Quick actions that the caller may not run are left out, and the issue is created.
 	guest := h.ProjectMember(w.project, model.Guest)
-	if got := read[work](t, guest.JSON("POST", w.path+"/issues", `{"title":"b","description":"Help\n/label ~bug\n/confidential"}`),
+	if got := read[issueDetails](t, guest.JSON("POST", w.path+"/issues", `{"title":"b","description":"Help\n/label ~bug\n/confidential"}`),
 		201); len(got.Labels) != 0 || got.Confidential || *got.Description != "Help\n" {
 		t.Errorf("%+v", got)
 	}
 	w.commit("c", "C", map[string]string{"c.txt": "c\n"})
-	got := read[proposal](t, w.developer.JSON("POST", w.mrs,
+	got := read[mergeRequest](t, w.developer.JSON("POST", w.mrs,
 		`{"source_branch":"c","target_branch":"main","title":"C","description":"Closes #1\n/draft\n/label ~bug\n/merge"}`), 201)
 	if !got.Draft || len(got.Labels) != 1 || got.State != "opened" {
 		t.Errorf("%+v", got)

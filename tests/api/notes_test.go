@@ -50,8 +50,8 @@ func bodies(rows []note) string {
 	return strings.Join(out, ",")
 }
 
-// talked is a project with an owner, an issue and a merge request, and the API paths of both.
-type talked struct {
+// notesProject is a project with an owner, an issue and a merge request, and the API paths of both.
+type notesProject struct {
 	owner     *harness.Caller
 	project   model.Project
 	issue     model.Issue
@@ -60,11 +60,11 @@ type talked struct {
 	onRequest string
 }
 
-func newTalk(t *testing.T, h *harness.H, v model.Visibility, edit ...func(*model.Issue)) talked {
+func newNotesProject(t *testing.T, h *harness.H, v model.Visibility, edit ...func(*model.Issue)) notesProject {
 	t.Helper()
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = v })
-	w := talked{
+	w := notesProject{
 		owner: owner, project: p, issue: storetest.Issue(t, h.Store, p, owner.User, edit...),
 		request: storetest.MergeRequest(t, h.Store, p, owner.User),
 	}
@@ -86,7 +86,7 @@ func count(t *testing.T, h *harness.H, query string, args ...any) int64 {
 func TestNotesAreWrittenReadChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	reader := h.NewUser()
 	for table, path := range map[string]string{"issues": w.onIssue, "merge_requests": w.onRequest} {
 		id := map[string]int64{"issues": w.issue.ID, "merge_requests": w.request.ID}[table]
@@ -135,10 +135,10 @@ func TestNotesAreWrittenReadChangedAndDeleted(t *testing.T) {
 	}
 }
 
-func TestNotesThatCannotBeAreRefused(t *testing.T) {
+func TestInvalidNotesAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	path := w.onIssue + "/notes"
 	expect(t, w.owner.JSON("POST", path, `{}`), 400, `{"error":"body is missing"}`)
 	expect(t, w.owner.JSON("POST", path, `{"body":" \n"}`), 400, `{"error":"body is empty"}`)
@@ -156,16 +156,16 @@ func TestNotesThatCannotBeAreRefused(t *testing.T) {
 	if n := count(t, h, "SELECT count(*) FROM notes"); n != 1 {
 		t.Errorf("%d notes are kept", n)
 	}
-	full := newTalk(t, h, model.Public, func(i *model.Issue) { i.UserNotesCount = 5000 })
+	full := newNotesProject(t, h, model.Public, func(i *model.Issue) { i.UserNotesCount = 5000 })
 	expect(t, full.owner.JSON("POST", full.onIssue+"/notes", `{"body":"x"}`), 400,
 		`{"message":"Maximum number of comments exceeded (5000)"}`)
 }
 
-func TestWhoMayNotReadOrTalkDoesNot(t *testing.T) {
+func TestNotesFollowRolesAndLocks(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	yes := true
-	w := newTalk(t, h, model.Public, func(i *model.Issue) { i.Confidential = true })
+	w := newNotesProject(t, h, model.Public, func(i *model.Issue) { i.Confidential = true })
 	stranger, guest, reporter, assignee := h.NewUser(), h.ProjectMember(w.project, model.Guest),
 		h.ProjectMember(w.project, model.Reporter), h.NewUser()
 	storetest.Assign(t, h.Store, w.issue, assignee.User)
@@ -191,12 +191,12 @@ func TestWhoMayNotReadOrTalkDoesNot(t *testing.T) {
 		expect(t, c.Send("GET", fmt.Sprintf("%s/notes/%d/award_emoji", w.onRequest, inside.ID), ""), 404, noRecord)
 	}
 	// Only members may write in a locked discussion.
-	locked := newTalk(t, h, model.Public, func(i *model.Issue) { i.DiscussionLocked = &yes })
+	locked := newNotesProject(t, h, model.Public, func(i *model.Issue) { i.DiscussionLocked = &yes })
 	expect(t, stranger.JSON("POST", locked.onIssue+"/notes", `{"body":"x"}`), 403, `{"message":"403 Forbidden"}`)
 	expect(t, stranger.JSON("POST", locked.onIssue+"/discussions", `{"body":"x"}`), 403, "")
 	expect(t, h.ProjectMember(locked.project, model.Guest).JSON("POST", locked.onIssue+"/notes", `{"body":"x"}`), 201, "")
 	// A private project gets 404, and a project without the feature issues has no notes on them.
-	hidden := newTalk(t, h, model.Private)
+	hidden := newNotesProject(t, h, model.Private)
 	expect(t, stranger.Send("GET", hidden.onIssue+"/notes", ""), 404, `{"message":"404 Project Not Found"}`)
 	expect(t, h.ProjectMember(hidden.project, model.Guest).Send("GET", hidden.onRequest+"/notes", ""), 403, `{"message":"403 Forbidden"}`)
 	if err := h.Store.Projects.Update(t.Context(), w.project.ID, map[string]any{"issues_access_level": model.FeatureDisabled}); err != nil {
@@ -213,10 +213,10 @@ func TestWhoMayNotReadOrTalkDoesNot(t *testing.T) {
 	expect(t, hidden.owner.Send("GET", hidden.onIssue+"/notes", ""), 200, "[]")
 }
 
-func TestOwnersSayWhenSomethingWasSaid(t *testing.T) {
+func TestOwnersSetTheCreationTimeOfNotes(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	body := `{"body":"x","created_at":"2020-01-02T03:04:05Z"}`
 	if got := read[note](t, w.owner.JSON("POST", w.onIssue+"/notes", body), 201); got.CreatedAt != "2020-01-02T03:04:05.000Z" {
 		t.Errorf("%+v", got)
@@ -227,10 +227,10 @@ func TestOwnersSayWhenSomethingWasSaid(t *testing.T) {
 	}
 }
 
-func TestSystemNotesStay(t *testing.T) {
+func TestSystemNotesCannotBeChanged(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	row := model.Note{
 		ProjectID:    w.project.ID,
 		NoteableType: model.OnIssue,
@@ -251,10 +251,10 @@ func TestSystemNotesStay(t *testing.T) {
 	}
 }
 
-func TestWhoIsNamedIsAskedToLook(t *testing.T) {
+func TestMentionsCreateToDoItems(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public, func(i *model.Issue) { i.Confidential = true })
+	w := newNotesProject(t, h, model.Public, func(i *model.Issue) { i.Confidential = true })
 	ann, bob, eve := h.NewUser(named("ann")), h.NewUser(named("bob")), h.NewUser(named("eve"))
 	h.JoinProject(w.project, ann.User, model.Reporter)
 	h.JoinProject(w.project, bob.User, model.Developer)
@@ -283,10 +283,10 @@ func TestWhoIsNamedIsAskedToLook(t *testing.T) {
 	}
 }
 
-func TestAListOfNotesCostsFewStatements(t *testing.T) {
+func TestAListOfNotesTakesFewStatements(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	cost := func() int64 {
 		before := h.Store.Statements()
 		expect(t, w.owner.Send("GET", w.onIssue+"/notes?per_page=100", ""), 200, "")
@@ -313,10 +313,10 @@ func TestAListOfNotesCostsFewStatements(t *testing.T) {
 	}
 }
 
-func TestADeletedUserLeavesWhatTheySaid(t *testing.T) {
+func TestNotesOfADeletedUserAreKept(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	leaver := h.NewUser()
 	made := read[note](t, leaver.JSON("POST", w.onIssue+"/notes", `{"body":"bye"}`), 201)
 	expect(t, leaver.JSON("POST", w.onIssue+"/award_emoji", `{"name":"thumbsup"}`), 201, "")
@@ -331,10 +331,10 @@ func TestADeletedUserLeavesWhatTheySaid(t *testing.T) {
 	}
 }
 
-func TestCommandsInANoteAreCarriedOut(t *testing.T) {
+func TestQuickActionsInANoteAreApplied(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	reader := h.NewUser()
 	path := w.onIssue + "/notes"
 	expect(t, reader.JSON("POST", path, `{"body":"/subscribe\n/todo\n/award :thumbsup:"}`), 202,
@@ -365,7 +365,7 @@ func TestCommandsInANoteAreCarriedOut(t *testing.T) {
 	}
 }
 
-func TestNotesThreadsAndEmojiHaveTheirShapes(t *testing.T) {
+func TestNotesThreadsAndEmojiMatchTheirGoldenFiles(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane := h.NewUser(named("jane"))

@@ -20,8 +20,8 @@ import (
 	"svc/tests/harness"
 )
 
-// reached makes a user with a confirmed address.
-func reached(h *harness.H, name string, edit ...func(*model.User)) *harness.Caller {
+// userWithConfirmedEmail makes a user with a confirmed address.
+func userWithConfirmedEmail(h *harness.H, name string, edit ...func(*model.User)) *harness.Caller {
 	at := time.Now().UTC()
 	return h.NewUser(named(name, append(edit, func(u *model.User) { u.ConfirmedAt = &at })...))
 }
@@ -61,11 +61,11 @@ func parts(t *testing.T, m harness.Mail) (text, rich string) {
 	}
 }
 
-func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
+func TestMailsGoToUsersWhoWantThemAndCanSeeTheItem(t *testing.T) {
 	t.Parallel()
 	inbox := harness.NewInbox(t)
 	h := harness.New(t, inbox.Use)
-	h.Work()
+	h.StartWorker()
 	group := h.Group()
 	p := h.Project(group.ID)
 	people := map[string]*harness.Caller{}
@@ -73,7 +73,7 @@ func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
 		"author", "speaker", "before", "custom", "quiet", "deaf", "far", "gone", "lurker", "named", "private",
 		"unnamed", "watcher", "wide",
 	} {
-		people[name] = reached(h, name)
+		people[name] = userWithConfirmedEmail(h, name)
 		if name != "private" {
 			h.JoinProject(p, people[name].User, model.Reporter)
 		}
@@ -99,13 +99,13 @@ func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
 	for _, name := range []string{"before", "gone", "unnamed"} { // they become participants
 		expect(t, people[name].JSON("POST", path, `{"body":"x"}`), 201, "")
 	}
-	h.Settled()
+	h.WaitForMails()
 	if err := h.Store.Users.Update(t.Context(), people["gone"].User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
 		t.Fatal(err)
 	}
 	inbox.Take()
 	expect(t, people["speaker"].JSON("POST", path, `{"body":"Hello @named, @private and @deaf"}`), 201, "")
-	h.Settled()
+	h.WaitForMails()
 	got := inbox.Take()
 	if want := "author before custom far named watcher wide"; addressees(got) != want {
 		t.Errorf("told are %s\nwant     %s", addressees(got), want)
@@ -125,20 +125,20 @@ func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, people["speaker"].JSON("POST", path, `{"body":"psst"}`), 201, "")
-	h.Settled()
+	h.WaitForMails()
 	if got := inbox.Take(); len(got) != 0 {
 		t.Errorf("told are %s", addressees(got))
 	}
 }
 
-func TestWhatIsConfidentialIsNotMailedToWhoMayNotRead(t *testing.T) {
+func TestConfidentialItemsAreMailedOnlyToUsersWhoCanReadThem(t *testing.T) {
 	t.Parallel()
 	inbox := harness.NewInbox(t)
 	h := harness.New(t, inbox.Use)
-	h.Work()
-	owner := reached(h, "owner")
+	h.StartWorker()
+	owner := userWithConfirmedEmail(h, "owner")
 	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
-	guest, reporter := reached(h, "guest"), reached(h, "reporter")
+	guest, reporter := userWithConfirmedEmail(h, "guest"), userWithConfirmedEmail(h, "reporter")
 	h.JoinProject(p, guest.User, model.Guest)
 	h.JoinProject(p, reporter.User, model.Reporter)
 	for _, c := range []*harness.Caller{guest, reporter} {
@@ -147,29 +147,29 @@ func TestWhatIsConfidentialIsNotMailedToWhoMayNotRead(t *testing.T) {
 	secret := storetest.Issue(t, h.Store, p, owner.User, func(i *model.Issue) { i.Confidential = true })
 	open := storetest.Issue(t, h.Store, p, owner.User)
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, secret.IID), `{"body":"for few, @guest"}`), 201, "")
-	h.Settled()
+	h.WaitForMails()
 	if got := addressees(inbox.Take()); got != "reporter" {
 		t.Errorf("told are %s", got)
 	}
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, open.IID),
 		`{"body":"for few, @guest","internal":true}`), 201, "")
-	h.Settled()
+	h.WaitForMails()
 	if got := addressees(inbox.Take()); got != "reporter" {
 		t.Errorf("told are %s", got)
 	}
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, open.IID), `{"body":"for all"}`), 201, "")
-	h.Settled()
+	h.WaitForMails()
 	if got := addressees(inbox.Take()); got != "guest reporter" {
 		t.Errorf("told are %s", got)
 	}
 }
 
-func TestAMailIsThreadedEscapedAndEndsASubscription(t *testing.T) {
+func TestAMailIsThreadedAndEscapedAndHasAnUnsubscribeLink(t *testing.T) {
 	t.Parallel()
 	inbox := harness.NewInbox(t)
 	h := harness.New(t, inbox.Use)
-	h.Work()
-	owner, speaker := reached(h, "owner"), reached(h, "speaker", func(u *model.User) { u.Name = "Eve <b>" })
+	h.StartWorker()
+	owner, speaker := userWithConfirmedEmail(h, "owner"), userWithConfirmedEmail(h, "speaker", func(u *model.User) { u.Name = "Eve <b>" })
 	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	issue := storetest.Issue(t, h.Store, p, owner.User, func(i *model.Issue) { i.Title = "A <script>" })
 	path := fmt.Sprintf("/projects/%d/issues/%d", p.ID, issue.IID)
@@ -181,15 +181,15 @@ func TestAMailIsThreadedEscapedAndEndsASubscription(t *testing.T) {
 		}
 	}
 	tell(events.Notification{ID: "one", Event: events.NewIssue})
-	h.Settled()
+	h.WaitForMails()
 	tell(events.Notification{ID: "one", Event: events.NewIssue}) // as if the job had run twice
-	h.Settled()
+	h.WaitForMails()
 	first := inbox.Take()
 	if len(first) != 1 {
 		t.Fatalf("%d letters", len(first))
 	}
 	expect(t, speaker.JSON("POST", path+"/notes", `{"body":"<img src=x onerror=alert(1)>\nsecond line"}`), 201, "")
-	h.Settled()
+	h.WaitForMails()
 	got := inbox.Take()
 	if len(got) != 1 {
 		t.Fatalf("%d letters", len(got))
@@ -222,7 +222,7 @@ func TestAMailIsThreadedEscapedAndEndsASubscription(t *testing.T) {
 	}
 	unsubscribe(t, h, strings.TrimPrefix(html.UnescapeString(link[1]), h.URL))
 	expect(t, speaker.JSON("POST", path+"/notes", `{"body":"are you there?"}`), 201, "")
-	h.Settled()
+	h.WaitForMails()
 	if got := inbox.Take(); len(got) != 0 {
 		t.Errorf("told are %s", addressees(got))
 	}
@@ -260,11 +260,11 @@ func TestAMailServerThatWasDownGetsTheMailsLater(t *testing.T) {
 	t.Parallel()
 	inbox := harness.NewInbox(t)
 	h := harness.New(t, inbox.Use)
-	h.Work()
-	owner := reached(h, "owner")
+	h.StartWorker()
+	owner := userWithConfirmedEmail(h, "owner")
 	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	issue := storetest.Issue(t, h.Store, p, owner.User)
-	inbox.Down(true)
+	inbox.SetDown(true)
 	expect(t, h.NewUser().JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, issue.IID), `{"body":"x"}`), 201, "")
 	for range 400 {
 		if count(t, h, "SELECT count(*) FROM river_job WHERE kind = 'send_mail' AND state = 'retryable'") == 1 {
@@ -275,27 +275,27 @@ func TestAMailServerThatWasDownGetsTheMailsLater(t *testing.T) {
 	if got := inbox.Take(); len(got) != 0 {
 		t.Errorf("%d letters arrived", len(got))
 	}
-	inbox.Down(false)
-	h.Settled()
+	inbox.SetDown(false)
+	h.WaitForMails()
 	if got := addressees(inbox.Take()); got != "owner" {
 		t.Errorf("told are %s", got)
 	}
 }
 
-func TestPipelinesAndMovesAreMailed(t *testing.T) {
+func TestPipelinesAndTransfersSendMails(t *testing.T) {
 	t.Parallel()
 	inbox := harness.NewInbox(t)
 	h := harness.New(t, inbox.Use)
-	h.Work()
-	owner, other := reached(h, "owner"), reached(h, "other")
+	h.StartWorker()
+	owner, other := userWithConfirmedEmail(h, "owner"), userWithConfirmedEmail(h, "other")
 	p := h.Project(*owner.User.NamespaceID)
 	h.JoinProject(p, other.User, model.Developer)
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	run := func(state string) string {
 		t.Helper()
 		h.Pipeline(p, owner.User, []syntax.Job{aJob("test", 0)})
 		expect(t, m.update(m.job(), state, ""), 200, "200")
-		h.Settled()
+		h.WaitForMails()
 		got := inbox.Take()
 		if len(got) == 0 {
 			return ""
@@ -318,7 +318,7 @@ func TestPipelinesAndMovesAreMailed(t *testing.T) {
 	group := h.Group()
 	h.Join(group, owner.User, model.Owner)
 	expect(t, owner.JSON("PUT", fmt.Sprintf("/projects/%d/transfer", p.ID), fmt.Sprintf(`{"namespace":%d}`, group.ID)), 200, "")
-	h.Settled()
+	h.WaitForMails()
 	got := inbox.Take()
 	if addressees(got) != "other" || got[0].Header.Get("Subject") != p.Name+" | Project was moved" {
 		t.Errorf("%+v", got)

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestNotificationSettingsAreKeptByPlace(t *testing.T) {
+func TestNotificationSettingsAreStoredPerGroupAndProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser(named("jane"))
@@ -62,7 +62,7 @@ func TestMailsGoToAConfirmedAddress(t *testing.T) {
 		`{"level":"participating","notification_email":"jane@example.com"}`)
 }
 
-func TestOnlyUltimateTellsOfNewEpics(t *testing.T) {
+func TestOnlyUltimateHasNotificationsOfNewEpics(t *testing.T) {
 	t.Parallel()
 	for tier, there := range map[string]bool{"free": false, "premium": false, "ultimate": true} {
 		h := harness.New(t, func(c *config.Config) { c.Tier = tier })

@@ -18,7 +18,7 @@ func basicAuth(a *app) string {
 func TestAuthorizationBeginsWithSigningIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	a, u := newApp(h), h.Person()
+	a, u := newApp(h), h.NewUserWithPassword()
 	b := h.Browser()
 	if page := b.Get("/oauth/authorize?" + a.ask().Encode()); page.Status != 200 || page.URL.Path != "/users/sign_in" {
 		t.Fatalf("%d %s", page.Status, page.URL)
@@ -38,9 +38,9 @@ func TestAuthorizationBeginsWithSigningIn(t *testing.T) {
 	}
 }
 
-// With a wrong application or redirect URI the browser is not redirected. Every other error is reported to the
+// WithHeaders a wrong application or redirect URI the browser is not redirected. Every other error is reported to the
 // application.
-func TestMistakesOfAnAuthorizationRequest(t *testing.T) {
+func TestInvalidAuthorizationRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)
@@ -98,7 +98,7 @@ func TestMistakesOfAnAuthorizationRequest(t *testing.T) {
 }
 
 // state comes back byte for byte, even if it is not valid UTF-8.
-func TestStateComesBack(t *testing.T) {
+func TestTheStateParameterComesBackUnchanged(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)
@@ -117,7 +117,7 @@ func TestStateComesBack(t *testing.T) {
 }
 
 // A user is asked once for the same scopes. A trusted application does not ask.
-func TestWhoIsAsked(t *testing.T) {
+func TestAUserIsAskedOnceForConsent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, quiet, p := newApp(h), newApp(h, trusted), newPerson(h)
@@ -136,14 +136,14 @@ func TestWhoIsAsked(t *testing.T) {
 	if to := p.allow(t, a.ask("prompt", "none")); to.Query().Get("code") == "" {
 		t.Errorf("led to %s", to)
 	}
-	expect(t, h.With("Authorization", basicAuth(a)).Form("POST", "/oauth/revoke", "token="+pair.RefreshToken), 200, `{}`)
+	expect(t, h.WithHeaders("Authorization", basicAuth(a)).Form("POST", "/oauth/revoke", "token="+pair.RefreshToken), 200, `{}`)
 	if !asked(a) {
 		t.Error("nobody is asked after the token is revoked")
 	}
 }
 
 // The service sends a code to an application without a secret, without asking, only where nobody else can receive it.
-func TestApplicationsWithoutASecretAreAskedForUnlessTheirAddressIsProved(t *testing.T) {
+func TestPublicApplicationsNeedConsentUnlessTheirRedirectURIIsVerified(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	p := newPerson(h)
@@ -185,7 +185,7 @@ func TestApplicationsWithoutASecretAreAskedForUnlessTheirAddressIsProved(t *test
 }
 
 // A redirect URI that was registered before its scheme was forbidden gets no code.
-func TestNoCodeIsSentToAFile(t *testing.T) {
+func TestNoCodeIsSentToAForbiddenRedirectURI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)
@@ -199,7 +199,7 @@ func TestNoCodeIsSentToAFile(t *testing.T) {
 	}
 }
 
-func TestDenying(t *testing.T) {
+func TestDenyingAnAuthorizationReturnsAccessDenied(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)
@@ -225,7 +225,7 @@ func TestDenying(t *testing.T) {
 }
 
 // The consent form works once, in its own session and from our own page.
-func TestTheAnswerCannotBeForged(t *testing.T) {
+func TestTheConsentFormCannotBeForged(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p, other := newApp(h), newPerson(h), newPerson(h)
@@ -269,7 +269,7 @@ func TestTheAnswerCannotBeForged(t *testing.T) {
 }
 
 // An application without a redirect URI has its code shown to the user.
-func TestOutOfBand(t *testing.T) {
+func TestAnApplicationWithoutARedirectURIHasItsCodeShown(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	const oob = "urn:ietf:wg:oauth:2.0:oob"
@@ -296,7 +296,7 @@ func TestOutOfBand(t *testing.T) {
 
 // Only administrators can grant their scopes. Loopback redirect URIs may use another port. The consent page does not
 // name a group that the user cannot see.
-func TestWhatMayBeAllowed(t *testing.T) {
+func TestOnlyAdministratorsGrantAdministratorScopes(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a := newApp(h, func(a *app) { a.Scopes, a.RedirectURI = "api sudo", "http://127.0.0.1/cb" })
@@ -308,7 +308,7 @@ func TestWhatMayBeAllowed(t *testing.T) {
 	}
 	to := boss.allow(t, a.ask("scope", "sudo api", "redirect_uri", port))
 	pair := tokens(t, a.redeem(to.Query().Get("code"), "redirect_uri", port))
-	if got := h.With("Authorization", "Bearer "+pair.AccessToken, "Sudo", p.User.Username).Send("GET", "/user", ""); got.Status != 200 ||
+	if got := h.WithHeaders("Authorization", "Bearer "+pair.AccessToken, "Sudo", p.User.Username).Send("GET", "/user", ""); got.Status != 200 ||
 		member(t, got, "username") != p.User.Username {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
@@ -336,7 +336,7 @@ func TestWhatMayBeAllowed(t *testing.T) {
 func TestOAuthCORS(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	page := h.With("Origin", "https://app.example.com")
+	page := h.WithHeaders("Origin", "https://app.example.com")
 	for _, c := range []struct {
 		path, method, headers string
 		may                   bool

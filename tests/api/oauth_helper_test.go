@@ -109,7 +109,7 @@ type person struct {
 
 func newPerson(h *harness.H, edit ...func(*model.User)) person {
 	h.T.Helper()
-	u := h.Person(edit...)
+	u := h.NewUserWithPassword(edit...)
 	b := h.SignedIn(u.User)
 	b.NoRedirects()
 	return person{u, b}
@@ -197,10 +197,10 @@ func tokens(t testing.TB, a harness.Answer) pair {
 	return p
 }
 
-// good reports whether an access token is valid for the API.
-func good(h *harness.H, token string) bool {
+// tokenIsValid reports whether an access token is valid for the API.
+func tokenIsValid(h *harness.H, token string) bool {
 	h.T.Helper()
-	switch got := h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status {
+	switch got := h.WithHeaders("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status {
 	case 200:
 		return true
 	case 401, 403:
@@ -211,8 +211,8 @@ func good(h *harness.H, token string) bool {
 	}
 }
 
-// refused checks that a response is an error in the format of RFC 6749.
-func refused(t testing.TB, a harness.Answer, status int, code string) {
+// expectOAuthError checks that a response is an error in the format of RFC 6749.
+func expectOAuthError(t testing.TB, a harness.Answer, status int, code string) {
 	t.Helper()
 	var body struct {
 		Error       string `json:"error"`
@@ -229,8 +229,8 @@ func refused(t testing.TB, a harness.Answer, status int, code string) {
 	}
 }
 
-// later moves the times in a column into the past, instead of waiting.
-func later(t testing.TB, h *harness.H, table, column string, by time.Duration) {
+// movedBack moves the times in a column into the past, instead of waiting.
+func movedBack(t testing.TB, h *harness.H, table, column string, by time.Duration) {
 	t.Helper()
 	at := time.Now().UTC().Add(-by).Format("2006-01-02 15:04:05.000000+00:00")
 	if _, err := h.Store.SQL().ExecContext(t.Context(),

@@ -13,8 +13,8 @@ import (
 	"svc/tests/harness"
 )
 
-// again returns the URL of the sign-in page that asks the person to sign in again.
-func again(t *testing.T, p person, query url.Values) *url.URL {
+// signInAgainURL returns the URL of the sign-in page that asks the person to sign in again.
+func signInAgainURL(t *testing.T, p person, query url.Values) *url.URL {
 	t.Helper()
 	to := location(t, p.Get("/oauth/authorize?"+query.Encode()))
 	if to.Path != "/users/sign_in" || to.Query().Get("again") == "" {
@@ -31,14 +31,14 @@ func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h, trusted), newPerson(h)
-	later(t, h, "sessions", "created_at", time.Hour)
+	movedBack(t, h, "sessions", "created_at", time.Hour)
 	for _, query := range []url.Values{
 		a.ask("prompt", "login", "scope", "openid"), a.ask("prompt", "select_account"), a.ask("max_age", "60"),
 		a.ask("max_age", "0"),
 	} {
-		later(t, h, "sessions", "created_at", time.Hour)
+		movedBack(t, h, "sessions", "created_at", time.Hour)
 		before := time.Now().Unix()
-		to := again(t, p, query)
+		to := signInAgainURL(t, p, query)
 		// A user who skips the sign-in is sent back to it.
 		if to := location(t, p.Get(to.Query().Get("return_to"))); to.Path != "/users/sign_in" {
 			t.Errorf("%v: led to %s without signing in", query, to)
@@ -73,7 +73,7 @@ func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 			t.Errorf("%v: led to %s", fine, to)
 		}
 	}
-	later(t, h, "sessions", "created_at", time.Hour)
+	movedBack(t, h, "sessions", "created_at", time.Hour)
 	for want, query := range map[string]url.Values{
 		"login_required":  a.ask("prompt", "none", "max_age", "60"),
 		"invalid_request": a.ask("max_age", "-1"),
@@ -93,7 +93,7 @@ func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 func TestSigningInOnceIsEnough(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	a, u := newApp(h, trusted), h.Person()
+	a, u := newApp(h, trusted), h.NewUserWithPassword()
 	b := h.Browser()
 	b.Get("/oauth/authorize?" + a.ask("prompt", "login", "max_age", "0").Encode())
 	b.NoRedirects()
@@ -121,7 +121,7 @@ func TestTheSecondFactorIsAskedForAgain(t *testing.T) {
 	}
 	_, codes, _ := strings.Cut(page.Body, `<li><code>`)
 	recovery, _, _ := strings.Cut(codes, "<")
-	to := again(t, p, a.ask("prompt", "login"))
+	to := signInAgainURL(t, p, a.ask("prompt", "login"))
 	step := next(t, p.Submit("/users/sign_in", url.Values{"password": {harness.Password}}))
 	if step.Path != "/users/two_factor" {
 		t.Fatalf("led to %s", step)
@@ -168,7 +168,7 @@ func authTime(t *testing.T, token string) int64 {
 
 // The service does not hash a password that looks like a token, which keeps this test quick. Password attempts are
 // limited by IP address, whatever the usernames. Other grants are not limited.
-func TestPasswordsOfOneAddressAreCounted(t *testing.T) {
+func TestPasswordAttemptsAreLimitedByIPAddress(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h), newPerson(h)

@@ -47,7 +47,7 @@ func TestOAuthCodeFlowWithPKCE(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if good(h, token.AccessToken) || !good(h, next.AccessToken) || next.RefreshToken == token.RefreshToken {
+	if tokenIsValid(h, token.AccessToken) || !tokenIsValid(h, next.AccessToken) || next.RefreshToken == token.RefreshToken {
 		t.Error("the old token goes on, or the new one does not")
 	}
 	for _, secret := range []string{to.Query().Get("code"), token.AccessToken, next.RefreshToken, proof} {
@@ -69,7 +69,7 @@ func TestOAuthCodeFlowWithSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !good(h, token.AccessToken) {
+		if !tokenIsValid(h, token.AccessToken) {
 			t.Error("the token is not good")
 		}
 		c.ClientSecret = "wrong"
@@ -90,16 +90,16 @@ func TestOAuthCodeFlowWithSecret(t *testing.T) {
 }
 
 // An access token is valid for the API in every place that the OpenAPI document names, and for git.
-func TestOAuthTokensOpenTheAPI(t *testing.T) {
+func TestOAuthTokensAreAcceptedByTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	a, p := newApp(h, func(a *app) { a.Scopes = "api read_user read_repository" }), newPerson(h)
 	token := tokens(t, a.redeem(p.code(t, a))).AccessToken
-	want := h.With("PRIVATE-TOKEN", p.Token).Send("GET", "/user", "").Body
+	want := h.WithHeaders("PRIVATE-TOKEN", p.Token).Send("GET", "/user", "").Body
 	for name, got := range map[string]harness.Answer{
-		"bearer":        h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""),
+		"bearer":        h.WithHeaders("Authorization", "Bearer "+token).Send("GET", "/user", ""),
 		"access_token":  h.Anonymous().Send("GET", "/user?access_token="+token, ""),
-		"PRIVATE-TOKEN": h.With("PRIVATE-TOKEN", token).Send("GET", "/user", ""),
+		"PRIVATE-TOKEN": h.WithHeaders("PRIVATE-TOKEN", token).Send("GET", "/user", ""),
 	} {
 		if got.Status != 200 || got.Body != want {
 			t.Errorf("%s: %d %s", name, got.Status, got.Body)
@@ -107,27 +107,27 @@ func TestOAuthTokensOpenTheAPI(t *testing.T) {
 	}
 	statements := func(name, value string) int64 {
 		before := h.Store.Statements()
-		h.With(name, value).Send("GET", "/user", "")
+		h.WithHeaders(name, value).Send("GET", "/user", "")
 		return h.Store.Statements() - before
 	}
 	if one, other := statements("Authorization", "Bearer "+token), statements("PRIVATE-TOKEN", p.Token); one != other {
 		t.Errorf("a call by OAuth token has %d statements, by personal token %d", one, other)
 	}
 	narrow := tokens(t, a.redeem(p.code(t, a, "scope", "read_user"))).AccessToken
-	if got := h.With("Authorization", "Bearer "+narrow).JSON("POST", "/projects", `{"name":"x"}`); got.Status != 403 ||
+	if got := h.WithHeaders("Authorization", "Bearer "+narrow).JSON("POST", "/projects", `{"name":"x"}`); got.Status != 403 ||
 		!strings.Contains(got.Body, "insufficient_scope") {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	project := member(t, p.Caller.JSON("POST", "/projects", `{"name":"x","initialize_with_readme":true}`), "path_with_namespace")
 	for scope, may := range map[string]bool{"read_repository": true, "read_user": false} {
 		token := tokens(t, a.redeem(p.code(t, a, "scope", scope))).AccessToken
-		got := h.Anonymous().Raw("GET", "/"+project.(string)+".git/info/refs?service=git-upload-pack", "oauth2", token)
+		got := h.Anonymous().SendBasic("GET", "/"+project.(string)+".git/info/refs?service=git-upload-pack", "oauth2", token)
 		if (got.Status == 200) != may {
 			t.Errorf("git with %s: %d %s", scope, got.Status, got.Body)
 		}
 	}
-	later(t, h, "oauth_tokens", "expires_at", 0)
-	if got := h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status != 401 ||
+	movedBack(t, h, "oauth_tokens", "expires_at", 0)
+	if got := h.WithHeaders("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status != 401 ||
 		!strings.Contains(got.Body, "Token is expired.") {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
@@ -179,7 +179,7 @@ func TestOpenIDConnect(t *testing.T) {
 
 	// Without the scope email, only a public address is shown. A refresh gives a new ID token, without the nonce.
 	plain := tokens(t, a.redeem(p.code(t, a, "scope", "openid", "nonce", "n-2")))
-	if got := h.With("Authorization", "Bearer "+plain.AccessToken).Send("GET", "/oauth/userinfo", ""); got.Status != 200 ||
+	if got := h.WithHeaders("Authorization", "Bearer "+plain.AccessToken).Send("GET", "/oauth/userinfo", ""); got.Status != 200 ||
 		strings.Contains(got.Body, "email") {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
@@ -207,13 +207,13 @@ func TestUserInfoNeedsAToken(t *testing.T) {
 		{"revoked", old.AccessToken, 401, `error="invalid_token", error_description="The access token was revoked"`},
 		{"without openid", narrow.AccessToken, 403, `error="insufficient_scope"`},
 	} {
-		got := h.With("Authorization", "Bearer "+c.token).Send("GET", "/oauth/userinfo", "")
+		got := h.WithHeaders("Authorization", "Bearer "+c.token).Send("GET", "/oauth/userinfo", "")
 		if got.Status != c.status || got.Body != "" ||
 			!strings.Contains(got.Header.Get("WWW-Authenticate"), `realm="Doorkeeper", `+c.says) {
 			t.Errorf("%s: %d %q %s", c.name, got.Status, got.Body, got.Header.Get("WWW-Authenticate"))
 		}
 	}
-	later(t, h, "oauth_tokens", "expires_at", 0)
+	movedBack(t, h, "oauth_tokens", "expires_at", 0)
 	got := h.Anonymous().Send("GET", "/oauth/userinfo?access_token="+narrow.AccessToken, "")
 	if got.Status != 401 || !strings.Contains(got.Header.Get("WWW-Authenticate"), "The access token expired") {
 		t.Errorf("%d %s", got.Status, got.Header.Get("WWW-Authenticate"))
@@ -226,7 +226,7 @@ func TestTokenInfo(t *testing.T) {
 	a, p := newApp(h), newPerson(h)
 	pair := tokens(t, a.redeem(p.code(t, a, "scope", "read_user api")))
 	for _, got := range []harness.Answer{
-		h.With("Authorization", "Bearer "+pair.AccessToken).Send("GET", "/oauth/token/info", ""),
+		h.WithHeaders("Authorization", "Bearer "+pair.AccessToken).Send("GET", "/oauth/token/info", ""),
 		h.Anonymous().Send("GET", "/oauth/token/info?access_token="+pair.AccessToken, ""),
 	} {
 		var told map[string]any
@@ -251,7 +251,7 @@ func TestTokenInfo(t *testing.T) {
 		"", "?access_token=x", "?access_token=" + p.Token, "?access_token=" + pair.RefreshToken,
 		"?access_token=" + pair.AccessToken + "&access_token=x",
 	} {
-		refused(t, h.Anonymous().Send("GET", "/oauth/token/info"+bad, ""), 400, "invalid_request")
+		expectOAuthError(t, h.Anonymous().Send("GET", "/oauth/token/info"+bad, ""), 400, "invalid_request")
 	}
 }
 
@@ -269,14 +269,14 @@ func TestDiscovery(t *testing.T) {
 	}
 	expect(t, h.Anonymous().Send("GET", "/.well-known/webfinger?resource=acct:ann@example.com", ""), 200,
 		`{"subject":"acct:ann@example.com","links":[{"rel":"http://openid.net/specs/connect/1.0/issuer","href":"`+h.URL+`"}]}`)
-	refused(t, h.Anonymous().Send("GET", "/.well-known/webfinger", ""), 400, "invalid_request")
+	expectOAuthError(t, h.Anonymous().Send("GET", "/.well-known/webfinger", ""), 400, "invalid_request")
 }
 
 // A password is enough for a token, with or without an application, unless the user has a second factor.
 func TestOAuthPasswordGrant(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	a, p := newApp(h, func(a *app) { a.Scopes = "api read_user" }), h.Person(named("ann"))
+	a, p := newApp(h, func(a *app) { a.Scopes = "api read_user" }), h.NewUserWithPassword(named("ann"))
 	ask := func(pairs ...string) harness.Answer {
 		v := url.Values{"grant_type": {"password"}, "username": {"ann"}, "password": {harness.Password}}
 		for i := 0; i+1 < len(pairs); i += 2 {
@@ -285,7 +285,7 @@ func TestOAuthPasswordGrant(t *testing.T) {
 		return h.Anonymous().Form("POST", "/oauth/token", v.Encode())
 	}
 	alone := tokens(t, ask())
-	if alone.RefreshToken != "" || alone.Scope != "api" || !good(h, alone.AccessToken) {
+	if alone.RefreshToken != "" || alone.Scope != "api" || !tokenIsValid(h, alone.AccessToken) {
 		t.Errorf("%+v", alone)
 	}
 	if got := h.Anonymous().Send("GET", "/oauth/token/info?access_token="+
@@ -296,33 +296,33 @@ func TestOAuthPasswordGrant(t *testing.T) {
 	c := a.config("read_user")
 	c.Endpoint.AuthStyle = oauth2.AuthStyleInHeader
 	token, err := c.PasswordCredentialsToken(a.context(), "ann", harness.Password)
-	if err != nil || token.RefreshToken != "" || !good(h, token.AccessToken) {
+	if err != nil || token.RefreshToken != "" || !tokenIsValid(h, token.AccessToken) {
 		t.Fatalf("%+v, %v", token, err)
 	}
 	if got := h.Anonymous().Send("GET", "/oauth/token/info?access_token="+token.AccessToken, ""); !strings.Contains(got.Body, a.UID) {
 		t.Errorf("%s", got.Body)
 	}
 
-	refused(t, ask("password", "wrong"), 400, "invalid_grant")
-	refused(t, ask("username", "nobody"), 400, "invalid_grant")
-	refused(t, ask("password", ""), 400, "invalid_request")
-	refused(t, ask("username", ""), 400, "invalid_request")
-	refused(t, ask("username", "a\x00b"), 400, "invalid_request")
-	refused(t, ask("client_id", "unknown"), 401, "invalid_client")
-	refused(t, ask("client_id", a.UID), 401, "invalid_client")
-	refused(t, ask("scope", "unknown"), 400, "invalid_scope")
-	refused(t, ask("scope", "sudo"), 400, "invalid_scope")
-	refused(t, ask("client_id", a.UID, "client_secret", a.Secret, "scope", "openid"), 400, "invalid_scope")
+	expectOAuthError(t, ask("password", "wrong"), 400, "invalid_grant")
+	expectOAuthError(t, ask("username", "nobody"), 400, "invalid_grant")
+	expectOAuthError(t, ask("password", ""), 400, "invalid_request")
+	expectOAuthError(t, ask("username", ""), 400, "invalid_request")
+	expectOAuthError(t, ask("username", "a\x00b"), 400, "invalid_request")
+	expectOAuthError(t, ask("client_id", "unknown"), 401, "invalid_client")
+	expectOAuthError(t, ask("client_id", a.UID), 401, "invalid_client")
+	expectOAuthError(t, ask("scope", "unknown"), 400, "invalid_scope")
+	expectOAuthError(t, ask("scope", "sudo"), 400, "invalid_scope")
+	expectOAuthError(t, ask("client_id", a.UID, "client_secret", a.Secret, "scope", "openid"), 400, "invalid_scope")
 
 	strict := h.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication = true })
-	member := h.Person(named("bob"))
+	member := h.NewUserWithPassword(named("bob"))
 	h.Join(strict, member.User, model.Guest)
-	refused(t, ask("username", "bob"), 400, "invalid_grant")
-	h.Person(named("cat"), func(u *model.User) { u.TwoFactor = true })
-	refused(t, ask("username", "cat"), 400, "invalid_grant")
-	h.Person(named("dan"), func(u *model.User) { u.State = model.UserBlocked })
-	refused(t, ask("username", "dan"), 400, "invalid_grant")
-	if !good(h, tokens(t, ask("username", h.Person(storetest.Admin, named("eve")).User.Username, "scope", "sudo api")).AccessToken) {
+	expectOAuthError(t, ask("username", "bob"), 400, "invalid_grant")
+	h.NewUserWithPassword(named("cat"), func(u *model.User) { u.TwoFactor = true })
+	expectOAuthError(t, ask("username", "cat"), 400, "invalid_grant")
+	h.NewUserWithPassword(named("dan"), func(u *model.User) { u.State = model.UserBlocked })
+	expectOAuthError(t, ask("username", "dan"), 400, "invalid_grant")
+	if !tokenIsValid(h, tokens(t, ask("username", h.NewUserWithPassword(storetest.Admin, named("eve")).User.Username, "scope", "sudo api")).AccessToken) {
 		t.Error("an administrator's token may carry sudo")
 	}
 	_ = p
@@ -349,7 +349,7 @@ func TestTheExplorerSignsIn(t *testing.T) {
 		t.Fatalf("led to %s", to)
 	}
 	pair := tokens(t, explorer.redeem(to.Query().Get("code"), "redirect_uri", redirect))
-	if !good(h, pair.AccessToken) || !good(h, tokens(t, explorer.refresh(pair.RefreshToken)).AccessToken) {
+	if !tokenIsValid(h, pair.AccessToken) || !tokenIsValid(h, tokens(t, explorer.refresh(pair.RefreshToken)).AccessToken) {
 		t.Error("its token is not good")
 	}
 	if page := p.Get("/oauth/authorize?" +

@@ -15,24 +15,24 @@ import (
 	"svc/tests/harness"
 )
 
-// newGuarded makes the project acme/web, whose site is visible to its members only.
-func newGuarded(t *testing.T) *press {
+// newPrivateSiteProject makes the project acme/web, whose site is visible to its members only.
+func newPrivateSiteProject(t *testing.T) *siteProject {
 	t.Helper()
-	p := newPress(t)
+	p := newSiteProject(t)
 	expect(t, p.owner.JSON("PUT", fmt.Sprintf("/projects/%d", p.project.ID), `{"pages_access_level":"private"}`), 200, "")
 	p.publish(p.project, anArchive(t, "public/index.html", "home", "public/a.html", "a"))
-	p.sees(p.host(), "/", 200, "home", "PRIVATE-TOKEN", p.owner.Token)
+	p.waitForPage(p.host(), "/", 200, "home", "PRIVATE-TOKEN", p.owner.Token)
 	return p
 }
 
 // open requests a page of a site as a browser does. The cookies are those of the site's host.
-func (p *press) open(host, path string, cookies ...string) harness.Answer {
+func (p *siteProject) open(host, path string, cookies ...string) harness.Answer {
 	p.t.Helper()
-	return p.Site("GET", host, path, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Mode", "navigate", "Cookie", strings.Join(cookies, "; "))
+	return p.RequestSite("GET", host, path, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Mode", "navigate", "Cookie", strings.Join(cookies, "; "))
 }
 
-// sentTo returns the sign-in path of the service that a response redirects to.
-func (p *press) sentTo(a harness.Answer) string {
+// signInPath returns the sign-in path of the service that a response redirects to.
+func (p *siteProject) signInPath(a harness.Answer) string {
 	p.t.Helper()
 	to, ok := strings.CutPrefix(a.Header.Get("Location"), p.URL)
 	if a.Status != 302 || !ok || !strings.HasPrefix(to, "/-/pages/sign_in?") || a.Header.Get("Cache-Control") != "no-store" {
@@ -42,7 +42,7 @@ func (p *press) sentTo(a harness.Answer) string {
 }
 
 // cookie returns a cookie that a response sets, in the form that the browser sends.
-func (p *press) cookie(a harness.Answer, name string) string {
+func (p *siteProject) cookie(a harness.Answer, name string) string {
 	p.t.Helper()
 	for _, text := range a.Header.Values("Set-Cookie") {
 		c, err := http.ParseSetCookie(text)
@@ -59,8 +59,8 @@ func (p *press) cookie(a harness.Answer, name string) string {
 
 var onward = regexp.MustCompile(`content="0; url=([^"]+)"`)
 
-// leads returns the URL that a page of the service sends the browser to.
-func (p *press) leads(page harness.Page) *url.URL {
+// redirectTarget returns the URL that a page of the service sends the browser to.
+func (p *siteProject) redirectTarget(page harness.Page) *url.URL {
 	p.t.Helper()
 	found := onward.FindStringSubmatch(page.Body)
 	if page.Status != 200 || found == nil || page.Header.Get("Referrer-Policy") != "same-origin" {
@@ -73,13 +73,13 @@ func (p *press) leads(page harness.Page) *url.URL {
 	return u
 }
 
-// enter signs a user in to the site and returns their browser and the cookie of the site.
-func (p *press) enter(user model.User) (*harness.Browser, string) {
+// signInToSite signs a user in to the site and returns their browser and the cookie of the site.
+func (p *siteProject) signInToSite(user model.User) (*harness.Browser, string) {
 	p.t.Helper()
 	b := p.SignedIn(user)
 	asked := p.open(p.host(), "/a?x=1")
 	state := p.cookie(asked, "svc_site_state")
-	back := p.leads(b.Get(p.sentTo(asked)))
+	back := p.redirectTarget(b.Get(p.signInPath(asked)))
 	arrived := p.open(back.Host, back.RequestURI(), state)
 	if arrived.Status != 302 || arrived.Header.Get("Location") != "http://"+p.host()+"/a?x=1" {
 		p.t.Fatalf("the browser does not arrive: %d %v", arrived.Status, arrived.Header)
@@ -89,10 +89,10 @@ func (p *press) enter(user model.User) (*harness.Browser, string) {
 
 func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 	t.Parallel()
-	p := newGuarded(t)
-	guest := p.Person()
+	p := newPrivateSiteProject(t)
+	guest := p.NewUserWithPassword()
 	p.JoinProject(p.project, guest.User, model.Guest)
-	b, cookie := p.enter(guest.User)
+	b, cookie := p.signInToSite(guest.User)
 	if got := p.open(p.host(), "/a?x=1", cookie); got.Status != 200 || got.Body != "a" ||
 		got.Header.Get("Cache-Control") != "private, no-cache" {
 		t.Errorf("%d %s %v", got.Status, got.Body, got.Header)
@@ -101,7 +101,7 @@ func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 		t.Error(got.Status)
 	}
 	// The cookie is valid for one host: neither other hosts nor the service accept it.
-	p.sentTo(p.open(acmeHost, "/web/", cookie))
+	p.signInPath(p.open(acmeHost, "/web/", cookie))
 	expect(t, p.Anonymous().Send("GET", "/user", "", "Cookie", cookie), 401, "")
 	// Access is checked on each request.
 	expect(t, p.owner.Send("DELETE", fmt.Sprintf("/projects/%d/members/%d", p.project.ID, guest.User.ID), ""), 204, "")
@@ -110,13 +110,13 @@ func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 	expect(t, p.open(p.host(), "/a", cookie), 200, "a")
 	b.Get("/-/profile")
 	b.Submit("/users/sign_out", url.Values{})
-	p.sentTo(p.open(p.host(), "/a", cookie)) // the session has ended
+	p.signInPath(p.open(p.host(), "/a", cookie)) // the session has ended
 }
 
 // A site that does not exist looks like a site that the caller may not see, before and after signing in.
-func TestWhoIsSentToSignInForASite(t *testing.T) {
+func TestAPrivateSiteRedirectsBrowsersToSignIn(t *testing.T) {
 	t.Parallel()
-	p := newGuarded(t)
+	p := newPrivateSiteProject(t)
 	for _, at := range [][2]string{
 		{p.host(), "/"},
 		{p.host(), "/none"},
@@ -124,7 +124,7 @@ func TestWhoIsSentToSignInForASite(t *testing.T) {
 		{acmeHost, "/none/"},
 		{"nobody." + harness.SitesHost, "/"},
 	} {
-		to := p.sentTo(p.open(at[0], at[1]))
+		to := p.signInPath(p.open(at[0], at[1]))
 		if q, err := url.ParseQuery(strings.TrimPrefix(to, "/-/pages/sign_in?")); err != nil ||
 			q.Get("host") != at[0] || q.Get("path") != at[1] || len(q.Get("state")) < 20 {
 			t.Error(to)
@@ -134,20 +134,20 @@ func TestWhoIsSentToSignInForASite(t *testing.T) {
 			{"Accept", "text/html", "PRIVATE-TOKEN", "wrong"},
 			{"Accept", "text/html", "Sec-Fetch-Mode", "cors"},
 		} {
-			expect(t, p.Site("GET", at[0], at[1], header...), 404, "Not Found\n")
+			expect(t, p.RequestSite("GET", at[0], at[1], header...), 404, "Not Found\n")
 		}
 	}
 	expect(t, p.open("elsewhere.example.com", "/"), 404, "Not Found\n")
-	anybody, path := p.Browser(), p.sentTo(p.open(p.host(), "/"))
+	anybody, path := p.Browser(), p.signInPath(p.open(p.host(), "/"))
 	if page := anybody.Get(path); page.URL.Path != "/users/sign_in" || page.URL.Query().Get("return_to") != path {
 		t.Error(page.URL)
 	}
 	for _, role := range []model.Access{model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner} {
-		member := p.Person()
+		member := p.NewUserWithPassword()
 		p.JoinProject(p.project, member.User, role)
-		p.leads(p.SignedIn(member.User).Get(path))
+		p.redirectTarget(p.SignedIn(member.User).Get(path))
 	}
-	outsider := p.SignedIn(p.Person().User)
+	outsider := p.SignedIn(p.NewUserWithPassword().User)
 	for _, host := range []string{p.host(), acmeHost, "nobody." + harness.SitesHost, "elsewhere.example.com"} {
 		if page := outsider.Get("/-/pages/sign_in?" + url.Values{
 			"host": {host}, "path": {"/web/"}, "state": {"s"},
@@ -157,9 +157,9 @@ func TestWhoIsSentToSignInForASite(t *testing.T) {
 	}
 	// From the host of a namespace, which several sites share, the browser is redirected to the unique host of the
 	// site.
-	owner := p.Person()
+	owner := p.NewUserWithPassword()
 	p.JoinProject(p.project, owner.User, model.Owner)
-	if to := p.leads(p.SignedIn(owner.User).Get(p.sentTo(p.open(acmeHost, "/web/a?x=1")))); to.String() != "http://"+p.host()+"/a?x=1" {
+	if to := p.redirectTarget(p.SignedIn(owner.User).Get(p.signInPath(p.open(acmeHost, "/web/a?x=1")))); to.String() != "http://"+p.host()+"/a?x=1" {
 		t.Error(to)
 	}
 	member := p.SignedIn(owner.User)
@@ -174,15 +174,15 @@ func TestWhoIsSentToSignInForASite(t *testing.T) {
 }
 
 // A code works once, and only in the browser that requested it.
-func TestTheCodeOfASiteIsGoodOnceForOneBrowser(t *testing.T) {
+func TestTheSignInCodeOfASiteWorksOnceInOneBrowser(t *testing.T) {
 	t.Parallel()
-	p := newGuarded(t)
-	owner := p.Person()
+	p := newPrivateSiteProject(t)
+	owner := p.NewUserWithPassword()
 	p.JoinProject(p.project, owner.User, model.Owner)
 	b := p.SignedIn(owner.User)
 	begin := func() (state string, back *url.URL) {
 		asked := p.open(p.host(), "/")
-		return p.cookie(asked, "svc_site_state"), p.leads(b.Get(p.sentTo(asked)))
+		return p.cookie(asked, "svc_site_state"), p.redirectTarget(b.Get(p.signInPath(asked)))
 	}
 	state, back := begin()
 	if other := p.open(p.host(), "/", state); p.cookie(other, "svc_site_state") != state {
@@ -216,7 +216,7 @@ func TestASiteOfAPublicProjectIsPublicByDefault(t *testing.T) {
 	}
 }
 
-func TestAProjectWithoutASiteTakesNoNames(t *testing.T) {
+func TestAProjectWithoutASiteAcceptsNoDomains(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -237,19 +237,19 @@ func TestAProjectWithoutASiteTakesNoNames(t *testing.T) {
 
 // A user who lacks a second factor that a group requires cannot open a private site: neither with an existing cookie
 // nor by signing in again.
-func TestASiteIsClosedToThoseWhoOweASecondFactor(t *testing.T) {
+func TestASiteIsClosedToUsersWhoLackARequiredSecondFactor(t *testing.T) {
 	t.Parallel()
-	p := newGuarded(t)
-	guest := p.Person()
+	p := newPrivateSiteProject(t)
+	guest := p.NewUserWithPassword()
 	p.JoinProject(p.project, guest.User, model.Guest)
-	b, cookie := p.enter(guest.User)
+	b, cookie := p.signInToSite(guest.User)
 	expect(t, p.open(p.host(), "/a", cookie), 200, "a")
 	lenient := p.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod = true, 48 })
 	p.Join(lenient, guest.User, model.Guest)
 	expect(t, p.open(p.host(), "/a", cookie), 200, "a") // the user is still in the grace period
 	strict := p.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod = true, 0 })
 	p.Join(strict, guest.User, model.Guest)
-	path := p.sentTo(p.open(p.host(), "/a", cookie))
+	path := p.signInPath(p.open(p.host(), "/a", cookie))
 	if page := b.Get(path); page.URL.Path != "/-/profile/two_factor_auth" || onward.MatchString(page.Body) {
 		t.Errorf("the session is sent to %s: %s", page.URL, page.Body)
 	}
@@ -260,9 +260,9 @@ func TestASiteIsClosedToThoseWhoOweASecondFactor(t *testing.T) {
 // If no host is configured for sites and the service has only an IP address, sites are below pages.localhost.
 func TestSitesAreBelowLocalhostByDefault(t *testing.T) {
 	t.Parallel()
-	p := newPress(t, func(c *config.Config) { c.PagesHost = "" })
+	p := newSiteProject(t, func(c *config.Config) { c.PagesHost = "" })
 	p.publish(p.project, anArchive(t, "public/index.html", "home"))
-	p.sees("acme.pages.localhost", "/web/", 200, "home")
+	p.waitForPage("acme.pages.localhost", "/web/", 200, "home")
 	var shown struct{ URL string }
 	got := p.owner.Send("GET", fmt.Sprintf("/projects/%d/pages", p.project.ID), "")
 	if err := json.Unmarshal([]byte(got.Body), &shown); err != nil {
@@ -272,8 +272,8 @@ func TestSitesAreBelowLocalhostByDefault(t *testing.T) {
 	if !strings.HasPrefix(host, "web-") || !strings.HasSuffix(host, ".pages.localhost") {
 		t.Fatalf("the site is at %q", shown.URL)
 	}
-	p.sees(host, "/", 200, "home")
+	p.waitForPage(host, "/", 200, "home")
 	for _, other := range []string{"localhost", "pages.localhost", "acme.localhost", "acme.pages.localhost.example.com"} {
-		expect(t, p.Site("GET", other, "/web/"), 404, "Not Found\n")
+		expect(t, p.RequestSite("GET", other, "/web/"), 404, "Not Found\n")
 	}
 }

@@ -157,7 +157,7 @@ func TestCertificatesOfSites(t *testing.T) {
 	}
 }
 
-func TestNamesThatNoSiteCanHave(t *testing.T) {
+func TestInvalidPagesDomainsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.PagesHost = "pages.example.org" })
 	owner := h.NewUser()
@@ -241,7 +241,7 @@ func listenDNS(t *testing.T) (*nameServer, string) {
 	return n, conn.LocalAddr().String()
 }
 
-func TestANameIsProved(t *testing.T) {
+func TestAPagesDomainIsVerifiedByDNS(t *testing.T) {
 	t.Parallel()
 	dns, address := listenDNS(t)
 	h := harness.New(t, func(c *config.Config) { c.PagesDNS = address })

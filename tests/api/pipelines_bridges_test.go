@@ -11,7 +11,7 @@ import (
 )
 
 // bridges lists the bridges of a pipeline as «name=status reason», and the first downstream pipeline.
-func (r ciRoot) bridges(id int64) (string, int64) {
+func (r ciFixture) bridges(id int64) (string, int64) {
 	r.t.Helper()
 	var out []string
 	var downstream int64
@@ -28,10 +28,10 @@ func (r ciRoot) bridges(id int64) (string, int64) {
 	return strings.Join(out, ", "), downstream
 }
 
-func TestAChildPipeline(t *testing.T) {
+func TestABridgeStartsAChildPipeline(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{
 		".svc-ci.yml": `
 child:
@@ -41,10 +41,10 @@ after: {stage: deploy, script: a}
 `,
 		"ci/child.yml": "inner: {script: a, rules: [{if: '$WHO == \"me-web\" && $FROM == \"above\" && $CI_PIPELINE_SOURCE == \"parent_pipeline\"'}]}\n",
 	})
-	quiet(t, h)
+	waitForQueue(t, h)
 	made := read[pipeline](t,
 		r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main","variables":[{"key":"FROM","value":"above"}]}`), 201)
-	quiet(t, h)
+	waitForQueue(t, h)
 	text, id := r.bridges(made.ID)
 	if text != "child=running" || id == 0 {
 		t.Fatal(text, id)
@@ -62,16 +62,16 @@ after: {stage: deploy, script: a}
 	if err := h.Server.Worker.Enqueue(t.Context(), engine.UpdateBridge{PipelineID: id}); err != nil { // the harness drops deferred work
 		t.Fatal(err)
 	}
-	quiet(t, h)
+	waitForQueue(t, h)
 	if text, _ := r.bridges(made.ID); text != "child=success" || r.jobs(made.ID) != "after=pending" {
 		t.Error(text, r.jobs(made.ID))
 	}
 }
 
-func TestBridgesThatLeadNowhere(t *testing.T) {
+func TestBridgesThatCannotStartAPipelineFail(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{
 		".svc-ci.yml": `
 none: {trigger: {include: none.yml}}
@@ -88,12 +88,12 @@ deep: {trigger: {include: deep.yml}}
 		"wrong.yml": "a: {scrip: a}\n",
 		"deep.yml":  "deeper: {trigger: {include: deep.yml}}\n",
 	})
-	quiet(t, h)
+	waitForQueue(t, h)
 	other := h.Group(at("other"), func(g *model.Namespace) { g.Visibility = model.Public })
 	h.Project(other.ID, called("secret", model.Private))
 	h.Project(other.ID, called("read", model.Public))
 	made := read[pipeline](t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201)
-	quiet(t, h)
+	waitForQueue(t, h)
 	text, _ := r.bridges(made.ID)
 	for name, want := range map[string]string{
 		"none": "failed downstream_pipeline_creation_failed", "wrong": "failed downstream_pipeline_creation_failed",
@@ -113,26 +113,26 @@ deep: {trigger: {include: deep.yml}}
 	}
 }
 
-func TestAPipelineOfAnotherProject(t *testing.T) {
+func TestABridgeStartsAPipelineInAnotherProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{
 		".svc-ci.yml": "next: {variables: {A: b}, trigger: {project: acme/next, branch: main}}\nlast: {stage: deploy, script: a}\n",
 	})
-	quiet(t, h)
+	waitForQueue(t, h)
 	next := h.Project(r.project.NamespaceID, called("next", model.Private))
 	h.JoinProject(next, r.maintainer.User, model.Maintainer)
 	expect(t, r.maintainer.JSON("POST", "/projects/acme%2Fnext/repository/commits",
 		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":".svc-ci.yml","content":"go: {script: a, rules: [{if: '$A'}]}\nback: {trigger: {project: acme/web}}"}]}`), 201, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	made := read[pipeline](t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201)
-	quiet(t, h)
+	waitForQueue(t, h)
 	text, id := r.bridges(made.ID)
 	if text != "next=success" || r.jobs(made.ID) != "last=pending" {
 		t.Error(text, r.jobs(made.ID))
 	}
-	far := ciRoot{t: t, h: h, maintainer: r.maintainer, path: "/projects/acme%2Fnext", project: next}
+	far := ciFixture{t: t, h: h, maintainer: r.maintainer, path: "/projects/acme%2Fnext", project: next}
 	got := read[pipeline](t, r.maintainer.Send("GET", fmt.Sprintf("%s/pipelines/%d", far.path, id), ""), 200)
 	if got.Source != "pipeline" || far.jobs(id) != "go=pending" {
 		t.Errorf("%+v %s", got, far.jobs(id))

@@ -38,8 +38,8 @@ type pipeline struct {
 
 const simpleCI = "build:\n  stage: build\n  script: make\ntest:\n  script: make test\n"
 
-// quiet waits until the queue of background jobs is empty.
-func quiet(t *testing.T, h *harness.H) {
+// waitForQueue waits until the queue of background jobs is empty.
+func waitForQueue(t *testing.T, h *harness.H) {
 	t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
 	for {
@@ -57,8 +57,8 @@ func quiet(t *testing.T, h *harness.H) {
 	}
 }
 
-// ciRoot is a project with a maintainer.
-type ciRoot struct {
+// ciFixture is a project with a maintainer.
+type ciFixture struct {
 	t          *testing.T
 	h          *harness.H
 	project    model.Project
@@ -67,9 +67,9 @@ type ciRoot struct {
 }
 
 // ciProject makes the project acme/web with these files on its branch main. Only maintainers may push there.
-func ciProject(t *testing.T, h *harness.H, files map[string]string, edit ...func(*model.Project)) ciRoot {
+func ciProject(t *testing.T, h *harness.H, files map[string]string, edit ...func(*model.Project)) ciFixture {
 	t.Helper()
-	r := ciRoot{t: t, h: h}
+	r := ciFixture{t: t, h: h}
 	r.project = h.Project(h.Group(at("acme"), seen(model.Public)).ID,
 		append([]func(*model.Project){called("web", model.Private)}, edit...)...)
 	r.maintainer = h.ProjectMember(r.project, model.Maintainer)
@@ -79,7 +79,7 @@ func ciProject(t *testing.T, h *harness.H, files map[string]string, edit ...func
 }
 
 // commit writes files to a branch and returns the SHA of the commit.
-func (r ciRoot) commit(branch, message string, files map[string]string) string {
+func (r ciFixture) commit(branch, message string, files map[string]string) string {
 	r.t.Helper()
 	body := map[string]any{"branch": branch, "commit_message": message}
 	from := branch
@@ -102,7 +102,7 @@ func (r ciRoot) commit(branch, message string, files map[string]string) string {
 }
 
 // pipelines lists the pipelines of the project as «source ref status».
-func (r ciRoot) pipelines(query string) []string {
+func (r ciFixture) pipelines(query string) []string {
 	r.t.Helper()
 	out := []string{}
 	for _, p := range read[[]pipeline](r.t, r.maintainer.Send("GET", r.path+"/pipelines?"+query, ""), 200) {
@@ -111,29 +111,29 @@ func (r ciRoot) pipelines(query string) []string {
 	return out
 }
 
-func (r ciRoot) shows(query string, want ...string) {
+func (r ciFixture) shows(query string, want ...string) {
 	r.t.Helper()
 	if got := r.pipelines(query); !slices.Equal(got, want) {
 		r.t.Errorf("%s: %q, want %q", query, got, want)
 	}
 }
 
-func (r ciRoot) jobs(id int64) string {
+func (r ciFixture) jobs(id int64) string {
 	r.t.Helper()
 	rows := read[[]job](r.t, r.maintainer.Send("GET", fmt.Sprintf("%s/pipelines/%d/jobs", r.path, id), ""), 200)
 	slices.Reverse(rows)
 	return jobNames(rows)
 }
 
-func TestPushesMakePipelines(t *testing.T) {
+func TestPushesCreatePipelines(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{"README.md": "nothing to run"})
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.shows("")
 	sha := r.commit("main", "Build it", map[string]string{".svc-ci.yml": simpleCI})
-	quiet(t, h)
+	waitForQueue(t, h)
 	rows := read[[]pipeline](t, r.maintainer.Send("GET", r.path+"/pipelines", ""), 200)
 	if len(rows) != 1 || rows[0].SHA != sha || rows[0].IID != 1 || rows[0].Status != "pending" || rows[0].Source != "push" {
 		t.Fatalf("%+v", rows)
@@ -154,7 +154,7 @@ func TestPushesMakePipelines(t *testing.T) {
 	r.commit("filtered", "Never", map[string]string{".svc-ci.yml": simpleCI + "workflow: {rules: [{if: '$NONE'}]}\n"})
 	r.commit("ruled", "Nothing", map[string]string{".svc-ci.yml": "build: {script: make, rules: [{if: '$NONE'}]}\n"})
 	expect(t, r.maintainer.JSON("POST", r.path+"/repository/tags", `{"tag_name":"v1","ref":"main"}`), 201, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.shows("ref=skipped", "push skipped skipped")
 	r.shows("ref=v1", "push v1 pending")
 	r.shows("ref=filtered")
@@ -168,16 +168,16 @@ func TestPushesMakePipelines(t *testing.T) {
 		t.Errorf("%+v", v1)
 	}
 	expect(t, r.maintainer.Send("DELETE", r.path+"/repository/branches/skipped", ""), 204, "")
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.shows("ref=skipped", "push skipped skipped")
 }
 
-func TestAPushTellsHowItsPipelineIsMade(t *testing.T) {
+func TestPushOptionsControlThePipeline(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{".gitlab-ci.yml": "show: {script: 'echo $COLOUR', rules: [{if: '$COLOUR == \"red\"'}]}\n"})
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.shows("")
 	local := harness.NewHistory(t)
 	address, err := url.Parse(h.URL)
@@ -195,7 +195,7 @@ func TestAPushTellsHowItsPipelineIsMade(t *testing.T) {
 	push("ci.skip", "skip")
 	push("ci.variable=COLOUR=red", "red")
 	push("ci.variable=COLOUR=blue", "blue")
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.shows("order_by=ref&sort=asc", "push red pending", "push skip skipped")
 	many := []string{"push", "-q", address.String()}
 	for i := range 6 {
@@ -203,13 +203,13 @@ func TestAPushTellsHowItsPipelineIsMade(t *testing.T) {
 	}
 	local.Git("push", "-q", "-o", "ci.variable=\"COLOUR=red\"", address.String(), "HEAD:refs/heads/many-a")
 	local.Git(slices.Insert(many, 1, "-o", "ci.variable=COLOUR=red")...)
-	quiet(t, h)
+	waitForQueue(t, h)
 	if n := len(r.pipelines("per_page=100")); n != 2+1+4 {
 		t.Errorf("%d pipelines", n)
 	}
 }
 
-func TestAPushIsDoneOnce(t *testing.T) {
+func TestAPushCreatesItsPipelineOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI})
@@ -227,14 +227,14 @@ func TestAPushIsDoneOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.Work()
-	quiet(t, h)
+	h.StartWorker()
+	waitForQueue(t, h)
 	if got := r.pipelines(""); len(got) != 2 { // the commit itself has a pipeline, too
 		t.Errorf("%q", got)
 	}
 }
 
-func TestRunAPipeline(t *testing.T) {
+func TestAPipelineIsCreatedThroughTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI + "deploy: {script: ship, rules: [{if: '$SHIP'}]}\n"})
@@ -299,7 +299,7 @@ func TestRunAPipeline(t *testing.T) {
 	expect(t, developer.JSON("POST", r.path+"/pipeline", `{"ref":"topic"}`), 403, "")
 }
 
-func TestTheCIFileSeesItsSurroundings(t *testing.T) {
+func TestACIFileUsesIncludesAndVariables(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{
@@ -361,7 +361,7 @@ secret: {script: a, rules: [{if: '$GUARDED'}]}
 	}
 }
 
-func TestChangePipelines(t *testing.T) {
+func TestPipelinesAreRetriedCanceledAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI})
@@ -391,8 +391,8 @@ func TestChangePipelines(t *testing.T) {
 	expect(t, owner.Send("DELETE", one, "", "If-Unmodified-Since", "Fri, 02 Jan 2015 03:04:05 GMT"), 412, "")
 	expect(t, owner.Send("DELETE", one, ""), 204, "")
 	expect(t, owner.Send("GET", one, ""), 404, `{"message":"404 Not found"}`)
-	h.Work()
-	quiet(t, h)
+	h.StartWorker()
+	waitForQueue(t, h)
 	r.shows("source=api", "api main pending")
 }
 
@@ -472,32 +472,32 @@ func TestPipelinesAreListed(t *testing.T) {
 	expect(t, owner.Send("GET", path+"/999999", ""), 404, `{"message":"404 Not found"}`)
 }
 
-func TestANewPipelineEndsOlderOnes(t *testing.T) {
+func TestANewPipelineCancelsOlderOnes(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{"a": "b"})
 	r.commit("topic", "One", map[string]string{".svc-ci.yml": simpleCI})
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.commit("topic", "Two", map[string]string{"c": "d"})
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.shows("ref=topic", "push topic pending", "push topic canceled")
 }
 
-func TestChangesDecideWhatRuns(t *testing.T) {
+func TestRulesWithChangesSelectJobs(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": `
 code: {script: a, rules: [{changes: [src/**/*]}]}
 text: {script: a, rules: [{changes: [docs/*]}]}
 against: {script: a, rules: [{changes: {paths: [src/**/*], compare_to: refs/heads/main}}]}
 `})
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.commit("topic", "New", map[string]string{"src/a.go": "a"})
-	quiet(t, h)
+	waitForQueue(t, h)
 	r.commit("topic", "Text", map[string]string{"docs/a.md": "a"})
-	quiet(t, h)
+	waitForQueue(t, h)
 	latest := read[pipeline](t, r.maintainer.Send("GET", r.path+"/pipelines/latest?ref=topic", ""), 200)
 	if got := r.jobs(latest.ID); got != "text=pending against=pending" {
 		t.Error(got)

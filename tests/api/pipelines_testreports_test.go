@@ -18,8 +18,8 @@ import (
 	"svc/tests/harness"
 )
 
-// withFiles starts a service and returns it with a function that adds an artifact file to a job.
-func withFiles(t *testing.T) (*harness.H, func(job model.Job, kind, format, text string)) {
+// serviceWithArtifacts starts a service and returns it with a function that adds an artifact file to a job.
+func serviceWithArtifacts(t *testing.T) (*harness.H, func(job model.Job, kind, format, text string)) {
 	t.Helper()
 	data := ""
 	h := harness.New(t, func(c *config.Config) { data = c.Data })
@@ -40,7 +40,7 @@ func withFiles(t *testing.T) (*harness.H, func(job model.Job, kind, format, text
 
 func TestJobsReportTests(t *testing.T) {
 	t.Parallel()
-	h, put := withFiles(t)
+	h, put := serviceWithArtifacts(t)
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	made := h.Pipeline(p, owner.User, []syntax.Job{aJob("unit", 0), aJob("broken", 0), aJob("plain", 0)})
@@ -59,16 +59,16 @@ func TestJobsReportTests(t *testing.T) {
 
 func TestAChildPipelineFromAnArtifact(t *testing.T) {
 	t.Parallel()
-	h, put := withFiles(t)
-	h.Work()
+	h, put := serviceWithArtifacts(t)
+	h.StartWorker()
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": `
 make: {script: a}
 good: {stage: deploy, trigger: {include: [{artifact: out/ci.yml, job: make}]}}
 none: {stage: deploy, trigger: {include: [{artifact: none.yml, job: make}]}}
 `})
-	quiet(t, h)
+	waitForQueue(t, h)
 	made := read[pipeline](t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201)
-	quiet(t, h)
+	waitForQueue(t, h)
 	job, err := h.Store.Jobs.GetByName(t.Context(), made.ID, "make")
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ none: {stage: deploy, trigger: {include: [{artifact: none.yml, job: make}]}}
 			}
 		}
 	}
-	quiet(t, h)
+	waitForQueue(t, h)
 	text, id := r.bridges(made.ID)
 	if !strings.Contains(text, "good=success") || !strings.Contains(text, "none=failed missing_dependency_failure") ||
 		r.jobs(id) != "inner=pending" {
@@ -103,7 +103,7 @@ none: {stage: deploy, trigger: {include: [{artifact: none.yml, job: make}]}}
 	}
 }
 
-func TestAHundredJobsTakeNoMoreStatements(t *testing.T) {
+func TestTestReportsOfAHundredJobsTakeNoMoreStatements(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	file := func(jobs int) map[string]string {

@@ -13,19 +13,19 @@ import (
 
 // restricted makes a project that accepts pipeline variables from maintainers only, with a branch that every developer
 // may run.
-func restricted(t *testing.T, h *harness.H) (ciRoot, cast) {
+func restricted(t *testing.T, h *harness.H) (ciFixture, callersByRole) {
 	t.Helper()
 	r := ciProject(t, h, map[string]string{
 		".svc-ci.yml": "go: {script: a, rules: [{if: '$A'}]}\nplain: {script: a}\nchild: {variables: {A: b}, trigger: {include: child.yml}, rules: [{if: '$CHILD'}]}\n",
 		"child.yml":   "inner: {script: a}\n",
 	}, func(p *model.Project) { p.RestrictUserDefinedVariables = true })
 	r.commit("topic", "Text [skip ci]", map[string]string{"a": "b"})
-	quiet(t, h)
-	return r, castOf(h, r.project)
+	waitForQueue(t, h)
+	return r, newCallersByRole(h, r.project)
 }
 
 // run returns the number of pipelines with the given source that a user has in the project.
-func (r ciRoot) run(c *harness.Caller, source string) int {
+func (r ciFixture) run(c *harness.Caller, source string) int {
 	r.t.Helper()
 	if c.User.Username == "" {
 		return 0
@@ -36,7 +36,7 @@ func (r ciRoot) run(c *harness.Caller, source string) int {
 func TestRestrictedVariablesComeFromMaintainersOnly(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r, people := restricted(t, h)
 	people.statuses(t, "a pipeline", "401 404 404 403 403 400 201 201 201", func(c *harness.Caller) harness.Answer {
 		return c.JSON("POST", r.path+"/pipeline", `{"ref":"topic","variables":[{"key":"A","value":"b"}]}`)
@@ -73,7 +73,7 @@ func TestRestrictedVariablesComeFromMaintainersOnly(t *testing.T) {
 func TestRestrictedVariablesOfPushesAndSchedules(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r, people := restricted(t, h)
 	local := harness.NewHistory(t)
 	address := func(c *harness.Caller) string {
@@ -90,7 +90,7 @@ func TestRestrictedVariablesOfPushesAndSchedules(t *testing.T) {
 		c := people[role]
 		local.Commit("Ann <ann@example.com>", "More")
 		local.Git("push", "-q", "-o", "ci.variable=A=b", address(c), "HEAD:refs/heads/topic")
-		quiet(t, h)
+		waitForQueue(t, h)
 		if got := r.run(c, "push"); got != want {
 			t.Errorf("a push with a variable as %s makes %d pipelines, want %d", role, got, want)
 		}
@@ -113,7 +113,7 @@ func TestRestrictedVariablesOfPushesAndSchedules(t *testing.T) {
 		want          int
 	}{{"developer", "developer", 0}, {"maintainer", "developer", 1}, {"maintainer", "maintainer", 1}, {"developer", "owner", 1}} {
 		expect(t, people[c.player].Send("POST", kept[c.owner]+"/play", ""), 201, "")
-		quiet(t, h)
+		waitForQueue(t, h)
 		if got := r.run(people[c.player], "schedule"); got != c.want {
 			t.Errorf("%s plays a schedule of %s: %d pipelines, want %d", c.player, c.owner, got, c.want)
 		}
@@ -124,7 +124,7 @@ func TestRestrictedVariablesOfPushesAndSchedules(t *testing.T) {
 func TestRestrictedVariablesOfBridges(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	r, people := restricted(t, h)
 	next := h.Project(r.project.NamespaceID, called("next", model.Private), func(p *model.Project) {
 		p.RestrictUserDefinedVariables = true
@@ -138,7 +138,7 @@ func TestRestrictedVariablesOfBridges(t *testing.T) {
 		expect(t, people["maintainer"].JSON("POST", "/projects/acme%2F"+path+"/repository/commits", fmt.Sprintf(
 			`{"branch":%q,"commit_message":"a [skip ci]","actions":[{"action":"create","file_path":".svc-ci.yml","content":%q}]}`,
 			branch, text)), 201, "")
-		quiet(t, h)
+		waitForQueue(t, h)
 	}
 	commit("next", "main", "go: {script: a}\n")
 	expect(t, people["maintainer"].Send("DELETE", "/projects/acme%2Fnext/protected_branches/main", ""), 204, "")
@@ -147,8 +147,8 @@ func TestRestrictedVariablesOfBridges(t *testing.T) {
 		"developer": "next=failed downstream_pipeline_creation_failed", "maintainer": "next=success",
 	} {
 		made := read[pipeline](t, people[role].JSON("POST", "/projects/acme%2Fup/pipeline", `{"ref":"main"}`), 201)
-		quiet(t, h)
-		far := ciRoot{t: t, h: h, maintainer: people[role], path: "/projects/acme%2Fup", project: up}
+		waitForQueue(t, h)
+		far := ciFixture{t: t, h: h, maintainer: people[role], path: "/projects/acme%2Fup", project: up}
 		if got, _ := far.bridges(made.ID); got != want {
 			t.Errorf("a bridge as %s: %s, want %s", role, got, want)
 		}
@@ -159,7 +159,7 @@ func TestRestrictedVariablesOfBridges(t *testing.T) {
 		"developer": "child=failed downstream_pipeline_creation_failed", "maintainer": "child=success",
 	} {
 		made := read[pipeline](t, people[role].JSON("POST", r.path+"/pipeline", `{"ref":"topic"}`), 201)
-		quiet(t, h)
+		waitForQueue(t, h)
 		if got, _ := r.bridges(made.ID); got != want {
 			t.Errorf("a child as %s: %s, want %s", role, got, want)
 		}

@@ -8,14 +8,14 @@ import (
 	"svc/tests/harness"
 )
 
-func TestProbesTellTheTruth(t *testing.T) {
+func TestProbesReportDatabaseQueueAndStorage(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	anyone := h.Anonymous()
 	expect(t, anyone.Send("GET", "/-/health", ""), 200, "svc OK")
 	expect(t, anyone.Send("GET", "/-/liveness", ""), 200, `{"status":"ok"}`)
 	expect(t, anyone.Send("GET", "/-/readiness", ""), 503, `{"status":"failed","database":"ok","queue":"failed","storage":"ok"}`)
-	h.Work()
+	h.StartWorker()
 	expect(t, anyone.Send("GET", "/-/readiness", ""), 200, `{"status":"ok","database":"ok","queue":"ok","storage":"ok"}`)
 	if err := h.Store.Close(); err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestProbesTellTheTruth(t *testing.T) {
 	expect(t, anyone.Send("GET", "/-/liveness", ""), 200, `{"status":"ok"}`)
 }
 
-func TestAFailureOfOursTellsOnlyWhereToLook(t *testing.T) {
+func TestAnInternalErrorShowsOnlyTheRequestID(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()
@@ -39,7 +39,7 @@ func TestAFailureOfOursTellsOnlyWhereToLook(t *testing.T) {
 	}
 }
 
-func TestMetricsAreShownToTheAllowedOnly(t *testing.T) {
+func TestMetricsAreShownToAllowedAddressesOnly(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()

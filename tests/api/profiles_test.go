@@ -78,7 +78,7 @@ func TestStatusRules(t *testing.T) {
 	expect(t, reader.JSON("PUT", "/user/status", `{"message":"x"}`), 403, "")
 }
 
-func TestAStatusThatIsOverIsNotShownAndNotChanged(t *testing.T) {
+func TestAnExpiredStatusIsNeitherShownNorChanged(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane := h.NewUser()
@@ -140,7 +140,7 @@ func TestUsersFollowEachOther(t *testing.T) {
 	expect(t, jane.Send("GET", "/users/jane/followers?pagination=keyset", ""), 405, "")
 }
 
-func TestWhoCannotBeFollowedOrSeen(t *testing.T) {
+func TestBlockedUsersCannotBeFollowedAndPrivateProfilesHideFollowers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane := h.NewUser(named("jane"))
@@ -266,7 +266,7 @@ func TestPreferences(t *testing.T) {
 
 // Concurrent requests may all add the same address, but only one user has it. While it is unconfirmed, the last request
 // wins. Once it is confirmed, other users get an error.
-func TestOfManyWhoAddOneAddressAtOnceOneGetsIt(t *testing.T) {
+func TestOneOfManyConcurrentCallersGetsAnEmailAddress(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	callers := make([]*harness.Caller, 8)

@@ -100,7 +100,7 @@ func TestAProjectIsForked(t *testing.T) {
 	}
 }
 
-func TestForksThatCannotBe(t *testing.T) {
+func TestInvalidForksAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"), seen(model.Public))
@@ -194,7 +194,7 @@ func atOnce(n int, send func(i int) harness.Answer) map[int]int {
 	return statuses
 }
 
-func TestForksAreCountedRightlyWhenManyComeAndGoAtOnce(t *testing.T) {
+func TestConcurrentForksAreCountedCorrectly(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme := h.Group(at("acme"), seen(model.Public))
@@ -212,7 +212,7 @@ func TestForksAreCountedRightlyWhenManyComeAndGoAtOnce(t *testing.T) {
 	}
 }
 
-func TestAForkIsNeverMoreOpenThanItsSource(t *testing.T) {
+func TestAForkIsNeverMoreVisibleThanItsSource(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -229,7 +229,7 @@ func TestAForkIsNeverMoreOpenThanItsSource(t *testing.T) {
 	if got := member(t, owner.Send("GET", at(mine), ""), "visibility"); got != "internal" {
 		t.Errorf("the fork is %v", got)
 	}
-	castOf(h, model.Project{ID: mine}).statuses(t, "make it public", "401 403 404 403 403 403 403 400 400",
+	newCallersByRole(h, model.Project{ID: mine}).statuses(t, "make it public", "401 403 404 403 403 403 403 400 400",
 		func(c *harness.Caller) harness.Answer {
 			return c.JSON("PUT", at(mine), `{"visibility":"public"}`)
 		})
@@ -255,7 +255,7 @@ func TestAForkIsNeverMoreOpenThanItsSource(t *testing.T) {
 	}
 	expect(t, owner.JSON("PUT", at(closed), `{"visibility":"public"}`), 200, "")
 	// Not even administrators can link a fork that is more visible than its source.
-	castOf(h, model.Project{ID: closed}).statuses(t, "link", "401 403 403 403 403 403 403 403 400", func(c *harness.Caller) harness.Answer {
+	newCallersByRole(h, model.Project{ID: closed}).statuses(t, "link", "401 403 403 403 403 403 403 403 400", func(c *harness.Caller) harness.Answer {
 		return c.Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), "")
 	})
 	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), ""), 400, refused)

@@ -87,7 +87,7 @@ func TestProjectsAreListedByEveryFilter(t *testing.T) {
 	h.Golden("listProjects/simple", anonymous.Body)
 }
 
-func TestProjectsAreWalkedByKeyset(t *testing.T) {
+func TestProjectsAreListedWithKeysetPagination(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(at("g"), seen(model.Public))
@@ -155,7 +155,7 @@ func TestAListOfProjectsTakesAFixedNumberOfStatements(t *testing.T) {
 	}
 }
 
-func TestTheProjectsThatAUserHasPushedTo(t *testing.T) {
+func TestProjectsThatAUserHasPushedToAreListed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(at("g"), seen(model.Public))

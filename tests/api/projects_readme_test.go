@@ -10,7 +10,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestAProjectBeginsWithAReadme(t *testing.T) {
+func TestAProjectIsCreatedWithAReadme(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(func(g *model.Namespace) { g.ProjectCreationLevel = "developer" })
@@ -93,7 +93,7 @@ func TestStatisticsAreMeasuredInTheBackground(t *testing.T) {
 	commitFiles(t, ann, p, "a", strings.Repeat("abc", 1000))
 	commitFiles(t, ann, p, "b", "b")
 	at := fmt.Sprintf("/projects/%d?statistics=true", p.ID)
-	h.Work()
+	h.StartWorker()
 	deadline := time.Now().Add(30 * time.Second)
 	for {
 		got, _ := member(t, ann.Send("GET", at, ""), "statistics").(map[string]any)
@@ -125,7 +125,7 @@ func TestStatisticsAreMeasuredInTheBackground(t *testing.T) {
 	}
 }
 
-func TestAPushDuringTheMeasuringIsMeasuredLater(t *testing.T) {
+func TestAPushDuringTheMeasurementOfStatisticsIsMeasuredLater(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()

@@ -51,7 +51,7 @@ func TestAProjectIsSharedWithAGroup(t *testing.T) {
 	expect(t, mate.Send("GET", "/projects/acme%2Fweb", ""), 404, "")
 }
 
-func TestSharingOfProjectsThatCannotBe(t *testing.T) {
+func TestInvalidSharingOfProjectsIsRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	top := h.Group(at("top"))
@@ -105,7 +105,7 @@ func TestSharingOfProjectsThatCannotBe(t *testing.T) {
 	expect(t, owner.Send("DELETE", end, ""), 204, "")
 }
 
-func TestGroupsAndUsersAroundAProject(t *testing.T) {
+func TestTheGroupsAndUsersOfAProjectAreListed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	top := h.Group(at("top"), seen(model.Public))

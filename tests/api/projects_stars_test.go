@@ -76,7 +76,7 @@ func TestProjectsAreStarred(t *testing.T) {
 	}
 }
 
-func TestStarsAreCountedRightlyWhenManyComeAndGoAtOnce(t *testing.T) {
+func TestConcurrentStarsAreCountedCorrectly(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	web := h.Project(h.Group(seen(model.Public)).ID, called("web", model.Public))
@@ -103,7 +103,7 @@ func TestStarsAreCountedRightlyWhenManyComeAndGoAtOnce(t *testing.T) {
 	}
 }
 
-func TestArchivedProjectsAreOnlyRead(t *testing.T) {
+func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	web := h.Project(h.Group(at("acme")).ID, called("web", model.Private))

@@ -93,7 +93,7 @@ func TestAProjectForAnotherUser(t *testing.T) {
 	expect(t, bob.JSON("POST", fmt.Sprintf("/projects/user/%d", bob.User.ID), `{"name":"x"}`), 403, "")
 }
 
-func TestAProjectThatMovedLeadsToItsID(t *testing.T) {
+func TestAnOldProjectPathRedirectsToTheID(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(at("acme"), seen(model.Public))
@@ -124,7 +124,7 @@ func TestAProjectThatMovedLeadsToItsID(t *testing.T) {
 	expect(t, owner.Send("GET", "/projects/acme-inc%2Fsite", ""), 301, "")
 }
 
-func TestProjectsThatCannotBe(t *testing.T) {
+func TestInvalidProjectsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(at("acme"))
@@ -194,7 +194,7 @@ func TestProjectsThatCannotBe(t *testing.T) {
 	expect(t, ann.JSON("PUT", "/projects/acme%2Fweb", `{"visibility":"internal","description":"same"}`), 200, "")
 }
 
-func TestWhoSeesAProject(t *testing.T) {
+func TestProjectsAreVisibleByRoleAndVisibility(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	top := h.Group(at("top"), seen(model.Public))
@@ -254,7 +254,7 @@ func TestWhoSeesAProject(t *testing.T) {
 	}
 }
 
-func TestProjectsAreNotTakenFromOtherServers(t *testing.T) {
+func TestImportsOfProjectsFromOtherServersAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()

@@ -54,7 +54,7 @@ func TestAProjectIsTransferred(t *testing.T) {
 	}
 }
 
-func TestTransfersThatCannotBe(t *testing.T) {
+func TestInvalidTransfersAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	acme, team := h.Group(at("acme")), h.Group(at("team"))
@@ -106,7 +106,7 @@ func TestTransfersThatCannotBe(t *testing.T) {
 
 // Whatever changes concurrently, the path of a project begins with the path of its group, and a project is never more
 // visible than its group.
-func TestProjectsAndGroupsThatChangeAtOnceFitTogether(t *testing.T) {
+func TestConcurrentChangesOfProjectsAndGroupsStayConsistent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -161,7 +161,7 @@ func TestProjectsAndGroupsThatChangeAtOnceFitTogether(t *testing.T) {
 	}
 }
 
-func TestAGroupBecomesPrivateWhileProjectsComeIntoIt(t *testing.T) {
+func TestAGroupBecomesPrivateWhileProjectsAreAdded(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

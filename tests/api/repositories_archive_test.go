@@ -39,14 +39,16 @@ func packedBytes(t *testing.T, suffix, body string) string {
 	return string(data)
 }
 
-// often returns a function that makes new users, so that a test can request many archives: the rate limit counts per
+// newUsers returns a function that makes new users, so that a test can request many archives: the rate limit counts per
 // user.
-func often(h *harness.H) func() *harness.Caller { return func() *harness.Caller { return h.NewUser() } }
+func newUsers(h *harness.H) func() *harness.Caller {
+	return func() *harness.Caller { return h.NewUser() }
+}
 
-func TestArchivesAreWhatGitPacks(t *testing.T) {
+func TestArchivesAreThoseOfGitArchive(t *testing.T) {
 	t.Parallel()
-	h, _, p, r := repoKept(t)
-	caller := often(h)
+	h, _, p, r := projectWithHistory(t)
+	caller := newUsers(h)
 	id := r.Line("rev-parse", "main")
 	for suffix, extension := range map[string]string{
 		"": "tar.gz", ".tar.gz": "tar.gz", ".tar.bz2": "tar.bz2", ".tbz": "tar.bz2", ".tbz2": "tar.bz2",
@@ -81,8 +83,8 @@ func TestArchivesAreWhatGitPacks(t *testing.T) {
 
 func TestArchivesOfRefsAndPaths(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t, func(c *config.Config) { c.LimitArchive = 5 })
-	caller := often(h)
+	h, ann, p, r := projectWithHistory(t, func(c *config.Config) { c.LimitArchive = 5 })
+	caller := newUsers(h)
 	r.Git("branch", "topic/ä\"b", "feature")
 	r.Push(ann, p)
 	id := r.Line("rev-parse", "feature")
@@ -115,7 +117,7 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 	}
 	expect(t, caller().Send("GET", repoAt(p, "archive.rar"), ""), 404, `{"error":"404 Not Found"}`)
 	expect(t, caller().Send("GET", repoAt(p, "archive"), "", "Sec-Fetch-Mode", "no-cors"), 406, `{"message":"406 Not Acceptable"}`)
-	harness.OneMinute(15 * time.Second)
+	harness.WaitForMinute(15 * time.Second)
 	for range 5 {
 		if a := ann.Send("HEAD", repoAt(p, "archive.zip"), ""); a.Status != 200 {
 			t.Errorf("got %d", a.Status)
@@ -132,7 +134,7 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 }
 
 // The service stores an archive beside the repositories, and makes it again if the stored file is gone.
-func TestArchivesAreKeptBesideTheRepositories(t *testing.T) {
+func TestArchivesAreStoredBesideTheRepositories(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	h := harness.New(t, func(c *config.Config) { c.Data = folder })

@@ -82,7 +82,7 @@ func shownRaw(diffs []gen.Diff) []string {
 
 func TestAComparisonIsWhatGitPrints(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t)
+	h, ann, p, r := projectWithHistory(t)
 	refs := []string{"v1", "main", "feature", "cross", "main~1", r.Line("rev-parse", "feature~1")}
 	for _, from := range refs {
 		for _, to := range refs {
@@ -137,9 +137,9 @@ func TestAComparisonIsWhatGitPrints(t *testing.T) {
 	}
 }
 
-func TestAComparisonIsKeptByIDs(t *testing.T) {
+func TestComparisonsAreCachedBySHA(t *testing.T) {
 	t.Parallel()
-	_, ann, p, r := repoKept(t)
+	_, ann, p, r := projectWithHistory(t)
 	path := repoAt(p, "compare", "from", "v1", "to", "feature")
 	first := ann.Send("GET", path, "")
 	if again := ann.Send("GET", path, ""); again.Body != first.Body || again.Header.Get("ETag") != first.Header.Get("ETag") {
@@ -199,7 +199,7 @@ func TestLargeComparisonsAreCut(t *testing.T) {
 
 func TestForksAreComparedWithTheirOrigin(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t)
+	h, ann, p, r := projectWithHistory(t)
 	bob := h.NewUser()
 	fork := h.Project(*bob.User.NamespaceID, func(f *model.Project) { f.ForkedFromID, f.Visibility = &p.ID, model.Public })
 	r.Git("checkout", "-q", "-b", "topic", "v1")
@@ -233,9 +233,9 @@ func TestForksAreComparedWithTheirOrigin(t *testing.T) {
 		`{"message":"403 Forbidden - You don't have access to this fork's parent project"}`)
 }
 
-func TestTheMergeBaseIsGits(t *testing.T) {
+func TestTheMergeBaseIsThatOfGit(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t)
+	h, ann, p, r := projectWithHistory(t)
 	for _, refs := range [][]string{
 		{"v1", "main"}, {"main", "feature"}, {"cross", "feature"}, {"feature", "cross"}, {"main", "main"},
 		{"main", "feature", "v1"}, {"feature", "cross", "main~1"},

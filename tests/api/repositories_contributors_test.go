@@ -77,7 +77,7 @@ func TestContributorsAreWhatGitCounts(t *testing.T) {
 		}
 	}
 	// A background job counts the lines. It continues from the last count, even if a branch was reset.
-	h.Work()
+	h.StartWorker()
 	check := func(when string) {
 		t.Helper()
 		want, got := shortlog(r, "main", true), []gen.Contributor(nil)

@@ -84,8 +84,8 @@ func repoHistory(t testing.TB) *harness.History {
 	return r
 }
 
-// repoKept makes a public project with the history of repoHistory, and returns its owner, too.
-func repoKept(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Caller, model.Project, *harness.History) {
+// projectWithHistory makes a public project with the history of repoHistory, and returns its owner, too.
+func projectWithHistory(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Caller, model.Project, *harness.History) {
 	h := harness.New(t, edit...)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
@@ -169,7 +169,7 @@ func foldersFirst(rows []treeEntry) []treeEntry {
 
 func TestTheTreeIsWhatGitLists(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t)
+	h, ann, p, r := projectWithHistory(t)
 	for _, caller := range []*harness.Caller{ann, h.Anonymous()} {
 		got := treeEntries(t, caller.Send("GET", repoAt(p, "tree", "per_page", "100"), ""))
 		if diff := cmp.Diff(foldersFirst(lsTree(r, "main")), got); diff != "" {
@@ -197,7 +197,7 @@ func TestTheTreeIsWhatGitLists(t *testing.T) {
 
 func TestTheTreeIsWalkedInPages(t *testing.T) {
 	t.Parallel()
-	_, ann, p, r := repoKept(t)
+	_, ann, p, r := projectWithHistory(t)
 	for _, recursive := range []string{"false", "true"} {
 		all := foldersFirst(lsTree(r, "main"))
 		if recursive == "true" {
@@ -251,7 +251,7 @@ func nextOf(a harness.Answer) string {
 
 func TestBadRefsAndPathsAreNotFound(t *testing.T) {
 	t.Parallel()
-	h, ann, p, _ := repoKept(t)
+	h, ann, p, _ := projectWithHistory(t)
 	for _, ref := range []string{
 		"nope", "-x", "--help", "a..b", "main\n", "main@{1}", "main:README.md", "^main", "main^{tree}", ":/First",
 		"refs/heads/", strings.Repeat("x", 3000),
@@ -277,9 +277,9 @@ func TestBadRefsAndPathsAreNotFound(t *testing.T) {
 		`{"message":"Could not find refs: a, b"}`)
 }
 
-func TestBlobsAreGivenOutAsTheyAre(t *testing.T) {
+func TestBlobsAreReturnedUnchanged(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t)
+	h, ann, p, r := projectWithHistory(t)
 	for _, file := range []string{"README.md", "empty", "bin", "old.txt"} {
 		id := r.Line("rev-parse", "main:"+file)
 		want := r.Git("cat-file", "blob", id)
@@ -319,7 +319,7 @@ func TestBlobsAreGivenOutAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestLargeBlobsAreLimited(t *testing.T) {
+func TestLargeBlobsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -331,7 +331,7 @@ func TestLargeBlobsAreLimited(t *testing.T) {
 	r.Commit("Ann <ann@example.com>", "Big")
 	r.Push(ann, p)
 	id := r.Line("rev-parse", "main:big")
-	harness.OneMinute(40 * time.Second)
+	harness.WaitForMinute(40 * time.Second)
 	if raw := wholeAnswer(t, h, ann, repoAt(p, "blobs/"+id+"/raw")); raw.Body != big {
 		t.Errorf("%d: %d bytes", raw.Status, len(raw.Body))
 	}
@@ -380,7 +380,7 @@ func TestOnlyReadersOfTheCodeReadTheRepository(t *testing.T) {
 
 func TestReadingARepositoryTakesFixedStatements(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t)
+	h, ann, p, r := projectWithHistory(t)
 	blob := r.Line("rev-parse", "main:README.md")
 	expect(t, ann.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200, "") // a changed project costs one more statement
 	for path, most := range map[string]int64{

@@ -7,7 +7,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestAReadThatHasNotChangedIs304(t *testing.T) {
+func TestAnUnchangedResourceIsAnsweredWith304(t *testing.T) {
 	t.Parallel()
 	root := harness.New(t).Root()
 	first := root.Send("GET", variables, "")

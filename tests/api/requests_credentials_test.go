@@ -14,7 +14,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestATokenIsTakenInEveryPlace(t *testing.T) {
+func TestATokenIsAcceptedInEveryHeaderAndParameter(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()
@@ -27,7 +27,7 @@ func TestATokenIsTakenInEveryPlace(t *testing.T) {
 	} {
 		caller := h.Anonymous()
 		if c.header != "" {
-			caller = h.With(c.header, c.value)
+			caller = h.WithHeaders(c.header, c.value)
 		}
 		if got := caller.Send("GET", "/user"+c.query, ""); got.Status != 200 || !strings.Contains(got.Body, u.User.Username) {
 			t.Errorf("%s: %d %s", c.name, got.Status, got.Body)
@@ -46,8 +46,8 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 	h := harness.New(t)
 	const unknown = `Bearer realm="The API", error="invalid_token", error_description="The token is unknown or not accepted here."`
 	for caller, challenge := range map[*harness.Caller]string{
-		h.With("PRIVATE-TOKEN", "wrong"): unknown, h.With("Authorization", "Bearer wrong"): unknown, h.With("JOB-TOKEN", "wrong"): unknown,
-		h.With("Cookie", "_svc_session=wrong"): `Bearer realm="The API"`,
+		h.WithHeaders("PRIVATE-TOKEN", "wrong"): unknown, h.WithHeaders("Authorization", "Bearer wrong"): unknown, h.WithHeaders("JOB-TOKEN", "wrong"): unknown,
+		h.WithHeaders("Cookie", "_svc_session=wrong"): `Bearer realm="The API"`,
 	} {
 		for _, path := range []string{"/user", "/openapi.json", "/-/liveness"} {
 			got := caller.Send("GET", path, "")
@@ -61,7 +61,7 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/user?job_token=wrong", ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
-func TestTokensThatAreNoLongerGoodSayWhy(t *testing.T) {
+func TestInvalidTokensAreRefusedWithTheReason(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.Impersonation = false })
 	u := storetest.User(t, h.Store)
@@ -95,7 +95,7 @@ func TestTokensThatAreNoLongerGoodSayWhy(t *testing.T) {
 	expect(t, impersonated.Send("GET", "/user", ""), 200, "")
 }
 
-func TestAccountsThatMayNotBeUsedAreRefused(t *testing.T) {
+func TestBlockedAndUnapprovedAccountsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	for state, want := range map[model.UserState]string{
@@ -215,20 +215,20 @@ func TestASessionWritesOnlyWithItsCSRFToken(t *testing.T) {
 	h := harness.New(t)
 	admin := storetest.User(t, h.Store, storetest.Admin)
 	cookie, csrf := session(t, h, admin, time.Now().Add(time.Hour))
-	browser := h.With("Cookie", cookie)
+	browser := h.WithHeaders("Cookie", cookie)
 	expect(t, browser.Send("GET", "/user", ""), 200, "")
 	expect(t, browser.JSON("POST", variables, `{"key":"A","value":"x"}`), 401, `{"message":"401 Unauthorized"}`)
-	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", "wrong").JSON("POST", variables, `{"key":"A","value":"x"}`), 401, "")
-	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", variables, `{"key":"A","value":"x"}`), 201, "")
+	expect(t, h.WithHeaders("Cookie", cookie, "X-CSRF-Token", "wrong").JSON("POST", variables, `{"key":"A","value":"x"}`), 401, "")
+	expect(t, h.WithHeaders("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", variables, `{"key":"A","value":"x"}`), 201, "")
 	expect(t, browser.Send("GET", "/user?sudo=root", ""), 403,
 		`{"message":"403 Forbidden - Must be authenticated using an OAuth or personal access token to use sudo"}`)
 	expect(t, browser.Send("GET", "/personal_access_tokens/self", ""), 400,
 		`{"message":"400 Bad request - This endpoint requires token type to be a personal access token"}`)
 	old, _ := session(t, h, admin, time.Now().Add(-time.Second))
-	expect(t, h.With("Cookie", old).Send("GET", "/user", ""), 401, "")
+	expect(t, h.WithHeaders("Cookie", old).Send("GET", "/user", ""), 401, "")
 }
 
-func TestUsingATokenIsNotedWithoutAWritePerRequest(t *testing.T) {
+func TestTheLastUseOfATokenIsStoredWithoutAWritePerRequest(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()
@@ -288,6 +288,6 @@ func TestThrottlesAnswerWithTheirHeaders(t *testing.T) {
 	over(u, "/user", 3)
 	over(h.Anonymous(), "/openapi.json", 2)
 	// Requests with a wrong token count, too.
-	expect(t, h.With("PRIVATE-TOKEN", "guess").Send("GET", "/user", ""), 429, "Retry later")
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", "guess").Send("GET", "/user", ""), 429, "Retry later")
 	expect(t, h.NewUser().Send("GET", "/user", ""), 200, "")
 }

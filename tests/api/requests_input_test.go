@@ -129,7 +129,7 @@ func TestBadInputIsRefusedClearly(t *testing.T) {
 	}
 }
 
-func TestABlankMemberCountsAsNotGiven(t *testing.T) {
+func TestABlankMemberCountsAsMissing(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -147,7 +147,7 @@ func TestABlankMemberCountsAsNotGiven(t *testing.T) {
 	expect(t, root.JSON("POST", variables, `null`), 400, `{"error":"key is missing, value is missing"}`)
 }
 
-func TestListsComeInEveryForm(t *testing.T) {
+func TestListsAreAcceptedInEveryFormat(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

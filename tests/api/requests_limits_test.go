@@ -8,10 +8,10 @@ import (
 	"svc/tests/harness"
 )
 
-func TestReadsOfSingleUsersAreLimited(t *testing.T) {
+func TestReadsOfSingleUsersAreRateLimited(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.LimitUsers = 2 })
-	harness.OneMinute(time.Second)
+	harness.WaitForMinute(time.Second)
 	ann := h.NewUser()
 	for range 2 {
 		expect(t, ann.Send("GET", "/users/1", ""), 200, "")

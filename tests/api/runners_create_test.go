@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestWhoMayCreateRunners(t *testing.T) {
+func TestCreatingRunnersFollowsRoles(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -38,7 +38,7 @@ func TestWhoMayCreateRunners(t *testing.T) {
 		`{"message":"400 Bad request - Maximum timeout needs to be at least 10 minutes"}`)
 }
 
-func TestWhyARunnerIsNotCreatedIsSaid(t *testing.T) {
+func TestInvalidRunnersAreRefusedWithTheReason(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -63,13 +63,13 @@ func TestWhyARunnerIsNotCreatedIsSaid(t *testing.T) {
 	expect(t, owner.JSON("POST", path, `{"runner_type":"odd"}`), 400, `{"error":"runner_type does not have a valid value"}`)
 }
 
-func TestTheJobsOfABlockedUserEnd(t *testing.T) {
+func TestBlockingAUserStopsTheirJobs(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	for _, what := range []string{"log", "upload", "update", "download", "token"} {
 		owner := h.NewUser()
 		p := h.Project(*owner.User.NamespaceID)
-		m := newMachine(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"run_untagged":true}`, p.ID))
+		m := newFakeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"run_untagged":true}`, p.ID))
 		h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0)})
 		g := m.job()
 		expect(t, m.log(g, 0, "before\n"), 202, "")
@@ -86,7 +86,7 @@ func TestTheJobsOfABlockedUserEnd(t *testing.T) {
 		case "download":
 			a = h.Anonymous().Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.ID), "", "Job-Token", g.Token)
 		case "token":
-			if a = h.With("Job-Token", g.Token).Send("GET", "/job", ""); a.Status != 403 && a.Status != 401 {
+			if a = h.WithHeaders("Job-Token", g.Token).Send("GET", "/job", ""); a.Status != 403 && a.Status != 401 {
 				t.Errorf("the token of the job opens the API: %d %s", a.Status, a.Body)
 			}
 			continue

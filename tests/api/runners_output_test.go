@@ -11,7 +11,7 @@ import (
 )
 
 // The service compares the size and checksum that the runner reports at the end with the stored log.
-func TestTheLogIsComparedWithTheRunners(t *testing.T) {
+func TestTheLogIsComparedWithTheChecksumOfTheRunner(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -33,7 +33,7 @@ func TestTheLogIsComparedWithTheRunners(t *testing.T) {
 		"no checksum of ours": {`{"checksum":"md5:0","bytesize":6}`, 200, true},
 	} {
 		h.Pipeline(p, owner.User, []syntax.Job{aJob(name, 0)})
-		m := newMachine(t, h, anyJobs)
+		m := newFakeRunner(t, h, anyJobs)
 		g := m.job()
 		m.log(g, 0, text)
 		if a := m.update(g, "success", `,"output":`+c.output); a.Status != c.status {
@@ -51,25 +51,25 @@ func TestTheLogIsComparedWithTheRunners(t *testing.T) {
 
 // An instance runner gets the number of jobs that instance runners already run for the project. Other runners get no
 // such number.
-func TestARunnerIsToldHowBusyTheProjectIs(t *testing.T) {
+func TestARunnerGetsTheNumberOfRunningJobsOfTheProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	p, other := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
 	h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0), aJob("three", 0), aJob("four", 0)})
-	shared := newMachine(t, h, anyJobs)
-	own := newMachine(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID))
-	count := func(m *machine) string {
+	shared := newFakeRunner(t, h, anyJobs)
+	own := newFakeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID))
+	count := func(m *fakeRunner) string {
 		var told struct {
 			JobInfo struct {
 				Count string `json:"project_jobs_running_on_instance_runners_count"`
 			} `json:"job_info"`
 		}
-		decode(t, m.ask(), &told)
+		decode(t, m.requestJob(), &told)
 		return told.JobInfo.Count
 	}
 	for _, c := range []struct {
-		m    *machine
+		m    *fakeRunner
 		want string
 	}{{shared, "0"}, {own, "+Inf"}, {shared, "1"}, {shared, "2"}} {
 		if got := count(c.m); got != c.want {

@@ -18,16 +18,16 @@ import (
 	"svc/tests/harness"
 )
 
-// machine is a runner that behaves like the official program.
-type machine struct {
+// fakeRunner is a runner that behaves like the official program.
+type fakeRunner struct {
 	t     *testing.T
 	h     *harness.H
 	token string
 	last  string // last_update
 }
 
-// given is a job in the response to a runner, with the members that tests check.
-type given struct {
+// runnerJob is a job in the response to a runner, with the members that tests check.
+type runnerJob struct {
 	ID      int64  `json:"id"`
 	Token   string `json:"token"`
 	JobInfo struct {
@@ -58,7 +58,7 @@ type given struct {
 	} `json:"dependencies"`
 }
 
-func (g given) variable(key string) string {
+func (g runnerJob) variable(key string) string {
 	for _, v := range g.Variables {
 		if v.Key == key {
 			return v.Value
@@ -67,8 +67,8 @@ func (g given) variable(key string) string {
 	return ""
 }
 
-// newMachine creates a runner; body is the body of POST /user/runners.
-func newMachine(t *testing.T, h *harness.H, body string) *machine {
+// newFakeRunner creates a runner; body is the body of POST /user/runners.
+func newFakeRunner(t *testing.T, h *harness.H, body string) *fakeRunner {
 	t.Helper()
 	created := h.Root().JSON("POST", "/user/runners", body)
 	if created.Status != 201 {
@@ -79,7 +79,7 @@ func newMachine(t *testing.T, h *harness.H, body string) *machine {
 	if !strings.HasPrefix(answer.Token, "glrt-") {
 		t.Fatalf("the token is %s", answer.Token)
 	}
-	return &machine{t: t, h: h, token: answer.Token}
+	return &fakeRunner{t: t, h: h, token: answer.Token}
 }
 
 func decode(t *testing.T, a harness.Answer, into any) {
@@ -89,8 +89,8 @@ func decode(t *testing.T, a harness.Answer, into any) {
 	}
 }
 
-// ask requests a job once.
-func (m *machine) ask() harness.Answer {
+// requestJob requests a job once.
+func (m *fakeRunner) requestJob() harness.Answer {
 	m.t.Helper()
 	body, _ := json.Marshal(map[string]any{
 		"token": m.token, "system_id": "s_1", "last_update": m.last,
@@ -107,10 +107,10 @@ func (m *machine) ask() harness.Answer {
 }
 
 // job requests a job and fails the test if there is none.
-func (m *machine) job() given {
+func (m *fakeRunner) job() runnerJob {
 	m.t.Helper()
-	a := m.ask()
-	var g given
+	a := m.requestJob()
+	var g runnerJob
 	if a.Status != 201 {
 		m.t.Fatalf("no job: %d %s", a.Status, a.Body)
 	}
@@ -118,34 +118,34 @@ func (m *machine) job() given {
 	return g
 }
 
-func (m *machine) none(why string) {
+func (m *fakeRunner) none(why string) {
 	m.t.Helper()
-	if a := m.ask(); a.Status != 204 {
+	if a := m.requestJob(); a.Status != 204 {
 		m.t.Errorf("%s: %d %s", why, a.Status, a.Body)
 	}
 }
 
-func (m *machine) log(g given, offset int, text string) harness.Answer {
+func (m *fakeRunner) log(g runnerJob, offset int, text string) harness.Answer {
 	m.t.Helper()
 	return m.h.Anonymous().Send("PATCH", fmt.Sprintf("/jobs/%d/trace?debug_trace=false", g.ID), text,
 		"Job-Token", g.Token, "Content-Range", fmt.Sprintf("%d-%d", offset, offset+len(text)-1), "Content-Type", "text/plain")
 }
 
-func (m *machine) update(g given, state, more string) harness.Answer {
+func (m *fakeRunner) update(g runnerJob, state, more string) harness.Answer {
 	m.t.Helper()
 	body := fmt.Sprintf(`{"token":%q,"state":%q,"info":{"name":"gitlab-runner"}%s}`, g.Token, state, more)
 	return m.h.Anonymous().Send("PUT", fmt.Sprintf("/jobs/%d", g.ID), body, "Content-Type", "application/json", "Job-Token", g.Token)
 }
 
-func (m *machine) upload(g given, query, name, data string) harness.Answer {
+func (m *fakeRunner) upload(g runnerJob, query, name, data string) harness.Answer {
 	m.t.Helper()
-	return m.h.With("Job-Token", g.Token).File("POST", fmt.Sprintf("/jobs/%d/artifacts?%s", g.ID, query), nil, "file",
+	return m.h.WithHeaders("Job-Token", g.Token).File("POST", fmt.Sprintf("/jobs/%d/artifacts?%s", g.ID, query), nil, "file",
 		name, "application/octet-stream", data)
 }
 
 const anyJobs = `{"runner_type":"instance_type","description":"test"}`
 
-func (m *machine) status(g given) string {
+func (m *fakeRunner) status(g runnerJob) string {
 	m.t.Helper()
 	j, err := m.h.Store.Jobs.Find(m.t.Context(), g.ID)
 	if err != nil {
@@ -182,7 +182,7 @@ func TestARunnerRunsAPipeline(t *testing.T) {
 	test.Script, test.Coverage = []string{"make check"}, `coverage: (\d+)%`
 	test.Variables = []civars.Variable{{Key: "GREETING", Value: "hello $CI_JOB_NAME"}}
 	h.Pipeline(p, owner.User, []syntax.Job{build, test})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 
 	g := m.job()
 	if g.JobInfo.Name != "build" || g.Steps[0].Script[0] != "make" || g.RunnerInfo.Timeout != 3600 ||
@@ -229,12 +229,12 @@ func TestARunnerRunsAPipeline(t *testing.T) {
 		t.Errorf("the dependency is %+v", d)
 	}
 	path := fmt.Sprintf("/jobs/%d/artifacts?direct_download=true", d.ID)
-	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 200, archive)
-	if a := h.With("Job-Token", d.Token).Send("GET", path, "", "Range", "bytes=2-5"); a.Status != 206 || a.Body != archive[2:6] {
+	expect(t, h.WithHeaders("Job-Token", d.Token).Send("GET", path, ""), 200, archive)
+	if a := h.WithHeaders("Job-Token", d.Token).Send("GET", path, "", "Range", "bytes=2-5"); a.Status != 206 || a.Body != archive[2:6] {
 		t.Errorf("a part: %d %q", a.Status, a.Body)
 	}
-	expect(t, h.With("Job-Token", g.Token).Send("GET", path, ""), 403, `{"message":"403 Forbidden - Job is not running"}`)
-	expect(t, h.With("Job-Token", "wrong").Send("GET", path, ""), 403, `{"message":"403 Forbidden"}`)
+	expect(t, h.WithHeaders("Job-Token", g.Token).Send("GET", path, ""), 403, `{"message":"403 Forbidden - Job is not running"}`)
+	expect(t, h.WithHeaders("Job-Token", "wrong").Send("GET", path, ""), 403, `{"message":"403 Forbidden"}`)
 	m.log(g2, 0, "coverage: 80%\n\x1b[32mcoverage: 93.5%\x1b[0m\ncoverage: 87%\n")
 	expect(t, m.update(g2, "failed", `,"failure_reason":"script_failure","exit_code":3`), 200, "200")
 	j, err := h.Store.Jobs.Find(t.Context(), g2.ID)
@@ -245,13 +245,13 @@ func TestARunnerRunsAPipeline(t *testing.T) {
 	m.none("all jobs are done")
 }
 
-func TestACancelReachesTheRunner(t *testing.T) {
+func TestCancelingAJobStopsTheRunner(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	n := h.Pipeline(p, owner.User, []syntax.Job{aJob("long", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
 	expect(t, m.log(g, 0, "a"), 202, `"0-1"`)
 	cancel := owner.Send("POST", fmt.Sprintf("/projects/%d/jobs/%d/cancel", p.ID, n.Jobs[0].ID), "")
@@ -270,7 +270,7 @@ func TestACancelReachesTheRunner(t *testing.T) {
 	}
 }
 
-func TestARunnerGetsOnlyJobsThatFit(t *testing.T) {
+func TestARunnerGetsOnlyJobsThatMatchItsTagsAndSettings(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -278,22 +278,22 @@ func TestARunnerGetsOnlyJobsThatFit(t *testing.T) {
 	own, grouped := h.Project(*owner.User.NamespaceID), h.Project(group.ID)
 	tagged := aJob("tagged", 0)
 	tagged.Tags = []string{"gpu", "linux"}
-	plain := newMachine(t, h, anyJobs)
-	gpu := newMachine(t, h, `{"runner_type":"instance_type","tag_list":["linux","gpu","more"]}`)
-	paused := newMachine(t, h, `{"runner_type":"instance_type","paused":true}`)
-	protected := newMachine(t, h, `{"runner_type":"instance_type","access_level":"ref_protected"}`)
-	ofGroup := newMachine(t, h, fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID))
-	ofProject := newMachine(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, own.ID))
+	plain := newFakeRunner(t, h, anyJobs)
+	gpu := newFakeRunner(t, h, `{"runner_type":"instance_type","tag_list":["linux","gpu","more"]}`)
+	paused := newFakeRunner(t, h, `{"runner_type":"instance_type","paused":true}`)
+	protected := newFakeRunner(t, h, `{"runner_type":"instance_type","access_level":"ref_protected"}`)
+	ofGroup := newFakeRunner(t, h, fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID))
+	ofProject := newFakeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, own.ID))
 
 	h.Pipeline(own, owner.User, []syntax.Job{tagged})
-	for _, m := range []*machine{plain, paused, protected, ofGroup, ofProject} {
+	for _, m := range []*fakeRunner{plain, paused, protected, ofGroup, ofProject} {
 		m.none("a job with tags that the runner has not")
 	}
 	if g := gpu.job(); g.JobInfo.Name != "tagged" {
 		t.Errorf("got %s", g.JobInfo.Name)
 	}
 	h.Pipeline(own, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0), aJob("three", 0)})
-	for _, m := range []*machine{gpu, paused, protected, ofGroup} {
+	for _, m := range []*fakeRunner{gpu, paused, protected, ofGroup} {
 		m.none("a job without tags")
 	}
 	ofProject.job()
@@ -314,14 +314,14 @@ func TestARunnerGetsOnlyJobsThatFit(t *testing.T) {
 	ofGroup.job()
 }
 
-func TestProjectsTakeTurns(t *testing.T) {
+func TestRunnersAlternateBetweenProjects(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	a, b := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
 	h.Pipeline(a, owner.User, []syntax.Job{aJob("a1", 0), aJob("a2", 0), aJob("a3", 0)})
 	h.Pipeline(b, owner.User, []syntax.Job{aJob("b1", 0), aJob("b2", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	var got []string
 	for range 5 {
 		got = append(got, m.job().JobInfo.Name)
@@ -348,7 +348,7 @@ func TestAJobThatCannotRunFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	if g := m.job(); g.JobInfo.Name != "good" {
 		t.Errorf("got %s", g.JobInfo.Name)
 	}
@@ -356,7 +356,7 @@ func TestAJobThatCannotRunFails(t *testing.T) {
 		blocked.Jobs[0].ID: "failed user_blocked", disabled.Jobs[0].ID: "failed builds_disabled",
 		broken.Jobs[0].ID: "failed data_integrity_failure",
 	} {
-		if got := m.status(given{ID: id}); got != want {
+		if got := m.status(runnerJob{ID: id}); got != want {
 			t.Errorf("job %d is %s, want %s", id, got, want)
 		}
 	}
@@ -370,7 +370,7 @@ func TestMissingArtifactsFailAJobThatNamesThem(t *testing.T) {
 	test := aJob("test", 1)
 	test.Dependencies = []string{"build"}
 	h.Pipeline(p, owner.User, []syntax.Job{aJob("build", 0), test})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
 	expect(t, m.upload(g, "expire_in=1s", "artifacts.zip", zipped(t, "a", "b")), 201, "201")
 	expect(t, m.update(g, "success", ""), 200, "200")
@@ -379,8 +379,8 @@ func TestMissingArtifactsFailAJobThatNamesThem(t *testing.T) {
 	}
 	m.none("the artifacts are gone")
 	jobs, err := h.Store.Jobs.Newest(t.Context(), mustFind(t, h, g.ID).PipelineID)
-	if err != nil || m.status(given{ID: jobs[1].ID}) != "failed missing_dependency_failure" {
-		t.Errorf("%v: %s", err, m.status(given{ID: jobs[1].ID}))
+	if err != nil || m.status(runnerJob{ID: jobs[1].ID}) != "failed missing_dependency_failure" {
+		t.Errorf("%v: %s", err, m.status(runnerJob{ID: jobs[1].ID}))
 	}
 }
 
@@ -398,7 +398,7 @@ func TestALogThatIsTooLongEndsTheJob(t *testing.T) {
 	h := harness.New(t, func(c *config.Config) { c.MaxLogSize, c.MaxArtifactSize = 1, 1 })
 	owner := h.NewUser()
 	h.Pipeline(h.Project(*owner.User.NamespaceID), owner.User, []syntax.Job{aJob("loud", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	g := m.job()
 	expect(t, m.upload(g, "", "a.zip", strings.Repeat("a", 1<<20+1)), 413, `{"message":"413 Request Entity Too Large"}`)
 	if a := m.log(g, 0, strings.Repeat("x", 1<<20)); a.Status != 202 {
@@ -412,13 +412,13 @@ func TestALogThatIsTooLongEndsTheJob(t *testing.T) {
 	}
 }
 
-func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
+func TestInvalidTokensOfRunnersAndJobsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0)})
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	one, two := m.job(), m.job()
 	const no = `{"message":"403 Forbidden"}`
 	anybody := h.Anonymous()
@@ -432,7 +432,7 @@ func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
 	expect(t, anybody.JSON("POST", "/jobs/request", `{}`), 400, `{"error":"token is missing"}`)
 	mixed := one
 	mixed.Token = two.Token
-	for _, g := range []given{
+	for _, g := range []runnerJob{
 		mixed, {ID: one.ID, Token: "wrong"}, {ID: 987654, Token: one.Token}, {ID: one.ID, Token: m.token},
 		{ID: one.ID},
 	} {
@@ -444,9 +444,9 @@ func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
 		t.Errorf("an unknown state: %d", a.Status)
 	}
 	path := fmt.Sprintf("/jobs/%d/trace", one.ID)
-	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain"), 400,
+	expect(t, h.WithHeaders("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain"), 400,
 		`{"error":"400 Missing header Content-Range"}`)
-	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain", "Content-Range", "x-y"),
+	expect(t, h.WithHeaders("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain", "Content-Range", "x-y"),
 		400, `{"error":"400 Content-Range is invalid"}`)
 	expect(t, m.upload(one, "artifact_type=dotenv&artifact_format=raw", ".env", "no variables"), 400,
 		`{"message":"400 Bad request - dotenv artifact has an invalid format in line 1"}`)
@@ -458,10 +458,10 @@ func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
 	}
 }
 
-func TestRunnersRegisterVerifyAndLeave(t *testing.T) {
+func TestRunnersAreRegisteredVerifiedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	anybody := h.Anonymous()
 	verify := func(token string) harness.Answer {
 		return anybody.JSON("POST", "/runners/verify", `{"token":"`+token+`","system_id":"s_9","info":{"version":"19.4.0"}}`)

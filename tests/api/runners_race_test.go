@@ -14,7 +14,7 @@ import (
 func TestNoJobIsGivenTwice(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	servers := []*harness.H{h, harness.On(t, h.Store)}
+	servers := []*harness.H{h, harness.NewOnStore(t, h.Store)}
 	owner := h.NewUser()
 	const projects, each, pollers = 5, 40, 16
 	for range projects {
@@ -24,7 +24,7 @@ func TestNoJobIsGivenTwice(t *testing.T) {
 		}
 		h.Pipeline(h.Project(*owner.User.NamespaceID), owner.User, jobs)
 	}
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	taken := map[int64]int{}
@@ -38,7 +38,7 @@ func TestNoJobIsGivenTwice(t *testing.T) {
 					idle++
 					continue
 				}
-				var g given
+				var g runnerJob
 				if err := json.Unmarshal([]byte(a.Body), &g); err != nil {
 					t.Error(err)
 					return

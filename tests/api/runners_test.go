@@ -51,7 +51,7 @@ func ids(t *testing.T, a harness.Answer) string {
 	return strings.Join(out, " ")
 }
 
-func TestRunnersAreListedForThoseWhoManageThem(t *testing.T) {
+func TestRunnersAreListedForUsersWhoManageThem(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
@@ -185,7 +185,7 @@ func TestTheJobsOfARunnerAreListed(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID)
 	h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0)})
 	id, token := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID))
-	m := &machine{t: t, h: h, token: token}
+	m := &fakeRunner{t: t, h: h, token: token}
 	one := m.job()
 	m.job()
 	expect(t, m.update(one, "success", ""), 200, "200")
@@ -254,10 +254,10 @@ func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
 	id, _ := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"maintenance_note":"mine"}`, first.ID))
 	path := fmt.Sprintf("/runners/%d", id)
 	expect(t, h.Root().JSON("POST", fmt.Sprintf("/projects/%d/runners", second.ID), fmt.Sprintf(`{"runner_id":%d}`, id)), 201, "")
-	ofFirst, ofSecond := castOf(h, first), castOf(h, second)
-	both := cast{"maintainer": h.ProjectMember(first, model.Maintainer)}
+	ofFirst, ofSecond := newCallersByRole(h, first), newCallersByRole(h, second)
+	both := callersByRole{"maintainer": h.ProjectMember(first, model.Maintainer)}
 	h.JoinProject(second, both["maintainer"].User, model.Maintainer)
-	for _, c := range []cast{ofFirst, ofSecond} {
+	for _, c := range []callersByRole{ofFirst, ofSecond} {
 		for _, role := range everyRole[1:8] {
 			h.JoinProject(mine, c[role].User, model.Maintainer)
 		}
@@ -306,7 +306,7 @@ func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
 	expect(t, both["maintainer"].Send("POST", path+"/reset_authentication_token", ""), 201, "")
 }
 
-func TestWhoMaintainsAllProjectsOfARunnerManagesIt(t *testing.T) {
+func TestMaintainersOfAllProjectsOfARunnerManageIt(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group()

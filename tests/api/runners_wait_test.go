@@ -13,14 +13,14 @@ import (
 func TestARunnerWaitsForAJob(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.RunnerPoll = 20 * time.Second })
-	h.Work()
+	h.StartWorker()
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
-	m := newMachine(t, h, anyJobs)
+	m := newFakeRunner(t, h, anyJobs)
 	m.none("the first request does not wait")
 	asked := make(chan harness.Answer)
 	begin := time.Now()
-	go func() { asked <- m.ask() }()
+	go func() { asked <- m.requestJob() }()
 	select {
 	case a := <-asked:
 		t.Fatalf("it did not wait: %d", a.Status)

@@ -29,7 +29,7 @@ type schedule struct {
 	Variables *[]struct{ Key, Value string } `json:"variables"`
 }
 
-func TestPipelinesRunAtCertainTimes(t *testing.T) {
+func TestSchedulesCreatePipelines(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{
@@ -66,8 +66,8 @@ func TestPipelinesRunAtCertainTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.Work()
-	quiet(t, h)
+	h.StartWorker()
+	waitForQueue(t, h)
 	r.shows("source=schedule", "schedule topic pending")
 	shown := read[schedule](t, developer.Send("GET", one, ""), 200)
 	if shown.Last == nil || shown.Last.Status != "pending" || !shown.Next.After(time.Now()) ||
@@ -78,14 +78,14 @@ func TestPipelinesRunAtCertainTimes(t *testing.T) {
 		t.Error(got)
 	}
 	expect(t, developer.Send("POST", one+"/play", ""), 201, `{"message":"201 Created"}`)
-	quiet(t, h)
+	waitForQueue(t, h)
 	rows := read[[]pipeline](t, developer.Send("GET", one+"/pipelines", ""), 200)
 	if len(rows) != 2 || rows[0].Source != "schedule" {
 		t.Errorf("%+v", rows)
 	}
 }
 
-func TestSchedulesAreKept(t *testing.T) {
+func TestSchedulesAreCreatedChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{".svc-ci.yml": simpleCI})

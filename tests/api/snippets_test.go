@@ -30,7 +30,7 @@ func (s snip) names() string {
 	return strings.Join(names, " ")
 }
 
-func TestAPersonalSnippetLives(t *testing.T) {
+func TestAPersonalSnippetIsCreatedChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann, bob, root := h.NewUser(func(u *model.User) { u.Username, u.Name = "ann", "Ann" }), h.NewUser(), h.Root()
@@ -77,7 +77,7 @@ func TestAPersonalSnippetLives(t *testing.T) {
 	expect(t, ann.Send("DELETE", one, ""), 404, `{"message":"404 Snippet Not Found"}`)
 }
 
-func TestASnippetOfOneFileIsChangedTheOldWay(t *testing.T) {
+func TestASnippetOfOneFileIsChangedWithContentAndFileName(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -98,7 +98,7 @@ func TestASnippetOfOneFileIsChangedTheOldWay(t *testing.T) {
 	expect(t, ann.JSON("PUT", one, `{"content":"three"}`), 400, `{"error":"To change a snippet of several files, use files"}`)
 }
 
-func TestBadSnippetsAreRefused(t *testing.T) {
+func TestInvalidSnippetsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -224,8 +224,8 @@ func TestListsOfSnippetsShowWhatTheCallerSees(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/snippets/public", ""), 401, "")
 }
 
-// sideRepositories counts the repositories of a kind (snippets, groups) in a storage.
-func sideRepositories(t *testing.T, folder, kind string) int {
+// countRepositoriesOfKind counts the repositories of a kind (snippets, groups) in a storage.
+func countRepositoriesOfKind(t *testing.T, folder, kind string) int {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(folder, "@"+kind, "*", "*", "*.git"))
 	if err != nil {
@@ -234,7 +234,7 @@ func sideRepositories(t *testing.T, folder, kind string) int {
 	return len(found)
 }
 
-func TestSnippetsGoWithTheirOwners(t *testing.T) {
+func TestSnippetsAreDeletedWithTheirOwners(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann, root := h.NewUser(), h.Root()
@@ -244,14 +244,14 @@ func TestSnippetsGoWithTheirOwners(t *testing.T) {
 	expect(t, ann.JSON("POST", "/snippets", `{"title":"own","content":"x"}`), 201, "")
 	kept := read[snip](t, ann.JSON("POST", fmt.Sprintf("/projects/%d/snippets", p.ID), `{"title":"of the project","content":"x"}`), 201)
 	storage := filepath.Join(h.Data, "repositories")
-	if n := sideRepositories(t, storage, "snippets"); n != 2 {
+	if n := countRepositoriesOfKind(t, storage, "snippets"); n != 2 {
 		t.Fatalf("%d repositories", n)
 	}
 	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%d", ann.User.ID), ""), 204, "")
-	h.Work()
+	h.StartWorker()
 	one := fmt.Sprintf("/snippets/%d", kept.ID)
 	for range 200 {
-		if got := root.Send("GET", one, ""); strings.Contains(got.Body, "Ghost User") && sideRepositories(t, storage, "snippets") == 1 {
+		if got := root.Send("GET", one, ""); strings.Contains(got.Body, "Ghost User") && countRepositoriesOfKind(t, storage, "snippets") == 1 {
 			break
 		}
 		time.Sleep(50 * time.Millisecond)

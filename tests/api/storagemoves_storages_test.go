@@ -13,9 +13,9 @@ import (
 
 const storageGone = `{"message":"503 Service Unavailable - The storage is not available"}`
 
-// replaced replaces a storage by an empty folder, as if a disk were not mounted, and returns a function that restores
+// replaceStorage replaces a storage by an empty folder, as if a disk were not mounted, and returns a function that restores
 // it.
-func replaced(t *testing.T, h *harness.H) (folder string, back func()) {
+func replaceStorage(t *testing.T, h *harness.H) (folder string, back func()) {
 	t.Helper()
 	folder = filepath.Join(h.Data, "repositories")
 	must(t, os.Rename(folder, folder+".away"), os.Mkdir(folder, 0o700))
@@ -34,7 +34,7 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-func TestAStorageThatIsNotThereIsNeitherReadAsEmptyNorWrittenTo(t *testing.T) {
+func TestAMissingStorageIsNeitherReadAsEmptyNorWrittenTo(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -43,7 +43,7 @@ func TestAStorageThatIsNotThereIsNeitherReadAsEmptyNorWrittenTo(t *testing.T) {
 	wiki, snippet := fmt.Sprintf("/projects/%d/wikis", p.ID), ""
 	expect(t, ann.JSON("POST", wiki, `{"title":"home","content":"x"}`), 201, "")
 	snippet = fmt.Sprintf("/snippets/%v", member(t, ann.JSON("POST", "/snippets", `{"title":"t","content":"one"}`), "id"))
-	folder, back := replaced(t, h)
+	folder, back := replaceStorage(t, h)
 
 	repository := fmt.Sprintf("/projects/%d/repository/", p.ID)
 	for _, path := range []string{
@@ -53,7 +53,7 @@ func TestAStorageThatIsNotThereIsNeitherReadAsEmptyNorWrittenTo(t *testing.T) {
 	} {
 		expect(t, ann.Send("GET", path, ""), 503, storageGone)
 	}
-	if got := ann.Raw("GET", "/"+p.FullPath+".git/info/refs?service=git-upload-pack", "oauth2", ann.Token); got.Status != 503 {
+	if got := ann.SendBasic("GET", "/"+p.FullPath+".git/info/refs?service=git-upload-pack", "oauth2", ann.Token); got.Status != 503 {
 		t.Errorf("a clone: %d %s", got.Status, got.Body)
 	}
 	for path, body := range map[string]string{
@@ -78,7 +78,7 @@ func TestAStorageThatIsNotThereIsNeitherReadAsEmptyNorWrittenTo(t *testing.T) {
 	expect(t, ann.Send("GET", snippet+"/raw", ""), 200, "one")
 }
 
-func TestARepositoryThatIsMissingOrDamagedIsNeverEmpty(t *testing.T) {
+func TestAMissingOrDamagedRepositoryIsNotShownAsEmpty(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner, outsider := h.NewUser(), h.NewUser()
@@ -118,7 +118,7 @@ func TestARepositoryThatIsMissingOrDamagedIsNeverEmpty(t *testing.T) {
 				t.Errorf("%s: an outsider: %d %s", name, got.Status, got.Body)
 			}
 		}
-		if got := owner.Raw("GET", "/"+p.FullPath+".git/info/refs?service=git-upload-pack", "oauth2", owner.Token); got.Status != 500 {
+		if got := owner.SendBasic("GET", "/"+p.FullPath+".git/info/refs?service=git-upload-pack", "oauth2", owner.Token); got.Status != 500 {
 			t.Errorf("%s: a clone: %d %s", name, got.Status, got.Body)
 		}
 		d.mend()

@@ -31,14 +31,14 @@ func twoStorages(t *testing.T) (h *harness.H, fast string) {
 	}), fast
 }
 
-// ended waits until a storage move of a project has ended.
-func ended(t *testing.T, root *harness.Caller, id int64) move {
+// waitForProjectMove waits until a storage move of a project has ended.
+func waitForProjectMove(t *testing.T, root *harness.Caller, id int64) move {
 	t.Helper()
-	return endedAt(t, root, fmt.Sprintf("/project_repository_storage_moves/%d", id))
+	return waitForMove(t, root, fmt.Sprintf("/project_repository_storage_moves/%d", id))
 }
 
-// repositories counts the project repositories in a storage.
-func repositories(t *testing.T, folder string) int {
+// countProjectRepositories counts the project repositories in a storage.
+func countProjectRepositories(t *testing.T, folder string) int {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(folder, "@hashed", "*", "*", "*.git"))
 	if err != nil {
@@ -47,7 +47,7 @@ func repositories(t *testing.T, folder string) int {
 	return len(found)
 }
 
-func TestARepositoryIsMoved(t *testing.T) {
+func TestARepositoryIsMovedToAnotherStorage(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
 	root, owner := h.Root(), h.NewUser(func(u *model.User) { u.Username, u.Name = "mover", "Mover" })
@@ -72,11 +72,11 @@ func TestARepositoryIsMoved(t *testing.T) {
 	if got := owner.Send("GET", project+"/repository/commits", "").Body; got != commit {
 		t.Error(got)
 	}
-	h.Work()
-	if m := ended(t, root, scheduled.ID); m.State != "finished" || m.Error != nil {
+	h.StartWorker()
+	if m := waitForProjectMove(t, root, scheduled.ID); m.State != "finished" || m.Error != nil {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := repositories(t, fast), repositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
+	if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
 	if got := owner.Send("GET", project+"/repository/commits", "").Body; got != commit {
@@ -98,7 +98,7 @@ func TestARepositoryIsMoved(t *testing.T) {
 		`{"message":{"repository_storage":["is not included in the list"]}}`)
 	expect(t, root.JSON("PUT", project, `{"repository_storage":"default"}`), 200, "")
 	back := read[[]move](t, root.Send("GET", moves, ""), 200)[0]
-	if m := ended(t, root, back.ID); m.State != "finished" || repositories(t, fast) != 0 {
+	if m := waitForProjectMove(t, root, back.ID); m.State != "finished" || countProjectRepositories(t, fast) != 0 {
 		t.Errorf("%+v", m)
 	}
 	expect(t, owner.Send("GET", project+"/repository/files/new.txt/raw?ref=main", ""), 200, "x")
@@ -118,26 +118,26 @@ func TestAllRepositoriesOfAStorageAreMoved(t *testing.T) {
 	expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"default"}`), 400,
 		`{"error":"destination_storage_name does not have a valid value"}`)
 	expect(t, root.JSON("POST", all, `{"source_storage_name":"default"}`), 202, `{"message":"202 Accepted"}`)
-	h.Work()
+	h.StartWorker()
 	for range 200 {
-		if repositories(t, fast) == 3 && len(read[[]move](t, root.Send("GET", all, ""), 200)) == 3 {
+		if countProjectRepositories(t, fast) == 3 && len(read[[]move](t, root.Send("GET", all, ""), 200)) == 3 {
 			break
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 	for _, m := range read[[]move](t, root.Send("GET", all, ""), 200) {
-		if m = ended(t, root, m.ID); m.State != "finished" {
+		if m = waitForProjectMove(t, root, m.ID); m.State != "finished" {
 			t.Errorf("%+v", m)
 		}
 	}
-	if n := repositories(t, fast); n != 3 {
+	if n := countProjectRepositories(t, fast); n != 3 {
 		t.Errorf("%d are there", n)
 	}
 	expect(t, owner.Send("GET", all, ""), 403, `{"message":"403 Forbidden"}`)
 	expect(t, root.Send("GET", all+"/999", ""), 404, `{"message":"404 Not found"}`)
 }
 
-func TestAMoveThatFailsLeavesTheRepository(t *testing.T) {
+func TestAFailedMoveLeavesTheRepositoryInItsStorage(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
 	root, owner := h.Root(), h.NewUser()
@@ -147,8 +147,8 @@ func TestAMoveThatFailsLeavesTheRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	scheduled := read[move](t, root.JSON("POST", project+"/repository_storage_moves", ""), 201)
-	h.Work()
-	if m := ended(t, root, scheduled.ID); m.State != "failed" || m.Error == nil {
+	h.StartWorker()
+	if m := waitForProjectMove(t, root, scheduled.ID); m.State != "failed" || m.Error == nil {
 		t.Errorf("%+v", m)
 	}
 	expect(t, owner.Send("GET", project+"/repository/files/README.md?ref=main", ""), 200, "")
@@ -159,7 +159,7 @@ func TestAMoveThatFailsLeavesTheRepository(t *testing.T) {
 }
 
 // A killed server leaves a move in any of its states. The next server finishes it.
-func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
+func TestAnInterruptedMoveIsFinished(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{model.MoveScheduled, model.MoveStarted, model.MoveReplicated} {
 		h, fast := twoStorages(t)
@@ -191,11 +191,11 @@ func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		h.Work() // the worker looks for unfinished moves when it starts
-		if got := ended(t, root, m.ID); got.State != "finished" {
+		h.StartWorker() // the worker looks for unfinished moves when it starts
+		if got := waitForProjectMove(t, root, m.ID); got.State != "finished" {
 			t.Errorf("%s: %+v", state, got)
 		}
-		if n, left := repositories(t, fast), repositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
+		if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
 			t.Errorf("%s: %d are there, %d are left", state, n, left)
 		}
 		expect(t, owner.Send("GET", fmt.Sprintf("/projects/%d/repository/files/README.md?ref=main", made.ID), ""), 200, "")
@@ -209,7 +209,7 @@ func TestNothingIsLostInAMove(t *testing.T) {
 	root, owner := h.Root(), h.NewUser()
 	made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
 	project := fmt.Sprintf("/projects/%d", made.ID)
-	h.Work()
+	h.StartWorker()
 	stop, done := make(chan struct{}), make(chan []string)
 	go func() {
 		var kept []string
@@ -231,7 +231,7 @@ func TestNothingIsLostInAMove(t *testing.T) {
 	}()
 	for range 4 {
 		m := read[move](t, root.JSON("POST", project+"/repository_storage_moves", ""), 201)
-		if m = ended(t, root, m.ID); m.State != "finished" {
+		if m = waitForProjectMove(t, root, m.ID); m.State != "finished" {
 			t.Errorf("%+v", m)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"svc/tests/harness"
 )
 
-// endedAt waits until the storage move at a path has ended.
-func endedAt(t *testing.T, root *harness.Caller, path string) move {
+// waitForMove waits until the storage move at a path has ended.
+func waitForMove(t *testing.T, root *harness.Caller, path string) move {
 	t.Helper()
 	for range 2400 { // two minutes, because the machine may be busy
 		m := read[move](t, root.Send("GET", path, ""), 200)
@@ -28,7 +28,7 @@ func endedAt(t *testing.T, root *harness.Caller, path string) move {
 
 const readOnly = `{"message":"403 Forbidden - The repository is temporarily read-only. Please try again later."}`
 
-func TestASnippetIsMoved(t *testing.T) {
+func TestASnippetIsMovedToAnotherStorage(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
 	root, ann := h.Root(), h.NewUser(func(u *model.User) { u.Username, u.Name = "ann", "Ann" })
@@ -50,12 +50,12 @@ func TestASnippetIsMoved(t *testing.T) {
 	expect(t, ann.JSON("PUT", one, `{"content":"y"}`), 403, readOnly)
 	expect(t, ann.JSON("PUT", one, `{"title":"What is not in the repository changes"}`), 200, "")
 	expect(t, ann.Send("GET", one+"/raw", ""), 200, "x")
-	h.Work()
+	h.StartWorker()
 	this := fmt.Sprintf("/snippet_repository_storage_moves/%d", made.ID)
-	if m := endedAt(t, root, this); m.State != "finished" || m.Error != nil {
+	if m := waitForMove(t, root, this); m.State != "finished" || m.Error != nil {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := sideRepositories(t, fast, "snippets"), sideRepositories(t, filepath.Join(h.Data, "repositories"), "snippets"); n != 1 ||
+	if n, left := countRepositoriesOfKind(t, fast, "snippets"), countRepositoriesOfKind(t, filepath.Join(h.Data, "repositories"), "snippets"); n != 1 ||
 		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
@@ -76,7 +76,7 @@ func TestASnippetIsMoved(t *testing.T) {
 	}
 }
 
-func TestTheWikiOfAGroupIsMoved(t *testing.T) {
+func TestTheWikiOfAGroupIsMovedToAnotherStorage(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
 	g := h.Group(func(n *model.Namespace) { n.Name, n.Path = "Acme", "acme" })
@@ -89,12 +89,12 @@ func TestTheWikiOfAGroupIsMoved(t *testing.T) {
 	expect(t, root.JSON("POST", moves, `{}`), 400, `{"message":{"group":["is read-only"]}}`)
 	expect(t, dev.JSON("POST", pages, `{"title":"other","content":"x"}`), 403, readOnly)
 	expect(t, dev.Send("DELETE", pages+"/home", ""), 403, readOnly)
-	h.Work()
+	h.StartWorker()
 	this := fmt.Sprintf("/group_repository_storage_moves/%d", made.ID)
-	if m := endedAt(t, root, this); m.State != "finished" {
+	if m := waitForMove(t, root, this); m.State != "finished" {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := sideRepositories(t, fast, "groups"), sideRepositories(t, filepath.Join(h.Data, "repositories"), "groups"); n != 1 ||
+	if n, left := countRepositoriesOfKind(t, fast, "groups"), countRepositoriesOfKind(t, filepath.Join(h.Data, "repositories"), "groups"); n != 1 ||
 		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
@@ -108,12 +108,12 @@ func TestTheWikiOfAGroupIsMoved(t *testing.T) {
 	// A group without a wiki is moved, too: its future wiki will be in the new storage.
 	empty := h.Group()
 	made = read[move](t, root.JSON("POST", fmt.Sprintf("/groups/%d/repository_storage_moves", empty.ID), `{}`), 201)
-	if m := endedAt(t, root, fmt.Sprintf("/group_repository_storage_moves/%d", made.ID)); m.State != "finished" {
+	if m := waitForMove(t, root, fmt.Sprintf("/group_repository_storage_moves/%d", made.ID)); m.State != "finished" {
 		t.Errorf("%+v", m)
 	}
 	expect(t, h.Member(empty, model.Developer).JSON("POST", fmt.Sprintf("/groups/%d/wikis", empty.ID),
 		`{"title":"home","content":"x"}`), 201, "")
-	if n := sideRepositories(t, fast, "groups"); n != 2 {
+	if n := countRepositoriesOfKind(t, fast, "groups"); n != 2 {
 		t.Errorf("%d are there", n)
 	}
 }
@@ -127,11 +127,11 @@ func TestTheWikiOfAProjectMovesWithIt(t *testing.T) {
 	expect(t, owner.JSON("POST", pages, `{"title":"home","content":"x"}`), 201, "")
 	m := read[move](t, root.JSON("POST", fmt.Sprintf("/projects/%d/repository_storage_moves", made.ID), `{}`), 201)
 	expect(t, owner.JSON("PUT", pages+"/home", `{"content":"y"}`), 403, readOnly)
-	h.Work()
-	if m = ended(t, root, m.ID); m.State != "finished" {
+	h.StartWorker()
+	if m = waitForProjectMove(t, root, m.ID); m.State != "finished" {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := repositories(t, fast), repositories(t, filepath.Join(h.Data, "repositories")); n != 2 || left != 0 {
+	if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 2 || left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
 	if got := read[wikiPage](t, owner.JSON("PUT", pages+"/home", `{"content":"y"}`), 200); got.Content != "y" {
@@ -159,7 +159,7 @@ func TestAllSnippetsAndWikisOfAStorageAreMoved(t *testing.T) {
 			400, `{"error":"destination_storage_name does not have a valid value"}`)
 		expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"fast"}`), 202,
 			`{"message":"202 Accepted"}`)
-		h.Work()
+		h.StartWorker()
 		for range 200 {
 			if len(read[[]move](t, root.Send("GET", all, ""), 200)) == want {
 				break
@@ -167,17 +167,17 @@ func TestAllSnippetsAndWikisOfAStorageAreMoved(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 		}
 		for _, m := range read[[]move](t, root.Send("GET", all, ""), 200) {
-			if m = endedAt(t, root, fmt.Sprintf("%s/%d", all, m.ID)); m.State != "finished" {
+			if m = waitForMove(t, root, fmt.Sprintf("%s/%d", all, m.ID)); m.State != "finished" {
 				t.Errorf("%+v", m)
 			}
 		}
-		if n := sideRepositories(t, fast, kind+"s"); n != want {
+		if n := countRepositoriesOfKind(t, fast, kind+"s"); n != want {
 			t.Errorf("%d of %s are there", n, kind)
 		}
 	}
 }
 
-func TestAMoveOfASnippetThatFailsLeavesIt(t *testing.T) {
+func TestAFailedMoveLeavesTheSnippetInItsStorage(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
 	root, ann := h.Root(), h.NewUser()
@@ -187,8 +187,8 @@ func TestAMoveOfASnippetThatFailsLeavesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	made := read[move](t, root.JSON("POST", one+"/repository_storage_moves", ""), 201)
-	h.Work()
-	if m := endedAt(t, root, fmt.Sprintf("/snippet_repository_storage_moves/%d", made.ID)); m.State != "failed" || m.Error == nil {
+	h.StartWorker()
+	if m := waitForMove(t, root, fmt.Sprintf("/snippet_repository_storage_moves/%d", made.ID)); m.State != "failed" || m.Error == nil {
 		t.Errorf("%+v", m)
 	}
 	expect(t, ann.JSON("PUT", one, `{"content":"y"}`), 200, "")
@@ -197,7 +197,7 @@ func TestAMoveOfASnippetThatFailsLeavesIt(t *testing.T) {
 
 // A server that is killed between the change in the database and the update of the branch on disk leaves an outdated
 // branch. The next request updates it.
-func TestABranchThatStayedBehindFollows(t *testing.T) {
+func TestAnOutdatedBranchOnDiskIsUpdated(t *testing.T) {
 	t.Parallel()
 	h, _ := twoStorages(t)
 	root, ann := h.Root(), h.NewUser()
@@ -217,8 +217,8 @@ func TestABranchThatStayedBehindFollows(t *testing.T) {
 	}
 	expect(t, ann.Send("GET", one+"/raw", ""), 200, "two")
 	made := read[move](t, root.JSON("POST", one+"/repository_storage_moves", ""), 201)
-	h.Work()
-	if m := endedAt(t, root, fmt.Sprintf("/snippet_repository_storage_moves/%d", made.ID)); m.State != "finished" {
+	h.StartWorker()
+	if m := waitForMove(t, root, fmt.Sprintf("/snippet_repository_storage_moves/%d", made.ID)); m.State != "finished" {
 		t.Fatalf("%+v", m)
 	}
 	expect(t, ann.JSON("PUT", one, `{"files":[{"action":"create","file_path":"b","content":"three"}]}`), 200, "")

@@ -9,7 +9,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestTodos(t *testing.T) {
+func TestToDoItemsAreListedAndMarkedAsDone(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner, dev, guest, stranger := h.NewUser(named("olga")), h.NewUser(named("dora")), h.NewUser(named("gus")), h.NewUser(named("sam"))

@@ -20,17 +20,17 @@ func TestAGroupHasAccessTokens(t *testing.T) {
 	const path = "/groups/acme/access_tokens"
 	created := owner.JSON("POST", path, `{"name":"ci","scopes":["api","read_observability"],"access_level":50}`)
 	got := read[resourceToken](t, created, 201)
-	h.Golden("createGroupAccessToken/owner", steady(created.Body, got))
+	h.Golden("createGroupAccessToken/owner", withoutVolatile(created.Body, got))
 	one := fmt.Sprintf("%s/%d", path, got.ID)
 	shown := owner.Send("GET", one, "")
-	h.Golden("getGroupAccessToken/owner", steady(shown.Body, got))
+	h.Golden("getGroupAccessToken/owner", withoutVolatile(shown.Body, got))
 	expect(t, owner.Send("GET", path, ""), 200, "["+shown.Body+"]")
 	expect(t, maintainer.Send("GET", path, ""), 403, "")
 	expect(t, owner.JSON("POST", path, `{"name":"ci","scopes":["read_user"]}`), 400, `{"error":"scopes does not have a valid value"}`)
 	expect(t, owner.Send("GET", path+"/999999", ""), 404,
 		`{"message":"404 Could not find group access token with token_id: 999999 Not Found"}`)
 
-	ci := h.With("PRIVATE-TOKEN", got.Token)
+	ci := h.WithHeaders("PRIVATE-TOKEN", got.Token)
 	me := ci.Send("GET", "/user", "")
 	if name := fmt.Sprint(member(t, me, "username")); !strings.HasPrefix(name, fmt.Sprintf("group_%d_bot_", group.ID)) {
 		t.Error(name)
@@ -57,8 +57,8 @@ func TestAGroupHasAccessTokens(t *testing.T) {
 		t.Errorf("the role does not end with the new token: %s", listed.Body)
 	}
 	expect(t, ci.Send("GET", "/user", ""), 401, wasRevoked)
-	self := h.With("PRIVATE-TOKEN",
-		read[resourceToken](t, h.With("PRIVATE-TOKEN", rotated.Token).JSON("POST", path+"/self/rotate", ""), 200).Token)
+	self := h.WithHeaders("PRIVATE-TOKEN",
+		read[resourceToken](t, h.WithHeaders("PRIVATE-TOKEN", rotated.Token).JSON("POST", path+"/self/rotate", ""), 200).Token)
 	expect(t, self.Send("GET", "/groups/acme", ""), 200, "")
 	expect(t, self.Send("DELETE", personalTokens+"/self", ""), 204, "")
 	expect(t, self.Send("GET", "/groups/acme", ""), 401, unauthorized)
@@ -90,15 +90,15 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	expect(t, guest.JSON("POST", "/projects/acme%2Fopen/access_tokens/self/rotate", ""), 404, "")
 	expect(t, guest.JSON("POST", self, `{"expires_at":"`+inDays(-1)+`"}`), 400,
 		`{"message":"400 Bad request - Expires at must be in the future"}`)
-	// With sudo the token is the administrator's, not the bot's.
+	// WithHeaders sudo the token is the administrator's, not the bot's.
 	expect(t, h.Root().Send("POST", self, "", "Sudo", fmt.Sprint(kept.UserID)), 401, unauthorized)
 	cookie, csrf := session(t, h, owner.User, time.Now().Add(time.Hour))
-	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", self, ""), 405, "")
+	expect(t, h.WithHeaders("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", self, ""), 405, "")
 	next := read[resourceToken](t, guest.JSON("POST", self, ""), 200)
 	if *next.AccessLevel != 10 || next.ExpiresAt != inDays(7) {
 		t.Errorf("%+v", next)
 	}
-	heir := h.With("PRIVATE-TOKEN", next.Token)
+	heir := h.WithHeaders("PRIVATE-TOKEN", next.Token)
 	expect(t, heir.Send("GET", "/projects/acme%2Fweb", ""), 200, "")
 	// Rotating the old token again revokes the whole family.
 	expect(t, guest.JSON("POST", self, ""), 401, wasRevoked)
@@ -117,20 +117,20 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 		`{"message":"401 Unauthorized - token already expired"}`)
 }
 
-func TestABotsTokenIsAPersonalTokenToItself(t *testing.T) {
+func TestABotManagesItsTokenAsAPersonalAccessToken(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.Member(h.Group(at("acme")), model.Owner)
 	ci, row := bot(t, h, owner, "/groups/acme", `{"name":"ci","scopes":["api"]}`)
 	one := fmt.Sprintf("%s/%d", personalTokens, row.ID)
 	expect(t, ci.Send("GET", one, ""), 200, ci.Send("GET", personalTokens+"/self", "").Body)
-	if got := read[[]made](t, ci.Send("GET", personalTokens, ""), 200); len(got) != 1 || got[0].UserID != row.UserID {
+	if got := read[[]newToken](t, ci.Send("GET", personalTokens, ""), 200); len(got) != 1 || got[0].UserID != row.UserID {
 		t.Errorf("%+v", got)
 	}
 	expect(t, owner.Send("GET", one, ""), 401, unauthorized) // the token is managed through the group only
 	expect(t, owner.Send("DELETE", one, ""), 401, unauthorized)
-	next := read[made](t, ci.JSON("POST", one+"/rotate", ""), 200)
-	ci = h.With("PRIVATE-TOKEN", next.Token)
+	next := read[newToken](t, ci.JSON("POST", one+"/rotate", ""), 200)
+	ci = h.WithHeaders("PRIVATE-TOKEN", next.Token)
 	expect(t, ci.Send("DELETE", fmt.Sprintf("%s/%d", personalTokens, next.ID), ""), 204, "")
 	expect(t, ci.Send("GET", "/user", ""), 401, unauthorized)
 	expect(t, owner.Send("GET", "/groups/acme/access_tokens", ""), 200, "[]")
@@ -141,7 +141,7 @@ func TestABotsTokenIsAPersonalTokenToItself(t *testing.T) {
 	}
 }
 
-func TestTokensGoWithTheirGroupOrProject(t *testing.T) {
+func TestTokensAreDeletedWithTheirGroupOrProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(at("acme"))

@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-func TestAdministratorsMakeTokensOfUsers(t *testing.T) {
+func TestAdministratorsCreateTokensForUsers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root, u := h.Root(), h.NewUser()
@@ -33,11 +33,11 @@ func TestAdministratorsMakeTokensOfUsers(t *testing.T) {
 		if c.form {
 			send = root.Form
 		}
-		got := read[made](t, send("POST", path, c.body), 201)
+		got := read[newToken](t, send("POST", path, c.body), 201)
 		if strings.Join(got.Scopes, " ") != c.scopes || got.ExpiresAt != c.expires || got.Name != "ci" || got.UserID != u.User.ID {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-		expect(t, h.With("PRIVATE-TOKEN", got.Token).Send("GET", personalTokens+"/self", ""), 200, "")
+		expect(t, h.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", personalTokens+"/self", ""), 200, "")
 		shown := root.Send("GET", fmt.Sprintf("%s/%d", personalTokens, got.ID), "")
 		if strings.Contains(shown.Body, got.Token) || strings.Contains(h.Logs.String(), got.Token) {
 			t.Errorf("%s: the secret is shown again", c.name)
@@ -47,7 +47,7 @@ func TestAdministratorsMakeTokensOfUsers(t *testing.T) {
 	expect(t, root.JSON("POST", own, `{"name":"all","scopes":["sudo","admin_mode","read_service_ping"]}`), 201, "")
 }
 
-func TestTokensThatBreakARuleAreNotMade(t *testing.T) {
+func TestInvalidTokensAreNotCreated(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.MaxTokenLifetime = 30 })
 	root, u := h.Root(), h.NewUser()
@@ -96,24 +96,24 @@ func TestTokensThatBreakARuleAreNotMade(t *testing.T) {
 	bot := storetest.User(t, h.Store, func(u *model.User) { u.Kind = "project_bot" })
 	expect(t, root.JSON("POST", fmt.Sprintf("/users/%d/personal_access_tokens", bot.ID), good), 422,
 		`{"message":"Not permitted to create"}`)
-	if got := read[[]made](t, u.Send("GET", personalTokens, ""), 200); len(got) != 1 {
+	if got := read[[]newToken](t, u.Send("GET", personalTokens, ""), 200); len(got) != 1 {
 		t.Errorf("there are %d tokens, want the first one only", len(got))
 	}
-	if got := read[made](t, root.JSON("POST", path, good), 201); got.ExpiresAt != inDays(30) {
+	if got := read[newToken](t, root.JSON("POST", path, good), 201); got.ExpiresAt != inDays(30) {
 		t.Errorf("it ends on %s", got.ExpiresAt)
 	}
 }
 
-func TestUsersMakeTokensForClustersOnly(t *testing.T) {
+func TestUsersCreateOnlyClusterTokensThroughTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()
 	const path = "/user/personal_access_tokens"
-	got := read[made](t, u.JSON("POST", path, `{"name":"cluster","scopes":["k8s_proxy"]}`), 201)
+	got := read[newToken](t, u.JSON("POST", path, `{"name":"cluster","scopes":["k8s_proxy"]}`), 201)
 	if got.ExpiresAt != inDays(1) || got.UserID != u.User.ID || got.Token == "" {
 		t.Errorf("%+v", got)
 	}
-	expect(t, h.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403, "")
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403, "")
 	expect(t, u.Form("POST", path, "name=x&scopes=k8s_proxy&expires_at="+inDays(365)), 201, "")
 	for _, scopes := range []string{`["api"]`, `["k8s_proxy","api"]`, `"sudo"`} {
 		expect(t, u.JSON("POST", path, `{"name":"x","scopes":`+scopes+`}`), 400, `{"error":"scopes does not have a valid value"}`)

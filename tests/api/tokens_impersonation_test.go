@@ -13,19 +13,19 @@ import (
 	"svc/tests/harness"
 )
 
-func TestAdministratorsActAsAUserWithAToken(t *testing.T) {
+func TestAdministratorsActAsAUserWithAnImpersonationToken(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root, u := h.Root(), h.NewUser(func(u *model.User) { u.Username = "sidney" })
 	path := fmt.Sprintf("/users/%d/impersonation_tokens", u.User.ID)
-	got := read[made](t, root.JSON("POST", path, `{"name":"support","scopes":["api"]}`), 201)
+	got := read[newToken](t, root.JSON("POST", path, `{"name":"support","scopes":["api"]}`), 201)
 	if !got.Impersonation || got.UserID != u.User.ID || got.ExpiresAt != inDays(365) || strings.Join(got.Scopes, " ") != "api" {
 		t.Errorf("%+v", got)
 	}
 	one := fmt.Sprintf("%s/%d", path, got.ID)
 	shown := root.Send("GET", one, "")
 	h.Golden("getUserImpersonationToken/active", strings.ReplaceAll(shown.Body, got.ExpiresAt, "2027-01-02"))
-	as := h.With("PRIVATE-TOKEN", got.Token)
+	as := h.WithHeaders("PRIVATE-TOKEN", got.Token)
 	if me := as.Send("GET", "/user", ""); me.Status != 200 || !strings.Contains(me.Body, `"username":"sidney"`) {
 		t.Errorf("answered %d %s", me.Status, me.Body)
 	}
@@ -72,18 +72,18 @@ func TestImpersonationTokensAreListedByState(t *testing.T) {
 	}
 	path := fmt.Sprintf("/users/%d/impersonation_tokens", u.User.ID)
 	for query, want := range map[string]int{"": 3, "?state=all": 3, "?state=active": 1, "?state=inactive": 2, "?per_page=1": 1} {
-		if got := read[[]made](t, root.Send("GET", path+query, ""), 200); len(got) != want || !got[0].Impersonation {
+		if got := read[[]newToken](t, root.Send("GET", path+query, ""), 200); len(got) != want || !got[0].Impersonation {
 			t.Errorf("%q lists %v", query, got)
 		}
 	}
-	if got := read[[]made](t, root.Send("GET", path+"?state=active", ""), 200); got[0].Name != "good" {
+	if got := read[[]newToken](t, root.Send("GET", path+"?state=active", ""), 200); got[0].Name != "good" {
 		t.Errorf("active is %v", got)
 	}
 	expect(t, root.Send("GET", path+"?state=dead", ""), 400, `{"error":"state does not have a valid value"}`)
 	expect(t, root.Send("GET", path+"?pagination=keyset", ""), 405, "")
 }
 
-func TestImpersonationTokensKeepTheRulesOfTokens(t *testing.T) {
+func TestImpersonationTokensFollowTheRulesOfTokens(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root, u := h.Root(), h.NewUser()
@@ -111,10 +111,10 @@ func TestAnImpersonationTokenNeedsAUsableAccountAndTheSetting(t *testing.T) {
 	h := harness.New(t, func(c *config.Config) { c.Impersonation = false })
 	root, blocked := h.Root(), storetest.User(t, h.Store, func(u *model.User) { u.State = model.UserBlocked })
 	path := fmt.Sprintf("/users/%d/impersonation_tokens", blocked.ID)
-	got := read[made](t, root.JSON("POST", path, `{"name":"x","scopes":"api,read_user"}`), 201)
-	expect(t, h.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 401,
+	got := read[newToken](t, root.JSON("POST", path, `{"name":"x","scopes":"api,read_user"}`), 201)
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 401,
 		`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`)
-	on := harness.On(t, h.Store)
-	expect(t, on.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403,
+	on := harness.NewOnStore(t, h.Store)
+	expect(t, on.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403,
 		`{"message":"403 Forbidden - Your account has been blocked."}`)
 }

@@ -14,7 +14,7 @@ import (
 
 // resourceToken is an access token of a group or project in a response.
 type resourceToken struct {
-	made
+	newToken
 	AccessLevel *int64 `json:"access_level"`
 	Active      bool   `json:"active"`
 	Revoked     bool   `json:"revoked"`
@@ -24,11 +24,11 @@ type resourceToken struct {
 func bot(t *testing.T, h *harness.H, maker *harness.Caller, path, body string) (*harness.Caller, resourceToken) {
 	t.Helper()
 	got := read[resourceToken](t, maker.JSON("POST", path+"/access_tokens", body), 201)
-	return h.With("PRIVATE-TOKEN", got.Token), got
+	return h.WithHeaders("PRIVATE-TOKEN", got.Token), got
 }
 
-// steady replaces the parts of a response that differ in each run.
-func steady(body string, got resourceToken) string {
+// withoutVolatile replaces the parts of a response that differ in each run.
+func withoutVolatile(body string, got resourceToken) string {
 	return strings.NewReplacer(inDays(365), "2027-01-01", got.Token, "svcpat-secret").Replace(body)
 }
 
@@ -40,10 +40,10 @@ func TestAProjectHasAccessTokens(t *testing.T) {
 	const path = "/projects/acme%2Fweb/access_tokens"
 	created := maintainer.JSON("POST", path, `{"name":"ci","description":"for CI","scopes":["api","read_repository"],"access_level":30}`)
 	got := read[resourceToken](t, created, 201)
-	h.Golden("createProjectAccessToken/developer", steady(created.Body, got))
+	h.Golden("createProjectAccessToken/developer", withoutVolatile(created.Body, got))
 	one := fmt.Sprintf("%s/%d", path, got.ID)
 	shown := maintainer.Send("GET", one, "")
-	h.Golden("getProjectAccessToken/developer", steady(shown.Body, got))
+	h.Golden("getProjectAccessToken/developer", withoutVolatile(shown.Body, got))
 	expect(t, maintainer.Send("GET", path, ""), 200, "["+shown.Body+"]")
 	if strings.Contains(shown.Body, got.Token) || strings.Contains(h.Logs.String(), got.Token) {
 		t.Error("the secret is shown again")
@@ -62,14 +62,14 @@ func TestAProjectHasAccessTokens(t *testing.T) {
 
 	before := time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat)
 	expect(t, maintainer.Send("DELETE", one, "", "If-Unmodified-Since", before), 412, "")
-	expect(t, h.With("PRIVATE-TOKEN", got.Token).Send("GET", "/projects/acme%2Fweb", ""), 200, "")
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", "/projects/acme%2Fweb", ""), 200, "")
 	expect(t, maintainer.Send("DELETE", one, ""), 204, "")
-	expect(t, h.With("PRIVATE-TOKEN", got.Token).Send("GET", "/projects/acme%2Fweb", ""), 401, unauthorized)
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", "/projects/acme%2Fweb", ""), 401, unauthorized)
 	expect(t, maintainer.Send("DELETE", one, ""), 404, "")
 	if _, err := h.Store.Users.Get(t.Context(), got.UserID); err == nil {
 		t.Error("the bot is still there")
 	}
-	expect(t, h.With("PRIVATE-TOKEN", usual.Token).Send("GET", "/user", ""), 200, "")
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", usual.Token).Send("GET", "/user", ""), 200, "")
 }
 
 func TestTokensOfAProjectAreFilteredInThreeStatements(t *testing.T) {
@@ -189,7 +189,7 @@ func TestATokenOfAProjectActsWithItsRoleThereAndNowhereElse(t *testing.T) {
 	expect(t, guest.Send("GET", "/projects/acme%2Fweb", ""), 403, `{"message":"403 Forbidden - Your account has been blocked."}`)
 }
 
-func TestNobodyMakesATokenOfAProjectThatMayMoreThanThey(t *testing.T) {
+func TestNobodyCreatesAProjectTokenWithARoleAboveTheirOwn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.MaxTokenLifetime = 30 })
 	p := h.Project(h.Group(at("acme")).ID, called("web", model.Private))

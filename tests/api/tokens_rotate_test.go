@@ -30,20 +30,20 @@ func TestATokenIsRotated(t *testing.T) {
 		expect(t, u.JSON("POST", path, body), 400, want)
 	}
 	expect(t, old.Send("GET", "/user", ""), 200, "") // the refused requests changed nothing
-	rotated := read[made](t, u.JSON("POST", path, ""), 200)
+	rotated := read[newToken](t, u.JSON("POST", path, ""), 200)
 	if rotated.Name != "laptop" || rotated.UserID != u.User.ID || rotated.ExpiresAt != inDays(7) ||
 		strings.Join(rotated.Scopes, " ") != "api read_user" {
 		t.Errorf("%+v", rotated)
 	}
 	expect(t, old.Send("GET", "/user", ""), 401, wasRevoked)
-	next := h.With("PRIVATE-TOKEN", rotated.Token)
+	next := h.WithHeaders("PRIVATE-TOKEN", rotated.Token)
 	expect(t, next.Send("GET", "/user", ""), 200, "")
-	again := read[made](t, next.Form("POST", personalTokens+"/self/rotate", "expires_at="+inDays(365)), 200)
+	again := read[newToken](t, next.Form("POST", personalTokens+"/self/rotate", "expires_at="+inDays(365)), 200)
 	if again.ExpiresAt != inDays(365) {
 		t.Errorf("%+v", again)
 	}
 	expect(t, next.Send("GET", "/user", ""), 401, wasRevoked)
-	byRoot := read[made](t, root.JSON("POST", fmt.Sprintf("%s/%d/rotate", personalTokens, again.ID), `{"expires_at":null}`), 200)
+	byRoot := read[newToken](t, root.JSON("POST", fmt.Sprintf("%s/%d/rotate", personalTokens, again.ID), `{"expires_at":null}`), 200)
 	if byRoot.UserID != u.User.ID || byRoot.Token == "" {
 		t.Errorf("%+v", byRoot)
 	}
@@ -68,21 +68,21 @@ func TestOnlyPersonalAccessTokensAreRotated(t *testing.T) {
 	expect(t, h.Root().JSON("POST", tokenPath(t, h, as)+"/rotate", ""), 405, not)
 	expect(t, u.JSON("POST", tokenPath(t, h, as)+"/rotate", ""), 401, unauthorized)
 	cookie, csrf := session(t, h, u.User, time.Now().Add(time.Hour))
-	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", personalTokens+"/self/rotate", ""), 405, not)
-	if got := read[made](t, u.JSON("POST", personalTokens+"/self/rotate", ""), 200); got.ExpiresAt != inDays(3) {
+	expect(t, h.WithHeaders("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", personalTokens+"/self/rotate", ""), 405, not)
+	if got := read[newToken](t, u.JSON("POST", personalTokens+"/self/rotate", ""), 200); got.ExpiresAt != inDays(3) {
 		t.Errorf("a week is longer than the lifetime, but %+v", got)
 	}
 }
 
-func TestRotatingARevokedTokenEndsItsFamily(t *testing.T) {
+func TestRotatingARevokedTokenRevokesItsFamily(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u, other := h.NewUser(), h.NewUser()
 	// Rotated by id, with another token of the owner.
 	old := h.WithToken(u.User, "api")
 	path := tokenPath(t, h, old) + "/rotate"
-	next := h.With("PRIVATE-TOKEN", read[made](t, old.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
-	last := h.With("PRIVATE-TOKEN", read[made](t, next.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
+	next := h.WithHeaders("PRIVATE-TOKEN", read[newToken](t, old.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
+	last := h.WithHeaders("PRIVATE-TOKEN", read[newToken](t, next.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
 	expect(t, other.JSON("POST", path, ""), 401, unauthorized) // a caller who may not rotate it revokes nothing
 	expect(t, old.Send("GET", "/user", ""), 401, wasRevoked)   // nor does using the old token for something else
 	expect(t, last.Send("GET", "/user", ""), 200, "")
@@ -91,14 +91,14 @@ func TestRotatingARevokedTokenEndsItsFamily(t *testing.T) {
 	expect(t, u.Send("GET", "/user", ""), 200, "")
 	// Rotated with the revoked token itself, as a thief would.
 	stolen := h.WithToken(u.User, "api")
-	heir := h.With("PRIVATE-TOKEN", read[made](t, stolen.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
+	heir := h.WithHeaders("PRIVATE-TOKEN", read[newToken](t, stolen.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
 	expect(t, heir.Send("GET", "/user", ""), 200, "")
 	expect(t, stolen.JSON("POST", personalTokens+"/self/rotate", ""), 401, wasRevoked)
 	expect(t, heir.Send("GET", "/user", ""), 401, wasRevoked)
-	expect(t, h.With("PRIVATE-TOKEN", "unknown").JSON("POST", personalTokens+"/self/rotate", ""), 401, unauthorized)
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", "unknown").JSON("POST", personalTokens+"/self/rotate", ""), 401, unauthorized)
 }
 
-func TestOfTwoRotationsAtOnceOneWinsAndTheFamilyEnds(t *testing.T) {
+func TestOneOfTwoConcurrentRotationsSucceedsAndTheFamilyIsRevoked(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()
@@ -126,11 +126,11 @@ func TestOfTwoRotationsAtOnceOneWinsAndTheFamilyEnds(t *testing.T) {
 		if len(winners) != 1 {
 			t.Fatalf("%d of 2 rotations won", len(winners))
 		}
-		var won made
+		var won newToken
 		if err := json.Unmarshal([]byte(winners[0]), &won); err != nil {
 			t.Fatal(err)
 		}
-		expect(t, h.With("PRIVATE-TOKEN", won.Token).Send("GET", "/user", ""), 401, wasRevoked)
+		expect(t, h.WithHeaders("PRIVATE-TOKEN", won.Token).Send("GET", "/user", ""), 401, wasRevoked)
 	}
 	expect(t, u.Send("GET", "/user", ""), 200, "")
 }

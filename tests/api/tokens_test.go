@@ -38,8 +38,8 @@ func tokenPath(t *testing.T, h *harness.H, c *harness.Caller) string {
 // inDays returns the date n days from now.
 func inDays(n int) string { return time.Now().UTC().AddDate(0, 0, n).Format(time.DateOnly) }
 
-// made is a new token in a response.
-type made struct {
+// newToken is a new token in a response.
+type newToken struct {
 	ID            int64    `json:"id"`
 	Name          string   `json:"name"`
 	Scopes        []string `json:"scopes"`
@@ -59,7 +59,7 @@ func read[T any](t *testing.T, got harness.Answer, status int) T {
 	return out
 }
 
-func TestATokenShowsAndEndsItself(t *testing.T) {
+func TestATokenShowsAndRevokesItself(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()
@@ -82,7 +82,7 @@ func TestUsersListTheirTokensAndAdministratorsAll(t *testing.T) {
 	names := func(c *harness.Caller, query string) string {
 		t.Helper()
 		var out []string
-		for _, row := range read[[]made](t, c.Send("GET", personalTokens+query, ""), 200) {
+		for _, row := range read[[]newToken](t, c.Send("GET", personalTokens+query, ""), 200) {
 			out = append(out, row.Name)
 		}
 		return strings.Join(out, ", ")

@@ -19,7 +19,7 @@ type trigger struct {
 	} `json:"owner"`
 }
 
-func TestTokensRunPipelines(t *testing.T) {
+func TestTriggerTokensRunPipelines(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	r := ciProject(t, h, map[string]string{

@@ -74,7 +74,7 @@ func TestUsingTheAPIRefreshesTheCurrentSignIn(t *testing.T) {
 }
 
 // The expiry date of a token may be today. The token is then already expired.
-func TestATokenMayEndToday(t *testing.T) {
+func TestATokenMayExpireToday(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -84,7 +84,7 @@ func TestATokenMayEndToday(t *testing.T) {
 		t.Errorf("%d %s", made.Status, made.Body)
 	}
 	token, _ := member(t, made, "token").(string)
-	expect(t, h.With("PRIVATE-TOKEN", token).Send("GET", "/user", ""), 401, "")
+	expect(t, h.WithHeaders("PRIVATE-TOKEN", token).Send("GET", "/user", ""), 401, "")
 }
 
 func TestAUserMayBeCalledUser(t *testing.T) {
@@ -115,7 +115,7 @@ func TestAdministratorsSeeTheirOwnRolesInAProject(t *testing.T) {
 }
 
 // An unconfirmed address does not keep others from using it, and it expires.
-func TestOnlyConfirmedAddressesBlockOthers(t *testing.T) {
+func TestOnlyConfirmedEmailsAreReserved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann, bob := h.NewUser(), h.NewUser()
@@ -136,9 +136,9 @@ func TestOnlyConfirmedAddressesBlockOthers(t *testing.T) {
 	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE emails SET created_at = $1", old); err != nil {
 		t.Fatal(err)
 	}
-	h.Work()
+	h.StartWorker()
 	root := h.Root()
-	until(t, func() bool { return root.Send("GET", fmt.Sprintf("/users/%d", idle.User.ID), "").Status == 404 })
-	until(t, func() bool { return ann.Send("GET", "/user/emails", "").Body == "[]" })
+	waitUntil(t, func() bool { return root.Send("GET", fmt.Sprintf("/users/%d", idle.User.ID), "").Status == 404 })
+	waitUntil(t, func() bool { return ann.Send("GET", "/user/emails", "").Body == "[]" })
 	expect(t, root.Send("GET", fmt.Sprintf("/users/%d", made.User.ID), ""), 200, "")
 }

@@ -18,7 +18,7 @@ func addEmail(t *testing.T, root *harness.Caller, username, address string, conf
 	return fmt.Sprintf("/users/%s/emails/%v", username, member(t, made, "id"))
 }
 
-func TestAFurtherAddressBecomesThePrimaryOne(t *testing.T) {
+func TestASecondaryEmailBecomesThePrimaryOne(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -85,7 +85,7 @@ func TestAFurtherAddressBecomesThePrimaryOne(t *testing.T) {
 	expect(t, root.JSON("PUT", path, `{"public_email":"LATER@example.com"}`), 200, "")
 }
 
-func TestAFurtherAddressOfSomebodyIsTakenForNewUsers(t *testing.T) {
+func TestASecondaryEmailCannotBeUsedByNewUsers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	storetest.User(t, h.Store, named("joe"))
@@ -94,7 +94,7 @@ func TestAFurtherAddressOfSomebodyIsTakenForNewUsers(t *testing.T) {
 		`{"message":"Email has already been taken"}`)
 }
 
-func TestAdministratorsFindUsersByFurtherAddresses(t *testing.T) {
+func TestAdministratorsFindUsersBySecondaryEmails(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane := h.NewUser(named("jane"))
@@ -135,7 +135,7 @@ func TestAUsersPreferenceIsSetWithTheUser(t *testing.T) {
 }
 
 // Whichever request wins, no user shows an address that they no longer have, and no address is lost.
-func TestAddressesAreChangedAndDeletedAtOnce(t *testing.T) {
+func TestConcurrentEmailChangesAndDeletionsStayConsistent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -163,7 +163,7 @@ func TestAddressesAreChangedAndDeletedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsNotConfirmedByItself(t *testing.T) {
+func TestAnEmailIsNotConfirmedAutomatically(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	jane := h.NewUser(func(u *model.User) { u.Username = "jane" })

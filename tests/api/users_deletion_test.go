@@ -10,10 +10,10 @@ import (
 )
 
 // A hard deletion removes the notes and emoji of the user and corrects the counts of the items that they were on.
-func TestAHardDeletionTakesNotesAndEmojiWithIt(t *testing.T) {
+func TestAHardDeletionRemovesNotesAndEmoji(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	w := newTalk(t, h, model.Public)
+	w := newNotesProject(t, h, model.Public)
 	leaver := h.NewUser()
 	made := read[note](t, leaver.JSON("POST", w.onIssue+"/notes", `{"body":"bye"}`), 201)
 	stays := read[note](t, w.owner.JSON("POST", w.onIssue+"/notes", `{"body":"stays"}`), 201)
@@ -22,8 +22,8 @@ func TestAHardDeletionTakesNotesAndEmojiWithIt(t *testing.T) {
 	expect(t, w.owner.JSON("POST", fmt.Sprintf("%s/notes/%d/award_emoji", w.onIssue, made.ID), `{"name":"wave"}`), 201, "")
 	path := fmt.Sprintf("/users/%d", leaver.User.ID)
 	expect(t, h.Root().Send("DELETE", path+"?hard_delete=true", ""), 204, "")
-	h.Work()
-	until(t, func() bool { return h.Root().Send("GET", path, "").Status == 404 })
+	h.StartWorker()
+	waitUntil(t, func() bool { return h.Root().Send("GET", path, "").Status == 404 })
 	expect(t, w.owner.Send("GET", fmt.Sprintf("%s/notes/%d", w.onIssue, made.ID), ""), 404, "")
 	for query, want := range map[string]int64{
 		"SELECT count(*) FROM award_emoji": 0, "SELECT upvotes FROM issues": 0,
@@ -62,10 +62,10 @@ func TestNothingIsWrittenForAUserWhoIsBeingDeleted(t *testing.T) {
 }
 
 // A deletion finishes while others write, and no request gets a 5xx, or a 412 without a condition.
-func TestADeletionEndsWhileOthersWrite(t *testing.T) {
+func TestADeletionFinishesWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	root := h.Root()
 	var wg sync.WaitGroup
 	for n := range 4 {
@@ -86,7 +86,7 @@ func TestADeletionEndsWhileOthersWrite(t *testing.T) {
 				check(root.JSON("POST", path+"/emails", fmt.Sprintf(`{"email":"x%d-%d@example.org"}`, n, i)))
 			}
 		})
-		wg.Go(func() { until(t, func() bool { return root.Send("GET", path, "").Status == 404 }) })
+		wg.Go(func() { waitUntil(t, func() bool { return root.Send("GET", path, "").Status == 404 }) })
 	}
 	wg.Wait()
 }

@@ -33,8 +33,8 @@ func usernames(t *testing.T, a harness.Answer) string {
 	return strings.Join(names, " ")
 }
 
-// people starts a service with one user of each kind; the first user is root.
-func people(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Caller, *harness.Caller) {
+// usersOfEachKind starts a service with one user of each kind; the first user is root.
+func usersOfEachKind(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Caller, *harness.Caller) {
 	t.Helper()
 	h := harness.New(t, edit...)
 	root := h.Root()
@@ -55,7 +55,7 @@ func people(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Ca
 
 func TestUsersAreFilteredForEverybody(t *testing.T) {
 	t.Parallel()
-	_, root, jane := people(t)
+	_, root, jane := usersOfEachKind(t)
 	for query, want := range map[string]string{
 		"":                                     "second projectbot alert ghost extern banned blocked jane root",
 		"username=JANE":                        "jane",
@@ -92,7 +92,7 @@ func TestUsersAreFilteredForEverybody(t *testing.T) {
 
 func TestOnlyAdministratorsFilterAndOrderFurther(t *testing.T) {
 	t.Parallel()
-	h, root, jane := people(t)
+	h, root, jane := usersOfEachKind(t)
 	ldap := storetest.User(t, h.Store, named("ldap"))
 	if err := h.Store.Identities.Put(t.Context(), &model.Identity{UserID: ldap.ID, Provider: "ldapmain", ExternUID: "UID=x"}); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestOnlyAdministratorsFilterAndOrderFurther(t *testing.T) {
 
 func TestTheFreeTierHasNoPaidFilters(t *testing.T) {
 	t.Parallel()
-	_, root, _ := people(t, func(c *config.Config) { c.Tier = "free" })
+	_, root, _ := usersOfEachKind(t, func(c *config.Config) { c.Tier = "free" })
 	if got := usernames(t, root.Send("GET", "/users?auditors=true&per_page=2", "")); got != "second projectbot" {
 		t.Errorf("auditors are %q", got)
 	}
@@ -162,7 +162,7 @@ func TestTheFreeTierHasNoPaidFilters(t *testing.T) {
 
 func TestAnonymousCallersLookUpAUsernameOnly(t *testing.T) {
 	t.Parallel()
-	h, _, jane := people(t)
+	h, _, jane := usersOfEachKind(t)
 	anyone := h.Anonymous()
 	refused := `{"message":"403 Forbidden - Not authorized to access /api/v4/users"}`
 	expect(t, anyone.Send("GET", "/users", ""), 403, refused)
@@ -212,7 +212,7 @@ var nextLink = regexp.MustCompile(`^<http://[^/]+(/[^>]+)>; rel="next"$`)
 
 func TestKeysetPaginationWalksUsersInEveryOrder(t *testing.T) {
 	t.Parallel()
-	_, root, jane := people(t)
+	_, root, jane := usersOfEachKind(t)
 	byName := []string{"root", "alert", "banned", "blocked", "extern", "ghost", "jane", "projectbot", "second"}
 	byUsername := slices.Sorted(slices.Values(byName))
 	byID := []string{"root", "jane", "blocked", "banned", "extern", "ghost", "alert", "projectbot", "second"}
@@ -245,7 +245,7 @@ func TestKeysetPaginationWalksUsersInEveryOrder(t *testing.T) {
 
 func TestAUserIsShownAsTheCallerMaySee(t *testing.T) {
 	t.Parallel()
-	h, root, jane := people(t)
+	h, root, jane := usersOfEachKind(t)
 	day := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	hidden := storetest.User(t, h.Store, named("hidden", func(u *model.User) {
 		ip := "192.0.2.1"

@@ -16,7 +16,7 @@ const fine, nothing = "201 true", "201 null"
 
 func no(reason string) string { return `403 {"message":"403 Forbidden - ` + reason + `"}` }
 
-func TestStatesOfAUserChangeAsTheTableSays(t *testing.T) {
+func TestUserStatesChangeOnlyAlongAllowedTransitions(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -116,7 +116,7 @@ func TestABlockedUserIsRefusedAtOnceAndLetInAgain(t *testing.T) {
 	expect(t, jane.Send("GET", "/user", ""), 200, "")
 }
 
-func TestOfManyAdministratorsAtOnceOneMakesTheChange(t *testing.T) {
+func TestOneOfManyConcurrentStateChangesSucceeds(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -165,8 +165,8 @@ func TestAUserIsDeletedInTheBackground(t *testing.T) {
 	expect(t, root.Send("DELETE", path, ""), 204, "")
 	expect(t, root.Send("DELETE", path+"?hard_delete=true", ""), 204, "")
 	expect(t, jane.Send("GET", "/user", ""), 403, "") // refused before the background job has run
-	h.Work()
-	until(t, func() bool { return root.Send("GET", path, "").Status == 404 })
+	h.StartWorker()
+	waitUntil(t, func() bool { return root.Send("GET", path, "").Status == 404 })
 	expect(t, root.Send("DELETE", path, ""), 404, `{"message":"404 User Not Found"}`)
 	expect(t, jane.Send("GET", "/user", ""), 401, "")
 	creator, _ := member(t, root.Send("GET", fmt.Sprintf("/users/%d", made.ID), ""), "created_by").(map[string]any)
@@ -178,8 +178,8 @@ func TestAUserIsDeletedInTheBackground(t *testing.T) {
 	expect(t, root.JSON("POST", "/users", `{`+newJane+`,"force_random_password":true}`), 201, "") // the username is free again
 }
 
-// until waits for the effect of a background job. It takes a second or two on an idle machine.
-func until(t *testing.T, done func() bool) {
+// waitUntil waits for the effect of a background job. It takes a second or two on an idle machine.
+func waitUntil(t *testing.T, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

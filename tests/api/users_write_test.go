@@ -36,7 +36,7 @@ func TestAUserIsCreatedWithEveryField(t *testing.T) {
 	expect(t, h.NewUser().JSON("POST", "/users", `{`+newJane+`,"password":"correct horse"}`), 403, `{"message":"403 Forbidden"}`)
 }
 
-func TestACreationThatBreaksRulesMakesNobody(t *testing.T) {
+func TestInvalidUsersAreNotCreated(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()
@@ -173,7 +173,7 @@ func TestIdentitiesAreSetAndDeleted(t *testing.T) {
 	expect(t, root.Send("DELETE", "/users/999999/identities/x", ""), 404, `{"message":"404 User Not Found"}`)
 }
 
-func TestCustomAttributesAreKept(t *testing.T) {
+func TestCustomAttributesOfUsers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

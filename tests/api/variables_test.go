@@ -97,7 +97,7 @@ func TestTheNumberOfInstanceVariablesIsLimited(t *testing.T) {
 	expect(t, root.JSON("POST", variables, `{"key":"A","value":"x"}`), 400, `{"message":{"key":["(A) has already been taken"]}}`)
 }
 
-func TestOnlyAdministratorsTouchInstanceVariables(t *testing.T) {
+func TestOnlyAdministratorsManageInstanceVariables(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	user := h.NewUser()
@@ -163,7 +163,7 @@ func TestInstanceVariablesArePaginated(t *testing.T) {
 	expect(t, root.Send("GET", variables+"?page=2501", ""), 200, "[]")
 }
 
-func TestAListCostsTheSameWhateverItsLength(t *testing.T) {
+func TestAListTakesTheSameNumberOfStatementsWhateverItsLength(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	root := h.Root()

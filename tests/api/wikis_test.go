@@ -12,7 +12,7 @@ import (
 
 type wikiPage struct{ Slug, Title, Format, Content, Encoding string }
 
-func TestAPageOfAWikiLives(t *testing.T) {
+func TestAWikiPageIsCreatedChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group()
@@ -59,7 +59,7 @@ func TestAPageOfAWikiLives(t *testing.T) {
 	}
 }
 
-func TestBadPagesAreRefused(t *testing.T) {
+func TestInvalidWikiPagesAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group()
@@ -103,7 +103,7 @@ func TestWikisFollowRoles(t *testing.T) {
 }
 
 // Every page whose creation succeeds while many callers write exists afterwards.
-func TestPagesAreWrittenByManyAtOnce(t *testing.T) {
+func TestConcurrentWikiEditsAreAllKept(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group()
@@ -131,7 +131,7 @@ func TestPagesAreWrittenByManyAtOnce(t *testing.T) {
 	}
 }
 
-func TestPagesOfAWikiMakeEventsForThoseWhoSeeTheWiki(t *testing.T) {
+func TestWikiPagesCreateEventsForUsersWhoCanSeeTheWiki(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
@@ -188,7 +188,7 @@ func TestPagesOfAWikiMakeEventsForThoseWhoSeeTheWiki(t *testing.T) {
 				activity, activity + "?target_type=wiki_page",
 				fmt.Sprintf("/users/%d/events?target_type=wiki_page", dev.User.ID),
 			} {
-				if got := told(t, reader.Send("GET", path, "")); got != seen {
+				if got := eventNames(t, reader.Send("GET", path, "")); got != seen {
 					t.Errorf("%s, wiki %s: %s tells %s of %q", path, level, who, got, seen)
 				}
 			}

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	intakeLimit    = time.Millisecond
-	alertsASecond  = 500
-	alertSenders   = 16
-	alertFamilies  = 50 // fingerprints that repeat
-	mostAlertsLate = 2 * time.Second
+	intakeLimit   = time.Millisecond
+	alertsASecond = 500
+	alertSenders  = 16
+	alertFamilies = 50 // fingerprints that repeat
+	maxAlertDelay = 2 * time.Second
 )
 
 // alertSeconds is how long alerts come in: a minute, or the value of SVC_BENCH_ALERTS, to try the row out.
@@ -83,7 +83,7 @@ func (b *alertBench) next() []byte {
 }
 
 func (b *alertBench) single(ctx context.Context) error {
-	took, err := b.spent(ctx, 3, 300, func() error { return b.call(b.next(), http.StatusOK, nil) })
+	took, err := b.measureCPU(ctx, 3, 300, func() error { return b.call(b.next(), http.StatusOK, nil) })
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (b *alertBench) sustained(ctx context.Context) error {
 		return err
 	}
 	late := took - time.Duration(alertSeconds)*time.Second
-	b.rep.number(late < mostAlertsLate && kept == b.sent.Load(),
+	b.rep.number(late < maxAlertDelay && kept == b.sent.Load(),
 		fmt.Sprintf("%d alerts a second for %d s, none lost, %s", alertsASecond, alertSeconds, label(b.kind)),
 		fmt.Sprintf(
 			"%d sent, %d kept, %.0f a second, %.0f ms late", b.sent.Load(), kept, float64(total)/took.Seconds(),

@@ -36,7 +36,7 @@ func TestClientReadsAnswers(t *testing.T) {
 	}
 }
 
-func TestMeasuredJoins(t *testing.T) {
+func TestMeasurementsAreCombined(t *testing.T) {
 	var m measured
 	for i := range 100 {
 		m.add(measured{
@@ -52,13 +52,13 @@ func TestMeasuredJoins(t *testing.T) {
 	}
 }
 
-func TestNumbered(t *testing.T) {
+func TestNumberedRewritesParametersForPostgreSQL(t *testing.T) {
 	if got := numbered("SET a = ?, b = ? WHERE c = ?"); got != "SET a = $1, b = $2 WHERE c = $3" {
 		t.Error(got)
 	}
 }
 
-func TestNumbersOfManyUsersAreJudged(t *testing.T) {
+func TestReportJudgesPagesSearchesAndGrowth(t *testing.T) {
 	at := func(svc, floor time.Duration) *line {
 		l := &line{label: "a line"}
 		l.found.svc.cpu, l.found.floor.cpu = svc, floor

@@ -34,7 +34,7 @@ func benchBranches(ctx context.Context, o options, kind, folder string, rep *rep
 	if !o.rows["branches"] {
 		return nil
 	}
-	c, err := newPlace(ctx, o, kind, folder, "branches")
+	c, err := newFilledDatabase(ctx, o, kind, folder, "branches")
 	if err != nil {
 		return err
 	}
@@ -165,20 +165,20 @@ func (b *gitBench) commitRefs(ctx context.Context, kind string) error {
 		ids[i] = strings.TrimSpace(string(out))
 	}
 	path := func(i int) string { return b.project + "/repository/commits/" + ids[i] + "/refs?type=branch" }
-	if err := b.inTurns(ctx, "refs of a commit, "+kind, branchTurns, "git for-each-ref --contains", 1.2, path, func(i int) [][]string {
+	if err := b.compareWithGit(ctx, "refs of a commit, "+kind, branchTurns, "git for-each-ref --contains", 1.2, path, func(i int) [][]string {
 		return [][]string{{"for-each-ref", "--contains=" + ids[i], "--format=%(refname)", "refs/heads/"}}
 	}); err != nil {
 		return err
 	}
-	return b.within(ctx, "refs of a commit, second time, "+kind, branchSecond, func(i int) string { return path(i % branchTurns) })
+	return b.checkWallTime(ctx, "refs of a commit, second time, "+kind, branchSecond, func(i int) string { return path(i % branchTurns) })
 }
 
-// within checks the wall time of requests against a limit: the median of branchAsks requests, in the best of
+// checkWallTime checks the wall time of requests against a limit: the median of branchAsks requests, in the best of
 // branchTurns rounds.
-func (b *gitBench) within(ctx context.Context, what string, limit time.Duration, path func(i int) string) error {
+func (b *gitBench) checkWallTime(ctx context.Context, what string, limit time.Duration, path func(i int) string) error {
 	var best spent
 	for round := range branchTurns {
-		got, err := b.request(ctx, branchAsks, func(i int) string { return path(round*branchAsks + i) })
+		got, err := b.timeRequests(ctx, branchAsks, func(i int) string { return path(round*branchAsks + i) })
 		if err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (b *gitBench) branchPages(ctx context.Context, kind string) error {
 		}},
 		{"page of branches, by time", func(i int) string { return fmt.Sprintf("%ssort=updated_desc&page=%d", list, i+1) }},
 	} {
-		if err := b.within(ctx, row.what+", "+kind, branchPage, row.path); err != nil {
+		if err := b.checkWallTime(ctx, row.what+", "+kind, branchPage, row.path); err != nil {
 			return err
 		}
 	}

@@ -13,25 +13,25 @@ import (
 )
 
 const (
-	pendingJobs     = 10_000
-	idleRunners     = 100
-	runnerPause     = 3 * time.Second // between two requests, as in the official runner
-	idleFor         = 6 * time.Second
-	chunkSize       = 16 << 10
-	longLog         = 100 << 20
-	longChunk       = 1 << 20
-	mostLogGrowth   = 32 << 20
-	emptyPollLimit  = 300 * time.Microsecond
-	queuePollLimit  = 3 * time.Millisecond
-	appendLimit     = time.Millisecond
-	pipelineLimit   = 150 * time.Millisecond
-	compileLimit    = 50 * time.Millisecond
-	mostIdleOfACore = 0.05
+	pendingJobs    = 10_000
+	idleRunners    = 100
+	runnerPause    = 3 * time.Second // between two requests, as in the official runner
+	idleFor        = 6 * time.Second
+	chunkSize      = 16 << 10
+	longLog        = 100 << 20
+	longChunk      = 1 << 20
+	maxLogGrowth   = 32 << 20
+	emptyPollLimit = 300 * time.Microsecond
+	queuePollLimit = 3 * time.Millisecond
+	appendLimit    = time.Millisecond
+	pipelineLimit  = 150 * time.Millisecond
+	compileLimit   = 50 * time.Millisecond
+	maxIdleCPU     = 0.05
 )
 
 // ciBench measures the requests of runners.
 type ciBench struct {
-	*place
+	*filledDatabase
 	svc    *process
 	rep    *report
 	conn   *client
@@ -52,12 +52,12 @@ func benchAlone(ctx context.Context, o options, kind, folder, row string, rep *r
 	if !o.rows[row] {
 		return nil
 	}
-	at, err := newPlace(ctx, o, kind, folder, row)
+	at, err := newFilledDatabase(ctx, o, kind, folder, row)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, at.remove()) }()
-	b := &ciBench{place: at, rep: rep}
+	b := &ciBench{filledDatabase: at, rep: rep}
 	if b.svc, err = startSvc(ctx, o.svc, at.dataCopy); err != nil {
 		return err
 	}
@@ -121,11 +121,11 @@ func poll(token, rest string) []byte {
 	))
 }
 
-// spent returns the CPU time of svc and the database for one call of one: the least of a few rounds.
-func (b *ciBench) spent(ctx context.Context, rounds, times int, one func() error) (time.Duration, error) {
+// measureCPU returns the CPU time of svc and the database for one call of one: the least of a few rounds.
+func (b *ciBench) measureCPU(ctx context.Context, rounds, times int, one func() error) (time.Duration, error) {
 	var least time.Duration
 	for round := range rounds + 1 { // the first round warms up
-		cpu, err := b.used(ctx)
+		cpu, err := b.totalCPU(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -134,7 +134,7 @@ func (b *ciBench) spent(ctx context.Context, rounds, times int, one func() error
 				return 0, err
 			}
 		}
-		after, err := b.used(ctx)
+		after, err := b.totalCPU(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -145,8 +145,8 @@ func (b *ciBench) spent(ctx context.Context, rounds, times int, one func() error
 	return least, nil
 }
 
-// used returns the CPU time that svc and the database processes have used so far.
-func (b *ciBench) used(ctx context.Context) (time.Duration, error) {
+// totalCPU returns the CPU time that svc and the database processes have used so far.
+func (b *ciBench) totalCPU(ctx context.Context) (time.Duration, error) {
 	total, err := b.svc.cpu()
 	if err != nil {
 		return 0, err
@@ -166,7 +166,7 @@ func (b *ciBench) judge(what string, took, limit time.Duration) {
 
 func (b *ciBench) idlePolls(ctx context.Context) error {
 	raw := poll(b.runner, "")
-	took, err := b.spent(ctx, 3, 500, func() error { return b.call(raw, http.StatusNoContent, nil) })
+	took, err := b.measureCPU(ctx, 3, 500, func() error { return b.call(raw, http.StatusNoContent, nil) })
 	if err != nil {
 		return err
 	}
@@ -201,9 +201,9 @@ func (b *ciBench) idleRunners(ctx context.Context) error {
 			context.AfterFunc(ctx, c.close)
 		}
 		time.Sleep(runnerPause)
-		before, err := b.used(ctx)
+		before, err := b.totalCPU(ctx)
 		time.Sleep(idleFor)
-		after, failed := b.used(ctx)
+		after, failed := b.totalCPU(ctx)
 		stop()
 		wait.Wait()
 		if err := errors.Join(err, failed); err != nil {
@@ -211,7 +211,7 @@ func (b *ciBench) idleRunners(ctx context.Context) error {
 		}
 		share := (after - before).Seconds() / idleFor.Seconds()
 		b.rep.number(
-			share < mostIdleOfACore,
+			share < maxIdleCPU,
 			fmt.Sprintf("100 idle runners, %s, under 5 %% of a core, %s", way.name, label(b.kind)),
 			fmt.Sprintf("%.1f %%", share*100),
 		)
@@ -239,7 +239,7 @@ func (b *ciBench) compile(ctx context.Context) error {
 		return err
 	}
 	raw := rawRequest(http.MethodPost, "/api/v4/projects/1/ci/lint", string(content))
-	took, err := b.spent(ctx, 3, 5, func() error {
+	took, err := b.measureCPU(ctx, 3, 5, func() error {
 		var linted struct{ Valid bool }
 		if err := b.call(raw, http.StatusOK, &linted); err != nil {
 			return err
@@ -292,13 +292,13 @@ func (b *ciBench) pipelines(context.Context) error {
 
 func (b *ciBench) queue(ctx context.Context) error {
 	raw := poll(b.other, "")
-	took, err := b.spent(ctx, 2, 200, func() error { return b.call(raw, http.StatusNoContent, nil) })
+	took, err := b.measureCPU(ctx, 2, 200, func() error { return b.call(raw, http.StatusNoContent, nil) })
 	if err != nil {
 		return err
 	}
 	b.judge("job request, 10,000 wait for others", took, queuePollLimit)
 	raw = poll(b.runner, "")
-	if took, err = b.spent(ctx, 2, 100, func() error { return b.call(raw, http.StatusCreated, nil) }); err != nil {
+	if took, err = b.measureCPU(ctx, 2, 100, func() error { return b.call(raw, http.StatusCreated, nil) }); err != nil {
 		return err
 	}
 	b.judge("job request, one of 10,000 is given", took, queuePollLimit)
@@ -323,7 +323,7 @@ func (b *ciBench) logs(ctx context.Context) error {
 		size += n
 		return b.call(raw, http.StatusAccepted, nil)
 	}
-	took, err := b.spent(ctx, 3, 100, func() error { return add(chunkSize) })
+	took, err := b.measureCPU(ctx, 3, 100, func() error { return add(chunkSize) })
 	if err != nil {
 		return err
 	}
@@ -363,7 +363,7 @@ func (b *ciBench) longLog(id int64, size int) error {
 	}
 	grown := most - before
 	b.rep.number(
-		grown <= mostLogGrowth, "100 MB log to ten readers: memory grows at most 32 MiB, "+label(b.kind),
+		grown <= maxLogGrowth, "100 MB log to ten readers: memory grows at most 32 MiB, "+label(b.kind),
 		fmt.Sprintf("%.1f MiB", float64(grown)/(1<<20)),
 	)
 	return errors.Join(failed...)

@@ -26,7 +26,7 @@ func benchCommits(ctx context.Context, o options, kind, folder string, rep *repo
 	if !o.rows["commits"] {
 		return nil
 	}
-	c, err := newPlace(ctx, o, kind, folder, "commits")
+	c, err := newFilledDatabase(ctx, o, kind, folder, "commits")
 	if err != nil {
 		return err
 	}
@@ -40,14 +40,14 @@ func benchCommits(ctx context.Context, o options, kind, folder string, rep *repo
 	if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", "name=bench&initialize_with_readme=true"); err != nil {
 		return err
 	}
-	var one, all committed
+	var one, all commitTimes
 	for range 2 {
 		if err := errors.Join(b.commitFiles(ctx, 1, &one), b.commitFiles(ctx, committers, &all)); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(rep.out, "\nFile commits to one branch, %s: %s by one caller, %s by %d at once\n", label(kind), &one, &all, committers)
-	if err := b.counted(ctx, 1+len(one.walls)+len(all.walls)); err != nil {
+	if err := b.checkCommitCount(ctx, 1+len(one.walls)+len(all.walls)); err != nil {
 		return err
 	}
 	rep.number(
@@ -63,27 +63,27 @@ func benchCommits(ctx context.Context, o options, kind, folder string, rep *repo
 	return nil
 }
 
-// committed holds the wall time of each commit and the time of all rounds together.
-type committed struct {
+// commitTimes holds the wall time of each commit and the time of all rounds together.
+type commitTimes struct {
 	walls []time.Duration
 	whole time.Duration
 }
 
-func (c *committed) rate() float64 { return float64(len(c.walls)) / c.whole.Seconds() }
+func (c *commitTimes) rate() float64 { return float64(len(c.walls)) / c.whole.Seconds() }
 
-func (c *committed) part(percent int) time.Duration {
+func (c *commitTimes) part(percent int) time.Duration {
 	slices.Sort(c.walls)
 	return c.walls[(len(c.walls)-1)*percent/100]
 }
 
-func (c *committed) String() string {
+func (c *commitTimes) String() string {
 	return fmt.Sprintf("%.0f a second (half within %.0f ms, 99 %% within %.0f ms)", c.rate(), millis(c.part(50)), millis(c.part(99)))
 }
 
 var commitNumber atomic.Int64
 
 // commitFiles lets callers commit new files for commitTime.
-func (b *gitBench) commitFiles(ctx context.Context, callers int, c *committed) error {
+func (b *gitBench) commitFiles(ctx context.Context, callers int, c *commitTimes) error {
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	var errs []error
@@ -114,8 +114,8 @@ func (b *gitBench) commitFiles(ctx context.Context, callers int, c *committed) e
 	return errors.Join(errs...)
 }
 
-// counted fails unless the branch has the wanted number of commits.
-func (b *gitBench) counted(ctx context.Context, want int) error {
+// checkCommitCount fails unless the branch has the wanted number of commits.
+func (b *gitBench) checkCommitCount(ctx context.Context, want int) error {
 	data, err := b.ask(ctx, http.MethodGet, b.project+"/repository/commits/main/sequence", "")
 	if err == nil && strings.TrimSpace(string(data)) != fmt.Sprintf(`{"count":%d}`, want) {
 		err = fmt.Errorf("the branch has %s commits, not %d", data, want)

@@ -36,14 +36,14 @@ func treeCPU(pid int) (time.Duration, error) {
 	return total, nil
 }
 
-// family returns the ids of all descendants of a process, sorted.
-func family(pid int) ([]int, error) {
+// descendants returns the ids of all descendants of a process, sorted.
+func descendants(pid int) ([]int, error) {
 	all, err := childrenOf(pid)
 	if err != nil {
 		return nil, err
 	}
 	for _, child := range slices.Clone(all) {
-		more, err := family(child)
+		more, err := descendants(child)
 		if err != nil {
 			return nil, err
 		}

@@ -96,7 +96,7 @@ func auditPage(q *queries) echo.HandlerFunc {
 func floorPageOf(read func(ctx context.Context, behind int64) (any, error)) echo.HandlerFunc {
 	known := sha256.Sum256([]byte(token))
 	return func(c echo.Context) error {
-		if !hashed(c, known[:]) {
+		if !checkToken(c, known[:]) {
 			return echo.ErrUnauthorized
 		}
 		behind, err := strconv.ParseInt(c.QueryParam("behind"), 10, 64)
@@ -112,7 +112,7 @@ func floorPageOf(read func(ctx context.Context, behind int64) (any, error)) echo
 }
 
 // fillEvents adds a million pushes of the administrator to a project, and as many audit events.
-func (c *place) fillEvents(ctx context.Context, program string) error {
+func (c *filledDatabase) fillEvents(ctx context.Context, program string) error {
 	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"bench","visibility":"public"}`, http.StatusCreated); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (c *place) fillEvents(ctx context.Context, program string) error {
 	const sha = "'0123456789abcdef0123456789abcdef01234567'"
 	statements := []string{"DELETE FROM events", "DELETE FROM audit_events"}
 	for from := 1; from <= manyEvents; from += fillAtOnce {
-		numbers := c.numbers(from, min(from+fillAtOnce-1, manyEvents))
+		numbers := c.numberRows(from, min(from+fillAtOnce-1, manyEvents))
 		statements = append(statements,
 			"INSERT INTO events (id, project_id, author_id, action, commit_count, push_action, ref_type, commit_from, commit_to, ref, commit_title, created_at) SELECT n, 1, 1, 'pushed', 1, 'pushed', 'branch', "+
 				sha+", "+sha+", 'main', 'Mend what was broken', "+at+" FROM "+numbers,
@@ -175,7 +175,7 @@ func benchEvents(ctx context.Context, o options, kind, folder string, rep *repor
 		return nil
 	}
 	began := time.Now()
-	c, err := newPlace(ctx, o, kind, folder, "events")
+	c, err := newFilledDatabase(ctx, o, kind, folder, "events")
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func benchEvents(ctx context.Context, o options, kind, folder string, rep *repor
 		return err
 	}
 	defer bare.stop()
-	rep.placeHeading(c, fmt.Sprintf("%d events, %d audit events", manyEvents, manyEvents), time.Since(began))
+	rep.lineHeading(c, fmt.Sprintf("%d events, %d audit events", manyEvents, manyEvents), time.Since(began))
 	lines := eventLines(o)
 	if err := c.measureLines(ctx, o, lines, svc, bare, rep); err != nil {
 		return err
@@ -201,7 +201,7 @@ func benchEvents(ctx context.Context, o options, kind, folder string, rep *repor
 	holds := true
 	var found []string
 	for _, l := range lines {
-		holds = holds && l.ratio() <= mostRatio
+		holds = holds && l.ratio() <= maxRatio
 		found = append(found, fmt.Sprintf("%.2f", l.ratio()))
 	}
 	rep.number(

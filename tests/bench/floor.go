@@ -71,7 +71,7 @@ func floorRoutes(q *queries) *echo.Echo {
 		return c.JSON(http.StatusOK, show.CurrentUser(u, nil, time.Now()))
 	})
 	e.GET(listPath, func(c echo.Context) error {
-		if !hashed(c, known[:]) {
+		if !checkToken(c, known[:]) {
 			return echo.ErrUnauthorized
 		}
 		rows, err := q.list(c.Request().Context())
@@ -82,7 +82,7 @@ func floorRoutes(q *queries) *echo.Echo {
 	})
 	person := sha256.Sum256([]byte(personToken))
 	e.GET(usersPath, func(c echo.Context) error {
-		if !hashed(c, person[:]) {
+		if !checkToken(c, person[:]) {
 			return echo.ErrUnauthorized
 		}
 		behind, err := strconv.ParseInt(c.QueryParam("behind"), 10, 64)
@@ -100,7 +100,7 @@ func floorRoutes(q *queries) *echo.Echo {
 	e.GET(eventsPath, eventsPage(q, show))
 	e.GET(auditPath, auditPage(q))
 	e.PUT(listPath+"/:key", func(c echo.Context) error {
-		if !hashed(c, known[:]) {
+		if !checkToken(c, known[:]) {
 			return echo.ErrUnauthorized
 		}
 		var body gen.InstanceVariableUpdate
@@ -122,7 +122,7 @@ func floorRoutes(q *queries) *echo.Echo {
 func projectsPage(q *queries, show present.Presenter) echo.HandlerFunc {
 	stranger := sha256.Sum256([]byte(strangerToken))
 	return func(c echo.Context) error {
-		if !hashed(c, stranger[:]) {
+		if !checkToken(c, stranger[:]) {
 			return echo.ErrUnauthorized
 		}
 		behind, err := strconv.ParseInt(c.QueryParam("behind"), 10, 64)
@@ -141,7 +141,7 @@ func jobsPage(q *queries, base present.Presenter) echo.HandlerFunc {
 	reader := sha256.Sum256([]byte(readerToken(0)))
 	show := present.JobPresenter{Presenter: base, Project: model.Project{FullPath: "root/bench", CiJobTokenScopeEnabled: false}}
 	return func(c echo.Context) error {
-		if !hashed(c, reader[:]) {
+		if !checkToken(c, reader[:]) {
 			return echo.ErrUnauthorized
 		}
 		behind, err := strconv.ParseInt(c.QueryParam("behind"), 10, 64)
@@ -156,9 +156,9 @@ func jobsPage(q *queries, base present.Presenter) echo.HandlerFunc {
 	}
 }
 
-// hashed checks the token of a request. It hashes the token even where no query needs the digest, because every request
+// checkToken checks the token of a request. It hashes the token even where no query needs the digest, because every request
 // pays for that.
-func hashed(c echo.Context, known []byte) bool {
+func checkToken(c echo.Context, known []byte) bool {
 	digest := sha256.Sum256([]byte(c.Request().Header.Get("PRIVATE-TOKEN")))
 	return subtle.ConstantTimeCompare(digest[:], known) == 1
 }

@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	gitRounds  = 12
-	roundAsks  = 40
-	mostRounds = 4 * gitRounds // including rounds that do not count
+	gitRounds = 12
+	roundAsks = 40
+	maxRounds = 4 * gitRounds // including rounds that do not count
 )
 
 // spent is the time that an operation took.
 type spent struct{ cpu, wall time.Duration }
 
-// request sends many requests and returns the mean CPU time and the median wall time of one.
-func (b *gitBench) request(ctx context.Context, times int, path func(i int) string) (spent, error) {
+// timeRequests sends many requests and returns the mean CPU time and the median wall time of one.
+func (b *gitBench) timeRequests(ctx context.Context, times int, path func(i int) string) (spent, error) {
 	before, err := treeCPU(b.svc.cmd.Process.Pid)
 	if err != nil {
 		return spent{}, err
@@ -42,8 +42,8 @@ func (b *gitBench) request(ctx context.Context, times int, path func(i int) stri
 	return spent{cpu: (after - before) / time.Duration(times), wall: walls[times/2]}, err
 }
 
-// plain runs a git command and returns the time that it took.
-func (b *gitBench) plain(ctx context.Context, args ...string) (spent, error) {
+// timeGit runs a git command and returns the time that it took.
+func (b *gitBench) timeGit(ctx context.Context, args ...string) (spent, error) {
 	began := time.Now()
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", b.history}, args...)...)
 	if err := cmd.Run(); err != nil {
@@ -56,31 +56,31 @@ func (b *gitBench) show(what string, got spent, against string) {
 	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms CPU %10.3f ms  %s\n", what, millis(got.cpu), millis(got.wall), against)
 }
 
-// bounded is a request with a limit for its CPU time.
-type bounded struct {
+// limitedRequest is a request with a limit for its CPU time.
+type limitedRequest struct {
 	what  string
 	limit time.Duration
 	path  func(i int) string
 }
 
-func same(path string) func(int) string { return func(int) string { return path } }
+func fixedPath(path string) func(int) string { return func(int) string { return path } }
 
-// most checks the CPU time of requests against their limits. It measures them in turns, and the best round of each
+// checkLimits checks the CPU time of requests against their limits. It measures them in turns, and the best round of each
 // counts: the speed of a machine changes from second to second, and noise only adds. A round in which svc started or
 // ended a git process does not count, because the kernel counts the time of ended processes in hundredths of a second.
-func (b *gitBench) most(ctx context.Context, rows ...bounded) error {
+func (b *gitBench) checkLimits(ctx context.Context, rows ...limitedRequest) error {
 	best, counted := make([]spent, len(rows)), make([]int, len(rows))
-	for round := 0; round < mostRounds && slices.Min(counted) < gitRounds; round++ {
+	for round := 0; round < maxRounds && slices.Min(counted) < gitRounds; round++ {
 		for i, row := range rows {
-			before, err := family(b.svc.cmd.Process.Pid)
+			before, err := descendants(b.svc.cmd.Process.Pid)
 			if err != nil {
 				return err
 			}
-			got, err := b.request(ctx, roundAsks, row.path)
+			got, err := b.timeRequests(ctx, roundAsks, row.path)
 			if err != nil {
 				return err
 			}
-			after, err := family(b.svc.cmd.Process.Pid)
+			after, err := descendants(b.svc.cmd.Process.Pid)
 			if err != nil {
 				return err
 			}
@@ -104,8 +104,8 @@ func (b *gitBench) most(ctx context.Context, rows ...bounded) error {
 	return nil
 }
 
-// inTurns compares the CPU time of requests with that of git commands that do the same, one after the other.
-func (b *gitBench) inTurns(
+// compareWithGit compares the CPU time of requests with that of git commands that do the same, one after the other.
+func (b *gitBench) compareWithGit(
 	ctx context.Context, what string, times int, of string, limit float64, path func(i int) string,
 	commands func(i int) [][]string,
 ) error {
@@ -116,7 +116,7 @@ func (b *gitBench) inTurns(
 	var ours, floor spent
 	for i := range times {
 		for _, args := range commands(i) {
-			s, err := b.plain(ctx, args...)
+			s, err := b.timeGit(ctx, args...)
 			if err != nil {
 				return err
 			}

@@ -102,43 +102,43 @@ func (b *gitBench) objects(ctx context.Context) error {
 	}
 	small, large := id(historyPath(3)), id("large.bin")
 	tree, blob := b.project+"/repository/tree", b.project+"/repository/blobs/"
-	if err := b.most(ctx,
-		bounded{"root tree", 400 * time.Microsecond, same(tree)},
-		bounded{"recursive page of 100", 1600 * time.Microsecond, same(tree + "?recursive=true&per_page=100")},
-		bounded{"blob", 300 * time.Microsecond, same(blob + small)},
-		bounded{"raw blob", 300 * time.Microsecond, same(blob + small + "/raw")},
-		bounded{"merge base, second time", 300 * time.Microsecond, func(i int) string {
+	if err := b.checkLimits(ctx,
+		limitedRequest{"root tree", 400 * time.Microsecond, fixedPath(tree)},
+		limitedRequest{"recursive page of 100", 1600 * time.Microsecond, fixedPath(tree + "?recursive=true&per_page=100")},
+		limitedRequest{"blob", 300 * time.Microsecond, fixedPath(blob + small)},
+		limitedRequest{"raw blob", 300 * time.Microsecond, fixedPath(blob + small + "/raw")},
+		limitedRequest{"merge base, second time", 300 * time.Microsecond, func(i int) string {
 			return fmt.Sprintf("%s/repository/merge_base?refs[]=main&refs[]=v0.%d.0", b.project, i%15)
 		}},
-		bounded{"compare, second time", 500 * time.Microsecond, same(b.comparison(0))},
+		limitedRequest{"compare, second time", 500 * time.Microsecond, fixedPath(b.comparison(0))},
 	); err != nil {
 		return err
 	}
 	return b.againstFile(ctx, "raw blob of 1 MiB", 100, blob+large+"/raw", 2)
 }
 
-// apart returns two commits that are 20 commits apart. The ranges for different i do not overlap.
-func apart(i int) (from, to string) {
+// commitRange returns two commits that are 20 commits apart. The ranges for different i do not overlap.
+func commitRange(i int) (from, to string) {
 	return fmt.Sprintf("main~%d", 20*(i+1)), fmt.Sprintf("main~%d", 20*i)
 }
 
 func (b *gitBench) comparison(i int) string {
-	from, to := apart(i)
+	from, to := commitRange(i)
 	return fmt.Sprintf("%s/repository/compare?from=%s&to=%s", b.project, from, to)
 }
 
 func (b *gitBench) commits(ctx context.Context) error {
-	return b.inTurns(ctx, "commit list of 20", 40, "git log", 1.5,
+	return b.compareWithGit(ctx, "commit list of 20", 40, "git log", 1.5,
 		func(i int) string { return fmt.Sprintf("%s/repository/commits?ref_name=main&page=%d", b.project, i+1) },
 		func(int) [][]string { return [][]string{{"log", "-20", "main"}} },
 	)
 }
 
 func (b *gitBench) compare(ctx context.Context) error {
-	return b.inTurns(ctx, "compare of 20 commits", 60, "git diff + git log", 1.3,
+	return b.compareWithGit(ctx, "compare of 20 commits", 60, "git diff + git log", 1.3,
 		func(i int) string { return b.comparison(i + 1) }, // comparison 0 was requested before
 		func(i int) [][]string {
-			from, to := apart(i + 1)
+			from, to := commitRange(i + 1)
 			return [][]string{{"diff", from + "..." + to}, {"log", from + ".." + to}}
 		},
 	)
@@ -151,7 +151,7 @@ func (b *gitBench) archives(ctx context.Context) error {
 	var ours, floor spent
 	first := time.Hour
 	for i, name := range []string{"main", "main~1"} {
-		git, err := b.plain(ctx, "archive", "--format=tar.gz", name)
+		git, err := b.timeGit(ctx, "archive", "--format=tar.gz", name)
 		if err != nil {
 			return err
 		}
@@ -173,16 +173,16 @@ func (b *gitBench) archives(ctx context.Context) error {
 }
 
 func (b *gitBench) contributors(ctx context.Context) error {
-	floor, err := b.plain(ctx, "shortlog", "-sne", "main")
+	floor, err := b.timeGit(ctx, "shortlog", "-sne", "main")
 	if err != nil {
 		return err
 	}
-	got, err := b.request(ctx, 1, same(b.project+"/repository/contributors"))
+	got, err := b.timeRequests(ctx, 1, fixedPath(b.project+"/repository/contributors"))
 	if err != nil {
 		return err
 	}
 	b.ratio("contributors, first time", got, floor, "git shortlog", 1.3)
-	return b.most(ctx, bounded{"contributors, second time", 5 * time.Millisecond, same(b.project + "/repository/contributors")})
+	return b.checkLimits(ctx, limitedRequest{"contributors, second time", 5 * time.Millisecond, fixedPath(b.project + "/repository/contributors")})
 }
 
 // backend serves the history with git http-backend, git's own HTTP server.

@@ -36,8 +36,8 @@ func (b *gitBench) idle(ctx context.Context) error {
 	return errors.New("svc is busy for minutes after a push")
 }
 
-// turns runs do with git's own server and with svc, in turns, and returns the median time of each.
-func (b *gitBench) turns(times int, do func(i int, remote string) error) (ours, floor time.Duration, err error) {
+// compareServers runs do with git's own server and with svc, in turns, and returns the median time of each.
+func (b *gitBench) compareServers(times int, do func(i int, remote string) error) (ours, floor time.Duration, err error) {
 	plain, err := b.backend()
 	if err != nil {
 		return 0, 0, err
@@ -65,7 +65,7 @@ func (b *gitBench) turns(times int, do func(i int, remote string) error) (ours, 
 // clones compares the wall time of clones from svc with clones from git's own server.
 func (b *gitBench) clones(ctx context.Context) error {
 	to := filepath.Join(b.folder, "clone")
-	clone, floor, err := b.turns(5, func(_ int, remote string) error {
+	clone, floor, err := b.compareServers(5, func(_ int, remote string) error {
 		defer os.RemoveAll(to)
 		return runGit(ctx, "", "clone", "-q", "--bare", remote, to)
 	})
@@ -86,7 +86,7 @@ func (b *gitBench) pushes(ctx context.Context) error {
 	if err := newWork(ctx, b.history, work, pushParts+1, 100); err != nil {
 		return err
 	}
-	push, floor, err := b.turns(pushParts, func(i int, remote string) error {
+	push, floor, err := b.compareServers(pushParts, func(i int, remote string) error {
 		return runGit(ctx, work, "push", "-q", remote, fmt.Sprintf("part%d:refs/heads/pushed", i))
 	})
 	if err != nil {
@@ -101,7 +101,7 @@ func (b *gitBench) pushes(ctx context.Context) error {
 	if err := errors.Join(runGit(ctx, work, "push", "-q", b.remote(b.svc.addr), "part1:main"), b.idle(ctx)); err != nil {
 		return err
 	}
-	got, err := b.request(ctx, 1, same(b.project+"/repository/contributors"))
+	got, err := b.timeRequests(ctx, 1, fixedPath(b.project+"/repository/contributors"))
 	if err != nil {
 		return err
 	}

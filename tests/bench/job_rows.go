@@ -50,7 +50,7 @@ func benchJobs(ctx context.Context, o options, kind, folder string, rep *report)
 		return nil
 	}
 	began := time.Now()
-	c, err := newPlace(ctx, o, kind, folder, "jobs")
+	c, err := newFilledDatabase(ctx, o, kind, folder, "jobs")
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func benchJobs(ctx context.Context, o options, kind, folder string, rep *report)
 		return err
 	}
 	defer bare.stop()
-	rep.placeHeading(c, fmt.Sprintf("a project of %d jobs", manyJobs), time.Since(began))
+	rep.lineHeading(c, fmt.Sprintf("a project of %d jobs", manyJobs), time.Since(began))
 	lines := jobLines()
 	if err := c.measureLines(ctx, o, lines, svc, bare, rep); err != nil {
 		return err
@@ -76,7 +76,7 @@ func benchJobs(ctx context.Context, o options, kind, folder string, rep *report)
 	holds := true
 	var found []string
 	for _, l := range lines {
-		holds = holds && l.ratio() <= mostRatio
+		holds = holds && l.ratio() <= maxRatio
 		found = append(found, fmt.Sprintf("%.2f", l.ratio()))
 	}
 	rep.number(holds, "page of 20 of 1,000,000 jobs at most 2 x the floor, "+label(kind), strings.Join(found, ", "))

@@ -20,7 +20,7 @@ const (
 func readerToken(i int) string { return fmt.Sprintf(readerTokenFor, i) }
 
 // fillJobs adds a public project with a million jobs, nearly all of them successful, and the users who read them.
-func (c *place) fillJobs(ctx context.Context, program string) error {
+func (c *filledDatabase) fillJobs(ctx context.Context, program string) error {
 	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"bench","visibility":"public"}`, http.StatusCreated); err != nil {
 		return err
 	}
@@ -33,16 +33,16 @@ func (c *place) fillJobs(ctx context.Context, program string) error {
 	statements := []string{
 		"INSERT INTO users (id, username, name, email, confirmed_at, created_at, updated_at) SELECT " + fmt.Sprint(jobsReadersAt) +
 			" + n, 'reader.' || n, 'Reader ' || n, 'reader.' || n || '@example.com', " + at + ", " + at + ", " +
-			at + " FROM " + c.numbers(1, jobsReaders),
+			at + " FROM " + c.numberRows(1, jobsReaders),
 		"INSERT INTO pipelines (id, project_id, iid, user_id, ref, tag, protected, sha, before_sha, commit_data, source, status, stages, on_new_commit, on_job_failure, child, depth, created_at, updated_at) " +
 			"SELECT n, 1, n, " + fmt.Sprint(jobsReadersAt) + " + 1 + n % 20, 'main', false, false, " + sha + ", " +
 			sha + ", " + commit + ", 'push', 'success', '[\"test\"]', 'conservative', 'none', false, 0, " + at +
 			", " + at +
-			" FROM " + c.numbers(1, manyJobs/perPipeline),
+			" FROM " + c.numberRows(1, manyJobs/perPipeline),
 	}
 	for i := range jobsReaders {
 		digest := sha256.Sum256([]byte(readerToken(i)))
-		statements = append(statements, insertToken(jobsReadersAt+1+i, c.bytes(digest[:])))
+		statements = append(statements, insertToken(jobsReadersAt+1+i, c.bytesLiteral(digest[:])))
 	}
 	for from := 1; from <= manyJobs; from += fillAtOnce {
 		statements = append(statements, "INSERT INTO jobs (id, project_id, pipeline_id, user_id, bridge, name, stage, stage_index, status, run_when, allow_failure, ref, tag, protected, tags, interruptible, "+
@@ -50,7 +50,7 @@ func (c *place) fillJobs(ctx context.Context, program string) error {
 			fmt.Sprint(perPipeline)+", "+fmt.Sprint(jobsReadersAt)+" + 1 + n % 20, false, 'test ' || (n % "+
 			fmt.Sprint(perPipeline)+"), 'test', 0, "+status+
 			", 'on_success', false, 'main', false, false, '[]', false, 0, 3600, "+strings.Repeat(at+", ", 4)+at+
-			" FROM "+c.numbers(from, from+fillAtOnce-1))
+			" FROM "+c.numberRows(from, from+fillAtOnce-1))
 	}
 	if c.kind == postgres {
 		statements = append(statements, "VACUUM (ANALYZE) jobs", "VACUUM (ANALYZE) pipelines", "VACUUM (ANALYZE) users")
@@ -62,7 +62,7 @@ func (c *place) fillJobs(ctx context.Context, program string) error {
 }
 
 // ask starts svc for one request as the administrator.
-func (c *place) ask(ctx context.Context, program, method, path, body string, want int) error {
+func (c *filledDatabase) ask(ctx context.Context, program, method, path, body string, want int) error {
 	p, err := startSvc(ctx, program, c.dataCopy)
 	if err != nil {
 		return err

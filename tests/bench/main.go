@@ -111,14 +111,14 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 		if err := startUp(ctx, o, filepath.Join(folder, "start"), rep); err != nil {
 			return err
 		}
-		if err := demonstration(ctx, o, filepath.Join(folder, "demonstration"), rep); err != nil {
+		if err := seededStart(ctx, o, filepath.Join(folder, "demonstration"), rep); err != nil {
 			return err
 		}
 	}
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
 			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
-			benchQueue, benchParcels, benchAlerts, benchErrors, benchPages,
+			benchQueue, benchExports, benchAlerts, benchErrors, benchPages,
 		} {
 			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 				return fmt.Errorf("%s: %w", label(kind), err)

@@ -22,7 +22,7 @@ func benchMerges(ctx context.Context, o options, kind, folder string, rep *repor
 	if !o.rows["merges"] {
 		return nil
 	}
-	c, err := newPlace(ctx, o, kind, folder, "merges")
+	c, err := newFilledDatabase(ctx, o, kind, folder, "merges")
 	if err != nil {
 		return err
 	}

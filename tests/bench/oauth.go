@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	mostOAuthRatio = 1.1 // CPU of a call with an OAuth token, relative to a personal token
-	refreshLimit   = 1500 * time.Microsecond
-	exchangeLimit  = 3 * time.Millisecond
-	bursts         = 300 // codes or tokens that one measurement uses up
-	redirectURI    = "https://app.example.com/cb"
+	maxOAuthRatio = 1.1 // CPU of a call with an OAuth token, relative to a personal token
+	refreshLimit  = 1500 * time.Microsecond
+	exchangeLimit = 3 * time.Millisecond
+	bursts        = 300 // codes or tokens that one measurement uses up
+	redirectURI   = "https://app.example.com/cb"
 )
 
 // oauthRows creates an application with codes and tokens. It writes them straight to the database, because a user would
@@ -197,11 +197,11 @@ func (r *report) oauthCalls(ctx context.Context, o options, kind, access string,
 		}
 	}
 	ratio := float64(byOAuth.cpu) / float64(byPersonal.cpu)
-	r.number(ratio <= mostOAuthRatio, "GET user by OAuth token at most 1.1 x by personal token, "+label(kind), fmt.Sprintf(
+	r.number(ratio <= maxOAuthRatio, "GET user by OAuth token at most 1.1 x by personal token, "+label(kind), fmt.Sprintf(
 		"%.2f (%.0f to %.0f µs)", ratio, micros(byPersonal.cpu), micros(byOAuth.cpu),
 	))
 	ratio = float64(info.cpu) / float64(floor.cpu)
-	r.number(ratio <= mostRatio, "token info at most 2 x the floor's GET user, "+label(kind), fmt.Sprintf(
+	r.number(ratio <= maxRatio, "token info at most 2 x the floor's GET user, "+label(kind), fmt.Sprintf(
 		"%.2f (%.0f to %.0f µs)", ratio, micros(floor.cpu), micros(info.cpu),
 	))
 	return nil

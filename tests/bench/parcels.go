@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	parcelLabels  = 10_000
-	parcelMembers = 1_000
+	exportLabels  = 10_000
+	exportMembers = 1_000
 	exportLimit   = 2 * time.Second
 	importLimit   = 4 * time.Second
 	growthLimit   = 64 << 20
 )
 
-// benchParcels measures the export and the import of a group, from the request until the file, or the group, is ready.
+// benchExports measures the export and the import of a group, from the request until the file, or the group, is ready.
 // The time includes the wait until the worker looks at the queue.
-func benchParcels(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
+func benchExports(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
 	if !o.rows["parcels"] {
 		return nil
 	}
-	at, err := newPlace(ctx, o, kind, folder, "parcels")
+	at, err := newFilledDatabase(ctx, o, kind, folder, "parcels")
 	if err != nil {
 		return err
 	}
@@ -40,14 +40,14 @@ func benchParcels(ctx context.Context, o options, kind, folder string, rep *repo
 		return err
 	}
 	defer conn.close()
-	group, err := fillParcel(ctx, at, conn)
+	group, err := fillGroup(ctx, at, conn)
 	if err != nil {
 		return err
 	}
-	what := fmt.Sprintf(" of a group with %d labels and %d members, %s", parcelLabels, parcelMembers, label(kind))
+	what := fmt.Sprintf(" of a group with %d labels and %d members, %s", exportLabels, exportMembers, label(kind))
 	var file []byte
-	out, grown, err := watched(p, func() error {
-		file, err = exportParcel(conn, group)
+	out, grown, err := measureMemory(p, func() error {
+		file, err = exportGroup(conn, group)
 		return err
 	})
 	if err != nil {
@@ -55,7 +55,7 @@ func benchParcels(ctx context.Context, o options, kind, folder string, rep *repo
 	}
 	rep.number(out < exportLimit, "export"+what+" under 2 s", fmt.Sprintf("%d ms", out.Milliseconds()))
 	rep.number(grown < growthLimit, "memory grows by less than 64 MiB", fmt.Sprintf("%.1f MiB", float64(grown)/(1<<20)))
-	in, grown, err := watched(p, func() error { return importParcel(conn, file) })
+	in, grown, err := measureMemory(p, func() error { return importGroup(conn, file) })
 	if err != nil {
 		return p.fail(err)
 	}
@@ -64,8 +64,8 @@ func benchParcels(ctx context.Context, o options, kind, folder string, rep *repo
 	return nil
 }
 
-// fillParcel creates a group with labels, and with members whose email addresses are public.
-func fillParcel(ctx context.Context, at *place, conn *client) (int64, error) {
+// fillGroup creates a group with labels, and with members whose email addresses are public.
+func fillGroup(ctx context.Context, at *filledDatabase, conn *client) (int64, error) {
 	status, err := conn.do(rawRequest(http.MethodPost, "/api/v4/groups", `{"name":"Parcel","path":"parcel"}`))
 	if err != nil || status != http.StatusCreated {
 		return 0, fmt.Errorf("a group: %d %s %w", status, conn.body, err)
@@ -76,18 +76,18 @@ func fillParcel(ctx context.Context, at *place, conn *client) (int64, error) {
 	}
 	const then = "'2026-01-02 03:04:05'"
 	return group.ID, at.run(ctx, []string{
-		insertPeople + at.numbers(1, parcelMembers),
+		insertPeople + at.numberRows(1, exportMembers),
 		"UPDATE users SET public_email = email WHERE username LIKE 'user.%'",
 		fmt.Sprintf("INSERT INTO members (source_type, source_id, user_id, access_level, created_at, updated_at) "+
 			"SELECT 'Namespace', %d, id, 30, %s, %s FROM users WHERE username LIKE 'user.%%'", group.ID, then, then),
 		fmt.Sprintf("INSERT INTO labels (group_id, name, color, description, created_at, updated_at) "+
 			"SELECT %d, 'label ' || n, '#ff0000', 'What label ' || n || ' is for', %s, %s FROM ", group.ID, then, then) +
-			at.numbers(1, parcelLabels),
+			at.numberRows(1, exportLabels),
 	})
 }
 
-// watched returns how long do takes, and by how much the memory of a process grows meanwhile.
-func watched(p *process, do func() error) (took time.Duration, grown int64, err error) {
+// measureMemory returns how long do takes, and by how much the memory of a process grows meanwhile.
+func measureMemory(p *process, do func() error) (took time.Duration, grown int64, err error) {
 	before, err := p.rss()
 	if err != nil {
 		return 0, 0, err
@@ -114,8 +114,8 @@ func watched(p *process, do func() error) (took time.Duration, grown int64, err 
 	return took, most - before, err
 }
 
-// until repeats a request until good accepts the answer.
-func until(conn *client, raw []byte, good func(status int) bool) error {
+// pollUntil repeats a request until good accepts the answer.
+func pollUntil(conn *client, raw []byte, good func(status int) bool) error {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		status, err := conn.do(raw)
 		if err != nil {
@@ -128,17 +128,17 @@ func until(conn *client, raw []byte, good func(status int) bool) error {
 	return fmt.Errorf("it does not end: %.200s", conn.body)
 }
 
-func exportParcel(conn *client, group int64) ([]byte, error) {
+func exportGroup(conn *client, group int64) ([]byte, error) {
 	path := fmt.Sprintf("/api/v4/groups/%d/export", group)
 	status, err := conn.do(rawRequest(http.MethodPost, path, ""))
 	if err != nil || status != http.StatusAccepted {
 		return nil, fmt.Errorf("an export: %d %s %w", status, conn.body, err)
 	}
-	err = until(conn, rawRequest(http.MethodGet, path+"/download", ""), func(status int) bool { return status == http.StatusOK })
+	err = pollUntil(conn, rawRequest(http.MethodGet, path+"/download", ""), func(status int) bool { return status == http.StatusOK })
 	return bytes.Clone(conn.body), err
 }
 
-func importParcel(conn *client, file []byte) error {
+func importGroup(conn *client, file []byte) error {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("file", "group.tar.gz")
@@ -155,7 +155,7 @@ func importParcel(conn *client, file []byte) error {
 	if err != nil || status != http.StatusAccepted {
 		return fmt.Errorf("an import: %d %s %w", status, conn.body, err)
 	}
-	return until(conn, rawRequest(http.MethodGet, "/api/v4/groups/copy/import", ""), func(int) bool {
+	return pollUntil(conn, rawRequest(http.MethodGet, "/api/v4/groups/copy/import", ""), func(int) bool {
 		return bytes.Contains(conn.body, []byte(`"import_status":"finished"`))
 	})
 }

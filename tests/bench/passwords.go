@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	triesPerSecond = 200
-	pacedPerSecond = 200 // GET /user
-	pacedAtOnce    = 4
-	passwordTime   = 2 * time.Second // length of one measurement
-	mostStarved    = 3.0
+	triesPerSecond   = 200
+	pacedPerSecond   = 200 // GET /user
+	pacedAtOnce      = 4
+	passwordTime     = 2 * time.Second // length of one measurement
+	maxLatencyGrowth = 3.0
 )
 
-// tries sends sign-ins with a password at a steady rate, without waiting for earlier answers.
-type tries struct {
-	mu           sync.Mutex
-	done, turned int
-	failed       error
+// signInLoad sends sign-ins with a password at a steady rate, without waiting for earlier answers.
+type signInLoad struct {
+	mu             sync.Mutex
+	done, rejected int
+	failed         error
 }
 
 // passwords measures the tail of GET /user while 200 sign-ins a second arrive: Git requests with a wrong name and
@@ -40,7 +40,7 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 			to   *measured
 			run  func(context.Context, *process, [][]byte, time.Duration) (measured, error)
 		}{{false, &quiet, paced}, {true, &loud, paced}, {false, &full, saturated}, {true, &fullLoud, saturated}} {
-			t := &tries{}
+			t := &signInLoad{}
 			stop := func() error { return nil }
 			if step.loud {
 				stop = t.start(ctx, svc)
@@ -53,7 +53,7 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 				return err
 			}
 			step.to.add(m)
-			done, turned = done+t.done, turned+t.turned
+			done, turned = done+t.done, turned+t.rejected
 		}
 	}
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 		quiet, loud *measured
 	}{{"200 a second", &quiet, &loud}, {"16 at once", &full, &fullLoud}} {
 		growth := float64(c.loud.percentile(99)) / float64(c.quiet.percentile(99))
-		rep.number(growth <= mostStarved, fmt.Sprintf("200 passwords a second: p99 of GET user, %s, at most x 3, %s", c.how, label(kind)),
+		rep.number(growth <= maxLatencyGrowth, fmt.Sprintf("200 passwords a second: p99 of GET user, %s, at most x 3, %s", c.how, label(kind)),
 			fmt.Sprintf(
 				"%.1f: %.2f to %.2f ms (%d hashed, %d turned away)", growth, millis(c.quiet.percentile(99)),
 				millis(c.loud.percentile(99)), done, turned,
@@ -116,7 +116,7 @@ func paced(ctx context.Context, p *process, requests [][]byte, duration time.Dur
 }
 
 // start sends sign-ins until the caller calls stop, which waits for the last answers.
-func (t *tries) start(ctx context.Context, p *process) (stop func() error) {
+func (t *signInLoad) start(ctx context.Context, p *process) (stop func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wait sync.WaitGroup
 	wait.Go(func() {
@@ -152,7 +152,7 @@ func signIn(n int) []byte {
 
 // one sends a sign-in and counts the result. Each comes from another address, because svc counts wrong passwords by
 // address.
-func (t *tries) one(p *process, n int) {
+func (t *signInLoad) one(p *process, n int) {
 	c, err := dialFrom(p.addr, &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n))})
 	status := 0
 	if err == nil {
@@ -167,7 +167,7 @@ func (t *tries) one(p *process, n int) {
 	case status == http.StatusUnauthorized:
 		t.done++
 	case status == http.StatusServiceUnavailable:
-		t.turned++
+		t.rejected++
 	default:
 		t.failed = p.fail(fmt.Errorf("answered %d to a password: %.300s", status, c.body))
 	}

@@ -16,18 +16,18 @@ const (
 	fillAtOnce    = 100_000
 )
 
-// crowd is a database with many users. svc and the floor only read it.
-type crowd struct {
-	*place
+// userDatabase is a database with many users. svc and the floor only read it.
+type userDatabase struct {
+	*filledDatabase
 	users int
 }
 
-func newCrowd(ctx context.Context, o options, kind, folder string, users int) (*crowd, error) {
-	at, err := newPlace(ctx, o, kind, folder, fmt.Sprintf("users_%d", users))
+func newUserDatabase(ctx context.Context, o options, kind, folder string, users int) (*userDatabase, error) {
+	at, err := newFilledDatabase(ctx, o, kind, folder, fmt.Sprintf("users_%d", users))
 	if err != nil {
 		return nil, err
 	}
-	c := &crowd{place: at, users: users}
+	c := &userDatabase{filledDatabase: at, users: users}
 	if err := c.fill(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("fill in %d users: %w", users, err), c.remove())
 	}
@@ -52,13 +52,13 @@ const (
 )
 
 // fill adds the users with statements of many rows, and then a token of an ordinary user.
-func (c *crowd) fill(ctx context.Context) error {
+func (c *userDatabase) fill(ctx context.Context) error {
 	var statements []string
 	for from := 1; from <= c.users; from += fillAtOnce {
-		statements = append(statements, insertPeople+c.numbers(from, min(from+fillAtOnce-1, c.users)))
+		statements = append(statements, insertPeople+c.numberRows(from, min(from+fillAtOnce-1, c.users)))
 	}
 	digest := sha256.Sum256([]byte(personToken))
-	statements = append(statements, insertToken(personID, c.bytes(digest[:])))
+	statements = append(statements, insertToken(personID, c.bytesLiteral(digest[:])))
 	if c.kind == postgres {
 		var err error
 		if statements, err = c.withoutIndexes(ctx, statements, "user_search_part"); err != nil {

@@ -17,7 +17,7 @@ import (
 const (
 	usersPath   = "/api/v4/users"
 	atOnce      = 16 // concurrent requests in the rows with many users
-	mostGrowth  = 1.3
+	maxGrowth   = 1.3
 	searchLimit = 2 * time.Millisecond
 )
 
@@ -44,7 +44,7 @@ func usersLine(label, query string, behind int, same bool) *line {
 }
 
 // pageLines returns keyset pages: the first, one in the middle and one near the end.
-func (c *crowd) pageLines() []*line {
+func (c *userDatabase) pageLines() []*line {
 	const all = 1 << 50
 	lines := []*line{usersLine("keyset page, first", "pagination=keyset", all, true)}
 	for _, at := range []struct {
@@ -80,11 +80,11 @@ func benchPeople(ctx context.Context, o options, kind, folder string, rep *repor
 	if o.million {
 		sizes = append(sizes, millionPeople)
 	}
-	few, err := gather(ctx, o, kind, folder, sizes[0], rep)
+	few, err := serveUsers(ctx, o, kind, folder, sizes[0], rep)
 	if err != nil {
 		return err
 	}
-	defer few.leave()
+	defer few.close()
 	for _, users := range sizes[1:] {
 		if err := benchMany(ctx, o, few, folder, users, rep); err != nil {
 			return err
@@ -94,14 +94,14 @@ func benchPeople(ctx context.Context, o options, kind, folder string, rep *repor
 }
 
 // benchMany measures lists with many rows, and how much more expensive they are than with few.
-func benchMany(ctx context.Context, o options, few *gathered, folder string, users int, rep *report) error {
-	many, err := gather(ctx, o, few.kind, folder, users, rep)
+func benchMany(ctx context.Context, o options, few *servedUsers, folder string, users int, rep *report) error {
+	many, err := serveUsers(ctx, o, few.kind, folder, users, rep)
 	if err != nil {
 		return err
 	}
-	defer many.leave()
+	defer many.close()
 	for _, what := range slices.Sorted(maps.Keys(few.pages)) {
-		among, err := inTurns(ctx, o, what, few, many)
+		among, err := measureGrowth(ctx, o, what, few, many)
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func benchMany(ctx context.Context, o options, few *gathered, folder string, use
 	for _, what := range slices.Sorted(maps.Keys(many.pages)) {
 		rep.pages(few.kind, what, many.pages[what])
 	}
-	if err := many.bounded(ctx, o, rep); err != nil {
+	if err := many.measureLimited(ctx, o, rep); err != nil {
 		return err
 	}
 	if o.rows["passwords"] {
@@ -122,9 +122,9 @@ func benchMany(ctx context.Context, o options, few *gathered, folder string, use
 	return nil
 }
 
-// bounded measures the lines with a fixed limit. It uses twice as many rounds as for other lines, because the best
+// measureLimited measures the lines with a fixed limit. It uses twice as many rounds as for other lines, because the best
 // round counts.
-func (g *gathered) bounded(ctx context.Context, o options, rep *report) error {
+func (g *servedUsers) measureLimited(ctx context.Context, o options, rep *report) error {
 	var lists, searches []*line
 	if o.rows["projects"] {
 		lists = listLines()
@@ -143,24 +143,24 @@ func (g *gathered) bounded(ctx context.Context, o options, rep *report) error {
 	return nil
 }
 
-// gathered is a crowd with the programs that serve it, and with its keyset pages by resource.
-type gathered struct {
-	*crowd
+// servedUsers is a crowd with the programs that serve it, and with its keyset pages by resource.
+type servedUsers struct {
+	*userDatabase
 	svc, bare *process
 	pages     map[string][]*line
 }
 
-// gather creates a crowd, starts the programs and measures the pages.
-func gather(ctx context.Context, o options, kind, folder string, users int, rep *report) (g *gathered, err error) {
+// serveUsers creates a crowd, starts the programs and measures the pages.
+func serveUsers(ctx context.Context, o options, kind, folder string, users int, rep *report) (g *servedUsers, err error) {
 	began := time.Now()
-	c, err := newCrowd(ctx, o, kind, folder, users)
+	c, err := newUserDatabase(ctx, o, kind, folder, users)
 	if err != nil {
 		return nil, err
 	}
-	g = &gathered{crowd: c, pages: map[string][]*line{}}
+	g = &servedUsers{userDatabase: c, pages: map[string][]*line{}}
 	defer func() {
 		if err != nil {
-			g.leave()
+			g.close()
 		}
 	}()
 	if g.svc, err = startSvc(ctx, o.svc, c.dataCopy); err != nil {
@@ -169,7 +169,7 @@ func gather(ctx context.Context, o options, kind, folder string, users int, rep 
 	if g.bare, err = startFloor(ctx, c.dataCopy); err != nil {
 		return nil, err
 	}
-	rep.placeHeading(c.place, fmt.Sprintf("%d users", users), time.Since(began))
+	rep.lineHeading(c.filledDatabase, fmt.Sprintf("%d users", users), time.Since(began))
 	if o.rows["people"] {
 		g.pages["users"] = c.pageLines()
 		lines := append(slices.Clone(g.pages["users"]), usersLine("offset page, first", "page=1", 1<<50, true), usersLine(
@@ -188,8 +188,8 @@ func gather(ctx context.Context, o options, kind, folder string, users int, rep 
 	return g, nil
 }
 
-// leave stops the programs and removes the database.
-func (g *gathered) leave() {
+// close stops the programs and removes the database.
+func (g *servedUsers) close() {
 	for _, p := range []*process{g.svc, g.bare} {
 		if p != nil {
 			p.stop()
@@ -201,7 +201,7 @@ func (g *gathered) leave() {
 }
 
 // measureLines measures all lines in each round, because the speed of a machine changes from minute to minute.
-func (c *place) measureLines(ctx context.Context, o options, lines []*line, svc, bare *process, rep *report) error {
+func (c *filledDatabase) measureLines(ctx context.Context, o options, lines []*line, svc, bare *process, rep *report) error {
 	for _, l := range lines {
 		if err := l.check(svc, bare); err != nil {
 			return fmt.Errorf("%s: %w", l.label, err)
@@ -246,7 +246,7 @@ func (l *line) check(svc, bare *process) error {
 	return nil
 }
 
-func (r *report) placeHeading(c *place, holds string, took time.Duration) {
+func (r *report) lineHeading(c *filledDatabase, holds string, took time.Duration) {
 	columns := fmt.Sprintf("%7s %8s %8s %8s", "req/s", "CPU µs", "p50 ms", "p99 ms")
 	fmt.Fprintf(r.out, "\n%s, %s (filled in %.0f s), %d at once; CPU with the database's\n", label(c.kind), holds, took.Seconds(), atOnce)
 	fmt.Fprintf(r.out, "%-28s | %-34s | %-34s | CPU\n", "", "floor", "svc")
@@ -264,18 +264,18 @@ func (r *report) pages(kind, what string, lines []*line) {
 	holds := true
 	var found []string
 	for _, l := range lines {
-		holds = holds && l.ratio() <= mostRatio
+		holds = holds && l.ratio() <= maxRatio
 		found = append(found, fmt.Sprintf("%.2f", l.ratio()))
 	}
 	r.number(holds, "keyset page of 20 of 100,000 "+what+" at most 2 x the floor, "+label(kind), strings.Join(found, ", "))
 }
 
-// inTurns measures pages with few and with many rows again, in turns, because the speed of a machine changes from
+// measureGrowth measures pages with few and with many rows again, in turns, because the speed of a machine changes from
 // minute to minute.
-func inTurns(ctx context.Context, o options, what string, few, many *gathered) (among [2][]time.Duration, err error) {
+func measureGrowth(ctx context.Context, o options, what string, few, many *servedUsers) (among [2][]time.Duration, err error) {
 	for round := range max(o.rounds, 1) {
 		for i := range few.pages[what] {
-			for side, g := range []*gathered{few, many} {
+			for side, g := range []*servedUsers{few, many} {
 				m, err := g.measure(ctx, g.svc, g.pages[what][i].svc, o.duration/2)
 				switch {
 				case err != nil:
@@ -294,5 +294,5 @@ func inTurns(ctx context.Context, o options, what string, few, many *gathered) (
 // flatness compares the most expensive page with many rows to the cheapest with few.
 func (r *report) flatness(what string, few, many []time.Duration) {
 	growth := float64(slices.Max(many)) / float64(slices.Min(few))
-	r.number(growth <= mostGrowth, "keyset page as flat as 1.3 "+what, fmt.Sprintf("%.2f", growth))
+	r.number(growth <= maxGrowth, "keyset page as flat as 1.3 "+what, fmt.Sprintf("%.2f", growth))
 }

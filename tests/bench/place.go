@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// place is a database that SQL statements fill. svc and the floor share it.
-type place struct {
+// filledDatabase is a database that SQL statements fill. svc and the floor share it.
+type filledDatabase struct {
 	dataCopy
 	kind string
 	data *data
 	sql  *sql.DB
 }
 
-// newPlace creates a database and lets svc create the tables and the administrator.
-func newPlace(ctx context.Context, o options, kind, folder, name string) (*place, error) {
-	c := &place{kind: kind, data: &data{}}
+// newFilledDatabase creates a database and lets svc create the tables and the administrator.
+func newFilledDatabase(ctx context.Context, o options, kind, folder, name string) (*filledDatabase, error) {
+	c := &filledDatabase{kind: kind, data: &data{}}
 	c.folder = filepath.Join(folder, name)
 	driver, address := "sqlite", "file:"+c.sqlitePath()+
 		"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)&_pragma=temp_store(MEMORY)&_pragma=analysis_limit(1000)"
@@ -41,7 +41,7 @@ func newPlace(ctx context.Context, o options, kind, folder, name string) (*place
 	return c, nil
 }
 
-func (c *place) remove() error {
+func (c *filledDatabase) remove() error {
 	if c.sql == nil {
 		return c.data.remove()
 	}
@@ -51,15 +51,15 @@ func (c *place) remove() error {
 // analyse makes SQLite collect statistics once the tables are full. With statistics of empty tables, SQLite would scan
 // them completely. The analysis limit leaves sqlite_stat4 out; with that table, SQLite seems to recompile statements
 // for their bound values. svc itself never analyses.
-func (c *place) analyse(ctx context.Context) error {
+func (c *filledDatabase) analyse(ctx context.Context) error {
 	if c.kind != sqlite {
 		return nil
 	}
 	return c.run(ctx, []string{"ANALYZE"})
 }
 
-// numbers returns a table expression with the numbers from … to in the column n.
-func (c *place) numbers(from, to int) string {
+// numberRows returns a table expression with the numbers from … to in the column n.
+func (c *filledDatabase) numberRows(from, to int) string {
 	if c.kind == postgres {
 		return fmt.Sprintf("generate_series(%d, %d) AS s (n)", from, to)
 	}
@@ -68,7 +68,7 @@ func (c *place) numbers(from, to int) string {
 
 // withoutIndexes drops trigram indexes before the statements and creates them again afterwards. Building them at once
 // takes a tenth of the time.
-func (c *place) withoutIndexes(ctx context.Context, statements []string, indexes ...string) ([]string, error) {
+func (c *filledDatabase) withoutIndexes(ctx context.Context, statements []string, indexes ...string) ([]string, error) {
 	for _, name := range indexes {
 		var made string
 		if err := c.sql.QueryRowContext(ctx, "SELECT pg_get_indexdef($1::regclass)", name).Scan(&made); err != nil {
@@ -79,7 +79,7 @@ func (c *place) withoutIndexes(ctx context.Context, statements []string, indexes
 	return statements, nil
 }
 
-func (c *place) run(ctx context.Context, statements []string) error {
+func (c *filledDatabase) run(ctx context.Context, statements []string) error {
 	for _, statement := range statements {
 		if _, err := c.sql.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("%.100s: %w", statement, err)
@@ -88,8 +88,8 @@ func (c *place) run(ctx context.Context, statements []string) error {
 	return nil
 }
 
-// bytes returns an SQL literal of the database's kind.
-func (c *place) bytes(value []byte) string {
+// bytesLiteral returns an SQL literal of the database's kind.
+func (c *filledDatabase) bytesLiteral(value []byte) string {
 	if c.kind == postgres {
 		return fmt.Sprintf(`'\x%x'`, value)
 	}
@@ -97,7 +97,7 @@ func (c *place) bytes(value []byte) string {
 }
 
 // backends returns the PostgreSQL processes that work for this database, with the CPU time that each has used.
-func (c *place) backends(ctx context.Context) (map[int]int64, error) {
+func (c *filledDatabase) backends(ctx context.Context) (map[int]int64, error) {
 	used := map[int]int64{}
 	if c.kind != postgres {
 		return used, nil
@@ -120,7 +120,7 @@ func (c *place) backends(ctx context.Context) (map[int]int64, error) {
 }
 
 // measure includes the CPU time of the database's own processes, because a search could hide its cost there.
-func (c *place) measure(ctx context.Context, p *process, raw [][]byte, duration time.Duration) (measured, error) {
+func (c *filledDatabase) measure(ctx context.Context, p *process, raw [][]byte, duration time.Duration) (measured, error) {
 	before, err := c.backends(ctx)
 	if err != nil {
 		return measured{}, err

@@ -20,7 +20,7 @@ func projectsLine(label, token, query string, behind int, same bool) *line {
 }
 
 // projectLines returns keyset pages: the first, one in the middle and one near the end.
-func (c *crowd) projectLines() []*line {
+func (c *userDatabase) projectLines() []*line {
 	const all, query = 1 << 50, "order_by=id&pagination=keyset"
 	lines := []*line{projectsLine("projects keyset, first", strangerToken, query, all, true)}
 	for _, at := range []struct {

@@ -21,7 +21,7 @@ const (
 
 // fillProjects adds nested groups with projects, a third in each visibility, and members: one for each project, and the
 // memberships of personID. A project that svc creates provides the columns that all projects share.
-func (c *crowd) fillProjects(ctx context.Context, program string) error {
+func (c *userDatabase) fillProjects(ctx context.Context, program string) error {
 	if err := c.ask(
 		ctx, program, http.MethodPost, projectsPath, `{"name":"template","description":"What others look like"}`,
 		http.StatusCreated,
@@ -35,7 +35,7 @@ func (c *crowd) fillProjects(ctx context.Context, program string) error {
 	digest := sha256.Sum256([]byte(strangerToken))
 	statements := append(c.insertGroups(), projects)
 	statements = append(statements, c.insertMembers()...)
-	statements = append(statements, insertToken(strangerID, c.bytes(digest[:])))
+	statements = append(statements, insertToken(strangerID, c.bytesLiteral(digest[:])))
 	if c.kind == postgres {
 		statements, err = c.withoutIndexes(ctx, statements, "projects_name_part", "projects_path_part")
 		if err != nil {
@@ -48,11 +48,11 @@ func (c *crowd) fillProjects(ctx context.Context, program string) error {
 	return c.run(ctx, statements)
 }
 
-func (c *crowd) groups() int { return c.users / perGroup }
+func (c *userDatabase) groups() int { return c.users / perGroup }
 
 // insertGroups puts each group after the first topGroups into the group with a quarter of its number, which makes five
 // levels. Joins are LEFT so that SQLite begins with the numbers.
-func (c *crowd) insertGroups() []string {
+func (c *userDatabase) insertGroups() []string {
 	const (
 		columns = "INSERT INTO namespaces (id, kind, name, path, parent_id, full_path, full_name, created_at, updated_at) "
 		times   = "'2026-01-02 03:04:05', '2026-01-02 03:04:05'"
@@ -61,7 +61,7 @@ func (c *crowd) insertGroups() []string {
 	var statements []string
 	for from, to := 1, topGroups; from <= c.groups(); from, to = to+1, min(4*to+3, c.groups()) {
 		to = min(to, c.groups())
-		in := c.numbers(from, to)
+		in := c.numberRows(from, to)
 		if from == 1 {
 			statements = append(statements, columns+fmt.Sprintf(
 				"SELECT %d + n, 'group', 'Group ' || n, 'group-' || n, NULL, 'group-' || n, 'Group ' || n, %s FROM %s",
@@ -83,7 +83,7 @@ func (c *crowd) insertGroups() []string {
 	return statements
 }
 
-func (c *crowd) insertProjects(ctx context.Context) (string, error) {
+func (c *userDatabase) insertProjects(ctx context.Context) (string, error) {
 	rows, err := c.sql.QueryContext(ctx, "SELECT * FROM projects LIMIT 0")
 	if err != nil {
 		return "", err
@@ -110,23 +110,23 @@ func (c *crowd) insertProjects(ctx context.Context) (string, error) {
 		}
 	}
 	return fmt.Sprintf("INSERT INTO projects (%s) SELECT %s FROM %s LEFT JOIN projects t ON t.id = 1 LEFT JOIN namespaces place ON place.id = %d + 1 + n %% %d ORDER BY n",
-		strings.Join(columns, ", "), strings.Join(values, ", "), c.numbers(1, c.users), groupsFrom, c.groups()), nil
+		strings.Join(columns, ", "), strings.Join(values, ", "), c.numberRows(1, c.users), groupsFrom, c.groups()), nil
 }
 
 // insertMembers gives one user a role in each project, and gives personID roles in groups of every level and in
 // projects.
-func (c *crowd) insertMembers() []string {
+func (c *userDatabase) insertMembers() []string {
 	insert := func(values, from string) string {
 		return "INSERT INTO members (source_type, source_id, user_id, access_level, created_at, updated_at) SELECT " + values +
 			", '2026-01-02 03:04:05', '2026-01-02 03:04:05' FROM " + from
 	}
 	half := memberships / 2
 	return []string{
-		insert(fmt.Sprintf("'Project', n + 1, 1000 + n %% %d, 30", c.users/2), c.numbers(1, c.users)),
+		insert(fmt.Sprintf("'Project', n + 1, 1000 + n %% %d, 30", c.users/2), c.numberRows(1, c.users)),
 		insert(
 			fmt.Sprintf("'Namespace', %d + 1 + n * %d, %d, 10 + n %% 5 * 10", groupsFrom, (c.groups()-1)/half, personID),
-			c.numbers(0, half-1),
+			c.numberRows(0, half-1),
 		),
-		insert(fmt.Sprintf("'Project', 2 + n * %d, %d, 10 + n %% 4 * 10", (c.users-1)/half, personID), c.numbers(0, half-1)),
+		insert(fmt.Sprintf("'Project', 2 + n * %d, %d, 10 + n %% 4 * 10", (c.users-1)/half, personID), c.numberRows(0, half-1)),
 	}
 }

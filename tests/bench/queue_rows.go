@@ -24,7 +24,7 @@ func benchQueue(ctx context.Context, o options, kind, folder string, rep *report
 	if !o.rows["queue"] {
 		return nil
 	}
-	c, err := newPlace(ctx, o, kind, folder, "queue")
+	c, err := newFilledDatabase(ctx, o, kind, folder, "queue")
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func benchQueue(ctx context.Context, o options, kind, folder string, rep *report
 		"DELETE FROM river_job WHERE kind = 'tell_news' AND id NOT IN (SELECT max(id) FROM river_job WHERE kind = 'tell_news')",
 		"INSERT INTO river_job (args, kind, max_attempts, metadata, priority, queue, state, tags, scheduled_at) " +
 			"SELECT j.args, j.kind, j.max_attempts, j.metadata, j.priority, j.queue, 'available', j.tags, j.scheduled_at FROM river_job j, " +
-			c.numbers(1, queueJobs) + " WHERE j.kind = 'tell_news'",
+			c.numberRows(1, queueJobs) + " WHERE j.kind = 'tell_news'",
 	}); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func benchQueue(ctx context.Context, o options, kind, folder string, rep *report
 }
 
 // makeIssues lets callers create issues for queueTime, and returns how many they create in a second.
-func makeIssues(ctx context.Context, o options, c *place) (float64, error) {
+func makeIssues(ctx context.Context, o options, c *filledDatabase) (float64, error) {
 	svc, err := startSvc(ctx, o.svc, c.dataCopy)
 	if err != nil {
 		return 0, err
@@ -99,7 +99,7 @@ func makeIssues(ctx context.Context, o options, c *place) (float64, error) {
 }
 
 // jobsLeft counts the notification jobs that are not finished.
-func (c *place) jobsLeft(ctx context.Context) (int, error) {
+func (c *filledDatabase) jobsLeft(ctx context.Context) (int, error) {
 	left := 0
 	err := c.sql.QueryRowContext(ctx, "SELECT count(*) FROM river_job WHERE kind = 'tell_news' AND state <> 'completed'").Scan(&left)
 	return left, err

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	mostRatio = 2.0  // CPU per request of svc, relative to the floor
-	mostTail  = 10.0 // p99, relative to p50
-	tailAt    = 64   // the concurrency at which the tail counts
+	maxRatio = 2.0  // CPU per request of svc, relative to the floor
+	maxTail  = 10.0 // p99, relative to p50
+	tailAt   = 64   // the concurrency at which the tail counts
 )
 
 // cell is one line of the table: a request at a concurrency, on both servers.
@@ -94,13 +94,13 @@ func (r *report) judge(cells []*cell) {
 	holds := true
 	found := make([]string, len(cells))
 	for i, c := range cells {
-		holds = holds && c.ratio() <= mostRatio
+		holds = holds && c.ratio() <= maxRatio
 		found[i] = fmt.Sprintf("%.2f at %d", c.ratio(), c.concurrency)
 	}
 	r.number(holds, name+": CPU at most 2 x the floor's", strings.Join(found, ", "))
 	for _, c := range cells {
 		if c.concurrency == tailAt {
-			r.number(tail(&c.svc) <= mostTail, name+": p99 at most 10 x p50 at 64", fmt.Sprintf("%.1f", tail(&c.svc)))
+			r.number(tail(&c.svc) <= maxTail, name+": p99 at most 10 x p50 at 64", fmt.Sprintf("%.1f", tail(&c.svc)))
 		}
 	}
 }

@@ -40,8 +40,8 @@ func startUp(ctx context.Context, o options, folder string, rep *report) error {
 	return nil
 }
 
-// demonstration measures the start with --ephemeral --seed, which creates data first.
-func demonstration(ctx context.Context, o options, folder string, rep *report) error {
+// seededStart measures the start with --ephemeral --seed, which creates data first.
+func seededStart(ctx context.Context, o options, folder string, rep *report) error {
 	best := time.Hour
 	for range startRuns {
 		began := time.Now()

@@ -151,8 +151,8 @@ func (b *tab) number(script string) float64 {
 	return get(b, chromedp.Evaluate[float64](script))
 }
 
-// picture saves screenshots of the page in the folder that SVC_SCREENSHOTS names: light, dark, and as wide as a phone.
-func (b *tab) picture(name string) {
+// screenshot saves screenshots of the page in the folder that SVC_SCREENSHOTS names: light, dark, and as wide as a phone.
+func (b *tab) screenshot(name string) {
 	b.t.Helper()
 	folder := os.Getenv("SVC_SCREENSHOTS")
 	if folder == "" {

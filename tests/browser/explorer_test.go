@@ -15,7 +15,7 @@ import (
 func TestTheExplorerSignsInAndMakesACall(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := open(t, h)
 	signIn(b, u, "Your projects")
 	const call = "#operations-users-getCurrentUser"

@@ -27,15 +27,15 @@ func TestAnApplicationIsRegisteredAllowedAndDenied(t *testing.T) {
 		)
 	}))
 	t.Cleanup(app.Close)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := open(t, h)
 	signIn(b, u, "Your projects")
 	const path = "/-/profile/applications"
 	b.visit(path)
 	b.run(chromedp.Click(chromedp.CSS(`[name="scopes"][value="read_user"]`)))
-	b.picture("applications")
+	b.screenshot("applications")
 	b.fill(path, "Editor", "name", "Editor", "redirect_uri", app.URL+"/back")
-	b.picture("application")
+	b.screenshot("application")
 	ask := "/oauth/authorize?" + url.Values{
 		"client_id": {b.text("dd code")}, "redirect_uri": {app.URL + "/back"}, "response_type": {"code"},
 		"scope": {"read_user"}, "state": {"xyz"},
@@ -48,7 +48,7 @@ func TestAnApplicationIsRegisteredAllowedAndDenied(t *testing.T) {
 	const question = "Allow Editor to use your account?"
 	b.visit(ask)
 	b.fill("/users/sign_in", question, "login", u.Username, "password", harness.Password)
-	b.picture("consent")
+	b.screenshot("consent")
 	b.press(`form[action="/oauth/authorize"] button.danger`, "Back")
 	if got := b.text("#got"); got != "|access_denied|xyz" {
 		t.Errorf("denied: %s", got)
@@ -59,13 +59,13 @@ func TestAnApplicationIsRegisteredAllowedAndDenied(t *testing.T) {
 		t.Errorf("allowed: %s", got)
 	}
 	b.visit("/-/profile/authorized_applications")
-	b.picture("authorized")
+	b.screenshot("authorized")
 }
 
 func TestAGroupsApplicationIsRegistered(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u, g := h.Person().User, h.Group()
+	u, g := h.NewUserWithPassword().User, h.Group()
 	h.Join(g, u, model.Owner)
 	b := open(t, h)
 	signIn(b, u, "Your projects")
@@ -84,7 +84,7 @@ func TestAGroupsApplicationIsRegistered(t *testing.T) {
 	if text := b.text("main"); !strings.Contains(text, "the group "+g.FullName) {
 		t.Errorf("asked: %s", text)
 	}
-	lean(b, "the question")
+	checkPageSize(b, "the question")
 	b.press(`form[action="/oauth/authorize"] button:not(.danger)`, "Your code")
 	if code := b.text("#code"); len(code) != 64 {
 		t.Errorf("the code is %q", code)

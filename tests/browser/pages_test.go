@@ -24,12 +24,12 @@ func signIn(b *tab, u model.User, heading string) {
 func TestAPersonSetsUpASecondFactorAndSignsInWithIt(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := open(t, h)
 	signIn(b, u, "Your projects")
 	const path = "/-/profile/two_factor_auth"
 	b.visit(path)
-	b.picture("two-factor")
+	b.screenshot("two-factor")
 	if width := b.number(`document.querySelector("svg.qr").getBoundingClientRect().width`); width < 150 {
 		t.Errorf("the picture is %v wide", width)
 	}
@@ -38,14 +38,14 @@ func TestAPersonSetsUpASecondFactorAndSignsInWithIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.fill(path, "Recovery codes", "code", secret.TOTPCode(key, time.Now()), "current_password", harness.Password)
-	b.picture("recovery-codes")
+	b.screenshot("recovery-codes")
 	codes := strings.Fields(b.text("ol.codes"))
 	if len(codes) != 10 {
 		t.Fatalf("codes: %q", codes)
 	}
 	b.press(`form[action="/users/sign_out"] button`, "Sign in")
 	b.fill("/users/sign_in", "Two-factor authentication", "login", u.Username, "password", harness.Password)
-	b.picture("second-step")
+	b.screenshot("second-step")
 	b.fill("/users/two_factor", "Two-factor authentication", "code", "000000")
 	if text := b.text(".mistakes"); !strings.Contains(text, "This code is wrong") {
 		t.Errorf("told: %s", text)
@@ -56,7 +56,7 @@ func TestAPersonSetsUpASecondFactorAndSignsInWithIt(t *testing.T) {
 func TestATokenIsMadeAndCopied(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := open(t, h)
 	signIn(b, u, "Your projects")
 	const path = "/-/profile/personal_access_tokens"
@@ -64,11 +64,11 @@ func TestATokenIsMadeAndCopied(t *testing.T) {
 	b.run(chromedp.Click(chromedp.CSS(`[name="scopes"][value="read_user"]`)))
 	b.fill(path, "Access tokens", "name", "laptop")
 	token := get(b, chromedp.Value(chromedp.CSS("#secret")))
-	if got := h.With("PRIVATE-TOKEN", token).Send("GET", "/user", ""); got.Status != 200 {
+	if got := h.WithHeaders("PRIVATE-TOKEN", token).Send("GET", "/user", ""); got.Status != 200 {
 		t.Errorf("%q: %d %s", token, got.Status, got.Body)
 	}
 	b.run(chromedp.WaitVisible(chromedp.CSS(`button[data-copy]`)))
-	b.picture("token")
+	b.screenshot("token")
 	b.run(chromedp.Click(chromedp.CSS(`button[data-copy]`)), chromedp.WaitVisible(chromedp.Search(`//button[text()="Copied"]`)))
 	b.run(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("h1")))
 	if n := b.number(`document.querySelectorAll("#secret").length`); n != 0 {
@@ -76,7 +76,7 @@ func TestATokenIsMadeAndCopied(t *testing.T) {
 	}
 }
 
-func TestAPageIsDrawnWithTheStyleSheetAlone(t *testing.T) {
+func TestAPageLoadsOnlyTheStyleSheet(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.Registration = "open" })
 	b := open(t, h)
@@ -85,15 +85,15 @@ func TestAPageIsDrawnWithTheStyleSheetAlone(t *testing.T) {
 		"/users/confirmation/new": "confirmation", "/no/such/page": "not-found",
 	} {
 		b.visit(path)
-		b.picture(name)
-		lean(b, path)
+		b.screenshot(name)
+		checkPageSize(b, path)
 	}
 }
 
 func TestSigningInNeedsNoMouse(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := open(t, h)
 	b.visit("/users/sign_in")
 	// The first field already has the focus.
@@ -112,7 +112,7 @@ func TestSigningInNeedsNoMouse(t *testing.T) {
 func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person(func(u *model.User) { u.Admin, u.Name = true, "Ann Lee" }).User
+	u := h.NewUserWithPassword(func(u *model.User) { u.Admin, u.Name = true, "Ann Lee" }).User
 	g := h.Group()
 	h.Join(g, u, model.Owner)
 	for range 3 {
@@ -136,13 +136,13 @@ func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 	} {
 		b.run(chromedp.EmulateViewport(375, 800))
 		b.visit(path)
-		lean(b, path)
-		b.picture(name)
+		checkPageSize(b, path)
+		b.screenshot(name)
 	}
 }
 
-// lean checks what every page promises: its size, the files that it loads, and its width.
-func lean(b *tab, path string) {
+// checkPageSize checks what every page promises: its size, the files that it loads, and its width.
+func checkPageSize(b *tab, path string) {
 	b.t.Helper()
 	files := get(b, chromedp.Evaluate[[]string](`performance.getEntriesByType("resource").map((e) => e.name)`))
 	// The page does not wait for the icon.

@@ -26,10 +26,10 @@ func (b *tab) until(script string) {
 
 // The page of a waiting job says why it waits, and follows the job without a reload. The log is that of a runner with
 // timestamps.
-func TestAJobIsWatchedFromTheQueueToItsEnd(t *testing.T) {
+func TestTheJobPageFollowsAJobFromQueueToEnd(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner := h.Person()
+	owner := h.NewUserWithPassword()
 	p := h.Project(*owner.User.NamespaceID)
 	n := h.Pipeline(p, owner.User, []syntax.Job{
 		{Name: "compile", Stage: "build", Tags: []string{"linux", "gpu"}},
@@ -38,12 +38,12 @@ func TestAJobIsWatchedFromTheQueueToItsEnd(t *testing.T) {
 	b := open(t, h)
 	signIn(b, owner.User, "Your projects")
 	b.visit(fmt.Sprintf("/%s/-/jobs/%d", p.FullPath, n.Jobs[1].ID))
-	b.picture("job-manual")
+	b.screenshot("job-manual")
 	b.visit(fmt.Sprintf("/%s/-/jobs/%d", p.FullPath, n.Jobs[0].ID))
 	b.until(`document.querySelector("#waiting").textContent === "It waits for a runner: there is none for this project."`)
-	b.picture("job-waiting")
+	b.screenshot("job-waiting")
 	loaded := b.number("performance.timeOrigin")
-	h.Take(n.Jobs[0])
+	h.ClaimJob(n.Jobs[0])
 	b.until(`document.querySelector("#state").textContent === "running" && !document.querySelector("#waiting")`)
 	at := "2026-11-16T12:43:46.962646Z 00O"
 	h.WriteLog(n.Jobs[0], at+" section_start:100:get_sources\r\n"+at+"+\x1b[0K\x1b[36;1mGetting source\x1b[0;m\n"+at+" Fetching changes\n"+
@@ -53,20 +53,20 @@ func TestAJobIsWatchedFromTheQueueToItsEnd(t *testing.T) {
 	b.until(`[...document.querySelectorAll("#log .l")].at(-1)?.lastChild.textContent === "Loading"`)
 	h.WriteLog(n.Jobs[0], at+"+ ... done\n")
 	b.until(`[...document.querySelectorAll("#log .l")].at(-1)?.lastChild.textContent === "Loading ... done"`)
-	b.picture("job-stamped")
-	h.Finish(n.Jobs[0], engine.Outcome{Success: true})
+	b.screenshot("job-stamped")
+	h.FinishJob(n.Jobs[0], engine.Outcome{Success: true})
 	b.until(`document.querySelector("#state").textContent === "passed" && !document.querySelector("#follow")`)
 	b.until(`!!document.querySelector('form[action$="/retry"]')`)
-	b.picture("job-passed")
+	b.screenshot("job-passed")
 	if now := b.number("performance.timeOrigin"); now != loaded {
 		t.Error("the page was loaded again")
 	}
 }
 
-func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
+func TestThePipelinePageFollowsJobsAndLogs(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner := h.Person()
+	owner := h.NewUserWithPassword()
 	p := h.Project(*owner.User.NamespaceID)
 	job := func(name string, stage int, edit ...func(*syntax.Job)) syntax.Job {
 		j := syntax.Job{Name: name, Stage: []string{"build", "test", "deploy"}[stage], StageIndex: stage}
@@ -93,9 +93,9 @@ func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
 	); at < 200 {
 		t.Errorf("a stage stands %v to the right of the one before", at)
 	}
-	b.picture("pipeline")
+	b.screenshot("pipeline")
 	compile := n.Jobs[0]
-	h.Take(compile)
+	h.ClaimJob(compile)
 	b.until(`!!document.querySelector(".graph .dot.running")`) // without a manual reload
 	b.run(chromedp.Click(chromedp.CSS(".graph a")))
 	b.until(`!!document.querySelector("#log")`) // the page does not show an empty log
@@ -121,12 +121,12 @@ func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
 	}
 	b.until(`document.querySelector("#log").textContent.includes("line 199")`)
 	b.until(`(() => { const log = document.querySelector("#log"); return log.scrollHeight - log.scrollTop - log.clientHeight < 5 })()`)
-	b.picture("job-running")
+	b.screenshot("job-running")
 	h.WriteLog(compile, "section_end:110:step_script\r\x1b[0K\nERROR: Job failed\n")
-	h.Finish(compile, engine.Outcome{Reason: "script_failure"})
+	h.FinishJob(compile, engine.Outcome{Reason: "script_failure"})
 	b.until(`document.querySelector("#state").textContent === "failed"`)
 	b.until(`document.querySelector("main").textContent.includes("It failed: script_failure.")`) // the text appears after the state
-	b.picture("job-failed")
+	b.screenshot("job-failed")
 	b.run(chromedp.Click(chromedp.CSS(`form[action$="/retry"] button`)))
 	b.until(`document.querySelector("#state").textContent === "pending"`)
 }

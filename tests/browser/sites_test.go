@@ -31,7 +31,7 @@ func sites(t *testing.T) *harness.H {
 func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 	t.Parallel()
 	h := sites(t)
-	owner := h.Person()
+	owner := h.NewUserWithPassword()
 	p := h.Project(*owner.User.NamespaceID, func(r *model.Project) { r.PagesAccessLevel = model.FeaturePrivate })
 	const home, more = "<!doctype html><h1>Our site</h1><p><a href=more.html>more</a>", "<!doctype html><h1>More</h1>"
 	h.PublishSite(p, "index.html", home, "more.html", more)
@@ -59,5 +59,5 @@ func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 
 	outsider := open(t, h)
 	outsider.run(chromedp.Navigate(shown.URL), chromedp.WaitVisible(chromedp.CSS(`form[action="/users/sign_in"]`)))
-	outsider.fill("/users/sign_in", "There is no such page", "login", h.Person().User.Username, "password", harness.Password)
+	outsider.fill("/users/sign_in", "There is no such page", "login", h.NewUserWithPassword().User.Username, "password", harness.Password)
 }

@@ -17,7 +17,7 @@ import (
 // Null and the empty string in an optional member get the same response as a request without the member.
 func TestEveryOptionalMemberMayBeBlank(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t)
+	w := newRequester(t)
 	for _, r := range harness.Routes() {
 		schema := bodySchema(r)
 		if schema == nil || isRaw(r) {
@@ -44,7 +44,7 @@ func TestEveryOptionalMemberMayBeBlank(t *testing.T) {
 // An empty value of an optional parameter counts as no value.
 func TestEveryOptionalParameterMayBeEmpty(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t)
+	w := newRequester(t)
 	for _, r := range harness.Routes() {
 		if isRaw(r) {
 			continue
@@ -66,7 +66,7 @@ func TestEveryOptionalParameterMayBeEmpty(t *testing.T) {
 // A body of null counts as a body without members: a client without options sends it.
 func TestEveryBodyMayBeNull(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t)
+	w := newRequester(t)
 	for _, r := range harness.Routes() {
 		if bodySchema(r) == nil || isRaw(r) {
 			continue
@@ -87,7 +87,7 @@ func isValue(blank string, member *openapi3.Schema) bool {
 }
 
 // The exceptions are few, and each has a reason: either a text may be emptied, or the contract refuses a blank.
-func TestExceptionsOfBlankMembers(t *testing.T) {
+func TestTheExceptionsOfBlankMembersAreListed(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
 	for _, r := range harness.Routes() {
@@ -114,21 +114,21 @@ func collect(schema *openapi3.Schema, found map[string]bool) {
 	}
 }
 
-// walk sends requests that are valid except for the part that a test changes.
-type walk struct {
+// requester sends requests that are valid except for the part that a test changes.
+type requester struct {
 	t    *testing.T
 	root *harness.Caller
 }
 
-func newWalk(t *testing.T) walk {
+func newRequester(t *testing.T) requester {
 	t.Helper()
 	h := harness.New(t)
 	h.Project(h.Group(func(g *model.Namespace) { g.Path = "acme" }).ID, func(p *model.Project) { p.Path = "web" })
-	return walk{t, h.Root()}
+	return requester{t, h.Root()}
 }
 
 // send returns the message with which validation refuses a request, or "" if it accepts the request.
-func (w walk) send(r harness.Route, query, body string) string {
+func (w requester) send(r harness.Route, query, body string) string {
 	w.t.Helper()
 	path := example(w.t, r)
 	if query != "" {

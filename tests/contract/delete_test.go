@@ -32,8 +32,8 @@ var repeated = map[string]int{
 	"deleteUserImpersonationToken":   204, // the token is shown as revoked
 }
 
-// revokes lists deletes that can succeed for several callers: the thing stays, and the second delete changes nothing.
-var revokes = map[string]bool{"deletePersonalAccessTokensSelf": true, "deleteUser": true, "deleteUserImpersonationToken": true}
+// repeatable lists deletes that can succeed for several callers: the thing stays, and the second delete changes nothing.
+var repeatable = map[string]bool{"deletePersonalAccessTokensSelf": true, "deleteUser": true, "deleteUserImpersonationToken": true}
 
 func deletes() []harness.Route {
 	var all []harness.Route
@@ -47,7 +47,7 @@ func deletes() []harness.Route {
 }
 
 // Every delete of one thing accepts If-Unmodified-Since and declares 412.
-func TestEveryDeleteTakesACondition(t *testing.T) {
+func TestEveryDeleteAcceptsACondition(t *testing.T) {
 	t.Parallel()
 	left := maps.Clone(unconditional)
 	for _, r := range deletes() {
@@ -70,9 +70,9 @@ func TestEveryDeleteTakesACondition(t *testing.T) {
 const conditionHeader = "If-Unmodified-Since"
 
 // Only a date before the last change stops a delete, and then nothing is deleted.
-func TestEveryConditionalDeleteObeysItsCondition(t *testing.T) {
+func TestEveryConditionalDeleteRespectsItsCondition(t *testing.T) {
 	t.Parallel()
-	w := newWorkshop(t)
+	w := newDeletionFixture(t)
 	before, later := "Mon, 01 Jan 2001 00:00:00 GMT", time.Now().UTC().Add(time.Hour).Format(http.TimeFormat)
 	for _, r := range deletes() {
 		id := r.Op.OperationID
@@ -109,7 +109,7 @@ func TestEveryConditionalDeleteObeysItsCondition(t *testing.T) {
 // condition.
 func TestOneOfSeveralDeletesSucceeds(t *testing.T) {
 	t.Parallel()
-	w := newWorkshop(t)
+	w := newDeletionFixture(t)
 	later := time.Now().UTC().Add(time.Hour).Format(http.TimeFormat)
 	for _, r := range deletes() {
 		id := r.Op.OperationID
@@ -122,7 +122,7 @@ func TestOneOfSeveralDeletesSucceeds(t *testing.T) {
 	}
 }
 
-func race(t *testing.T, id string, one thing, headers []string) {
+func race(t *testing.T, id string, one deletable, headers []string) {
 	t.Helper()
 	const callers = 8
 	answers := make([]harness.Answer, callers)
@@ -143,7 +143,7 @@ func race(t *testing.T, id string, one thing, headers []string) {
 			t.Errorf("%s at once with %v: %d %s", id, headers, got.Status, got.Body)
 		}
 	}
-	if won != 1 && !revokes[id] {
+	if won != 1 && !repeatable[id] {
 		t.Errorf("%s at once with %v: %d of %d succeeded", id, headers, won, callers)
 	}
 }

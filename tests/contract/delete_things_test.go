@@ -13,8 +13,8 @@ import (
 	"svc/tests/harness"
 )
 
-// workshop makes things to delete, in a public project of a public group, as an administrator.
-type workshop struct {
+// deletionFixture makes things to delete, in a public project of a public group, as an administrator.
+type deletionFixture struct {
 	t       *testing.T
 	h       *harness.H
 	root    *harness.Caller
@@ -24,10 +24,10 @@ type workshop struct {
 	made    int
 }
 
-func newWorkshop(t *testing.T) *workshop {
+func newDeletionFixture(t *testing.T) *deletionFixture {
 	t.Helper()
 	h := harness.New(t, harness.Sites)
-	w := &workshop{t: t, h: h, root: h.Root(), group: h.Group(func(g *model.Namespace) { g.Visibility = model.Public })}
+	w := &deletionFixture{t: t, h: h, root: h.Root(), group: h.Group(func(g *model.Namespace) { g.Visibility = model.Public })}
 	w.project = h.Project(w.group.ID, func(p *model.Project) { p.Visibility = model.Public })
 	history := harness.NewHistory(t)
 	history.Write("README.md", "hello")
@@ -37,18 +37,18 @@ func newWorkshop(t *testing.T) *workshop {
 }
 
 // name returns an unused name.
-func (w *workshop) name() string {
+func (w *deletionFixture) name() string {
 	w.made++
 	return fmt.Sprintf("thing-%d", w.made)
 }
 
-// thing is one thing to delete, with the caller who deletes it.
-type thing struct {
+// deletable is one thing to delete, with the caller who deletes it.
+type deletable struct {
 	caller     *harness.Caller
 	path, body string
 }
 
-func (o thing) delete(headers ...string) harness.Answer {
+func (o deletable) delete(headers ...string) harness.Answer {
 	if o.body != "" {
 		headers = append([]string{"Content-Type", "application/json"}, headers...)
 	}
@@ -56,12 +56,12 @@ func (o thing) delete(headers ...string) harness.Answer {
 }
 
 // at returns a thing that the administrator deletes by its path.
-func (w *workshop) at(path string, args ...any) thing {
-	return thing{caller: w.root, path: fmt.Sprintf(path, args...)}
+func (w *deletionFixture) at(path string, args ...any) deletable {
+	return deletable{caller: w.root, path: fmt.Sprintf(path, args...)}
 }
 
 // send sends a request that creates something, and returns the JSON object in the response.
-func (w *workshop) send(c *harness.Caller, method, path, body string) map[string]any {
+func (w *deletionFixture) send(c *harness.Caller, method, path, body string) map[string]any {
 	w.t.Helper()
 	got := c.JSON(method, path, body)
 	if !succeeded(got) {
@@ -75,13 +75,13 @@ func (w *workshop) send(c *harness.Caller, method, path, body string) map[string
 }
 
 // add creates something below a path; %s in the body becomes a new name.
-func (w *workshop) add(path, body string) map[string]any {
+func (w *deletionFixture) add(path, body string) map[string]any {
 	w.t.Helper()
 	return w.send(w.root, "POST", path, strings.ReplaceAll(body, "%s", w.name()))
 }
 
 // below creates something below a path; a member of the response completes its path.
-func (w *workshop) below(path, member, body string) thing {
+func (w *deletionFixture) below(path, member, body string) deletable {
 	w.t.Helper()
 	return w.at("%s/%s", path, url.PathEscape(text(w.add(path, body)[member])))
 }
@@ -94,68 +94,72 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-func (w *workshop) inGroup(rest string) string { return fmt.Sprintf("/groups/%d/%s", w.group.ID, rest) }
+func (w *deletionFixture) inGroup(rest string) string {
+	return fmt.Sprintf("/groups/%d/%s", w.group.ID, rest)
+}
 
-func (w *workshop) inProject(rest string) string {
+func (w *deletionFixture) inProject(rest string) string {
 	return fmt.Sprintf("/projects/%d/%s", w.project.ID, rest)
 }
-func (w *workshop) newUser() model.User       { return w.h.NewUser().User }
-func (w *workshop) newProject() model.Project { return w.h.Project(w.group.ID) }
+func (w *deletionFixture) newUser() model.User       { return w.h.NewUser().User }
+func (w *deletionFixture) newProject() model.Project { return w.h.Project(w.group.ID) }
 
-func (w *workshop) issue() string {
+func (w *deletionFixture) issue() string {
 	return w.inProject("issues/" + text(w.add(w.inProject("issues"), `{"title":"%s"}`)["iid"]))
 }
 
-func (w *workshop) branch() string {
+func (w *deletionFixture) branch() string {
 	name := w.name()
 	w.send(w.root, "POST", w.inProject("repository/commits"), fmt.Sprintf(`{"branch":%q,"start_branch":"main","commit_message":"Add",
 		"actions":[{"action":"create","file_path":%q,"content":"x"}]}`, name, name))
 	return name
 }
 
-func (w *workshop) mergeRequest() string {
+func (w *deletionFixture) mergeRequest() string {
 	body := fmt.Sprintf(`{"title":"%%s","source_branch":%q,"target_branch":"main"}`, w.branch())
 	return w.inProject("merge_requests/" + text(w.add(w.inProject("merge_requests"), body)["iid"]))
 }
 
-func (w *workshop) note(on string) thing { return w.below(on+"/notes", "id", `{"body":"%s"}`) }
+func (w *deletionFixture) note(on string) deletable {
+	return w.below(on+"/notes", "id", `{"body":"%s"}`)
+}
 
-func (w *workshop) award(on string) thing {
+func (w *deletionFixture) award(on string) deletable {
 	return w.below(on+"/award_emoji", "id", `{"name":"rocket"}`)
 }
 
 // threadNote makes a note in a new thread.
-func (w *workshop) threadNote(on string) thing {
+func (w *deletionFixture) threadNote(on string) deletable {
 	made := w.add(on+"/discussions", `{"body":"%s"}`)
 	first := made["notes"].([]any)[0].(map[string]any)
 	return w.at("%s/discussions/%s/notes/%s", on, made["id"], text(first["id"]))
 }
 
 // list makes a list of a new board.
-func (w *workshop) list(place string) thing {
+func (w *deletionFixture) list(place string) deletable {
 	board := w.below(place+"boards", "id", `{"name":"%s"}`).path
 	label := text(w.add(place+"labels", `{"name":"%s","color":"#fff"}`)["id"])
 	return w.below(board+"/lists", "id", `{"label_id":`+label+`}`)
 }
 
-func (w *workshop) member(place string) thing {
+func (w *deletionFixture) member(place string) deletable {
 	return w.below(place+"members", "id", fmt.Sprintf(`{"user_id":%d,"access_level":30}`, w.newUser().ID))
 }
 
-func (w *workshop) accessRequest(place string) thing {
+func (w *deletionFixture) accessRequest(place string) deletable {
 	asking := w.h.NewUser()
 	w.send(asking, "POST", place+"access_requests", "{}")
 	return w.at("%saccess_requests/%d", place, asking.User.ID)
 }
 
 // resource returns a function that creates something named below a path, where it is found by its id.
-func resource(in func(*workshop, string) string, path, body string) func(*workshop) thing {
-	return func(w *workshop) thing { return w.below(in(w, path), "id", body) }
+func resource(in func(*deletionFixture, string) string, path, body string) func(*deletionFixture) deletable {
+	return func(w *deletionFixture) deletable { return w.below(in(w, path), "id", body) }
 }
 
-func instance(_ *workshop, rest string) string { return "/" + rest }
+func instance(_ *deletionFixture, rest string) string { return "/" + rest }
 
-var inGroup, inProject = (*workshop).inGroup, (*workshop).inProject
+var inGroup, inProject = (*deletionFixture).inGroup, (*deletionFixture).inProject
 
 // newToken returns the body for a new token.
 func newToken() string {
@@ -172,7 +176,7 @@ func bodyOf(t *testing.T, schema string) string {
 	return string(data)
 }
 
-func (w *workshop) runner() map[string]any {
+func (w *deletionFixture) runner() map[string]any {
 	return w.add("/user/runners", `{"runner_type":"instance_type","run_untagged":true,"description":"%s"}`)
 }
 
@@ -185,58 +189,58 @@ const (
 )
 
 // things has, for every conditional delete, a function that makes one more thing to delete.
-var things = map[string]func(*workshop) thing{
-	"deleteAdminCiVariable":    func(w *workshop) thing { return w.variable("/admin/ci/variables") },
+var things = map[string]func(*deletionFixture) deletable{
+	"deleteAdminCiVariable":    func(w *deletionFixture) deletable { return w.variable("/admin/ci/variables") },
 	"deleteApplication":        resource(instance, "applications", `{"name":"%s","redirect_uri":"https://example.com","scopes":"api"}`),
-	"deleteGroup":              func(w *workshop) thing { return w.at("/groups/%d", w.h.Group().ID) },
-	"deleteGroupAccessRequest": func(w *workshop) thing { return w.accessRequest(w.inGroup("")) },
+	"deleteGroup":              func(w *deletionFixture) deletable { return w.at("/groups/%d", w.h.Group().ID) },
+	"deleteGroupAccessRequest": func(w *deletionFixture) deletable { return w.accessRequest(w.inGroup("")) },
 	"deleteGroupAccessToken":   resource(inGroup, "access_tokens", newToken()),
 	"deleteGroupBadge":         resource(inGroup, "badges", badge),
 	"deleteGroupBoard":         resource(inGroup, "boards", `{"name":"%s"}`),
-	"deleteGroupBoardList":     func(w *workshop) thing { return w.list(w.inGroup("")) },
+	"deleteGroupBoardList":     func(w *deletionFixture) deletable { return w.list(w.inGroup("")) },
 	"deleteGroupDeployToken":   resource(inGroup, "deploy_tokens", deploy),
-	"deleteGroupInvitation":    func(w *workshop) thing { return w.invitation(w.inGroup("invitations")) },
+	"deleteGroupInvitation":    func(w *deletionFixture) deletable { return w.invitation(w.inGroup("invitations")) },
 	"deleteGroupLabel":         resource(inGroup, "labels", label),
-	"deleteGroupLabels": func(w *workshop) thing {
+	"deleteGroupLabels": func(w *deletionFixture) deletable {
 		return w.at("%s?name=%s", w.inGroup("labels"), w.add(w.inGroup("labels"), label)["name"])
 	},
-	"deleteGroupMember":    func(w *workshop) thing { return w.member(w.inGroup("")) },
+	"deleteGroupMember":    func(w *deletionFixture) deletable { return w.member(w.inGroup("")) },
 	"deleteGroupMilestone": resource(inGroup, "milestones", `{"title":"%s"}`),
-	"deleteGroupShare":     func(w *workshop) thing { return w.share(w.inGroup("share")) },
-	"deleteGroupVariable":  func(w *workshop) thing { return w.variable(w.inGroup("variables")) },
-	"deleteGroupWiki":      func(w *workshop) thing { return w.below(w.inGroup("wikis"), "slug", wikiPage) },
-	"deletePersonalAccessToken": func(w *workshop) thing {
+	"deleteGroupShare":     func(w *deletionFixture) deletable { return w.share(w.inGroup("share")) },
+	"deleteGroupVariable":  func(w *deletionFixture) deletable { return w.variable(w.inGroup("variables")) },
+	"deleteGroupWiki":      func(w *deletionFixture) deletable { return w.below(w.inGroup("wikis"), "slug", wikiPage) },
+	"deletePersonalAccessToken": func(w *deletionFixture) deletable {
 		return w.at("/personal_access_tokens/%s", text(w.personalToken()["id"]))
 	},
-	"deletePersonalAccessTokensSelf": func(w *workshop) thing {
-		return thing{caller: w.h.NewUser(), path: "/personal_access_tokens/self"}
+	"deletePersonalAccessTokensSelf": func(w *deletionFixture) deletable {
+		return deletable{caller: w.h.NewUser(), path: "/personal_access_tokens/self"}
 	},
-	"deleteProject":                 func(w *workshop) thing { return w.at("/projects/%d", w.newProject().ID) },
-	"deleteProjectAccessRequest":    func(w *workshop) thing { return w.accessRequest(w.inProject("")) },
+	"deleteProject":                 func(w *deletionFixture) deletable { return w.at("/projects/%d", w.newProject().ID) },
+	"deleteProjectAccessRequest":    func(w *deletionFixture) deletable { return w.accessRequest(w.inProject("")) },
 	"deleteProjectAccessToken":      resource(inProject, "access_tokens", newToken()),
 	"deleteProjectAlertIntegration": resource(inProject, "alert_integrations", `{"type":"http","name":"%s"}`),
 	"deleteProjectBadge":            resource(inProject, "badges", badge),
 	"deleteProjectBoard":            resource(inProject, "boards", `{"name":"%s"}`),
-	"deleteProjectBoardList":        func(w *workshop) thing { return w.list(w.inProject("")) },
+	"deleteProjectBoardList":        func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
 	"deleteProjectClusterAgent":     resource(inProject, "cluster_agents", `{"name":"%s"}`),
-	"deleteProjectCustomAttribute":  func(w *workshop) thing { return w.attribute(w.inProject("custom_attributes")) },
+	"deleteProjectCustomAttribute":  func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
 	"deleteProjectDeployToken":      resource(inProject, "deploy_tokens", deploy),
-	"deleteProjectEnvironment": func(w *workshop) thing {
+	"deleteProjectEnvironment": func(w *deletionFixture) deletable {
 		made := w.below(w.inProject("environments"), "id", `{"name":"%s"}`)
 		w.send(w.root, "POST", made.path+"/stop", `{"force":true}`)
 		return made
 	},
 	"deleteProjectErrorTrackingClientKey": resource(inProject, "error_tracking/client_keys", `{}`),
-	"deleteProjectFork": func(w *workshop) thing {
+	"deleteProjectFork": func(w *deletionFixture) deletable {
 		fork := w.newProject()
 		w.send(w.root, "POST", fmt.Sprintf("/projects/%d/fork/%d", fork.ID, w.project.ID), "{}")
 		return w.at("/projects/%d/fork", fork.ID)
 	},
-	"deleteProjectInvitation":          func(w *workshop) thing { return w.invitation(w.inProject("invitations")) },
-	"deleteProjectIssue":               func(w *workshop) thing { return w.at("%s", w.issue()) },
-	"deleteProjectIssueAwardEmoji":     func(w *workshop) thing { return w.award(w.issue()) },
-	"deleteProjectIssueDiscussionNote": func(w *workshop) thing { return w.threadNote(w.issue()) },
-	"deleteProjectIssueLink": func(w *workshop) thing {
+	"deleteProjectInvitation":          func(w *deletionFixture) deletable { return w.invitation(w.inProject("invitations")) },
+	"deleteProjectIssue":               func(w *deletionFixture) deletable { return w.at("%s", w.issue()) },
+	"deleteProjectIssueAwardEmoji":     func(w *deletionFixture) deletable { return w.award(w.issue()) },
+	"deleteProjectIssueDiscussionNote": func(w *deletionFixture) deletable { return w.threadNote(w.issue()) },
+	"deleteProjectIssueLink": func(w *deletionFixture) deletable {
 		other := w.add(w.inProject("issues"), `{"title":"%s"}`)
 		body := fmt.Sprintf(`{"target_project_id":%d,"target_issue_iid":%s}`, w.project.ID, text(other["iid"]))
 		on := w.issue() + "/links"
@@ -248,147 +252,147 @@ var things = map[string]func(*workshop) thing{
 		}
 		return w.at("%s/%s", on, text(shown[0]["issue_link_id"]))
 	},
-	"deleteProjectIssueNote":           func(w *workshop) thing { return w.note(w.issue()) },
-	"deleteProjectIssueNoteAwardEmoji": func(w *workshop) thing { return w.award(w.note(w.issue()).path) },
-	"deleteProjectJobTokenScopeAllowlist": func(w *workshop) thing {
+	"deleteProjectIssueNote":           func(w *deletionFixture) deletable { return w.note(w.issue()) },
+	"deleteProjectIssueNoteAwardEmoji": func(w *deletionFixture) deletable { return w.award(w.note(w.issue()).path) },
+	"deleteProjectJobTokenScopeAllowlist": func(w *deletionFixture) deletable {
 		body := fmt.Sprintf(`{"target_project_id":%d}`, w.newProject().ID)
 		return w.below(w.inProject("job_token_scope/allowlist"), "target_project_id", body)
 	},
-	"deleteProjectJobTokenScopeGroupsAllowlist": func(w *workshop) thing {
+	"deleteProjectJobTokenScopeGroupsAllowlist": func(w *deletionFixture) deletable {
 		body := fmt.Sprintf(`{"target_group_id":%d}`, w.h.Group().ID)
 		return w.below(w.inProject("job_token_scope/groups_allowlist"), "target_group_id", body)
 	},
 	"deleteProjectLabel": resource(inProject, "labels", label),
-	"deleteProjectLabels": func(w *workshop) thing {
+	"deleteProjectLabels": func(w *deletionFixture) deletable {
 		return w.at("%s?name=%s", w.inProject("labels"), w.add(w.inProject("labels"), label)["name"])
 	},
-	"deleteProjectMember":                     func(w *workshop) thing { return w.member(w.inProject("")) },
-	"deleteProjectMergeRequest":               func(w *workshop) thing { return w.at("%s", w.mergeRequest()) },
-	"deleteProjectMergeRequestAwardEmoji":     func(w *workshop) thing { return w.award(w.mergeRequest()) },
-	"deleteProjectMergeRequestDiscussionNote": func(w *workshop) thing { return w.threadNote(w.mergeRequest()) },
-	"deleteProjectMergeRequestNote":           func(w *workshop) thing { return w.note(w.mergeRequest()) },
-	"deleteProjectMergeRequestNoteAwardEmoji": func(w *workshop) thing {
+	"deleteProjectMember":                     func(w *deletionFixture) deletable { return w.member(w.inProject("")) },
+	"deleteProjectMergeRequest":               func(w *deletionFixture) deletable { return w.at("%s", w.mergeRequest()) },
+	"deleteProjectMergeRequestAwardEmoji":     func(w *deletionFixture) deletable { return w.award(w.mergeRequest()) },
+	"deleteProjectMergeRequestDiscussionNote": func(w *deletionFixture) deletable { return w.threadNote(w.mergeRequest()) },
+	"deleteProjectMergeRequestNote":           func(w *deletionFixture) deletable { return w.note(w.mergeRequest()) },
+	"deleteProjectMergeRequestNoteAwardEmoji": func(w *deletionFixture) deletable {
 		return w.award(w.note(w.mergeRequest()).path)
 	},
 	"deleteProjectMilestone": resource(inProject, "milestones", `{"title":"%s"}`),
-	"deleteProjectPages":     (*workshop).site,
-	"deleteProjectPagesDomain": func(w *workshop) thing {
+	"deleteProjectPages":     (*deletionFixture).site,
+	"deleteProjectPagesDomain": func(w *deletionFixture) deletable {
 		return w.below(w.inProject("pages/domains"), "domain", `{"domain":"%s.example.com"}`)
 	},
-	"deleteProjectPipeline":         (*workshop).pipeline,
+	"deleteProjectPipeline":         (*deletionFixture).pipeline,
 	"deleteProjectPipelineSchedule": resource(inProject, "pipeline_schedules", `{"description":"%s","ref":"main","cron":"0 1 * * *"}`),
-	"deleteProjectProtectedBranch": func(w *workshop) thing {
+	"deleteProjectProtectedBranch": func(w *deletionFixture) deletable {
 		return w.below(w.inProject("protected_branches"), "name", `{"name":"%s"}`)
 	},
-	"deleteProjectProtectedTag": func(w *workshop) thing {
+	"deleteProjectProtectedTag": func(w *deletionFixture) deletable {
 		return w.below(w.inProject("protected_tags"), "name", `{"name":"%s"}`)
 	},
-	"deleteProjectRepositoryBranch": func(w *workshop) thing {
+	"deleteProjectRepositoryBranch": func(w *deletionFixture) deletable {
 		return w.at("%s/%s", w.inProject("repository/branches"), w.branch())
 	},
-	"deleteProjectRepositoryCommitDiscussionNote": func(w *workshop) thing {
+	"deleteProjectRepositoryCommitDiscussionNote": func(w *deletionFixture) deletable {
 		return w.threadNote(w.inProject("repository/commits/" + w.tip))
 	},
-	"deleteProjectRepositoryFile": func(w *workshop) thing {
+	"deleteProjectRepositoryFile": func(w *deletionFixture) deletable {
 		name := w.branch()
 		made := w.at("%s/%s", w.inProject("repository/files"), name)
 		made.body = fmt.Sprintf(`{"branch":%q,"commit_message":"Remove"}`, name)
 		return made
 	},
-	"deleteProjectRepositoryTag": func(w *workshop) thing {
+	"deleteProjectRepositoryTag": func(w *deletionFixture) deletable {
 		return w.below(w.inProject("repository/tags"), "name", `{"tag_name":"%s","ref":"main"}`)
 	},
-	"deleteProjectRunner": func(w *workshop) thing {
+	"deleteProjectRunner": func(w *deletionFixture) deletable {
 		body := fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"run_untagged":true,"description":"%%s"}`, w.newProject().ID)
 		id := text(w.add("/user/runners", body)["id"])
 		return w.below(w.inProject("runners"), "id", `{"runner_id":`+id+`}`)
 	},
-	"deleteProjectShare":    func(w *workshop) thing { return w.share(w.inProject("share")) },
+	"deleteProjectShare":    func(w *deletionFixture) deletable { return w.share(w.inProject("share")) },
 	"deleteProjectSnippet":  resource(inProject, "snippets", snippet),
 	"deleteProjectTrigger":  resource(inProject, "triggers", `{"description":"%s"}`),
-	"deleteProjectVariable": func(w *workshop) thing { return w.variable(w.inProject("variables")) },
-	"deleteProjectWiki":     func(w *workshop) thing { return w.below(w.inProject("wikis"), "slug", wikiPage) },
-	"deleteRunner":          func(w *workshop) thing { return w.at("/runners/%s", text(w.runner()["id"])) },
-	"deleteRunners": func(w *workshop) thing {
-		return thing{w.h.Anonymous(), "/runners", fmt.Sprintf(`{"token":%q}`, w.runner()["token"])}
+	"deleteProjectVariable": func(w *deletionFixture) deletable { return w.variable(w.inProject("variables")) },
+	"deleteProjectWiki":     func(w *deletionFixture) deletable { return w.below(w.inProject("wikis"), "slug", wikiPage) },
+	"deleteRunner":          func(w *deletionFixture) deletable { return w.at("/runners/%s", text(w.runner()["id"])) },
+	"deleteRunners": func(w *deletionFixture) deletable {
+		return deletable{w.h.Anonymous(), "/runners", fmt.Sprintf(`{"token":%q}`, w.runner()["token"])}
 	},
-	"deleteRunnersManagers": func(w *workshop) thing {
+	"deleteRunnersManagers": func(w *deletionFixture) deletable {
 		body := fmt.Sprintf(`{"token":%q,"system_id":"s_1"}`, w.runner()["token"])
 		w.send(w.h.Anonymous(), "POST", "/runners/verify", body)
-		return thing{w.h.Anonymous(), "/runners/managers", body}
+		return deletable{w.h.Anonymous(), "/runners/managers", body}
 	},
 	"deleteSnippet": resource(instance, "snippets", snippet),
-	"deleteCurrentUserEmail": func(w *workshop) thing {
+	"deleteCurrentUserEmail": func(w *deletionFixture) deletable {
 		return w.own("/user/emails", `{"email":"`+w.name()+`@example.com"}`)
 	},
-	"deleteCurrentUserGpgKey": func(w *workshop) thing {
+	"deleteCurrentUserGpgKey": func(w *deletionFixture) deletable {
 		return w.own("/user/gpg_keys", bodyOf(w.t, "GPGKeyCreate"))
 	},
-	"deleteCurrentUserKey":      func(w *workshop) thing { return w.own("/user/keys", bodyOf(w.t, "KeyCreate")) },
-	"deleteUser":                func(w *workshop) thing { return w.at("/users/%d", w.newUser().ID) },
-	"deleteUserCustomAttribute": func(w *workshop) thing { return w.attribute(w.ofUser("custom_attributes")) },
-	"deleteUserEmail": func(w *workshop) thing {
+	"deleteCurrentUserKey":      func(w *deletionFixture) deletable { return w.own("/user/keys", bodyOf(w.t, "KeyCreate")) },
+	"deleteUser":                func(w *deletionFixture) deletable { return w.at("/users/%d", w.newUser().ID) },
+	"deleteUserCustomAttribute": func(w *deletionFixture) deletable { return w.attribute(w.ofUser("custom_attributes")) },
+	"deleteUserEmail": func(w *deletionFixture) deletable {
 		return w.below(w.ofUser("emails"), "id", `{"email":"%s@example.com"}`)
 	},
-	"deleteUserGpgKey": func(w *workshop) thing {
+	"deleteUserGpgKey": func(w *deletionFixture) deletable {
 		return w.whole(w.ofUser("gpg_keys"), bodyOf(w.t, "GPGKeyCreate"))
 	},
-	"deleteUserIdentity": func(w *workshop) thing {
+	"deleteUserIdentity": func(w *deletionFixture) deletable {
 		path := fmt.Sprintf("/users/%d", w.newUser().ID)
 		w.send(w.root, "PUT", path, fmt.Sprintf(`{"provider":"saml","extern_uid":%q}`, w.name()))
 		return w.at("%s/identities/saml", path)
 	},
-	"deleteUserImpersonationToken": func(w *workshop) thing {
+	"deleteUserImpersonationToken": func(w *deletionFixture) deletable {
 		return w.below(w.ofUser("impersonation_tokens"), "id", newToken())
 	},
-	"deleteUserKey": func(w *workshop) thing {
+	"deleteUserKey": func(w *deletionFixture) deletable {
 		return w.whole(w.ofUser("keys"), bodyOf(w.t, "KeyCreate"))
 	},
 }
 
-func (w *workshop) ofUser(rest string) string {
+func (w *deletionFixture) ofUser(rest string) string {
 	return fmt.Sprintf("/users/%d/%s", w.newUser().ID, rest)
 }
 
 // whole creates something with the body unchanged.
-func (w *workshop) whole(path, body string) thing {
+func (w *deletionFixture) whole(path, body string) deletable {
 	return w.at("%s/%s", path, text(w.send(w.root, "POST", path, body)["id"]))
 }
 
 // own creates something that belongs to a new user, who deletes it.
-func (w *workshop) own(path, body string) thing {
+func (w *deletionFixture) own(path, body string) deletable {
 	c := w.h.NewUser()
-	return thing{caller: c, path: path + "/" + text(w.send(c, "POST", path, body)["id"])}
+	return deletable{caller: c, path: path + "/" + text(w.send(c, "POST", path, body)["id"])}
 }
 
-func (w *workshop) variable(path string) thing {
+func (w *deletionFixture) variable(path string) deletable {
 	w.made++
 	return w.at("%s/%s", path, w.send(w.root, "POST", path, fmt.Sprintf(`{"key":"KEY_%d","value":"x"}`, w.made))["key"])
 }
 
-func (w *workshop) attribute(path string) thing {
+func (w *deletionFixture) attribute(path string) deletable {
 	name := w.name()
 	w.send(w.root, "PUT", path+"/"+name, `{"value":"x"}`)
 	return w.at("%s/%s", path, name)
 }
 
-func (w *workshop) invitation(path string) thing {
+func (w *deletionFixture) invitation(path string) deletable {
 	address := w.name() + "@example.com"
 	w.send(w.root, "POST", path, fmt.Sprintf(`{"email":%q,"access_level":30}`, address))
 	return w.at("%s/%s", path, url.PathEscape(address))
 }
 
-func (w *workshop) share(path string) thing {
+func (w *deletionFixture) share(path string) deletable {
 	other := w.h.Group()
 	w.send(w.root, "POST", path, fmt.Sprintf(`{"group_id":%d,"group_access":30}`, other.ID))
 	return w.at("%s/%d", path, other.ID)
 }
 
-func (w *workshop) personalToken() map[string]any {
+func (w *deletionFixture) personalToken() map[string]any {
 	return w.add(w.ofUser("personal_access_tokens"), `{"name":"%s","scopes":["read_user"]}`)
 }
 
-func (w *workshop) site() thing {
+func (w *deletionFixture) site() deletable {
 	p := w.newProject()
 	w.made++
 	row := model.PagesDeployment{ProjectID: p.ID, JobID: int64(w.made), Root: "public", Key: w.name()}
@@ -398,7 +402,7 @@ func (w *workshop) site() thing {
 	return w.at("/projects/%d/pages", p.ID)
 }
 
-func (w *workshop) pipeline() thing {
+func (w *deletionFixture) pipeline() deletable {
 	made := w.h.Pipeline(w.project, w.root.User, []syntax.Job{{Name: "one", Stage: "test", Script: []string{"true"}}})
 	return w.at("%s/%d", w.inProject("pipelines"), made.Pipeline.ID)
 }

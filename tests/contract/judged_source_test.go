@@ -16,11 +16,11 @@ import (
 
 // The names in the sources of code that checks permissions outside of the tables of abilities.
 var (
-	judging   = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
-	judges    = []string{"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Accept", "Snippet"}
-	roleNames = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
-	holders   = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
-	noting    = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
+	judging             = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
+	permissionFunctions = []string{"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Accept", "Snippet"}
+	roleNames           = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
+	ownerColumns        = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
+	noting              = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
 )
 
 // sources has the functions of a package, by name.
@@ -77,7 +77,7 @@ func (s sources) judged(name string, seen map[string]bool) bool {
 			found = found || compares(e)
 		case *ast.SelectorExpr:
 			used = e.Sel.Name
-			found = found || used == "Admin" || judging.MatchString(used) || slices.Contains(judges, used) || slices.Contains(noting, receiver(e))
+			found = found || used == "Admin" || judging.MatchString(used) || slices.Contains(permissionFunctions, used) || slices.Contains(noting, receiver(e))
 		case *ast.Ident:
 			used = e.Name
 		}
@@ -96,7 +96,7 @@ func compares(e *ast.BinaryExpr) bool {
 	}
 	for _, side := range []ast.Expr{e.X, e.Y} {
 		s, ok := side.(*ast.SelectorExpr)
-		if ok && (receiver(s) == "model" && slices.Contains(roleNames, s.Sel.Name) || slices.Contains(holders, s.Sel.Name)) {
+		if ok && (receiver(s) == "model" && slices.Contains(roleNames, s.Sel.Name) || slices.Contains(ownerColumns, s.Sel.Name)) {
 			return true
 		}
 	}
@@ -160,7 +160,7 @@ func testNames(t *testing.T) map[string]bool {
 // Every operation that checks permissions in code is in judged.txt, with the tests of its permissions besides the one
 // that calls all of them. If every role is refused in the same way, because a token or a file decides, the line must
 // name a test of its own.
-func TestOperationsJudgedInCodeAreListed(t *testing.T) {
+func TestOperationsWithPermissionsInCodeAreListed(t *testing.T) {
 	t.Parallel()
 	listed, tests, judged := readJudged(t), testNames(t), judgedInCode(t)
 	for name := range judged {

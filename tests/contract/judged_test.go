@@ -59,9 +59,9 @@ func readJudged(t *testing.T) map[string]judgedLine {
 	return lines
 }
 
-// world is a public project in a public group, with the things that an operation needs. Its author has none of the
+// roleFixture is a public project in a public group, with the things that an operation needs. Its author has none of the
 // roles in the list.
-type world struct {
+type roleFixture struct {
 	t       *testing.T
 	h       *harness.H
 	author  *harness.Caller
@@ -70,9 +70,9 @@ type world struct {
 	values  map[string]string // values of the path parameters
 }
 
-func newWorld(t *testing.T, h *harness.H, people map[string]*harness.Caller, r harness.Route) world {
+func newRoleFixture(t *testing.T, h *harness.H, people map[string]*harness.Caller, r harness.Route) roleFixture {
 	t.Helper()
-	w := world{t: t, h: h, author: h.NewUser(), values: map[string]string{}}
+	w := roleFixture{t: t, h: h, author: h.NewUser(), values: map[string]string{}}
 	w.group = h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
 	w.project = h.Project(w.group.ID, func(p *model.Project) { p.Visibility = model.Public })
 	h.Join(w.group, w.author.User, model.Owner)
@@ -92,7 +92,7 @@ func newWorld(t *testing.T, h *harness.H, people map[string]*harness.Caller, r h
 }
 
 // path returns the operation's URL in this world. Parameters without a value here have the example of the document.
-func (w world) path(r harness.Route) string {
+func (w roleFixture) path(r harness.Route) string {
 	path := r.Base + r.Path
 	for name, value := range w.values {
 		if value != "" {
@@ -105,7 +105,7 @@ func (w world) path(r harness.Route) string {
 }
 
 // post creates something as the author and returns its id.
-func (w world) post(path, body string) string {
+func (w roleFixture) post(path, body string) string {
 	w.t.Helper()
 	a := w.author.JSON("POST", path, body)
 	var made struct{ ID, IID int64 }
@@ -116,7 +116,7 @@ func (w world) post(path, body string) string {
 }
 
 // commit adds a commit on main and a tag to the repository.
-func (w world) commit() {
+func (w roleFixture) commit() {
 	w.t.Helper()
 	at := fmt.Sprintf("/projects/%d/repository", w.project.ID)
 	a := w.author.JSON("POST", at+"/commits",
@@ -132,7 +132,7 @@ func (w world) commit() {
 }
 
 // body returns the example body of the document with ids of this world.
-func (w world) body(r harness.Route) string {
+func (w roleFixture) body(r harness.Route) string {
 	w.t.Helper()
 	text := body(w.t, r)
 	for name, make := range map[string]func() string{
@@ -148,7 +148,7 @@ func (w world) body(r harness.Route) string {
 }
 
 // place returns the part of the path before a segment, in this world.
-func (w world) place(path, before string) string {
+func (w roleFixture) place(path, before string) string {
 	at, _, _ := strings.Cut(path, before)
 	for name, value := range w.values {
 		at = strings.ReplaceAll(at, "{"+name+"}", url.PathEscape(value))
@@ -157,7 +157,7 @@ func (w world) place(path, before string) string {
 }
 
 // make creates the thing that a path parameter names. It returns "" if the example of the document is good enough.
-func (w world) make(name, path string) string {
+func (w roleFixture) make(name, path string) string {
 	w.t.Helper()
 	switch name {
 	case "id":
@@ -206,7 +206,7 @@ func (w world) make(name, path string) string {
 	return map[string]string{"branch": "main", "ref": "main", "file_path": "a", "tag_name": "v1"}[name]
 }
 
-func (w world) makeFirst(kind string) string {
+func (w roleFixture) makeFirst(kind string) string {
 	w.t.Helper()
 	switch kind {
 	case "projects":
@@ -231,7 +231,7 @@ func (w world) makeFirst(kind string) string {
 	return ""
 }
 
-func (w world) makeRunner(p model.Project) string {
+func (w roleFixture) makeRunner(p model.Project) string {
 	w.t.Helper()
 	r := model.Runner{RunnerType: model.ProjectRunner, Digest: p.FullPath, AccessLevel: "not_protected", Tags: "[]", RunUntagged: true}
 	if err := w.h.Store.Runners.Create(w.t.Context(), &r, p.ID); err != nil {
@@ -241,7 +241,7 @@ func (w world) makeRunner(p model.Project) string {
 }
 
 // makeNote makes a note on the issue, merge request or commit in the path.
-func (w world) makeNote(name, path string) string {
+func (w roleFixture) makeNote(name, path string) string {
 	w.t.Helper()
 	kind := "issues"
 	switch {
@@ -270,7 +270,7 @@ func (w world) makeNote(name, path string) string {
 }
 
 // makeUser makes the user that a path names: a member, a user who requests access, or any user.
-func (w world) makeUser(path string) string {
+func (w roleFixture) makeUser(path string) string {
 	w.t.Helper()
 	c := w.h.NewUser()
 	switch {
@@ -288,7 +288,7 @@ func (w world) makeUser(path string) string {
 
 // Every operation that checks permissions in code is called as every role, with the example of the document.
 // SVC_GOLDEN=write writes the statuses to judged.txt: review the difference like code.
-func TestOperationsJudgedInCodeAsEveryRole(t *testing.T) {
+func TestOperationsWithPermissionsInCodeAsEveryRole(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	people := map[string]*harness.Caller{
@@ -336,7 +336,7 @@ func TestOperationsJudgedInCodeAsEveryRole(t *testing.T) {
 func tryAsEveryRole(t *testing.T, h *harness.H, people map[string]*harness.Caller, r harness.Route) []string {
 	t.Helper()
 	var statuses []string
-	w := newWorld(t, h, people, r)
+	w := newRoleFixture(t, h, people, r)
 	for _, role := range everyRole {
 		a := people[role].JSON(r.Method, w.path(r), w.body(r))
 		if a.Status >= 500 {
@@ -344,7 +344,7 @@ func tryAsEveryRole(t *testing.T, h *harness.H, people map[string]*harness.Calle
 		}
 		statuses = append(statuses, fmt.Sprint(a.Status))
 		if a.Status < 300 && r.Method != "GET" {
-			w = newWorld(t, h, people, r)
+			w = newRoleFixture(t, h, people, r)
 		}
 	}
 	return statuses

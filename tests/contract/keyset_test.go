@@ -13,7 +13,7 @@ import (
 // A list without keyset pagination refuses it; it does not return offset pages instead.
 func TestEveryListWithoutKeysetPaginationRefusesIt(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t)
+	w := newRequester(t)
 	var offered []string
 	for _, r := range harness.Routes() {
 		has := func(name string) bool {

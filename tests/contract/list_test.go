@@ -13,9 +13,9 @@ import (
 
 // Every list is accepted as name=a,b, name[]=a, name[0]=a and, in a body, as a JSON array. An invalid element is
 // refused in each of these forms: a list in an ignored form would return everything.
-func TestEveryListIsReadInEveryForm(t *testing.T) {
+func TestEveryListIsAcceptedInEveryFormat(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t)
+	w := newRequester(t)
 	lists := 0
 	for _, r := range harness.Routes() {
 		if isRaw(r) {
@@ -50,9 +50,9 @@ func TestEveryListIsReadInEveryForm(t *testing.T) {
 
 // A parameter that is not a list is refused with brackets: it would be ignored, and the link to the next page would
 // lead back.
-func TestOnlyListsTakeBrackets(t *testing.T) {
+func TestOnlyListsAcceptBrackets(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t)
+	w := newRequester(t)
 	for _, r := range harness.Routes() {
 		for _, p := range queryParameters(r) {
 			if isRaw(r) || p.Name == "sudo" || p.Style == "deepObject" || p.Schema.Value.Type.Is("array") {

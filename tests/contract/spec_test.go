@@ -49,7 +49,7 @@ func TestEveryOperationFollowsTheRules(t *testing.T) {
 }
 
 // The published document has nothing about our own Go code: make sdk generates a Go client from it.
-func TestThePublishedDocumentHasNoTypesOfOurs(t *testing.T) {
+func TestThePublishedDocumentHasNoGoTypes(t *testing.T) {
 	if strings.Contains(string(gen.SpecJSON), "x-go-") {
 		t.Error("the document names types of ours")
 	}

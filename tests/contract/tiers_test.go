@@ -66,5 +66,5 @@ func runningJob(t *testing.T, h *harness.H, p model.Project) *harness.Caller {
 	}
 	decode(h.Root().JSON("POST", "/user/runners", `{"runner_type":"instance_type"}`), &made)
 	decode(h.Anonymous().JSON("POST", "/jobs/request", `{"token":"`+made.Token+`"}`), &given)
-	return h.With("JOB-TOKEN", given.Token)
+	return h.WithHeaders("JOB-TOKEN", given.Token)
 }

@@ -15,7 +15,7 @@ func TestDeployTokensReadRepositories(t *testing.T) {
 	group, other := h.Group(), h.Group()
 	owner := h.Member(group, model.Owner)
 	mine, beside, foreign := h.Project(group.ID), h.Project(group.ID), h.Project(other.ID)
-	here := work(t)
+	here := newRepository(t)
 	for _, p := range []model.Project{mine, beside, foreign} {
 		must(t, here, "push", "-q", remote(h, "x", h.Root().Token, p.FullPath), "main")
 	}

@@ -15,8 +15,8 @@ import (
 	"svc/tests/harness"
 )
 
-// running starts a job of a user in a project and returns its token.
-func running(t *testing.T, h *harness.H, p model.Project, u model.User) string {
+// startJob starts a job of a user in a project and returns its token.
+func startJob(t *testing.T, h *harness.H, p model.Project, u model.User) string {
 	t.Helper()
 	made := h.Pipeline(p, u, []syntax.Job{{Name: "one", Stage: "build", Script: []string{"true"}}})
 	job := made.Jobs[0]
@@ -35,14 +35,14 @@ func running(t *testing.T, h *harness.H, p model.Project, u model.User) string {
 	return token
 }
 
-func TestJobTokensOpenOnlyWhatTheirProjectMay(t *testing.T) {
+func TestJobTokensReadOnlyAllowedProjects(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group(func(n *model.Namespace) { n.Path = "acme" })
 	ann := h.Member(g, model.Maintainer)
 	own := h.Project(g.ID, func(p *model.Project) { p.Path = "own" })
 	other := h.Project(g.ID, func(p *model.Project) { p.Path = "other" })
-	here := work(t)
+	here := newRepository(t)
 	for _, p := range []model.Project{own, other} {
 		must(t, here, "push", "-q", remote(h, "x", ann.Token, p.FullPath), "main")
 	}
@@ -58,7 +58,7 @@ func TestJobTokensOpenOnlyWhatTheirProjectMay(t *testing.T) {
 			t.Fatalf("%s: %d %s", call[0], got.Status, got.Body)
 		}
 	}
-	token := running(t, h, own, ann.User)
+	token := startJob(t, h, own, ann.User)
 	reads := func(path string) bool {
 		_, ok := git(t, here, "ls-remote", remote(h, "gitlab-ci-token", token, path))
 		return ok
@@ -120,17 +120,17 @@ func lfsStatus(t *testing.T, h *harness.H, token, path string) int {
 	return res.StatusCode
 }
 
-func TestTokensTakeAnyUserNameAndJobTokensTheirOwn(t *testing.T) {
+func TestTokensWorkWithAnyUsernameAndJobTokensWithTheirOwn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", remote(h, "gitlab-ci-token", ann.Token, p.FullPath), "main")
 	for _, name := range []string{"gitlab-ci-token", "svc-ci-token", "oauth2", "anybody", ann.User.Username} {
 		must(t, here, "ls-remote", remote(h, name, ann.Token, p.FullPath))
 	}
-	job := running(t, h, p, ann.User)
+	job := startJob(t, h, p, ann.User)
 	for _, name := range []string{"gitlab-ci-token", "svc-ci-token"} {
 		must(t, here, "ls-remote", remote(h, name, job, p.FullPath))
 		refused(t, "Authentication failed", here, "ls-remote", remote(h, name, "wrong", p.FullPath))
@@ -143,13 +143,13 @@ func TestTokensTakeAnyUserNameAndJobTokensTheirOwn(t *testing.T) {
 	refused(t, "403", here, "push", remote(h, "gitlab-ci-token", reads.Token, p.FullPath), "main:x")
 }
 
-func TestNotesAboutCommitsArePushedAndRead(t *testing.T) {
+func TestGitNotesArePushedAndFetched(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group()
 	p := h.Project(group.ID)
 	maintainer, stranger := h.Member(group, model.Maintainer), h.NewUser()
-	here := work(t)
+	here := newRepository(t)
 	at := func(c *harness.Caller) string { return remote(h, "x", c.Token, p.FullPath) }
 	must(t, here, "push", "-q", at(maintainer), "main")
 	must(t, here, "notes", "--ref=semantic-release", "add", "-m", "channel", "main")
@@ -178,7 +178,7 @@ func TestNotesAboutCommitsArePushedAndRead(t *testing.T) {
 	must(t, here, "push", "-q", at(maintainer), ":refs/notes/semantic-release")
 }
 
-func TestTriesOfPasswordsOverGitAreCounted(t *testing.T) {
+func TestPasswordAttemptsOverGitAreLimited(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	hash, err := secret.HashPassword(t.Context(), "correct horse")
@@ -202,7 +202,7 @@ func TestTriesOfPasswordsOverGitAreCounted(t *testing.T) {
 		res.Body.Close()
 		return res
 	}
-	harness.OneMinute(45 * time.Second)
+	harness.WaitForMinute(45 * time.Second)
 	for range 70 { // invalid tokens do not count
 		if got := try("x", secret.TokenPrefix+"none"); got.StatusCode != 401 {
 			t.Fatal(got.Status)

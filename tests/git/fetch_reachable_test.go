@@ -10,11 +10,11 @@ import (
 	"svc/tests/harness"
 )
 
-// never is an id that no object has.
-const never = "1234567890123456789012345678901234567890"
+// unknownID is an id that no object has.
+const unknownID = "1234567890123456789012345678901234567890"
 
-// hidden checks that a commit and a blob get the same answers as ids that do not exist, in every operation with an id.
-func hidden(t *testing.T, c *harness.Caller, project, commit, blob string) {
+// checkHidden checks that a commit and a blob get the same answers as ids that do not exist, in every operation with an id.
+func checkHidden(t *testing.T, c *harness.Caller, project, commit, blob string) {
 	t.Helper()
 	for _, ask := range []struct{ method, path, body string }{
 		{"GET", "/repository/blobs/BLOB", ""},
@@ -51,18 +51,18 @@ func hidden(t *testing.T, c *harness.Caller, project, commit, blob string) {
 			}
 			return c.JSON(ask.method, project+fill.Replace(ask.path), fill.Replace(ask.body))
 		}
-		got, want := send(commit, blob), send(never, never)
-		body := strings.ReplaceAll(strings.ReplaceAll(got.Body, commit, never), blob, never)
+		got, want := send(commit, blob), send(unknownID, unknownID)
+		body := strings.ReplaceAll(strings.ReplaceAll(got.Body, commit, unknownID), blob, unknownID)
 		if want.Status < 400 || got.Status != want.Status || body != want.Body {
 			t.Errorf("%s %s: %d %s\none that does not exist: %d %s", ask.method, ask.path, got.Status, got.Body, want.Status, want.Body)
 		}
 	}
 }
 
-func TestIDsOfOtherProjectsAndOfDeletedBranchesAreNotThere(t *testing.T) {
+func TestCommitsOfOtherProjectsAndDeletedBranchesAreNotFound(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
-	h.Work()
+	h, _ := newServerWithFolder(t)
+	h.StartWorker()
 	ann, bob := h.NewUser(), h.NewUser()
 	group := h.Group()
 	h.Join(group, ann.User, model.Owner)
@@ -73,7 +73,7 @@ func TestIDsOfOtherProjectsAndOfDeletedBranchesAreNotThere(t *testing.T) {
 	}
 	source, fork := "/projects/"+url.PathEscape(group.FullPath+"/p"), "/projects/"+url.PathEscape(ann.User.Username+"/p")
 	ours := remote(h, "x", ann.Token, group.FullPath+"/p")
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "checkout", "-q", "-b", "topic")
 	commit(t, here, "secret", "a secret")
 	deleted, deletedBlob := id(t, here, "HEAD"), id(t, here, "HEAD:secret")
@@ -82,7 +82,7 @@ func TestIDsOfOtherProjectsAndOfDeletedBranchesAreNotThere(t *testing.T) {
 		t.Fatal(got.Body)
 	}
 	must(t, here, "push", "-q", ours, ":topic")
-	hidden(t, ann, source, deleted, deletedBlob)
+	checkHidden(t, ann, source, deleted, deletedBlob)
 
 	if made := ann.JSON("POST", source+"/fork", `{}`); made.Status != 201 {
 		t.Fatal(made.Body)
@@ -93,14 +93,14 @@ func TestIDsOfOtherProjectsAndOfDeletedBranchesAreNotThere(t *testing.T) {
 	if got := ann.JSON("POST", fork+"/members", `{"user_id":`+fmt.Sprint(bob.User.ID)+`,"access_level":40}`); got.Status != 201 {
 		t.Fatal(got.Body)
 	}
-	hidden(t, bob, fork, deleted, deletedBlob)
+	checkHidden(t, bob, fork, deleted, deletedBlob)
 	theirs := remote(h, "x", bob.Token, ann.User.Username+"/p")
-	refused(t, "not our ref", work(t), "fetch", theirs, deleted)
+	refused(t, "not our ref", newRepository(t), "fetch", theirs, deleted)
 	// Later commits of the source do not come to the fork.
 	must(t, here, "checkout", "-q", "main")
 	commit(t, here, "secret", "another secret")
 	must(t, here, "push", "-q", ours, "main")
-	hidden(t, bob, fork, id(t, here, "HEAD"), id(t, here, "HEAD:secret"))
+	checkHidden(t, bob, fork, id(t, here, "HEAD"), id(t, here, "HEAD:secret"))
 	if got := ann.Send("GET", source+"/repository/commits/"+id(t, here, "HEAD"), ""); got.Status != 200 {
 		t.Errorf("in the source it is there: %d %s", got.Status, got.Body)
 	}

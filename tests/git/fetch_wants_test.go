@@ -8,9 +8,9 @@ import (
 )
 
 // The test fetches objects by their ids, with both versions of the Git protocol, over HTTP and SSH.
-func TestOnlyWhatRefsLeadToIsFetched(t *testing.T) {
+func TestOnlyReachableObjectsAreFetched(t *testing.T) {
 	t.Parallel()
-	h, address, folder := shellAt(t)
+	h, address, folder := newSSHServerWithFolder(t)
 	ann := h.NewUser()
 	key := sshKey(t, ann, "")
 	if made := ann.JSON("POST", "/projects", `{"name":"p"}`); made.Status != 201 {
@@ -18,7 +18,7 @@ func TestOnlyWhatRefsLeadToIsFetched(t *testing.T) {
 	}
 	byHTTP := remote(h, "x", ann.Token, ann.User.Username+"/p")
 	bySSH := "ssh://git@" + address + "/" + ann.User.Username + "/p.git"
-	here := work(t)
+	here := newRepository(t)
 	first := id(t, here, "HEAD")
 	commit(t, here, "README.md", "hello again\n")
 	must(t, here, "checkout", "-q", "-b", "kept")
@@ -39,7 +39,7 @@ func TestOnlyWhatRefsLeadToIsFetched(t *testing.T) {
 			at := func(args ...string) []string { return append(with[:len(with):len(with)], args...) }
 			empty := t.TempDir()
 			must(t, empty, "init", "-q")
-			for _, id := range []string{secret, blob, tip, never} {
+			for _, id := range []string{secret, blob, tip, unknownID} {
 				refused(t, "not our ref "+id, empty, at("fetch", "-q", from, id)...)
 			}
 			refused(t, "not our ref "+secret, empty, at("fetch", "-q", from, "main", secret)...)
@@ -70,13 +70,13 @@ func TestOnlyWhatRefsLeadToIsFetched(t *testing.T) {
 }
 
 // The test sends the request with which git adds the parents of a commit that the client says it has.
-func TestWhatIsBehindAForgottenShallowCommitIsNotGiven(t *testing.T) {
+func TestParentsOfADeletedShallowCommitAreNotSent(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	ours := remote(h, "x", ann.Token, p.FullPath)
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "checkout", "-q", "-b", "topic")
 	commit(t, here, "secret", "a secret\n")
 	commit(t, here, "other", "x\n")

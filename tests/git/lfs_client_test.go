@@ -20,8 +20,8 @@ import (
 	"svc/tests/harness"
 )
 
-// storage returns a server, and the folder of its storage for the test to look into.
-func storage(t testing.TB, edit ...func(*config.Config)) (*harness.H, string) {
+// newServerWithFolder returns a server, and the folder of its storage for the test to look into.
+func newServerWithFolder(t testing.TB, edit ...func(*config.Config)) (*harness.H, string) {
 	t.Helper()
 	folder := t.TempDir()
 	return harness.New(t, append(edit, func(c *config.Config) {
@@ -29,8 +29,8 @@ func storage(t testing.TB, edit ...func(*config.Config)) (*harness.H, string) {
 	})...), folder
 }
 
-// stored returns the names of the LFS objects on a storage, including drafts.
-func stored(t testing.TB, folder string) []string {
+// storedObjects returns the names of the LFS objects on a storage, including drafts.
+func storedObjects(t testing.TB, folder string) []string {
 	t.Helper()
 	var names []string
 	err := filepath.WalkDir(filepath.Join(folder, "@lfs"), func(path string, entry fs.DirEntry, err error) error {
@@ -66,10 +66,10 @@ func write(t testing.TB, folder, name string, data []byte) {
 	}
 }
 
-// large creates a repository with large files. It returns the folder and the content of the files.
-func large(t testing.TB) (string, map[string][]byte) {
+// newLFSRepository creates a repository with large files. It returns the folder and the content of the files.
+func newLFSRepository(t testing.TB) (string, map[string][]byte) {
 	t.Helper()
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "lfs", "install", "--local")
 	must(t, here, "lfs", "track", "*.bin")
 	files := map[string][]byte{"small.bin": []byte("hello\n"), "large.bin": random(t, 5<<20), "same.bin": []byte("hello\n")}
@@ -81,8 +81,8 @@ func large(t testing.TB) (string, map[string][]byte) {
 	return here, files
 }
 
-// pulled clones a repository with its large files.
-func pulled(t testing.TB, from string) string {
+// cloneWithLFS clones a repository with its large files.
+func cloneWithLFS(t testing.TB, from string) string {
 	t.Helper()
 	there := filepath.Join(t.TempDir(), "clone")
 	must(t, t.TempDir(), "clone", "-q", from, there)
@@ -93,18 +93,18 @@ func pulled(t testing.TB, from string) string {
 
 func TestStockGitLFSPushesAndPulls(t *testing.T) {
 	t.Parallel()
-	harness.Program(t, "git-lfs", "git-lfs")
-	h, folder := storage(t)
+	harness.RequireProgram(t, "git-lfs", "git-lfs")
+	h, folder := newServerWithFolder(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	ours := remote(h, "oauth2", ann.Token, p.FullPath)
-	here, files := large(t)
+	here, files := newLFSRepository(t)
 	must(t, here, "remote", "add", "origin", ours)
 	must(t, here, "push", "-q", "origin", "main")
-	if got := stored(t, folder); len(got) != 2 {
+	if got := storedObjects(t, folder); len(got) != 2 {
 		t.Errorf("on the storage are %v", got)
 	}
-	there := pulled(t, ours)
+	there := cloneWithLFS(t, ours)
 	for name, data := range files {
 		if got, err := os.ReadFile(filepath.Join(there, name)); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%s has %d bytes, want %d; %v", name, len(got), len(data), err)
@@ -131,16 +131,16 @@ func TestStockGitLFSPushesAndPulls(t *testing.T) {
 	}
 }
 
-func TestStockGitLFSReadsWithoutACredentialAndIsRefused(t *testing.T) {
+func TestStockGitLFSReadsAnonymouslyAndIsRefusedToPush(t *testing.T) {
 	t.Parallel()
-	harness.Program(t, "git-lfs", "git-lfs")
-	h, _ := storage(t)
+	harness.RequireProgram(t, "git-lfs", "git-lfs")
+	h, _ := newServerWithFolder(t)
 	group := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
 	ann, guest := h.Member(group, model.Maintainer), h.NewUser()
 	p := h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
-	here, files := large(t)
+	here, files := newLFSRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, p.FullPath), "main")
-	there := pulled(t, remote(h, "", "", p.FullPath))
+	there := cloneWithLFS(t, remote(h, "", "", p.FullPath))
 	if got, err := os.ReadFile(filepath.Join(there, "large.bin")); err != nil || !bytes.Equal(got, files["large.bin"]) {
 		t.Errorf("without a credential: %d bytes, %v", len(got), err)
 	}
@@ -152,9 +152,9 @@ func TestStockGitLFSReadsWithoutACredentialAndIsRefused(t *testing.T) {
 	refused(t, "insufficient_scope", here, "lfs", "push", "--all", remote(h, "x", readOnly.Token, p.FullPath))
 }
 
-func TestAForkHasTheLargeFilesAndWhatNobodyHasIsRemoved(t *testing.T) {
+func TestAForkKeepsLFSObjectsAndUnusedOnesAreRemoved(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	ann, ben := h.NewUser(), h.NewUser()
 	p := h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	shared, own, late := random(t, 1<<20), []byte("only here"), []byte("after the fork")
@@ -176,13 +176,13 @@ func TestAForkHasTheLargeFilesAndWhatNobodyHasIsRemoved(t *testing.T) {
 			t.Fatal(got.Status, got.Body)
 		}
 	}
-	if got := stored(t, folder); len(got) != 3 {
+	if got := storedObjects(t, folder); len(got) != 3 {
 		t.Errorf("on the storage are %v", got)
 	}
-	h.Work()
-	for end := time.Now().Add(30 * time.Second); len(stored(t, folder)) > 1; <-time.After(20 * time.Millisecond) {
+	h.StartWorker()
+	for end := time.Now().Add(30 * time.Second); len(storedObjects(t, folder)) > 1; <-time.After(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("after 30 s there is still %v", stored(t, folder))
+			t.Fatalf("after 30 s there is still %v", storedObjects(t, folder))
 		}
 	}
 	if got := lfs(t, h, ben.Token, "GET", fork, "svc-lfs/objects/"+digest(shared), ""); got.body != string(shared) {
@@ -195,12 +195,12 @@ func TestAForkHasTheLargeFilesAndWhatNobodyHasIsRemoved(t *testing.T) {
 
 func TestStockGitLFSLocks(t *testing.T) {
 	t.Parallel()
-	harness.Program(t, "git-lfs", "git-lfs")
-	h, _ := storage(t)
+	harness.RequireProgram(t, "git-lfs", "git-lfs")
+	h, _ := newServerWithFolder(t)
 	group := h.Group()
 	ann, ben, cat := h.Member(group, model.Maintainer), h.Member(group, model.Developer), h.Member(group, model.Maintainer)
 	p := h.Project(group.ID)
-	here, _ := large(t)
+	here, _ := newLFSRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, p.FullPath), "main")
 	as := func(c *harness.Caller) string {
 		must(t, here, "config", "remote.origin.url", remote(h, "x", c.Token, p.FullPath))

@@ -53,17 +53,19 @@ func lfs(t testing.TB, h *harness.H, token, method, project, rest, body string, 
 	return reply{res.StatusCode, string(data), res.Header}
 }
 
-func place(data []byte) string { return fmt.Sprintf("svc-lfs/objects/%s/%d", digest(data), len(data)) }
+func objectPath(data []byte) string {
+	return fmt.Sprintf("svc-lfs/objects/%s/%d", digest(data), len(data))
+}
 
 func upload(t testing.TB, h *harness.H, c *harness.Caller, p model.Project, data []byte) {
 	t.Helper()
-	if got := lfs(t, h, c.Token, "PUT", p.FullPath, place(data), string(data)); got.status != 200 {
+	if got := lfs(t, h, c.Token, "PUT", p.FullPath, objectPath(data), string(data)); got.status != 200 {
 		t.Fatalf("upload: %d %s", got.status, got.body)
 	}
 }
 
-// wrong checks a refusal: the status, and a message in the format of the LFS API.
-func wrong(t testing.TB, what string, got reply, status int, text string) {
+// checkRefusal checks a refusal: the status, and a message in the format of the LFS API.
+func checkRefusal(t testing.TB, what string, got reply, status int, text string) {
 	t.Helper()
 	var said struct {
 		Message          string `json:"message"`
@@ -93,9 +95,9 @@ func batch(operation string, data ...[]byte) string {
 	)
 }
 
-func TestABatchSaysWhereToSendAndFetch(t *testing.T) {
+func TestABatchReturnsUploadAndDownloadURLs(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t, func(c *config.Config) { c.MaxLFSSize = 1 })
+	h, _ := newServerWithFolder(t, func(c *config.Config) { c.MaxLFSSize = 1 })
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	data, missing := []byte("content"), []byte("missing")
@@ -127,24 +129,24 @@ func TestABatchSaysWhereToSendAndFetch(t *testing.T) {
 	}
 	read(send)
 	o := said.Objects[0]
-	if o.Oid != digest(data) || o.Size != 7 || !o.Authenticated || o.Actions["upload"].Href != base+place(data) ||
+	if o.Oid != digest(data) || o.Size != 7 || !o.Authenticated || o.Actions["upload"].Href != base+objectPath(data) ||
 		o.Actions["verify"].Href != base+"info/lfs/verify" ||
 		o.Actions["upload"].Header["Authorization"] == "" || send.header.Get("Cache-Control") != "no-store" {
 		t.Errorf("to upload: %s", send.body)
 	}
 	pointer := fmt.Sprintf(`{"oid":%q,"size":7}`, digest(data))
-	wrong(t, "verify too early", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer), 404, "does not have the object")
+	checkRefusal(t, "verify too early", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer), 404, "does not have the object")
 	upload(t, h, ann, p, data)
 	upload(t, h, ann, p, data) // a second upload changes nothing
 	if got := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer); got.status != 200 {
 		t.Errorf("verify: %d %s", got.status, got.body)
 	}
-	wrong(
+	checkRefusal(
 		t, "verify another size",
 		lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", strings.Replace(pointer, "7}", "8}", 1)), 422,
 		"7 bytes",
 	)
-	wrong(t, "verify nonsense", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", `{"oid":"\u0000"}`), 422, "SHA-256")
+	checkRefusal(t, "verify nonsense", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", `{"oid":"\u0000"}`), 422, "SHA-256")
 
 	read(lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data)))
 	if o := said.Objects[0]; len(o.Actions) > 0 || o.Error != nil {
@@ -185,13 +187,13 @@ func TestABatchSaysWhereToSendAndFetch(t *testing.T) {
 		if c.kind != "" {
 			pairs = []string{"Content-Type", c.kind}
 		}
-		wrong(t, name, lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", c.body, pairs...), c.status, c.text)
+		checkRefusal(t, name, lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", c.body, pairs...), c.status, c.text)
 	}
 }
 
-func TestWhoMayUseLargeFiles(t *testing.T) {
+func TestPermissionsToUseLargeFiles(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	group := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
 	ann := h.Member(group, model.Maintainer)
 	private, public := h.Project(group.ID), h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
@@ -262,14 +264,14 @@ func TestWhoMayUseLargeFiles(t *testing.T) {
 				lfs(t, h, token, "GET", c.project.FullPath, oid, ""), lfs(t, h, token, "GET", c.project.FullPath, "info/lfs/locks", ""))
 		case put:
 			got = append(got, lfs(t, h, token, "POST", c.project.FullPath, "info/lfs/objects/batch", batch("upload", data)),
-				lfs(t, h, token, "PUT", c.project.FullPath, place(data), string(data)),
+				lfs(t, h, token, "PUT", c.project.FullPath, objectPath(data), string(data)),
 				lfs(t, h, token, "POST", c.project.FullPath, "info/lfs/locks/verify", `{}`))
 		default:
 			got = append(got, lfs(t, h, token, "POST", c.project.FullPath, "info/lfs/locks", `{"path":"a.bin"}`))
 		}
 		for _, r := range got {
 			if c.status >= 400 {
-				wrong(t, name, r, c.status, "")
+				checkRefusal(t, name, r, c.status, "")
 			} else if r.status != c.status {
 				t.Errorf("%s: %d %s", name, r.status, r.body)
 			}
@@ -281,7 +283,7 @@ func TestWhoMayUseLargeFiles(t *testing.T) {
 	if strip(a.body) != strip(b.body) {
 		t.Errorf("%s and %s", a.body, b.body)
 	}
-	if got := stored(t, folder); len(got) != 1 {
+	if got := storedObjects(t, folder); len(got) != 1 {
 		t.Errorf("on the storage are %v", got)
 	}
 }
@@ -292,15 +294,15 @@ func strip(body string) string {
 	return before
 }
 
-func TestAnObjectOfAnotherProjectMustBeSentAgain(t *testing.T) {
+func TestAnObjectOfAnotherProjectMustBeUploadedAgain(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	ann, ben := h.NewUser(), h.NewUser()
 	secret, mine := h.Project(*ann.User.NamespaceID), h.Project(*ben.User.NamespaceID)
 	data := []byte("the secret of another project")
 	upload(t, h, ann, secret, data)
 	oid := "svc-lfs/objects/" + digest(data)
-	wrong(t, "read", lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""), 404, "404")
+	checkRefusal(t, "read", lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""), 404, "404")
 	if got := lfs(
 		t, h, ben.Token, "POST", mine.FullPath, "info/lfs/objects/batch", batch("download", data),
 	); !strings.Contains(got.body, `"code":404`) {
@@ -311,21 +313,21 @@ func TestAnObjectOfAnotherProjectMustBeSentAgain(t *testing.T) {
 	); !strings.Contains(got.body, `"upload"`) {
 		t.Errorf("the batch tells that another project has it: %s", got.body)
 	}
-	wrong(t, "guessed", lfs(t, h, ben.Token, "PUT", mine.FullPath, place(data), strings.Repeat("x", len(data))), 422, "SHA-256")
-	wrong(t, "without a body", lfs(t, h, ben.Token, "PUT", mine.FullPath, place(data), ""), 422, "Content-Length")
-	wrong(t, "still not", lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""), 404, "404")
+	checkRefusal(t, "guessed", lfs(t, h, ben.Token, "PUT", mine.FullPath, objectPath(data), strings.Repeat("x", len(data))), 422, "SHA-256")
+	checkRefusal(t, "without a body", lfs(t, h, ben.Token, "PUT", mine.FullPath, objectPath(data), ""), 422, "Content-Length")
+	checkRefusal(t, "still not", lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""), 404, "404")
 	upload(t, h, ben, mine, data)
 	if got := lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""); got.body != string(data) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
-	if got := stored(t, folder); len(got) != 1 {
+	if got := storedObjects(t, folder); len(got) != 1 {
 		t.Errorf("on the storage are %v", got)
 	}
 }
 
-func TestBadUploadsLeaveNothing(t *testing.T) {
+func TestBadUploadsStoreNothing(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t, func(c *config.Config) { c.MaxLFSSize = 1 })
+	h, folder := newServerWithFolder(t, func(c *config.Config) { c.MaxLFSSize = 1 })
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	data := []byte("content")
@@ -333,20 +335,20 @@ func TestBadUploadsLeaveNothing(t *testing.T) {
 		return lfs(t, h, ann.Token, "PUT", p.FullPath, rest, body, pairs...)
 	}
 	at := "svc-lfs/objects/" + digest(data)
-	wrong(t, "other content", put(at+"/7", "CONTENT"), 422, "SHA-256")
-	wrong(t, "other length", put(at+"/7", "content!"), 422, "Content-Length")
-	wrong(t, "bad oid", put("svc-lfs/objects/"+strings.ToUpper(digest(data))+"/7", "content"), 422, "lower case")
-	wrong(t, "short oid", put("svc-lfs/objects/abc/7", "content"), 422, "SHA-256")
-	wrong(t, "bad size", put(at+"/x", "content"), 422, "number")
-	wrong(t, "negative size", put(at+"/-1", ""), 422, "Content-Length")
-	wrong(t, "packed", put(at+"/7", "content", "Content-Encoding", "gzip"), 415, "gzip")
+	checkRefusal(t, "other content", put(at+"/7", "CONTENT"), 422, "SHA-256")
+	checkRefusal(t, "other length", put(at+"/7", "content!"), 422, "Content-Length")
+	checkRefusal(t, "bad oid", put("svc-lfs/objects/"+strings.ToUpper(digest(data))+"/7", "content"), 422, "lower case")
+	checkRefusal(t, "short oid", put("svc-lfs/objects/abc/7", "content"), 422, "SHA-256")
+	checkRefusal(t, "bad size", put(at+"/x", "content"), 422, "number")
+	checkRefusal(t, "negative size", put(at+"/-1", ""), 422, "Content-Length")
+	checkRefusal(t, "packed", put(at+"/7", "content", "Content-Encoding", "gzip"), 415, "gzip")
 	large := bytes.Repeat([]byte("x"), 1<<20+1)
-	wrong(t, "too large", put(place(large), string(large)), 413, "1 MiB")
-	wrong(t, "out of the storage", put("svc-lfs/objects/..%2F..%2Fx/7", "content"), 404, "")
+	checkRefusal(t, "too large", put(objectPath(large), string(large)), 413, "1 MiB")
+	checkRefusal(t, "out of the storage", put("svc-lfs/objects/..%2F..%2Fx/7", "content"), 404, "")
 	for name, rest := range map[string]string{"unknown": "info/lfs/nothing", "too deep": at + "/7/8"} {
-		wrong(t, name, put(rest, "content"), 404, "404")
+		checkRefusal(t, name, put(rest, "content"), 404, "404")
 	}
-	wrong(t, "method", put("info/lfs/objects/batch", "x"), 405, "405")
+	checkRefusal(t, "method", put("info/lfs/objects/batch", "x"), 405, "405")
 	// Chunked bodies without a Content-Length: as long as the URL says, shorter, and longer.
 	for body, status := range map[string]int{"content": 200, "conten": 422, "content+": 422} {
 		req, err := http.NewRequestWithContext(
@@ -365,7 +367,7 @@ func TestBadUploadsLeaveNothing(t *testing.T) {
 			t.Errorf("%q in pieces: %d, want %d", body, res.StatusCode, status)
 		}
 	}
-	if got := stored(t, folder); len(got) != 1 {
+	if got := storedObjects(t, folder); len(got) != 1 {
 		t.Errorf("on the storage are %v", got)
 	}
 	// A client disconnects during the upload.
@@ -377,7 +379,7 @@ func TestBadUploadsLeaveNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequest("PUT", h.URL+"/"+p.FullPath+".git/"+place(large[:1<<20]), nil)
+	req, err := http.NewRequest("PUT", h.URL+"/"+p.FullPath+".git/"+objectPath(large[:1<<20]), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,9 +391,9 @@ func TestBadUploadsLeaveNothing(t *testing.T) {
 	if _, err := conn.Write(large[:1<<19]); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, "the draft", func() bool { return len(stored(t, folder)) == 2 })
+	wait(t, "the draft", func() bool { return len(storedObjects(t, folder)) == 2 })
 	conn.Close()
-	wait(t, "the draft to go", func() bool { return len(stored(t, folder)) == 1 })
+	wait(t, "the draft to go", func() bool { return len(storedObjects(t, folder)) == 1 })
 }
 
 func wait(t testing.TB, what string, until func() bool) {
@@ -403,9 +405,9 @@ func wait(t testing.TB, what string, until func() bool) {
 	}
 }
 
-func TestRangesOfLargeFiles(t *testing.T) {
+func TestLargeFilesSupportRangesAndETags(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	data := []byte("0123456789")
@@ -438,16 +440,16 @@ func TestRangesOfLargeFiles(t *testing.T) {
 		got.header.Get("Content-Range") != "bytes */10" {
 		t.Errorf("behind the end: %d %v", got.status, got.header)
 	} else {
-		wrong(t, "behind the end", got, 416, "The range is not within the object")
+		checkRefusal(t, "behind the end", got, 416, "The range is not within the object")
 	}
 	if got := lfs(t, h, ann.Token, "GET", p.FullPath, "svc-lfs/objects/"+digest(nil), ""); got.status != 200 || got.body != "" {
 		t.Errorf("empty: %d %q", got.status, got.body)
 	}
 }
 
-func TestLargeFilesAreFoundByTheOldPath(t *testing.T) {
+func TestLFSRequestsToTheOldPathAreRedirected(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann, ben := h.NewUser(), h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	old := p.FullPath
@@ -461,13 +463,13 @@ func TestLargeFilesAreFoundByTheOldPath(t *testing.T) {
 			t.Errorf("%s: %d %v", method, got.status, got.header)
 		}
 	}
-	wrong(t, "not seen", lfs(t, h, ben.Token, "GET", old, "info/lfs/locks", ""), 404, "")
+	checkRefusal(t, "not seen", lfs(t, h, ben.Token, "GET", old, "info/lfs/locks", ""), 404, "")
 }
 
 // Many clients send the same file to several projects at once. The file is stored once.
-func TestUploadsOfOneFileAtOnce(t *testing.T) {
+func TestConcurrentUploadsStoreAFileOnce(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	ann := h.NewUser()
 	data := random(t, 300<<10)
 	var all []model.Project
@@ -477,7 +479,7 @@ func TestUploadsOfOneFileAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 12 {
 		wg.Go(func() {
-			if got := lfs(t, h, ann.Token, "PUT", all[i%3].FullPath, place(data), string(data)); got.status != 200 {
+			if got := lfs(t, h, ann.Token, "PUT", all[i%3].FullPath, objectPath(data), string(data)); got.status != 200 {
 				t.Errorf("%d %s", got.status, got.body)
 			}
 		})
@@ -489,14 +491,14 @@ func TestUploadsOfOneFileAtOnce(t *testing.T) {
 			t.Errorf("without %s: %s", want, row.Body)
 		}
 	}
-	if got := stored(t, folder); len(got) != 1 || got[0] != digest(data) {
+	if got := storedObjects(t, folder); len(got) != 1 || got[0] != digest(data) {
 		t.Errorf("on the storage are %v", got)
 	}
 }
 
-func TestPathsThatNoProjectCanHave(t *testing.T) {
+func TestImpossibleProjectPathsAreNotFound(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann := h.NewUser()
 	for _, path := range []string{"a%00/b", "a%ff/b", "a/%2e%2e", "a//b", "a%0a/b"} {
 		for _, rest := range []string{"info/lfs/locks", "svc-lfs/objects/" + digest(nil), "info/refs?service=git-upload-pack"} {

@@ -14,7 +14,7 @@ import (
 
 func TestLocksOverHTTP(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	group := h.Group()
 	ann, ben := h.Member(group, model.Maintainer), h.Member(group, model.Developer)
 	p, other := h.Project(group.ID), h.Project(group.ID)
@@ -38,7 +38,7 @@ func TestLocksOverHTTP(t *testing.T) {
 		t.Errorf("again: %d %s", again.status, again.body)
 	}
 	for _, path := range []string{"", "/a", "../a", "a/../b", ".git/config", "a\\u0000", strings.Repeat("x", 1025)} {
-		wrong(t, "path "+path, post(ann, "", `{"path":"`+path+`"}`), 422, "path")
+		checkRefusal(t, "path "+path, post(ann, "", `{"path":"`+path+`"}`), 422, "path")
 	}
 	for i := range 4 {
 		if got := post(ben, "", fmt.Sprintf(`{"path":"file%d"}`, i)); got.status != 201 {
@@ -74,7 +74,7 @@ func TestLocksOverHTTP(t *testing.T) {
 		t.Errorf("none: %s", got.body)
 	}
 	for _, query := range []string{"?id=x", "?cursor=-1", "?limit=x", "?path=%00", "?path=%ff"} {
-		wrong(t, query, get(query), 422, "must be")
+		checkRefusal(t, query, get(query), 422, "must be")
 	}
 	sides := post(ann, "/verify", `{"ref":{"name":"refs/heads/main"}}`)
 	if ours, theirs, _ := strings.Cut(sides.body, `"theirs"`); sides.status != 200 ||
@@ -85,21 +85,21 @@ func TestLocksOverHTTP(t *testing.T) {
 		!strings.Contains(cut.body, `"theirs":[]`) {
 		t.Errorf("cut: %s", cut.body)
 	}
-	wrong(t, "another's", post(ben, "/"+made.Lock.ID+"/unlock", `{}`), 403, "locked by")
-	wrong(t, "by force", post(ben, "/"+made.Lock.ID+"/unlock", `{"force":true}`), 403, "Only maintainers")
+	checkRefusal(t, "another's", post(ben, "/"+made.Lock.ID+"/unlock", `{}`), 403, "locked by")
+	checkRefusal(t, "by force", post(ben, "/"+made.Lock.ID+"/unlock", `{"force":true}`), 403, "Only maintainers")
 	for _, id := range []string{"x", "999999", "99999999999999999999"} {
-		wrong(t, "lock "+id, post(ann, "/"+id+"/unlock", `{}`), 404, "404")
+		checkRefusal(t, "lock "+id, post(ann, "/"+id+"/unlock", `{}`), 404, "404")
 	}
-	wrong(t, "of another project", lfs(t, h, ann.Token, "POST", other.FullPath, "info/lfs/locks/"+made.Lock.ID+"/unlock", `{}`), 404, "404")
+	checkRefusal(t, "of another project", lfs(t, h, ann.Token, "POST", other.FullPath, "info/lfs/locks/"+made.Lock.ID+"/unlock", `{}`), 404, "404")
 	if got := post(ann, "/"+made.Lock.ID+"/unlock", `{}`); got.status != 200 || !strings.Contains(got.body, "a/b.bin") {
 		t.Errorf("unlock: %d %s", got.status, got.body)
 	}
-	wrong(t, "twice", post(ann, "/"+made.Lock.ID+"/unlock", `{}`), 404, "404")
+	checkRefusal(t, "twice", post(ann, "/"+made.Lock.ID+"/unlock", `{}`), 404, "404")
 }
 
-func TestOneOfTwoGetsTheLock(t *testing.T) {
+func TestOnlyOneOfManyConcurrentCallersGetsTheLock(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	var wg sync.WaitGroup

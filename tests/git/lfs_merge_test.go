@@ -11,13 +11,13 @@ import (
 	"svc/store/model"
 )
 
-func TestLargeFilesOfAForkComeWithWhatIsMerged(t *testing.T) {
+func TestAMergeCopiesTheLargeFilesOfAFork(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
-	h.Work()
+	h, _ := newServerWithFolder(t)
+	h.StartWorker()
 	ann, ben := h.NewUser(), h.NewUser()
 	p := h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, p.FullPath), "main")
 	if forked := ben.JSON("POST", fmt.Sprintf("/projects/%d/fork", p.ID), `{}`); forked.Status != 201 {
 		t.Fatal(forked.Body)

@@ -18,12 +18,12 @@ const missing = `LFS objects are missing. Ensure LFS is properly set up or try a
 
 func TestAPushWithoutItsLargeFilesIsRefused(t *testing.T) {
 	t.Parallel()
-	h, address := shell(t)
+	h, address := newSSHServer(t)
 	ann := h.NewUser()
 	key := sshKey(t, ann, "")
 	p, other := h.Project(*ann.User.NamespaceID), h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.LfsEnabled = false })
 	ours := remote(h, "x", ann.Token, p.FullPath)
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", ours, "main")
 	before := id(t, here, "main")
 	first, second := random(t, 100), random(t, 200)
@@ -44,14 +44,14 @@ func TestAPushWithoutItsLargeFilesIsRefused(t *testing.T) {
 	must(t, here, "push", "-q", ours, "main:more") // needs no new objects
 }
 
-func TestALockedFileIsChangedByItsOwnerOnly(t *testing.T) {
+func TestOnlyTheOwnerOfTheLockChangesALockedFile(t *testing.T) {
 	t.Parallel()
-	h, address := shell(t)
+	h, address := newSSHServer(t)
 	group := h.Group()
 	ann, ben := h.Member(group, model.Maintainer), h.Member(group, model.Maintainer)
 	p := h.Project(group.ID)
 	as := func(c *harness.Caller) string { return remote(h, "x", c.Token, p.FullPath) }
-	here := work(t)
+	here := newRepository(t)
 	commit(t, here, "ünï.txt", "one\n")
 	must(t, here, "push", "-q", as(ann), "main")
 	if got := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/locks", `{"path":"ünï.txt"}`); got.status != 201 {

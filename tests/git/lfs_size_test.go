@@ -17,7 +17,7 @@ import (
 
 // The server streams a file in pieces, in both directions.
 func TestALargeFileTakesLittleMemory(t *testing.T) {
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	const size = 200 << 20
@@ -76,9 +76,9 @@ func peak() int64 {
 	return int64(m.HeapSys)
 }
 
-func TestRawFilesShowWhatAPointerPointsTo(t *testing.T) {
+func TestRawFilesReturnTheLFSObjectOfAPointer(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann, ben := h.NewUser(), h.NewUser()
 	p, other := h.Project(*ann.User.NamespaceID), h.Project(*ben.User.NamespaceID)
 	data, missing := []byte("<script>large</script>"), []byte("of another project")

@@ -18,16 +18,16 @@ import (
 
 func TestStockGitLFSWorksOverSSH(t *testing.T) {
 	t.Parallel()
-	harness.Program(t, "git-lfs", "git-lfs")
-	h, address, folder := shellAt(t)
+	harness.RequireProgram(t, "git-lfs", "git-lfs")
+	h, address, folder := newSSHServerWithFolder(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	ours := "ssh://git@" + address + "/" + p.FullPath + ".git"
 	command := "core.sshCommand=" + sshCommand(sshKey(t, ann, ""))
-	here, files := large(t)
+	here, files := newLFSRepository(t)
 	must(t, here, "remote", "add", "origin", ours)
 	must(t, here, "-c", command, "push", "-q", "origin", "main")
-	if got := stored(t, folder); len(got) != 2 {
+	if got := storedObjects(t, folder); len(got) != 2 {
 		t.Errorf("on the storage are %v", got)
 	}
 	must(t, here, "-c", command, "lfs", "lock", "large.bin")
@@ -45,8 +45,8 @@ func TestStockGitLFSWorksOverSSH(t *testing.T) {
 	}
 }
 
-// ticket requests a credential for LFS over SSH.
-func ticket(t testing.TB, address, key, path, operation string) (href, header, said string) {
+// lfsCredential requests a credential for LFS over SSH.
+func lfsCredential(t testing.TB, address, key, path, operation string) (href, header, said string) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -67,23 +67,23 @@ func ticket(t testing.TB, address, key, path, operation string) (href, header, s
 	return answer.Href, answer.Header["Authorization"], string(out)
 }
 
-func TestATicketOpensTheLargeFilesOfOneProject(t *testing.T) {
+func TestAnLFSCredentialFromSSHIsValidForOneProject(t *testing.T) {
 	t.Parallel()
-	h, address := shell(t)
+	h, address := newSSHServer(t)
 	ann, bob := h.NewUser(), h.NewUser()
 	key, others := sshKey(t, ann, ""), sshKey(t, bob, "")
 	p, second := h.Project(*ann.User.NamespaceID), h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	without := h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.LfsEnabled = false })
 	data := []byte("hello")
-	href, up, said := ticket(t, address, key, p.FullPath, "upload")
+	href, up, said := lfsCredential(t, address, key, p.FullPath, "upload")
 	if href != h.URL+"/"+p.FullPath+".git/info/lfs" || !strings.HasPrefix(up, "Basic ") {
 		t.Fatal(said)
 	}
-	_, down, _ := ticket(t, address, key, p.FullPath, "download")
+	_, down, _ := lfsCredential(t, address, key, p.FullPath, "download")
 	with := func(header, method, project, rest, body string) reply {
 		return lfs(t, h, "", method, project, rest, body, "Authorization", header)
 	}
-	if got := with(up, "PUT", p.FullPath, place(data), string(data)); got.status != 200 {
+	if got := with(up, "PUT", p.FullPath, objectPath(data), string(data)); got.status != 200 {
 		t.Errorf("upload: %d %s", got.status, got.body)
 	}
 	for _, header := range []string{up, down} {
@@ -91,13 +91,13 @@ func TestATicketOpensTheLargeFilesOfOneProject(t *testing.T) {
 		if got.status != 200 || !strings.Contains(got.body, `"Authorization":"`+header+`"`) {
 			t.Errorf("download: %d %s", got.status, got.body)
 		}
-		wrong(
+		checkRefusal(
 			t, "another project",
 			with(header, "POST", second.FullPath, "info/lfs/objects/batch", batch("download", data)), 401,
 			"Access denied",
 		)
 	}
-	wrong(
+	checkRefusal(
 		t, "upload with one for downloads",
 		with(down, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data)), 403, "downloads only",
 	)
@@ -107,18 +107,18 @@ func TestATicketOpensTheLargeFilesOfOneProject(t *testing.T) {
 	}
 	user, secret, _ := strings.Cut(string(plain), ":")
 	refused(t, "Authentication failed", t.TempDir(), "ls-remote", remote(h, user, secret, p.FullPath))
-	if got := h.With("Authorization", "Bearer "+secret).Send("GET", "/user", ""); got.Status != 401 {
+	if got := h.WithHeaders("Authorization", "Bearer "+secret).Send("GET", "/user", ""); got.Status != 401 {
 		t.Errorf("in the API: %d", got.Status)
 	}
 	broken := "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+secret[:len(secret)-2]+"xx"))
-	wrong(t, "a forged one", with(broken, "POST", p.FullPath, "info/lfs/objects/batch", batch("download", data)), 401, "Access denied")
+	checkRefusal(t, "a forged one", with(broken, "POST", p.FullPath, "info/lfs/objects/batch", batch("download", data)), 401, "Access denied")
 	for _, c := range []struct{ key, path, operation, text string }{
 		{others, p.FullPath, "download", "could not be found"},
 		{others, second.FullPath, "upload", "not allowed"},
 		{key, without.FullPath, "download", "not enabled"},
 		{key, p.FullPath, "delete", "are served here"},
 	} {
-		if _, header, said := ticket(t, address, c.key, c.path, c.operation); header != "" || !strings.Contains(said, c.text) {
+		if _, header, said := lfsCredential(t, address, c.key, c.path, c.operation); header != "" || !strings.Contains(said, c.text) {
 			t.Errorf("%s of %s: %q, want %q", c.operation, c.path, said, c.text)
 		}
 	}
@@ -130,7 +130,7 @@ func TestATicketOpensTheLargeFilesOfOneProject(t *testing.T) {
 	if got := ann.Send("DELETE", fmt.Sprintf("/user/keys/%d", list[0].ID), ""); got.Status != 204 {
 		t.Fatal(got.Body)
 	}
-	wrong(
+	checkRefusal(
 		t, "when the key is gone", with(down, "POST", p.FullPath, "info/lfs/objects/batch", batch("download", data)),
 		401, "Access denied",
 	)

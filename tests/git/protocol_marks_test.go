@@ -31,8 +31,8 @@ func packets(lines ...string) string {
 	return b.String()
 }
 
-// asking returns a fetch request for a version of the protocol. The mark ends the wants.
-func asking(version int, mark string, lines ...string) string {
+// fetchRequest returns a fetch request for a version of the protocol. The mark ends the wants.
+func fetchRequest(version int, mark string, lines ...string) string {
 	if version == 2 {
 		head := packets("command=fetch", "object-format=sha1", "0001")
 		if mark == "0000" || len(mark) < 4 {
@@ -118,8 +118,8 @@ func dialSSH(t *testing.T, address, key string) *ssh.Client {
 	return client
 }
 
-// gives reports whether an answer contains a pack with the given object.
-func gives(t *testing.T, answer []byte, id string) bool {
+// packContains reports whether an answer contains a pack with the given object.
+func packContains(t *testing.T, answer []byte, id string) bool {
 	t.Helper()
 	pack := packOf(answer)
 	if len(pack) == 0 {
@@ -157,16 +157,16 @@ func packOf(answer []byte) []byte {
 }
 
 // The test requests a commit of a deleted branch, with every version of the protocol and every way to end the wants.
-func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
+func TestNoEndOfTheWantsRevealsUnreachableObjects(t *testing.T) {
 	t.Parallel()
-	h, address, _ := shellAt(t)
+	h, address, _ := newSSHServerWithFolder(t)
 	ann := h.NewUser()
 	bySSH := overSSH(t, address, sshKey(t, ann, ""))
 	if made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"public"}`); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
 	path := ann.User.Username + "/p"
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "checkout", "-q", "-b", "topic")
 	commit(t, here, "secret", "a secret\n")
 	secret, blob, main := id(t, here, "HEAD"), id(t, here, "HEAD:secret"), id(t, here, "main")
@@ -180,8 +180,8 @@ func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
 					{"want " + secret + "\n"}, {"want " + main + "\n", "want " + secret + "\n"},
 					{"want " + blob + "\n"},
 				} {
-					answer, told := send(t, version, path, asking(version, mark, wants...))
-					if gives(t, answer, secret) || gives(t, answer, blob) || len(packOf(answer)) > 0 {
+					answer, told := send(t, version, path, fetchRequest(version, mark, wants...))
+					if packContains(t, answer, secret) || packContains(t, answer, blob) || len(packOf(answer)) > 0 {
 						t.Errorf("%s, version %d, mark %q, %q: the object is given", way, version, mark, wants)
 					}
 					if mark == "0000" && !bytes.Contains(answer, []byte("ERR upload-pack: not our ref ")) {
@@ -194,7 +194,7 @@ func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
 					}
 				}
 			}
-			if answer, told := send(t, version, path, asking(version, "0000", "want "+main+"\n")); !gives(t, answer, main) {
+			if answer, told := send(t, version, path, fetchRequest(version, "0000", "want "+main+"\n")); !packContains(t, answer, main) {
 				t.Errorf("%s, version %d: the branch is not given: %s %q", way, version, told, answer)
 			}
 		}
@@ -202,16 +202,16 @@ func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
 }
 
 // The test sends fetch lines that name objects or refs in other ways than a want.
-func TestLinesBesideWantsOpenNothing(t *testing.T) {
+func TestOtherFetchLinesRevealNoUnreachableObjects(t *testing.T) {
 	t.Parallel()
-	h, address, folder := shellAt(t)
+	h, address, folder := newSSHServerWithFolder(t)
 	ann := h.NewUser()
 	bySSH := overSSH(t, address, sshKey(t, ann, ""))
 	if made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"public"}`); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
 	path := ann.User.Username + "/p"
-	here := work(t)
+	here := newRepository(t)
 	commit(t, here, "README.md", "hello again\n")
 	must(t, here, "checkout", "-q", "-b", "topic")
 	commit(t, here, "secret", "a secret\n")
@@ -245,13 +245,13 @@ func TestLinesBesideWantsOpenNothing(t *testing.T) {
 				if version == 2 && strings.HasPrefix(lines[0], want) {
 					lines = append([]string{want}, lines[1:]...)
 				}
-				answer, told := send(t, version, path, asking(version, "0000", lines...))
+				answer, told := send(t, version, path, fetchRequest(version, "0000", lines...))
 				for _, id := range []string{behind, blob, tip} {
-					if gives(t, answer, id) {
+					if packContains(t, answer, id) {
 						t.Errorf("%s, %s, version %d: a secret is given", name, way, version)
 					}
 				}
-				if !c.given && gives(t, answer, main) {
+				if !c.given && packContains(t, answer, main) {
 					t.Errorf("%s, %s, version %d: is answered: %s", name, way, version, told)
 				}
 				if told == "500" {
@@ -265,14 +265,14 @@ func TestLinesBesideWantsOpenNothing(t *testing.T) {
 // The test calls the other services of git.
 func TestOnlyFetchAndPushAreServed(t *testing.T) {
 	t.Parallel()
-	h, address, _ := shellAt(t)
+	h, address, _ := newSSHServerWithFolder(t)
 	ann := h.NewUser()
 	key := sshKey(t, ann, "")
 	if made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"public"}`); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
 	path := ann.User.Username + "/p"
-	here := work(t)
+	here := newRepository(t)
 	main := id(t, here, "main")
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, path), "main")
 	for way, send := range map[string]sender{"HTTP": overHTTP(h, ""), "SSH": overSSH(t, address, key)} {
@@ -312,9 +312,9 @@ func TestOnlyFetchAndPushAreServed(t *testing.T) {
 }
 
 // The test requests an object that no ref leads to from the repositories of wikis and snippets.
-func TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo(t *testing.T) {
+func TestWikisAndSnippetsServeOnlyReachableObjects(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	g := h.Group(func(n *model.Namespace) { n.Path = "acme" })
 	p := h.Project(g.ID, func(p *model.Project) { p.Path = "web" })
 	dev := h.Member(g, model.Developer)
@@ -328,7 +328,7 @@ func TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo(t *testing.T) {
 			t.Fatalf("%s: %d %s", call[0], got.Status, got.Body)
 		}
 	}
-	here := work(t)
+	here := newRepository(t)
 	var secrets []string
 	for _, disk := range repositories(t, folder) {
 		file := filepath.Join(disk, "secret")
@@ -342,7 +342,7 @@ func TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo(t *testing.T) {
 		for version := range 3 {
 			for _, mark := range []string{"0000", "0001", "0002", ""} {
 				for _, secret := range secrets {
-					answer, told := send(t, version, path, asking(version, mark, "want "+secret+"\n"))
+					answer, told := send(t, version, path, fetchRequest(version, mark, "want "+secret+"\n"))
 					if len(packOf(answer)) > 0 || told != "400" && !bytes.Contains(answer, []byte("not our ref")) {
 						t.Errorf("%s, version %d, mark %q: %s %q", path, version, mark, told, answer)
 					}

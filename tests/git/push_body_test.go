@@ -23,8 +23,8 @@ import (
 // zeros is the object id that means no object.
 const zeros = "0000000000000000000000000000000000000000"
 
-// packed compresses a text with gzip.
-func packed(text string) string {
+// gzipped compresses a text with gzip.
+func gzipped(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, _ = io.WriteString(w, text) // writes to memory do not fail
@@ -32,8 +32,8 @@ func packed(text string) string {
 	return b.String()
 }
 
-// sent posts a body to a Git service, and returns the status and the answer.
-func sent(t *testing.T, h *harness.H, token, path, service, body string, pairs ...string) (int, string) {
+// postGit posts a body to a Git service, and returns the status and the answer.
+func postGit(t *testing.T, h *harness.H, token, path, service, body string, pairs ...string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/"+path+".git/"+service, strings.NewReader(body))
 	if err != nil {
@@ -56,12 +56,12 @@ func sent(t *testing.T, h *harness.H, token, path, service, body string, pairs .
 	return res.StatusCode, string(answer)
 }
 
-func TestBodiesThatAreWrongAreTheClientsFault(t *testing.T) {
+func TestMalformedBodiesAreAnsweredWith400(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, p.FullPath), "main")
 	main := id(t, here, "main")
 	line := func(ref string) string { return zeros + " " + main + " refs/heads/" + ref }
@@ -83,31 +83,31 @@ func TestBodiesThatAreWrongAreTheClientsFault(t *testing.T) {
 			"a command that is too long": {packets(line(strings.Repeat("x", 2000)), "0000"), false},
 			"a command of 65 KB":         {packets(line(strings.Repeat("x", 65000)), "0000"), false},
 			"too many bytes of commands": {many + "0000", false},
-			"the same, packed":           {packed(many + "0000"), true},
+			"the same, packed":           {gzipped(many + "0000"), true},
 			"not gzip":                   {"garbage", true},
-			"half of a gzip":             {packed(strings.Repeat(packets("want "+main), 100))[:40], true},
-			"a gzip that is damaged":     {packed(packets("want " + main))[:12] + "garbage and more garbage", true},
-			"a gzip of 150 MB":           {packed(strings.Repeat(packets("have "+main+"\n"), 3<<20)), true},
-			"a gzip of 150 MB of wants":  {packed(strings.Repeat(packets("want "+main+"\n"), 3<<20)), true},
+			"half of a gzip":             {gzipped(strings.Repeat(packets("want "+main), 100))[:40], true},
+			"a gzip that is damaged":     {gzipped(packets("want " + main))[:12] + "garbage and more garbage", true},
+			"a gzip of 150 MB":           {gzipped(strings.Repeat(packets("have "+main+"\n"), 3<<20)), true},
+			"a gzip of 150 MB of wants":  {gzipped(strings.Repeat(packets("want "+main+"\n"), 3<<20)), true},
 		} {
 			var pairs []string
 			if c.zip {
 				pairs = []string{"Content-Encoding", "gzip"}
 			}
-			if status, answer := sent(t, h, ann.Token, p.FullPath, service, c.body, pairs...); status != 400 {
+			if status, answer := postGit(t, h, ann.Token, p.FullPath, service, c.body, pairs...); status != 400 {
 				t.Errorf("%s, %s: %d %.200q", service, name, status, answer)
 			}
 		}
 	}
-	if status, answer := sent(
-		t, h, ann.Token, p.FullPath, "git-upload-pack", packed(asking(0, "0000", "want "+main+"\n")),
+	if status, answer := postGit(
+		t, h, ann.Token, p.FullPath, "git-upload-pack", gzipped(fetchRequest(0, "0000", "want "+main+"\n")),
 		"Content-Encoding", "gzip",
 	); status != 200 || !strings.Contains(answer, "PACK") {
 		t.Errorf("a good fetch: %d %q", status, answer)
 	}
-	if status, answer := sent(
+	if status, answer := postGit(
 		t, h, ann.Token, p.FullPath, "git-receive-pack",
-		packed(packets(main+" "+zeros+" refs/heads/none\x00report-status", "0000")), "Content-Encoding", "gzip",
+		gzipped(packets(main+" "+zeros+" refs/heads/none\x00report-status", "0000")), "Content-Encoding", "gzip",
 	); status != 200 || !strings.Contains(answer, "ng refs/heads/none") {
 		t.Errorf("a good push: %d %q", status, answer)
 	}
@@ -116,7 +116,7 @@ func TestBodiesThatAreWrongAreTheClientsFault(t *testing.T) {
 	}
 }
 
-func TestAPushOfTooManyRefsIsToldTheLimit(t *testing.T) {
+func TestAPushOfTooManyRefsIsRefusedWithTheLimit(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
@@ -125,7 +125,7 @@ func TestAPushOfTooManyRefsIsToldTheLimit(t *testing.T) {
 	for i := range 10001 {
 		commands.WriteString(packets(fmt.Sprintf("%s %s refs/heads/b%05d\x00report-status", zeros, strings.Repeat("1a", 20), i)))
 	}
-	status, answer := sent(t, h, ann.Token, p.FullPath, "git-receive-pack", commands.String()+"0000PACK")
+	status, answer := postGit(t, h, ann.Token, p.FullPath, "git-receive-pack", commands.String()+"0000PACK")
 	const limit = "a push changes at most 10000 refs: push them in parts"
 	if status != 200 || !strings.Contains(answer, "unpack "+limit+"\n") ||
 		!strings.Contains(answer, "ng refs/heads/b00000 "+limit) || strings.Contains(answer, "ok refs/") {
@@ -133,8 +133,8 @@ func TestAPushOfTooManyRefsIsToldTheLimit(t *testing.T) {
 	}
 }
 
-// dial opens a connection to the service and sends the beginning of a push.
-func dial(t *testing.T, h *harness.H, token, path, body string) net.Conn {
+// beginPush opens a connection to the service and sends the beginning of a push.
+func beginPush(t *testing.T, h *harness.H, token, path, body string) net.Conn {
 	t.Helper()
 	u, err := url.Parse(h.URL)
 	if err != nil {
@@ -150,14 +150,14 @@ func dial(t *testing.T, h *harness.H, token, path, body string) net.Conn {
 	return conn
 }
 
-func TestASlowPushIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
+func TestASlowPushTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.TransferPause, c.LogLevel = time.Second, "info" })
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	head := packets(zeros+" "+strings.Repeat("1a", 20)+" refs/heads/a\x00report-status", "0000")
 	for name, body := range map[string]string{"in the commands": head[:50], "before the objects": head, "in the objects": head + "PACK"} {
-		conn := dial(t, h, ann.Token, p.FullPath, body)
+		conn := beginPush(t, h, ann.Token, p.FullPath, body)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -171,7 +171,7 @@ func TestASlowPushIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
 	bob := patient.NewUser()
 	q := patient.Project(*bob.User.NamespaceID)
 	for _, body := range []string{head[:50], head, head + "PACK"} {
-		dial(t, patient, bob.Token, q.FullPath, body).Close()
+		beginPush(t, patient, bob.Token, q.FullPath, body).Close()
 	}
 	eventually(t, "all are logged as closed by the client", func() bool { return strings.Count(patient.Logs.String(), "499") >= 3 })
 	if logged := patient.Logs.String(); strings.Contains(logged, "request failed") {
@@ -179,8 +179,8 @@ func TestASlowPushIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
 	}
 }
 
-// begin starts a push over SSH. It sends body, and then a byte now and then.
-func begin(t *testing.T, client *ssh.Client, path, body string) (session *ssh.Session, said *bytes.Buffer) {
+// beginSSHPush starts a push over SSH. It sends body, and then a byte now and then.
+func beginSSHPush(t *testing.T, client *ssh.Client, path, body string) (session *ssh.Session, said *bytes.Buffer) {
 	t.Helper()
 	session, err := client.NewSession()
 	if err != nil {
@@ -219,17 +219,17 @@ func begin(t *testing.T, client *ssh.Client, path, body string) (session *ssh.Se
 	return session, said
 }
 
-func TestASlowPushOverSSHIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
+func TestASlowPushOverSSHTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 	t.Parallel()
 	head := packets(zeros+" "+strings.Repeat("1a", 20)+" refs/heads/a\x00report-status", "0000")
 	bodies := map[string]string{"in the commands": head[:50], "before the objects": head, "in the objects": head + "PACK"}
 
-	h, address := shell(t, func(c *config.Config) { c.SSHTransferPause = time.Second })
+	h, address := newSSHServer(t, func(c *config.Config) { c.SSHTransferPause = time.Second })
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	client := dialSSH(t, address, sshKey(t, ann, ""))
 	for name, body := range bodies {
-		session, said := begin(t, client, p.FullPath, body)
+		session, said := beginSSHPush(t, client, p.FullPath, body)
 		var exit *ssh.ExitError
 		if err := session.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 ||
 			!strings.Contains(said.String(), "svc: The transfer is too slow.") {
@@ -238,13 +238,13 @@ func TestASlowPushOverSSHIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
 	}
 	eventually(t, "all are logged as too slow", func() bool { return strings.Count(h.Logs.String(), "status=408") == len(bodies) })
 
-	patient, address := shell(t)
+	patient, address := newSSHServer(t)
 	bob := patient.NewUser()
 	q := patient.Project(*bob.User.NamespaceID)
 	key := sshKey(t, bob, "")
 	for _, body := range bodies {
 		client := dialSSH(t, address, key)
-		begin(t, client, q.FullPath, body)
+		beginSSHPush(t, client, q.FullPath, body)
 		client.Close()
 	}
 	eventually(t, "all are logged as closed by the client", func() bool {

@@ -54,8 +54,8 @@ func remote(h *harness.H, user, password, path string) string {
 	return u.String()
 }
 
-// work creates a repository with one commit.
-func work(t testing.TB) string {
+// newRepository creates a repository with one commit.
+func newRepository(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
 	must(t, folder, "init", "-q", "-b", "main")
@@ -78,7 +78,7 @@ func TestStockGitPushesClonesAndFetches(t *testing.T) {
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	ours := remote(h, "oauth2", ann.Token, p.FullPath)
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", ours, "main")
 	if row := ann.Send("GET", "/projects/"+url.PathEscape(p.FullPath), ""); !strings.Contains(row.Body, `"empty_repo":false`) {
 		t.Errorf("after the first push: %s", row.Body)
@@ -119,7 +119,7 @@ func TestStockGitPushesClonesAndFetches(t *testing.T) {
 	must(t, here, "push", "-q", "-o", "ci.skip", "--atomic", ours, "main:a", "main:b")
 }
 
-func TestWhoMayCloneAndPush(t *testing.T) {
+func TestPermissionsToCloneAndPush(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
@@ -134,7 +134,7 @@ func TestWhoMayCloneAndPush(t *testing.T) {
 	for _, u := range []model.User{person.User, second.User} {
 		h.JoinProject(private, u, model.Developer)
 	}
-	here := work(t)
+	here := newRepository(t)
 	for _, p := range []model.Project{private, public} {
 		must(t, here, "push", "-q", remote(h, "anything", maintainer.Token, p.FullPath), "main")
 	}
@@ -177,14 +177,14 @@ func TestWhoMayCloneAndPush(t *testing.T) {
 	must(t, here, read("", "", public)...)
 }
 
-func TestProtectedBranchesAndTagsAreKept(t *testing.T) {
+func TestProtectedBranchesAndTagsRefusePushes(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group()
 	maintainer, developer := h.Member(group, model.Maintainer), h.Member(group, model.Developer)
 	p := h.Project(group.ID)
 	at := func(c *harness.Caller) string { return remote(h, "x", c.Token, p.FullPath) }
-	here := work(t)
+	here := newRepository(t)
 	refused(t, "not allowed to push code to protected branches", here, "push", at(developer), "main")
 	must(t, here, "push", "-q", at(maintainer), "main")
 	commit(t, here, "a", "a")
@@ -212,12 +212,12 @@ func TestProtectedBranchesAndTagsAreKept(t *testing.T) {
 	}
 }
 
-func TestAPushIsToldAsAnEvent(t *testing.T) {
+func TestAPushIsRecordedAsAnEvent(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
-	here := work(t)
+	here := newRepository(t)
 	commit(t, here, "second", "second")
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, p.FullPath), "main")
 	commit(t, here, "b", "b")

@@ -40,7 +40,7 @@ func hasRefs(t *testing.T, from, ours string) {
 // itself takes minutes to compare so many refs with each other when it pushes over HTTP.
 func TestAPushOfAsManyRefsAsTheLimitIsAccepted(t *testing.T) {
 	t.Parallel()
-	from := work(t)
+	from := newRepository(t)
 	refs, tip := []byte("# pack-refs with: sorted\n"), strings.TrimSpace(must(t, from, "rev-parse", "main"))
 	for i := range 9999 {
 		refs = fmt.Appendf(refs, "%s refs/heads/b%04d\n", tip, i)
@@ -48,7 +48,7 @@ func TestAPushOfAsManyRefsAsTheLimitIsAccepted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(from, ".git", "packed-refs"), refs, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, address := shell(t)
+	h, address := newSSHServer(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	key := sshKey(t, ann, "")

@@ -17,10 +17,10 @@ var misleading = []string{
 	strings.Repeat("1a", 20), strings.Repeat("AB", 20), strings.Repeat("0f", 32), "HEAD", "-x", "--output=x",
 }
 
-func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
+func TestRefsNamedLikeAnIDOrAnOptionAreRefused(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
-	h.Work()
+	h, folder := newServerWithFolder(t)
+	h.StartWorker()
 	group := h.Group()
 	maintainer, developer := h.Member(group, model.Maintainer), h.Member(group, model.Developer)
 	made := maintainer.JSON("POST", "/projects", fmt.Sprintf(`{"name":"p","namespace_id":%d}`, group.ID))
@@ -29,7 +29,7 @@ func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
 	}
 	disk := repositories(t, folder)[0]
 	path := "/projects/" + url.PathEscape(group.FullPath+"/p")
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", maintainer.Token, group.FullPath+"/p"), "main")
 	for _, c := range []*harness.Caller{maintainer, developer} {
 		at := remote(h, "x", c.Token, group.FullPath+"/p")
@@ -106,16 +106,16 @@ func TestNoRefIsNamedLikeAnIDOrAnOption(t *testing.T) {
 }
 
 // The branches and tags are named like the id of a commit, but lead to a later commit.
-func TestAnIDIsNeverABranchOfThatName(t *testing.T) {
+func TestACommitIDIsNeverReadAsABranchName(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	ann := h.NewUser()
 	if made := ann.JSON("POST", "/projects", `{"name":"p"}`); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
 	disk := repositories(t, folder)[0]
 	path := "/projects/" + url.PathEscape(ann.User.Username+"/p")
-	here := work(t)
+	here := newRepository(t)
 	commit(t, here, "ci.yml", "good: {script: [true]}\n")
 	pinned := id(t, here, "HEAD")
 	commit(t, here, "ci.yml", "bad: {script: [true]}\n")

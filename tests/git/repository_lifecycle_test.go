@@ -38,10 +38,10 @@ func eventually(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-func TestARepositoryComesAndGoesWithItsProject(t *testing.T) {
+func TestARepositoryIsCreatedAndDeletedWithItsProject(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
-	h.Work()
+	h, folder := newServerWithFolder(t)
+	h.StartWorker()
 	ann := h.NewUser()
 	made := ann.JSON("POST", "/projects", `{"name":"p","default_branch":"trunk"}`)
 	if made.Status != 201 || len(repositories(t, folder)) != 1 {
@@ -59,7 +59,7 @@ func TestARepositoryComesAndGoesWithItsProject(t *testing.T) {
 		t.Errorf("an unknown storage: %d %s", wrong.Status, wrong.Body)
 	}
 	path := "/projects/" + url.PathEscape(ann.User.Username+"/p")
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, ann.User.Username+"/p"), "main:trunk", "main:other")
 	if got := ann.JSON("PUT", path, `{"default_branch":"none"}`); got.Status != 400 ||
 		!strings.Contains(got.Body, "is not a branch of the repository") {
@@ -85,9 +85,9 @@ func TestARepositoryComesAndGoesWithItsProject(t *testing.T) {
 	}
 }
 
-func TestTheRepositoriesOfADeletedGroupAndUserGo(t *testing.T) {
+func TestTheRepositoriesOfADeletedGroupAndUserAreRemoved(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	ann, group := h.NewUser(), h.Group()
 	for _, in := range []int64{group.ID, *ann.User.NamespaceID} {
 		if got := h.Root().JSON("POST", "/projects", fmt.Sprintf(`{"name":"p","namespace_id":%d}`, in)); got.Status != 201 {
@@ -105,15 +105,15 @@ func TestTheRepositoriesOfADeletedGroupAndUserGo(t *testing.T) {
 	}
 }
 
-func TestAForkHasWhatItsProjectHas(t *testing.T) {
+func TestAForkCopiesTheRepository(t *testing.T) {
 	t.Parallel()
-	h, _ := storage(t)
+	h, _ := newServerWithFolder(t)
 	ann, bob := h.NewUser(), h.NewUser()
 	made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"public"}`)
 	if made.Status != 201 {
 		t.Fatal(made.Body)
 	}
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "tag", "v1")
 	ours := remote(h, "x", ann.Token, ann.User.Username+"/p")
 	must(t, here, "push", "-q", ours, "main", "v1", "main:topic")
@@ -124,7 +124,7 @@ func TestAForkHasWhatItsProjectHas(t *testing.T) {
 	}
 	theirs := remote(h, "x", bob.Token, bob.User.Username+"/p")
 	refused(t, "still being copied", here, "push", theirs, "main:early")
-	h.Work()
+	h.StartWorker()
 	path := "/projects/" + url.PathEscape(bob.User.Username+"/p")
 	eventually(t, "the fork is finished", func() bool {
 		return strings.Contains(bob.Send("GET", path, "").Body, `"import_status":"finished"`)
@@ -150,15 +150,15 @@ func TestAForkHasWhatItsProjectHas(t *testing.T) {
 	must(t, here, "clone", "-q", theirs, filepath.Join(t.TempDir(), "clone"))
 }
 
-func TestARepositoryIsKeptFast(t *testing.T) {
+func TestAPushedRepositoryIsRepackedAndIndexed(t *testing.T) {
 	t.Parallel()
-	h, folder := storage(t)
+	h, folder := newServerWithFolder(t)
 	ann := h.NewUser()
 	if made := ann.JSON("POST", "/projects", `{"name":"p"}`); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
 	ours := remote(h, "x", ann.Token, ann.User.Username+"/p")
-	here := work(t)
+	here := newRepository(t)
 	for i := range 22 {
 		commit(t, here, "file", fmt.Sprint(i))
 		must(t, here, "push", "-q", ours, "main")
@@ -171,7 +171,7 @@ func TestARepositoryIsKeptFast(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.Work()
+	h.StartWorker()
 	packs := func() int {
 		found, _ := filepath.Glob(filepath.Join(at, "objects", "pack", "*.pack"))
 		return len(found)

@@ -19,21 +19,21 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// shell returns a harness that also serves Git over SSH, and the SSH address.
-func shell(t *testing.T, edit ...func(*config.Config)) (*harness.H, string) {
+// newSSHServer returns a harness that also serves Git over SSH, and the SSH address.
+func newSSHServer(t *testing.T, edit ...func(*config.Config)) (*harness.H, string) {
 	t.Helper()
-	h, address, _ := shellAt(t, edit...)
+	h, address, _ := newSSHServerWithFolder(t, edit...)
 	return h, address
 }
 
-// shellAt is like shell, and also returns the folder of the storage.
-func shellAt(t *testing.T, edit ...func(*config.Config)) (*harness.H, string, string) {
+// newSSHServerWithFolder is like shell, and also returns the folder of the storage.
+func newSSHServerWithFolder(t *testing.T, edit ...func(*config.Config)) (*harness.H, string, string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, folder := storage(t, append(edit, func(c *config.Config) { c.SSHListen = listener.Addr().String() })...)
+	h, folder := newServerWithFolder(t, append(edit, func(c *config.Config) { c.SSHListen = listener.Addr().String() })...)
 	ended := make(chan error, 1)
 	go func() { ended <- h.Server.ServeSSH(listener) }()
 	t.Cleanup(func() {
@@ -76,7 +76,7 @@ func sshCommand(key string) string {
 
 func TestStockGitWorksOverSSH(t *testing.T) {
 	t.Parallel()
-	h, address := shell(t)
+	h, address := newSSHServer(t)
 	ann := h.NewUser()
 	key := sshKey(t, ann, "")
 	made := ann.JSON("POST", "/projects", `{"name":"p"}`)
@@ -84,7 +84,7 @@ func TestStockGitWorksOverSSH(t *testing.T) {
 	if made.Status != 201 || !strings.Contains(made.Body, `"ssh_url_to_repo":"`+ours+`"`) {
 		t.Fatalf("%d %s", made.Status, made.Body)
 	}
-	here, with := work(t), []string{"-c", "core.sshCommand=" + sshCommand(key)}
+	here, with := newRepository(t), []string{"-c", "core.sshCommand=" + sshCommand(key)}
 	run := func(folder string, args ...string) string { return must(t, folder, append(with, args...)...) }
 	began := time.Now()
 	run(here, "push", "-q", ours, "main")
@@ -111,15 +111,15 @@ func TestStockGitWorksOverSSH(t *testing.T) {
 	refused(t, "not allowed to change this reference", here, append(with, "push", ours, "main:refs/hidden/x")...)
 }
 
-func TestWhoMayUseSSH(t *testing.T) {
+func TestPermissionsToUseSSH(t *testing.T) {
 	t.Parallel()
-	h, address := shell(t)
+	h, address := newSSHServer(t)
 	host, port, _ := net.SplitHostPort(address)
 	ann, bob := h.NewUser(), h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	public := h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	good, signing, others := sshKey(t, ann, ""), sshKey(t, ann, `,"usage_type":"signing"`), sshKey(t, bob, "")
-	here := work(t)
+	here := newRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, public.FullPath), "main")
 	say := func(key string, args ...string) string {
 		parts := append(strings.Fields(sshCommand(key)), "-T", "-p", port, "anyone@"+host)
@@ -162,9 +162,9 @@ func TestWhoMayUseSSH(t *testing.T) {
 	}
 }
 
-func TestSSHGivesNothingButSessions(t *testing.T) {
+func TestSSHOffersNothingButGitSessions(t *testing.T) {
 	t.Parallel()
-	h, address := shell(t)
+	h, address := newSSHServer(t)
 	text, err := os.ReadFile(sshKey(t, h.NewUser(), ""))
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 // recorded has the operations that recorded an audit event.
 var recorded sync.Map
 
-// Recorded reports whether an operation recorded an audit event in this test process when it answered with success.
-func Recorded(operationID string) bool {
+// RecordedAudit reports whether an operation recorded an audit event in this test process when it answered with success.
+func RecordedAudit(operationID string) bool {
 	_, ok := recorded.Load(operationID)
 	return ok
 }
@@ -27,7 +27,7 @@ func Writes(method string) bool {
 // that is already known to record audit events is no longer watched.
 func (h *H) watch(req *http.Request) func(*http.Response) {
 	route := match(req)
-	if route == nil || !Writes(route.Method) || Recorded(route.Op.OperationID) {
+	if route == nil || !Writes(route.Method) || RecordedAudit(route.Op.OperationID) {
 		return func(*http.Response) {}
 	}
 	before := h.lastAudit()

@@ -32,8 +32,8 @@ func (h *H) WriteLog(j model.Job, text string, debug ...bool) {
 	}
 }
 
-// KeepFile adds an artifact file to a job, as its runner would.
-func (h *H) KeepFile(j model.Job, u artifacts.Upload, content string) model.JobArtifact {
+// AddArtifact adds an artifact file to a job, as its runner would.
+func (h *H) AddArtifact(j model.Job, u artifacts.Upload, content string) model.JobArtifact {
 	h.T.Helper()
 	a, err := artifacts.New(h.Store, h.blobs(), 0).Put(h.T.Context(), j, u, strings.NewReader(content))
 	if err != nil {

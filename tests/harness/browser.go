@@ -58,8 +58,8 @@ var hashed = sync.OnceValue(func() string {
 	return "$argon2id$v=19$m=64,t=1,p=1$" + text(salt) + "$" + text(key)
 })
 
-// Person makes a user who has Password.
-func (h *H) Person(edit ...func(*model.User)) *Caller {
+// NewUserWithPassword makes a user who has Password.
+func (h *H) NewUserWithPassword(edit ...func(*model.User)) *Caller {
 	h.T.Helper()
 	return h.NewUser(append([]func(*model.User){h.WithPassword}, edit...)...)
 }

@@ -84,8 +84,8 @@ func match(req *http.Request) *Route {
 	return found
 }
 
-// always has the headers that every page of an offset-paginated list must have.
-var always = map[string]bool{"Link": true, "X-Next-Page": true, "X-Page": true, "X-Per-Page": true, "X-Prev-Page": true}
+// paginationHeaders has the headers that every page of an offset-paginated list must have.
+var paginationHeaders = map[string]bool{"Link": true, "X-Next-Page": true, "X-Page": true, "X-Per-Page": true, "X-Prev-Page": true}
 
 // Check compares a response with the OpenAPI document and returns the differences.
 func Check(req *http.Request, res *http.Response, body []byte) []string {
@@ -102,7 +102,7 @@ func Check(req *http.Request, res *http.Response, body []byte) []string {
 		}
 		return complaints
 	}
-	if res.StatusCode < 300 || (res.StatusCode == http.StatusFound && onlyLeads(route.Op)) {
+	if res.StatusCode < 300 || (res.StatusCode == http.StatusFound && redirectsOnly(route.Op)) {
 		called.Store(route.Op.OperationID, true)
 	}
 	declared := route.Op.Responses.Status(res.StatusCode)
@@ -112,7 +112,7 @@ func Check(req *http.Request, res *http.Response, body []byte) []string {
 	for name, header := range declared.Value.Headers {
 		got, present := res.Header[http.CanonicalHeaderKey(name)]
 		switch {
-		case !present && (header.Value.Required || (always[name] && req.URL.Query().Get("pagination") != "keyset")):
+		case !present && (header.Value.Required || (paginationHeaders[name] && req.URL.Query().Get("pagination") != "keyset")):
 			complaints = append(complaints, "header "+name+" is missing")
 		case present && header.Value.Schema.Value.Type.Is("string"):
 			if err := header.Value.Schema.Value.VisitJSON(got[0]); err != nil {
@@ -203,8 +203,8 @@ func members(schema *openapi3.Schema) (props map[string]*openapi3.Schema, open b
 	return props, open
 }
 
-// onlyLeads reports whether an operation has no 2xx response, so that a redirect is its success.
-func onlyLeads(op *openapi3.Operation) bool {
+// redirectsOnly reports whether an operation has no 2xx response, so that a redirect is its success.
+func redirectsOnly(op *openapi3.Operation) bool {
 	for status := range op.Responses.Map() {
 		if strings.HasPrefix(status, "2") {
 			return false

@@ -56,7 +56,7 @@ type H struct {
 // New starts a service on a new database; edit changes its configuration.
 func New(t testing.TB, edit ...func(*config.Config)) *H {
 	t.Helper()
-	return On(t, storetest.New(t), edit...)
+	return NewOnStore(t, storetest.New(t), edit...)
 }
 
 // folders has the data folder of each store: a second process on the same store needs the same storages.
@@ -65,8 +65,8 @@ var folders sync.Map
 // operations reads the operations once: they do not change, and reading them takes longer than most tests.
 var operations = sync.OnceValues(server.LoadOperations)
 
-// On starts a service on an existing database, as a second process would.
-func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
+// NewOnStore starts a service on an existing database, as a second process would.
+func NewOnStore(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	t.Helper()
 	cfg, err := config.Load(nil, nil)
 	if err != nil {
@@ -100,8 +100,8 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	return h
 }
 
-// Work runs background jobs until the test ends.
-func (h *H) Work() {
+// StartWorker runs background jobs until the test ends.
+func (h *H) StartWorker() {
 	h.T.Helper()
 	if err := h.Server.Worker.Start(context.Background()); err != nil {
 		h.T.Fatal(err)
@@ -143,16 +143,16 @@ func (h *H) NewUser(edit ...func(*model.User)) *Caller {
 func (h *H) WithToken(u model.User, scopes string, edit ...func(*model.PersonalAccessToken)) *Caller {
 	h.T.Helper()
 	token := storetest.Token(h.T, h.Store, u, scopes, edit...)
-	c := h.With("PRIVATE-TOKEN", token)
+	c := h.WithHeaders("PRIVATE-TOKEN", token)
 	c.User, c.Token = u, token
 	return c
 }
 
 // Anonymous returns a caller without a credential.
-func (h *H) Anonymous() *Caller { return h.With() }
+func (h *H) Anonymous() *Caller { return h.WithHeaders() }
 
-// With returns a caller that sends the given header names and values.
-func (h *H) With(pairs ...string) *Caller {
+// WithHeaders returns a caller that sends the given header names and values.
+func (h *H) WithHeaders(pairs ...string) *Caller {
 	h.T.Helper()
 	c := &Caller{h: h, header: http.Header{}}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -169,7 +169,7 @@ func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 		}
 	}
 	note := c.h.watch(req)
-	res, err := plain.Do(req)
+	res, err := noRedirectClient.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -187,8 +187,8 @@ func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// plain follows no redirects, so that each response is checked.
-var plain = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+// noRedirectClient follows no redirects, so that each response is checked.
+var noRedirectClient = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 // Answer is a response. Body has no hint, so that tests compare the shapes that programs read; tests of hints look at
 // Hint.
@@ -242,8 +242,8 @@ func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 	return newAnswer(res, strings.TrimSuffix(string(data), "\n"))
 }
 
-// Raw sends a request to an absolute path, with a name and a password by HTTP Basic.
-func (c *Caller) Raw(method, path, name, password string) Answer {
+// SendBasic sends a request to an absolute path, with a name and a password by HTTP Basic.
+func (c *Caller) SendBasic(method, path, name, password string) Answer {
 	c.h.T.Helper()
 	req, err := http.NewRequestWithContext(c.h.T.Context(), method, c.h.URL+path, nil)
 	if err != nil {

@@ -48,8 +48,8 @@ func NewInbox(t testing.TB) *Inbox {
 // Use configures a service to send its mails to this server.
 func (b *Inbox) Use(cfg *config.Config) { cfg.SMTPURL = b.URL }
 
-// Down sets whether the server refuses mails.
-func (b *Inbox) Down(down bool) {
+// SetDown sets whether the server refuses mails.
+func (b *Inbox) SetDown(down bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.down = down
@@ -101,8 +101,8 @@ func (d *delivery) Data(r io.Reader) error {
 func (d *delivery) Reset()        {}
 func (d *delivery) Logout() error { return nil }
 
-// Settled waits until no notification or mail job is left in the queue.
-func (h *H) Settled() {
+// WaitForMails waits until no notification or mail job is left in the queue.
+func (h *H) WaitForMails() {
 	h.T.Helper()
 	for range 1200 {
 		var n int

@@ -57,8 +57,8 @@ func (h *H) Pipeline(p model.Project, u model.User, jobs []syntax.Job, edit ...f
 	return n
 }
 
-// Take gives a job to a runner that exists only as a row.
-func (h *H) Take(j model.Job) {
+// ClaimJob gives a job to a runner that exists only as a row.
+func (h *H) ClaimJob(j model.Job) {
 	h.T.Helper()
 	r := model.Runner{
 		RunnerType:  model.InstanceRunner,
@@ -76,8 +76,8 @@ func (h *H) Take(j model.Job) {
 	}
 }
 
-// Finish ends a running job.
-func (h *H) Finish(j model.Job, o engine.Outcome) {
+// FinishJob ends a running job.
+func (h *H) FinishJob(j model.Job, o engine.Outcome) {
 	h.T.Helper()
 	if err := h.Engine().Finish(h.T.Context(), j, o); err != nil {
 		h.T.Fatal(err)

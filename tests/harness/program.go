@@ -9,9 +9,9 @@ import (
 
 var installing sync.Mutex
 
-// Program makes sure that a program is installed: it exists already, or apt-get installs the Debian package, or the
+// RequireProgram makes sure that a program is installed: it exists already, or apt-get installs the Debian package, or the
 // test fails.
-func Program(t testing.TB, name, from string) {
+func RequireProgram(t testing.TB, name, from string) {
 	t.Helper()
 	installing.Lock()
 	defer installing.Unlock()

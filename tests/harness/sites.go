@@ -70,15 +70,15 @@ func (h *H) PublishSite(p model.Project, files ...string) {
 	}
 }
 
-// unpacking is a client that neither decompresses responses nor follows redirects.
-var unpacking = &http.Client{
+// rawClient is a client that neither decompresses responses nor follows redirects.
+var rawClient = &http.Client{
 	Transport:     &http.Transport{DisableCompression: true},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// Site requests a page at a host; the pairs are header names and values. Sites are not in the OpenAPI document, so the
+// RequestSite requests a page at a host; the pairs are header names and values. Sites are not in the OpenAPI document, so the
 // response is not checked.
-func (h *H) Site(method, host, path string, pairs ...string) Answer {
+func (h *H) RequestSite(method, host, path string, pairs ...string) Answer {
 	h.T.Helper()
 	plain, _ := h.ServeSites()
 	req, err := http.NewRequestWithContext(h.T.Context(), method, "http://"+plain+"/", nil)
@@ -92,7 +92,7 @@ func (h *H) Site(method, host, path string, pairs ...string) Answer {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		req.Header.Set(pairs[i], pairs[i+1])
 	}
-	res, err := unpacking.Do(req)
+	res, err := rawClient.Do(req)
 	if err != nil {
 		h.T.Fatal(err)
 	}

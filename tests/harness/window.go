@@ -2,9 +2,9 @@ package harness
 
 import "time"
 
-// OneMinute waits until at least left remains of the current minute. Rate limits count requests per minute, so the
+// WaitForMinute waits until at least left remains of the current minute. Rate limits count requests per minute, so the
 // requests that follow are counted in the same minute.
-func OneMinute(left time.Duration) {
+func WaitForMinute(left time.Duration) {
 	now := time.Now()
 	if end := now.Truncate(time.Minute).Add(time.Minute); end.Sub(now) < left {
 		time.Sleep(end.Sub(now))

@@ -15,7 +15,7 @@ import (
 
 // The server is killed while it deletes merged branches. The next one continues: all branches are deleted, and each has
 // one event.
-func TestADeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
+func TestTheDeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 	t.Parallel()
 	place := Shared(t)
 	s := Start(t, place)

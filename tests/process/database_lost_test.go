@@ -34,7 +34,7 @@ func ask(t testing.TB, s *Server, path string) (status int, retry string) {
 
 // The database hangs, and later drops its connections. Requests soon get a 503 while it hangs, and succeed once it is
 // back.
-func TestADatabaseThatIsAwayIsToldSoon(t *testing.T) {
+func TestAnUnavailableDatabaseIsReportedSoon(t *testing.T) {
 	t.Parallel()
 	place := NewPlace(t)
 	if !storetest.Postgres() {

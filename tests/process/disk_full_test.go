@@ -18,8 +18,8 @@ import (
 	"svc/store/storetest"
 )
 
-// limited returns a command that starts svc with files of at most so many blocks of 512 bytes, like on a full disk.
-func limited(t *testing.T, p Place, blocks string) *exec.Cmd {
+// limitedCommand returns a command that starts svc with files of at most so many blocks of 512 bytes, like on a full disk.
+func limitedCommand(t *testing.T, p Place, blocks string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", "ulimit -f "+blocks+" && exec \"$0\" serve --listen 127.0.0.1:0", Svc(t))
 	cmd.Env = append(append(environment(), "SVC_DATA="+p.Data, "SVC_ROOT_TOKEN="+Token), p.Env...)
@@ -58,16 +58,16 @@ func (s *Server) upload(job int64, token, kind, content string) (int, string) {
 
 func TestAStartOnAFullDiskSaysSo(t *testing.T) {
 	t.Parallel()
-	out, err := limited(t, NewPlace(t), "8").CombinedOutput()
+	out, err := limitedCommand(t, NewPlace(t), "8").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "the disk of the data folder is full") || strings.Contains(string(out), "svc serves") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
 
-func TestAFullDiskIsAnsweredAsOne(t *testing.T) {
+func TestAFullDiskIsAnsweredWith507(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	s := start(t, limited(t, p, "32768")) // 16 MiB
+	s := start(t, limitedCommand(t, p, "32768")) // 16 MiB
 	s.ask("POST", "/api/v4/projects", `{"name":"p","initialize_with_readme":true}`, 201, nil)
 	id, token := runJob(t.Context(), t, s, p.open(t))
 	large := strings.Repeat("0123456789abcdef", 17<<16)

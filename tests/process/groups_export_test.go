@@ -18,13 +18,13 @@ import (
 	"time"
 )
 
-const parcelLabels = 20_000
+const archiveLabels = 20_000
 
-// parcel returns an archive with many labels.
-func parcel(t *testing.T) []byte {
+// groupArchive returns an archive with many labels.
+func groupArchive(t *testing.T) []byte {
 	t.Helper()
 	var labels strings.Builder
-	for i := range parcelLabels {
+	for i := range archiveLabels {
 		fmt.Fprintf(&labels, `{"title":"label %05d","color":"#%06x","description":"What label %d is for"}`+"\n", i, i*7919%0xffffff, i)
 	}
 	var out bytes.Buffer
@@ -50,8 +50,8 @@ func parcel(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// send imports an archive into a new group.
-func send(ctx context.Context, t *testing.T, s *Server, path string, data []byte) {
+// importArchive imports an archive into a new group.
+func importArchive(ctx context.Context, t *testing.T, s *Server, path string, data []byte) {
 	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -93,10 +93,10 @@ func until(ctx context.Context, t *testing.T, s *Server, path string, pause time
 	return ""
 }
 
-// whole checks that a group has all labels once: the last page is full, and the one after it is empty.
-func whole(ctx context.Context, t *testing.T, s *Server, path string) {
+// checkLabels checks that a group has all labels once: the last page is full, and the one after it is empty.
+func checkLabels(ctx context.Context, t *testing.T, s *Server, path string) {
 	t.Helper()
-	for page, want := range map[int]int{1: 100, parcelLabels / 100: 100, parcelLabels/100 + 1: 0} {
+	for page, want := range map[int]int{1: 100, archiveLabels / 100: 100, archiveLabels/100 + 1: 0} {
 		status, body, err := s.Do(ctx, "GET", fmt.Sprintf("/api/v4/groups/%s/labels?per_page=100&page=%d", path, page), "")
 		if n := strings.Count(body, `"name":"label `); err != nil || status != http.StatusOK || n != want {
 			t.Errorf("page %d has %d labels, want %d: %d %v", page, n, want, status, err)
@@ -106,14 +106,14 @@ func whole(ctx context.Context, t *testing.T, s *Server, path string) {
 
 // The server is killed during an import, and again during an export. The next one completes each of them once, within a
 // minute.
-func TestAKilledServerFinishesImportAndExport(t *testing.T) {
+func TestImportAndExportAreFinishedAfterAKill(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p)
 	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
 	defer cancel()
-	data := parcel(t)
-	send(ctx, t, s, "acme", data)
+	data := groupArchive(t)
+	importArchive(ctx, t, s, "acme", data)
 	began := func(_ int, body string) bool { return !strings.Contains(body, `"import_status":"scheduled"`) }
 	state := until(ctx, t, s, "/api/v4/groups/acme/import", time.Millisecond, began)
 	s.Signal(syscall.SIGKILL)
@@ -135,7 +135,7 @@ func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	if !strings.Contains(ended, `"import_status":"finished"`) {
 		t.Fatal(ended)
 	}
-	whole(ctx, t, s, "acme")
+	checkLabels(ctx, t, s, "acme")
 
 	status, body, err := s.Do(ctx, "POST", "/api/v4/groups/acme/export", "")
 	if err != nil || status != http.StatusAccepted {
@@ -155,9 +155,9 @@ func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	file := until(soon, t, s, "/api/v4/groups/acme/export/download", 200*time.Millisecond, func(status int, _ string) bool {
 		return status == http.StatusOK
 	})
-	send(ctx, t, s, "again", []byte(file))
+	importArchive(ctx, t, s, "again", []byte(file))
 	until(ctx, t, s, "/api/v4/groups/again/import", 200*time.Millisecond, func(_ int, body string) bool {
 		return strings.Contains(body, `"import_status":"finished"`)
 	})
-	whole(ctx, t, s, "again")
+	checkLabels(ctx, t, s, "again")
 }

@@ -82,7 +82,7 @@ func appendLog(ctx context.Context, s *Server, id int64, token string, offset in
 
 // The server is killed in the middle of a log. Afterwards the log has every byte that the server acknowledged, and the
 // job continues.
-func TestAKilledServerLosesNoByteOfALogThatItAcknowledged(t *testing.T) {
+func TestAKilledServerKeepsEveryLogByteThatItAcknowledged(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p)

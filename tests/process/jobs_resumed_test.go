@@ -17,22 +17,22 @@ import (
 	"svc/tests/harness"
 )
 
-// postOffice is a mail server that does not answer until open is set.
-type postOffice struct {
+// mailServer is a mail server that does not answer until open is set.
+type mailServer struct {
 	*harness.Inbox
 	address string
 	open    atomic.Bool
 	waiting atomic.Int64 // connections that were never answered
 }
 
-func newPostOffice(t testing.TB) *postOffice {
+func newMailServer(t testing.TB) *mailServer {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	o := &postOffice{Inbox: harness.NewInbox(t), address: listener.Addr().String()}
+	o := &mailServer{Inbox: harness.NewInbox(t), address: listener.Addr().String()}
 	go func() {
 		for {
 			conn, err := listener.Accept()
@@ -45,7 +45,7 @@ func newPostOffice(t testing.TB) *postOffice {
 	return o
 }
 
-func (o *postOffice) serve(conn net.Conn) {
+func (o *mailServer) serve(conn net.Conn) {
 	defer conn.Close()
 	if !o.open.Load() {
 		o.waiting.Add(1)
@@ -61,15 +61,15 @@ func (o *postOffice) serve(conn net.Conn) {
 	io.Copy(conn, to)    //nolint:errcheck // until one of them hangs up
 }
 
-// begun holds the requests that the server has answered with success, and whose consequences must follow.
-type begun struct {
+// pendingWork holds the requests that the server has answered with success, and whose consequences must follow.
+type pendingWork struct {
 	mu      sync.Mutex
 	commits map[string]bool // each must get a pipeline
 	issues  map[string]bool // each must be mailed
 	closed  map[int]bool    // issues that a merge must close
 }
 
-func (b *begun) count() int {
+func (b *pendingWork) count() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return min(len(b.commits), len(b.issues))
@@ -77,8 +77,8 @@ func (b *begun) count() int {
 
 const someMerges = 8
 
-// people creates a project, a member who gets mail, and merge requests that close issues.
-func people(t testing.TB, s *Server) (jane int64) {
+// createUserAndMergeRequests creates a project, a member who gets mail, and merge requests that close issues.
+func createUserAndMergeRequests(t testing.TB, s *Server) (jane int64) {
 	t.Helper()
 	must := func(path, body string) string {
 		t.Helper()
@@ -117,7 +117,7 @@ func people(t testing.TB, s *Server) (jane int64) {
 }
 
 // load commits, merges and creates issues until the server is gone.
-func load(t testing.TB, s *Server, jane int64, b *begun) *sync.WaitGroup {
+func load(t testing.TB, s *Server, jane int64, b *pendingWork) *sync.WaitGroup {
 	var work sync.WaitGroup
 	ask := func(method, path, body string, into any) (status int, on bool) {
 		status, text, err := s.Do(t.Context(), method, "/api/v4/projects/root%2Fp"+path, body)
@@ -169,11 +169,11 @@ func load(t testing.TB, s *Server, jane int64, b *begun) *sync.WaitGroup {
 // minute.
 func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	t.Parallel()
-	place, office := NewPlace(t), newPostOffice(t)
+	place, office := NewPlace(t), newMailServer(t)
 	post := "SVC_SMTP_URL=smtp://" + office.address
 	s := Start(t, place, post)
-	jane := people(t, s)
-	b := &begun{commits: map[string]bool{}, issues: map[string]bool{}, closed: map[int]bool{}}
+	jane := createUserAndMergeRequests(t, s)
+	b := &pendingWork{commits: map[string]bool{}, issues: map[string]bool{}, closed: map[int]bool{}}
 	work := load(t, s, jane, b)
 	for deadline := time.Now().Add(time.Minute); office.waiting.Load() == 0 || b.count() < 10; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -194,7 +194,7 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	s = Start(t, place, post)
 	mailed := map[string]bool{}
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		left := b.left(t, st, office, mailed, last)
+		left := b.unfinished(t, st, office, mailed, last)
 		if left == "" {
 			return
 		}
@@ -204,8 +204,8 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	}
 }
 
-// left returns a consequence that has not followed yet, or an empty text.
-func (b *begun) left(t testing.TB, st *store.Store, office *postOffice, mailed map[string]bool, last int64) string {
+// unfinished returns a consequence that has not followed yet, or an empty text.
+func (b *pendingWork) unfinished(t testing.TB, st *store.Store, office *mailServer, mailed map[string]bool, last int64) string {
 	t.Helper()
 	for _, m := range office.Take() {
 		for title := range b.issues {

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// put uploads a large file and reports whether the server accepted it.
-func put(ctx context.Context, s *Server, project, text string) bool {
+// uploadLFS uploads a large file and reports whether the server accepted it.
+func uploadLFS(ctx context.Context, s *Server, project, text string) bool {
 	sum := sha256.Sum256([]byte(text))
 	url := fmt.Sprintf("%s/%s.git/svc-lfs/objects/%s/%d", s.URL, project, hex.EncodeToString(sum[:]), len(text))
 	req, err := http.NewRequestWithContext(ctx, "PUT", url, strings.NewReader(text))
@@ -35,7 +35,7 @@ func put(ctx context.Context, s *Server, project, text string) bool {
 	return res.StatusCode == http.StatusOK
 }
 
-func TestAKilledServerHasEveryLargeFileThatItTook(t *testing.T) {
+func TestAKilledServerKeepsEveryLargeFileThatItAccepted(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p)
@@ -56,7 +56,7 @@ func TestAKilledServerHasEveryLargeFileThatItTook(t *testing.T) {
 		senders.Go(func() {
 			for i := 0; ; i++ {
 				text := strings.Repeat(fmt.Sprintf("%d of %d\n", i, w), 2000)
-				if !put(ctx, s, project.Path, text) {
+				if !uploadLFS(ctx, s, project.Path, text) {
 					return
 				}
 				mu.Lock()

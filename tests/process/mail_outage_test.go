@@ -12,12 +12,12 @@ import (
 
 // The mail server accepts connections and never answers. Mails wait, everything else continues, and the program ends in
 // time.
-func TestAMailServerThatNeverAnswersHoldsUpOnlyLetters(t *testing.T) {
+func TestAMailServerThatNeverAnswersDelaysOnlyMail(t *testing.T) {
 	t.Parallel()
-	place, office := NewPlace(t), newPostOffice(t)
+	place, office := NewPlace(t), newMailServer(t)
 	const patience = 12 * time.Second
 	s := Start(t, place, "SVC_SMTP_URL=smtp://"+office.address, "SVC_SHUTDOWN_TIMEOUT="+patience.String())
-	jane := people(t, s)
+	jane := createUserAndMergeRequests(t, s)
 	for n := range 20 {
 		status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/issues", fmt.Sprintf(
 			`{"title":"Look %d","assignee_ids":[%d]}`, n, jane,

@@ -46,7 +46,7 @@ func prepare(t testing.TB, s *Server) {
 
 // The server is killed several times while callers merge. Every merge that was answered with 200 is in the branch and
 // has its event. Every other merge request is merged completely or not at all.
-func TestAServerKilledWhilePeopleMergeMergesWhollyOrNotAtAll(t *testing.T) {
+func TestAMergeIsCompleteOrAbsentAfterAKill(t *testing.T) {
 	t.Parallel()
 	place := NewPlace(t)
 	server := Start(t, place)
@@ -100,12 +100,12 @@ func TestAServerKilledWhilePeopleMergeMergesWhollyOrNotAtAll(t *testing.T) {
 		}
 	}
 	st := place.open(t)
-	settled(t, st, server)
-	wholeMerges(t, st, server, answered)
+	waitForPushes(t, st, server)
+	checkMerges(t, st, server, answered)
 }
 
-// settled waits until the server has finished the pushes that a killed server left.
-func settled(t testing.TB, st *store.Store, s *Server) {
+// waitForPushes waits until the server has finished the pushes that a killed server left.
+func waitForPushes(t testing.TB, st *store.Store, s *Server) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		rows, err := st.Pushes.Projects(t.Context())
@@ -121,8 +121,8 @@ func settled(t testing.TB, st *store.Store, s *Server) {
 	}
 }
 
-// wholeMerges compares the merge requests of the API with the branch and the events.
-func wholeMerges(t testing.TB, st *store.Store, s *Server, answered map[int]bool) {
+// checkMerges compares the merge requests of the API with the branch and the events.
+func checkMerges(t testing.TB, st *store.Store, s *Server, answered map[int]bool) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "p")
 	clone := exec.CommandContext(

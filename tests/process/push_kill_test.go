@@ -91,7 +91,7 @@ func (p Place) open(t testing.TB) *store.Store {
 
 // The servers are killed several times while users push to them: with SQLite one server, with PostgreSQL one of two
 // that share the repositories. Each ref has its old or its new value, and the events report exactly what has happened.
-func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) {
+func TestRefsAndEventsAgreeAfterAKillDuringPushes(t *testing.T) {
 	t.Parallel()
 	places := []Place{Shared(t)}
 	if storetest.Postgres() {
@@ -161,11 +161,11 @@ func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) 
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	agree(t, st, string(out))
+	checkEvents(t, st, string(out))
 }
 
-// agree checks that the events of each branch form a chain without gaps, and end at the commit of the branch.
-func agree(t testing.TB, st *store.Store, refs string) {
+// checkEvents checks that the events of each branch form a chain without gaps, and end at the commit of the branch.
+func checkEvents(t testing.TB, st *store.Store, refs string) {
 	t.Helper()
 	events, err := st.Pushes.Events(t.Context(), 1)
 	if err != nil || len(events) < 20 {

@@ -30,8 +30,8 @@ func (s *Server) memory(field string) int64 {
 	return n << 10
 }
 
-// grows returns the most by which the memory of the server grows while do runs.
-func (s *Server) grows(do func()) int64 {
+// peakGrowth returns the most by which the memory of the server grows while do runs.
+func (s *Server) peakGrowth(do func()) int64 {
 	s.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.cmd.Process.Pid), []byte("5"), 0o600); err != nil {
 		s.t.Fatal(err)
@@ -44,7 +44,7 @@ func (s *Server) grows(do func()) int64 {
 // maxPushMemory is the limit for the memory that a push needs.
 const maxPushMemory = 64 << 20
 
-func TestTheHeadOfAPushTakesLittleMemory(t *testing.T) {
+func TestTheCommandsOfAPushTakeLittleMemory(t *testing.T) {
 	t.Parallel()
 	s := Start(t, NewPlace(t))
 	if status, body, err := s.Do(t.Context(), "POST", "/api/v4/projects", `{"name":"p"}`); status != 201 {
@@ -71,7 +71,7 @@ func TestTheHeadOfAPushTakesLittleMemory(t *testing.T) {
 	pack := []byte("PACK\x00\x00\x00\x02\x00\x00\x00\x00") // without objects
 	sum := sha1.Sum(pack)                                  //nolint:gosec // git's packs end so
 	body := append(append([]byte(commands.String()+"0000"), pack...), sum[:]...)
-	grown := s.grows(func() {
+	grown := s.peakGrowth(func() {
 		if status := s.post(t, "/root/p.git/git-receive-pack", body, ""); status != 200 {
 			t.Errorf("a push of 10,000 commands: %d", status)
 		}
@@ -83,8 +83,8 @@ func TestTheHeadOfAPushTakesLittleMemory(t *testing.T) {
 		t.Errorf("a push of 10,000 commands takes %d MB", grown>>20)
 	}
 	for _, name := range []string{strings.Repeat("x", 1000), strings.Repeat("x", 65000)} {
-		body := squeezed(t, "0000000000000000000000000000000000000000 "+id+" refs/heads/"+name)
-		grown := s.grows(func() {
+		body := gzipRepeated(t, "0000000000000000000000000000000000000000 "+id+" refs/heads/"+name)
+		grown := s.peakGrowth(func() {
 			if status := s.post(t, "/root/p.git/git-receive-pack", body, "gzip"); status != 400 {
 				t.Errorf("a head of %d bytes: %d", len(body), status)
 			}
@@ -95,8 +95,8 @@ func TestTheHeadOfAPushTakesLittleMemory(t *testing.T) {
 	}
 }
 
-// squeezed returns about a megabyte of gzip that repeats one line.
-func squeezed(t *testing.T, line string) []byte {
+// gzipRepeated returns about a megabyte of gzip that repeats one line.
+func gzipRepeated(t *testing.T, line string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)

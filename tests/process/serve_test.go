@@ -67,7 +67,7 @@ func TestTheFirstStartPrintsWhatANewUserNeeds(t *testing.T) {
 	}
 }
 
-func TestAKilledServerLosesNothingThatItAnswered(t *testing.T) {
+func TestAKilledServerKeepsEveryWriteThatItAnswered(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -200,7 +200,7 @@ func TestTwoServersShareADatabase(t *testing.T) {
 	}
 }
 
-func TestAllMistakesAreListedAtOnce(t *testing.T) {
+func TestAllWrongSettingsAreListedAtOnce(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(Svc(t), "serve", "--listen", "nowhere", "--nonsense")
 	cmd.Env = []string{"SVC_TIER=gold", "SVC_ROOT_TOKEN=short", "SVC_DATABASE_URL=mysql://x"}

@@ -47,8 +47,8 @@ func move(t *testing.T, from, to string) {
 
 const readme = "/api/v4/projects/root%2Fp/repository/files/README.md/raw"
 
-// withFile starts a server and creates a project with a README.
-func withFile(t *testing.T, p Place, env ...string) *Server {
+// startWithProject starts a server and creates a project with a README.
+func startWithProject(t *testing.T, p Place, env ...string) *Server {
 	t.Helper()
 	s := Start(t, p, env...)
 	s.ask("POST", "/api/v4/projects", `{"name":"p","initialize_with_readme":true}`, 201, nil)
@@ -60,7 +60,7 @@ func withFile(t *testing.T, p Place, env ...string) *Server {
 func TestAStartWithoutItsStorageIsRefused(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	withFile(t, p).stop()
+	startWithProject(t, p).stop()
 	folder := filepath.Join(p.Data, "repositories")
 	move(t, folder, folder+".away")
 	refused(t, p, "no folder", "the storage default in "+folder, "svc-instance", "adopt-storage default")
@@ -91,10 +91,10 @@ func TestAStartWithoutItsStorageIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	move(t, folder+".away", folder)
-	withFileAgain(t, p)
+	checkProject(t, p)
 }
 
-func withFileAgain(t *testing.T, p Place) {
+func checkProject(t *testing.T, p Place) {
 	t.Helper()
 	s := Start(t, p)
 	s.ask("GET", readme, "", 200, nil)
@@ -102,10 +102,10 @@ func withFileAgain(t *testing.T, p Place) {
 }
 
 // The folders of older versions have no mark. The server marks them once, if the repositories are there.
-func TestTheDataOfAnOlderVersionIsTakenOver(t *testing.T) {
+func TestTheDataOfAnOlderVersionIsAdopted(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	withFile(t, p).stop()
+	startWithProject(t, p).stop()
 	folder := filepath.Join(p.Data, "repositories")
 	forget := func() {
 		t.Helper()
@@ -122,16 +122,16 @@ func TestTheDataOfAnOlderVersionIsTakenOver(t *testing.T) {
 	move(t, folder, folder+".away")
 	refused(t, p, "without the repositories", "has 0 of the", "adopt-storage default")
 	move(t, folder+".away", folder)
-	withFileAgain(t, p)
+	checkProject(t, p)
 	if _, err := os.Stat(filepath.Join(folder, "svc-instance")); err != nil {
 		t.Errorf("it is not marked: %v", err)
 	}
 }
 
-func TestAStorageThatIsGoneWhileItRunsIsNotWrittenTo(t *testing.T) {
+func TestAStorageThatDisappearsIsNotWrittenTo(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	s := withFile(t, p)
+	s := startWithProject(t, p)
 	folder := filepath.Join(p.Data, "repositories")
 	move(t, folder, folder+".away")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -173,11 +173,11 @@ func TestSeveralProcessesServeOneInstance(t *testing.T) {
 	p := Shared(t)
 	other := p.Another(t)
 	if !storetest.Postgres() {
-		refusedAsAnother(t, p, other)
+		refusedWithoutSharedData(t, p, other)
 		return
 	}
 	env := "SVC_SSH_LISTEN=127.0.0.1:0"
-	a := withFile(t, p, env)
+	a := startWithProject(t, p, env)
 	if err := os.MkdirAll(other.Data, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -214,14 +214,14 @@ func TestSeveralProcessesServeOneInstance(t *testing.T) {
 	); status != 200 || body != "one\ntwo\n" {
 		t.Errorf("the log: %d %q %v", status, body, err)
 	}
-	refusedAsAnother(t, p, other)
+	refusedWithoutSharedData(t, p, other)
 }
 
-// refusedAsAnother starts processes that share only the database, or not even that.
-func refusedAsAnother(t *testing.T, p, other Place) {
+// refusedWithoutSharedData starts processes that share only the database, or not even that.
+func refusedWithoutSharedData(t *testing.T, p, other Place) {
 	t.Helper()
 	if !storetest.Postgres() {
-		withFile(t, p).stop()
+		startWithProject(t, p).stop()
 	}
 	wrong := Place{Data: filepath.Join(t.TempDir(), "data")}
 	for _, line := range p.Env {
@@ -269,7 +269,7 @@ func secrets(s *Server) (password, token string) {
 	return found[1], found[2]
 }
 
-func TestTheFirstSecretsAreShownUntilSomebodyHasUsedThem(t *testing.T) {
+func TestTheFirstSecretsAreShownUntilTheyAreUsed(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	shown := map[string]bool{}

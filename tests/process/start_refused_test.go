@@ -13,7 +13,7 @@ import (
 func TestALostOrReplacedSecretKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	withFile(t, p).stop()
+	startWithProject(t, p).stop()
 	path := filepath.Join(p.Data, "secret.key")
 	move(t, path, path+".away")
 	refused(t, p, "lost", path+" is not there", "SVC_SECRET_KEY", "replace-secret-key")
@@ -25,7 +25,7 @@ func TestALostOrReplacedSecretKeyIsRefused(t *testing.T) {
 	}
 	refused(t, p, "replaced", path+" is not the key", "replace-secret-key")
 	move(t, path+".away", path)
-	withFileAgain(t, p)
+	checkProject(t, p)
 	// Run the command that the messages name.
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -33,16 +33,16 @@ func TestALostOrReplacedSecretKeyIsRefused(t *testing.T) {
 	if out, err := Run(t, p, "admin", "replace-secret-key"); err != nil || !strings.Contains(out, "Removed: 0 second factors") {
 		t.Fatalf("%v %s", err, out)
 	}
-	withFileAgain(t, p)
+	checkProject(t, p)
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestALostDatabaseBesideRepositoriesIsRefused(t *testing.T) {
+func TestAStartWithRepositoriesButWithoutTheirDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	withFile(t, p).stop()
+	startWithProject(t, p).stop()
 	if storetest.Postgres() { // another database, which is empty
 		p = Place{Data: p.Data, Env: NewEmpty(t).Env}
 	} else {
@@ -81,7 +81,7 @@ func TestAnOlderProgramLeavesANewerDatabaseAlone(t *testing.T) {
 	}
 }
 
-func TestADatabaseOfSomethingElseIsRefused(t *testing.T) {
+func TestADatabaseOfAnotherProgramIsRefused(t *testing.T) {
 	t.Parallel()
 	p := NewEmpty(t)
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
@@ -103,7 +103,7 @@ func TestASmallPoolWorksOrIsRefused(t *testing.T) {
 	p.Env = append(p.Env, "SVC_DATABASE_POOL=1")
 	refused(t, p, "one connection", "SVC_DATABASE_POOL")
 	p.Env[len(p.Env)-1] = "SVC_DATABASE_POOL=2"
-	withFile(t, p).stop()
+	startWithProject(t, p).stop()
 }
 
 func TestAStartWithoutARecentGitIsRefused(t *testing.T) {
@@ -142,7 +142,7 @@ func TestAnUnreachableBucketIsRefused(t *testing.T) {
 	}
 }
 
-func TestSettingsThatDoNotExistAreNamed(t *testing.T) {
+func TestUnknownSettingsAreNamed(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p, "SVC_LISTN=x", "SVC_SOMETHING_ELSE_ALTOGETHER=1")

@@ -47,7 +47,7 @@ func TestTheSecretKeyIsMadeOnceAndKept(t *testing.T) {
 	}
 }
 
-func TestASecretKeyThatIsGivenIsNotWritten(t *testing.T) {
+func TestAConfiguredSecretKeyIsNotWrittenToDisk(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p, "SVC_SECRET_KEY="+strings.Repeat("k", 32))

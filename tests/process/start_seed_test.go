@@ -44,7 +44,7 @@ func TestAnEphemeralServerLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestDemonstrationDataIsMadeOnce(t *testing.T) {
+func TestDemonstrationDataIsCreatedOnce(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	if out, err := Run(t, p, "admin", "seed"); err == nil ||

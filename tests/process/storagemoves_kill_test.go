@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// elsewhere returns a folder on another disk, if there is one. Files are copied there, not linked.
-func elsewhere(t testing.TB) string {
+// otherDisk returns a folder on another disk, if there is one. Files are copied there, not linked.
+func otherDisk(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("/dev/shm", "svc-move-")
 	if err != nil {
@@ -54,7 +54,7 @@ func fill(t testing.TB, p pusher) {
 	}
 }
 
-type moved struct {
+type storageMove struct {
 	ID    int64
 	State string
 }
@@ -73,11 +73,11 @@ func (s *Server) ask(method, path, body string, want int, into any) {
 	}
 }
 
-// endOf waits until a move has finished or failed, and returns its state.
-func (s *Server) endOf(path string) string {
+// waitForMove waits until a move has finished or failed, and returns its state.
+func (s *Server) waitForMove(path string) string {
 	s.t.Helper()
 	deadline := time.Now().Add(4 * time.Minute)
-	var m moved
+	var m storageMove
 	for time.Now().Before(deadline) {
 		s.ask("GET", path, "", 200, &m)
 		if m.State == "finished" || m.State == "failed" {
@@ -94,7 +94,7 @@ func (s *Server) endOf(path string) string {
 func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
 	t.Parallel()
 	place := NewPlace(t)
-	storages := []string{"SVC_STORAGES=fast=" + elsewhere(t), "SVC_MOVE_GRACE=0s"}
+	storages := []string{"SVC_STORAGES=fast=" + otherDisk(t), "SVC_MOVE_GRACE=0s"}
 	s := Start(t, place, storages...)
 	s.ask("POST", "/api/v4/projects", `{"name":"p"}`, 201, nil)
 	var snippet struct{ ID int64 }
@@ -110,15 +110,15 @@ func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
 	}
 	ended := map[string]int{}
 	for round := range 4 {
-		var ofProject, ofSnippet moved
+		var ofProject, ofSnippet storageMove
 		s.ask("POST", fmt.Sprintf("/api/v4/snippets/%d/repository_storage_moves", snippet.ID), `{}`, 201, &ofSnippet)
 		s.ask("POST", "/api/v4/projects/root%2Fp/repository_storage_moves", `{}`, 201, &ofProject)
 		time.Sleep(time.Duration(rand.IntN(400)) * time.Millisecond)
 		s.Signal(syscall.SIGKILL)
 		s.End() //nolint:errcheck // killed
 		s = Start(t, place, storages...)
-		ended[s.endOf(fmt.Sprintf("/api/v4/project_repository_storage_moves/%d", ofProject.ID))]++
-		ended[s.endOf(fmt.Sprintf("/api/v4/snippet_repository_storage_moves/%d", ofSnippet.ID))]++
+		ended[s.waitForMove(fmt.Sprintf("/api/v4/project_repository_storage_moves/%d", ofProject.ID))]++
+		ended[s.waitForMove(fmt.Sprintf("/api/v4/snippet_repository_storage_moves/%d", ofSnippet.ID))]++
 		clone := filepath.Join(t.TempDir(), fmt.Sprint("clone", round))
 		if err := p.git("clone", "-q", "--mirror", remote(), clone); err != nil {
 			t.Fatal(err)

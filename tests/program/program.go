@@ -17,7 +17,7 @@ import (
 type Program struct {
 	What      string   // what it is, as in "there is no … to test with"
 	Name      string   // name of its file
-	Named     string   // environment variable with the path of the program to use
+	Variable  string   // environment variable with the path of the program to use
 	Installed []string // its names where it is installed, first that of the package; empty if it never is
 	Module    string   // Go module with its source
 	Version   string   // a version that can be built from the module proxy alone
@@ -32,7 +32,7 @@ type Program struct {
 // stored in the user's cache. Without a program, the test fails.
 func (p *Program) Path(t testing.TB) string {
 	t.Helper()
-	p.find.Do(func() { p.path, p.err = p.found(context.Background()) })
+	p.find.Do(func() { p.path, p.err = p.locate(context.Background()) })
 	if p.err != nil {
 		install := ""
 		if len(p.Installed) > 0 {
@@ -40,14 +40,14 @@ func (p *Program) Path(t testing.TB) string {
 		}
 		t.Fatalf(
 			"there is no %s to test with; %sname one in %s, or let the Go module proxy be reached: %v", p.What, install,
-			p.Named, p.err,
+			p.Variable, p.err,
 		)
 	}
 	return p.path
 }
 
-func (p *Program) found(ctx context.Context) (string, error) {
-	if path := os.Getenv(p.Named); path != "" {
+func (p *Program) locate(ctx context.Context) (string, error) {
+	if path := os.Getenv(p.Variable); path != "" {
 		return exec.LookPath(path)
 	}
 	for _, name := range p.Installed {

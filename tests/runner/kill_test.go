@@ -21,7 +21,7 @@ slow:
 `, lines)
 
 // kill kills the server at a certain moment of a log upload, and waits until it is dead.
-func (w *Work) kill(moment string) {
+func (w *Setup) kill(moment string) {
 	w.t.Helper()
 	dead := make(chan struct{})
 	kill := sync.OnceFunc(func() {
@@ -42,14 +42,14 @@ func (w *Work) kill(moment string) {
 }
 
 // The server is killed several times while a job prints. The runner continues by itself, and the log is complete.
-func TestAKilledServerLosesNothingOfAJobThatTheOfficialRunnerRuns(t *testing.T) {
+func TestAJobOfTheOfficialRunnerSurvivesKillsOfTheServer(t *testing.T) {
 	t.Parallel()
-	w := NewWork(t)
+	w := NewSetup(t)
 	w.register()
-	w.Machine.Run()
+	w.Runner.Run()
 	w.Push(map[string]string{".gitlab-ci.yml": slowFile})
 	p := w.Newest("push")
-	job := w.Reach(p.ID, "slow", "running")
+	job := w.WaitForJob(p.ID, "slow", "running")
 	w.Until("the log begins", func() bool { return w.Acknowledged(job.ID) != "" })
 	for _, moment := range []string{"it is acknowledged", "it goes to the server", "its acknowledgement is lost"} {
 		w.kill(moment)
@@ -61,8 +61,8 @@ func TestAKilledServerLosesNothingOfAJobThatTheOfficialRunnerRuns(t *testing.T) 
 			t.Fatalf("killed when %s: %d bytes were acknowledged, now there are %d", moment, len(acknowledged), len(log))
 		}
 	}
-	w.Reach(p.ID, "slow", "success")
-	w.End(p.ID, "success")
+	w.WaitForJob(p.ID, "slow", "success")
+	w.WaitForPipeline(p.ID, "success")
 	log := w.Log(job.ID)
 	if log != w.Acknowledged(job.ID) {
 		t.Errorf("the log has %d bytes, acknowledged are %d", len(log), len(w.Acknowledged(job.ID)))
@@ -76,7 +76,7 @@ func TestAKilledServerLosesNothingOfAJobThatTheOfficialRunnerRuns(t *testing.T) 
 			t.Fatalf("line %s is where %d should be", m[1], i+1)
 		}
 	}
-	if n := w.Heard("POST /jobs/request 201"); n != 1 {
+	if n := w.Count("POST /jobs/request 201"); n != 1 {
 		t.Errorf("the job was given %d times", n)
 	}
 }

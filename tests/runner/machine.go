@@ -14,34 +14,34 @@ import (
 	"time"
 )
 
-// Machine is a runner with a folder of its own.
-type Machine struct {
+// Runner is a runner with a folder of its own.
+type Runner struct {
 	t      testing.TB
 	folder string
 	mu     sync.Mutex
 	output bytes.Buffer
 }
 
-// NewMachine returns a runner that is not registered yet. It runs up to four jobs at once and requests jobs every
+// NewRunner returns a runner that is not registered yet. It runs up to four jobs at once and requests jobs every
 // second.
-func NewMachine(t testing.TB) *Machine {
+func NewRunner(t testing.TB) *Runner {
 	t.Helper()
-	m := &Machine{t: t, folder: t.TempDir()}
+	m := &Runner{t: t, folder: t.TempDir()}
 	if err := os.WriteFile(m.config(), []byte("concurrent = 4\ncheck_interval = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func (m *Machine) config() string { return filepath.Join(m.folder, "config.toml") }
+func (m *Runner) config() string { return filepath.Join(m.folder, "config.toml") }
 
 // env returns a clean environment, without the user's settings and without a proxy.
-func (m *Machine) env() []string {
+func (m *Runner) env() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.folder, "LANG=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1"}
 }
 
 // Register registers the runner with a server. The arguments contain a token of either kind.
-func (m *Machine) Register(url string, args ...string) {
+func (m *Runner) Register(url string, args ...string) {
 	m.t.Helper()
 	ctx, cancel := context.WithTimeout(m.t.Context(), time.Minute)
 	defer cancel()
@@ -57,7 +57,7 @@ func (m *Machine) Register(url string, args ...string) {
 }
 
 // Verify lets the runner verify its tokens.
-func (m *Machine) Verify() {
+func (m *Runner) Verify() {
 	m.t.Helper()
 	cmd := exec.CommandContext(m.t.Context(), official.Path(m.t), "verify", "--config", m.config())
 	cmd.Env = m.env()
@@ -67,7 +67,7 @@ func (m *Machine) Verify() {
 }
 
 // Unregister unregisters the runner.
-func (m *Machine) Unregister(args ...string) {
+func (m *Runner) Unregister(args ...string) {
 	m.t.Helper()
 	cmd := exec.CommandContext(m.t.Context(), official.Path(m.t), append([]string{"unregister", "--config", m.config()}, args...)...)
 	cmd.Env = m.env()
@@ -77,14 +77,14 @@ func (m *Machine) Unregister(args ...string) {
 }
 
 // Write collects the output of the runner.
-func (m *Machine) Write(p []byte) (int, error) {
+func (m *Runner) Write(p []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.output.Write(p)
 }
 
 // Run runs the runner until the caller calls stop, or until the test ends. A failed test logs the output of the runner.
-func (m *Machine) Run() (stop func()) {
+func (m *Runner) Run() (stop func()) {
 	m.t.Helper()
 	cmd := exec.Command(official.Path(m.t), "run", "--config", m.config(), "--working-directory", m.folder)
 	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = m.env(), m.folder, m, m
@@ -114,7 +114,7 @@ func (m *Machine) Run() (stop func()) {
 }
 
 // Tokens returns the tokens in the runner's configuration.
-func (m *Machine) Tokens() []string {
+func (m *Runner) Tokens() []string {
 	m.t.Helper()
 	text, err := os.ReadFile(m.config())
 	if err != nil {

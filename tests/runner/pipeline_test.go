@@ -110,56 +110,56 @@ const secret = "Sup3rSecretValue"
 
 // register registers the runner twice: with a registration token, the old way, and with the token of a runner that was
 // created over the API.
-func (w *Work) register() {
+func (w *Setup) register() {
 	w.t.Helper()
 	var legacy, made struct{ Token string }
 	w.Ask("POST", fmt.Sprintf("/projects/%d/runners/reset_registration_token", w.Project), "", &legacy)
-	w.Machine.Register(
-		w.Wire.URL, "--registration-token", legacy.Token, "--name", "of former times", "--tag-list", "legacy",
+	w.Runner.Register(
+		w.Proxy.URL, "--registration-token", legacy.Token, "--name", "of former times", "--tag-list", "legacy",
 		"--run-untagged=true",
 	)
 	w.Ask(
 		"POST", "/user/runners",
 		`{"runner_type":"instance_type","description":"of today","tag_list":["modern"],"run_untagged":true}`, &made,
 	)
-	w.Machine.Register(w.Wire.URL, "--token", made.Token, "--name", "of today")
-	if !slices.Contains(w.Machine.Tokens(), made.Token) || len(w.Machine.Tokens()) != 2 {
-		w.t.Fatalf("the runner knows the tokens %v", w.Machine.Tokens())
+	w.Runner.Register(w.Proxy.URL, "--token", made.Token, "--name", "of today")
+	if !slices.Contains(w.Runner.Tokens(), made.Token) || len(w.Runner.Tokens()) != 2 {
+		w.t.Fatalf("the runner knows the tokens %v", w.Runner.Tokens())
 	}
-	if w.Heard("POST /runners 201") != 1 || w.Heard("POST /runners/verify 200") == 0 {
+	if w.Count("POST /runners 201") != 1 || w.Count("POST /runners/verify 200") == 0 {
 		w.t.Errorf("the runner did not register in both ways: %v", w.calls)
 	}
 }
 
 func TestTheOfficialRunnerRunsAPipeline(t *testing.T) {
 	t.Parallel()
-	w := NewWork(t)
+	w := NewSetup(t)
 	w.register()
-	w.Machine.Verify()
-	stop := w.Machine.Run()
+	w.Runner.Verify()
+	stop := w.Runner.Run()
 	notes := t.TempDir()
 	w.Ask("POST", fmt.Sprintf("/projects/%d/variables", w.Project), fmt.Sprintf(`{"key":"NOTES","value":%q}`, notes), nil)
 	w.Ask("POST", fmt.Sprintf("/projects/%d/variables", w.Project), fmt.Sprintf(`{"key":"SECRET","value":%q,"masked":true}`, secret), nil)
 	w.Push(map[string]string{".gitlab-ci.yml": ciFile, "child.yml": childFile, "README.md": "a roof"})
 	p := w.Newest("push")
 
-	w.built(p)
-	w.tested(p, notes)
-	w.shipped(p)
-	w.canceled(notes)
+	w.checkBuild(p)
+	w.checkTest(p, notes)
+	w.checkDeploy(p)
+	w.checkCancel(notes)
 	stop()
-	w.Machine.Unregister("--all-runners")
+	w.Runner.Unregister("--all-runners")
 	// A runner that was created over the API stays when a newer program unregisters it, and loses only its manager.
-	if w.Heard("DELETE /runners 204")+w.Heard("DELETE /runners/managers 204") != 2 || w.Heard("DELETE /runners 204") == 0 {
+	if w.Count("DELETE /runners 204")+w.Count("DELETE /runners/managers 204") != 2 || w.Count("DELETE /runners 204") == 0 {
 		t.Errorf("the runners did not take leave: %v", w.calls)
 	}
 }
 
-// built checks the first stage.
-func (w *Work) built(p Pipeline) {
+// checkBuild checks the first stage.
+func (w *Setup) checkBuild(p Pipeline) {
 	w.t.Helper()
-	made := w.Reach(p.ID, "make", "success")
-	w.Says(made, "make says hello to main", "the secret is [MASKED], is it not", "the clone has a roof")
+	made := w.WaitForJob(p.ID, "make", "success")
+	w.LogContains(made, "make says hello to main", "the secret is [MASKED], is it not", "the clone has a roof")
 	if strings.Contains(w.Log(made.ID), secret) {
 		w.t.Error("the log tells the secret")
 	}
@@ -174,28 +174,28 @@ func (w *Work) built(p Pipeline) {
 	}
 }
 
-// tested checks the second stage, repairs the failing jobs and retries them.
-func (w *Work) tested(p Pipeline, notes string) {
+// checkTest checks the second stage, repairs the failing jobs and retries them.
+func (w *Setup) checkTest(p Pipeline, notes string) {
 	w.t.Helper()
-	use := w.Reach(p.ID, "use", "success")
-	w.Says(use, "made by make", "version is 1.2.3")
+	use := w.WaitForJob(p.ID, "use", "success")
+	w.LogContains(use, "made by make", "version is 1.2.3")
 	if use.Runner == nil || use.Runner.Description != "of today" {
 		w.t.Errorf("the second job is %+v", use)
 	}
-	allowed := w.Reach(p.ID, "allowed", "failed")
-	w.Says(allowed, "about to fail")
+	allowed := w.WaitForJob(p.ID, "allowed", "failed")
+	w.LogContains(allowed, "about to fail")
 	if !allowed.AllowFailure || allowed.FailureReason != "script_failure" {
 		w.t.Errorf("the job that may fail is %+v", allowed)
 	}
-	w.Reach(p.ID, "unsteady", "success")
+	w.WaitForJob(p.ID, "unsteady", "success")
 
-	child := w.Reach(p.ID, "child", "failed") // like its pipeline
+	child := w.WaitForJob(p.ID, "child", "failed") // like its pipeline
 	if child.Downstream == nil || child.Downstream.Status != "failed" || child.Downstream.Source != "parent_pipeline" {
 		w.t.Fatalf("the child is %+v", child.Downstream)
 	}
-	w.Says(w.Reach(child.Downstream.ID, "inside", "success"), "inside of a child of parent_pipeline")
-	again := w.Reach(p.ID, "again", "failed")
-	w.End(p.ID, "failed")
+	w.LogContains(w.WaitForJob(child.Downstream.ID, "inside", "success"), "inside of a child of parent_pipeline")
+	again := w.WaitForJob(p.ID, "again", "failed")
+	w.WaitForPipeline(p.ID, "failed")
 	for _, name := range []string{"ship", "last"} {
 		if j := w.Jobs(p.ID)[name]; j.Status != "skipped" {
 			w.t.Errorf("%s is %s after a failure", name, j.Status)
@@ -209,28 +209,28 @@ func (w *Work) tested(p Pipeline, notes string) {
 	}
 	w.Ask("POST", fmt.Sprintf("/projects/%d/pipelines/%d/retry", w.Project, child.Downstream.ID), "", nil)
 	w.Ask("POST", fmt.Sprintf("/projects/%d/jobs/%d/retry", w.Project, again.ID), "", nil)
-	fresh := w.Reach(p.ID, "again", "success")
-	w.Says(fresh, "mended at last")
+	fresh := w.WaitForJob(p.ID, "again", "success")
+	w.LogContains(fresh, "mended at last")
 	if fresh.ID == again.ID {
 		w.t.Error("the job that was tried again is the same one")
 	}
-	w.Reach(child.Downstream.ID, "later", "success")
-	w.End(child.Downstream.ID, "success")
-	w.Reach(p.ID, "child", "success")
+	w.WaitForJob(child.Downstream.ID, "later", "success")
+	w.WaitForPipeline(child.Downstream.ID, "success")
+	w.WaitForJob(p.ID, "child", "success")
 }
 
-// shipped plays the manual job and checks the end of the pipeline.
-func (w *Work) shipped(p Pipeline) {
+// checkDeploy plays the manual job and checks the end of the pipeline.
+func (w *Setup) checkDeploy(p Pipeline) {
 	w.t.Helper()
-	w.Says(w.Reach(p.ID, "last", "success"), "1.2.3 is out", "made by make")
-	w.End(p.ID, "success")
-	ship := w.Reach(p.ID, "ship", "manual")
+	w.LogContains(w.WaitForJob(p.ID, "last", "success"), "1.2.3 is out", "made by make")
+	w.WaitForPipeline(p.ID, "success")
+	ship := w.WaitForJob(p.ID, "ship", "manual")
 	w.Ask(
 		"POST", fmt.Sprintf("/projects/%d/jobs/%d/play", w.Project, ship.ID),
 		`{"job_variables_attributes":[{"key":"WHO","value":"Ann"}]}`, nil,
 	)
-	w.Says(w.Reach(p.ID, "ship", "success"), "shipped by hand, Ann")
-	w.End(p.ID, "success")
+	w.LogContains(w.WaitForJob(p.ID, "ship", "success"), "shipped by hand, Ann")
+	w.WaitForPipeline(p.ID, "success")
 	for _, j := range w.Jobs(p.ID) {
 		if j.Downstream == nil && w.Log(j.ID) != w.Acknowledged(j.ID) {
 			w.t.Errorf("the log of %s is not what the runner sent", j.Name)
@@ -238,8 +238,8 @@ func (w *Work) shipped(p Pipeline) {
 	}
 }
 
-// canceled cancels a running job: the runner must end the script.
-func (w *Work) canceled(notes string) {
+// checkCancel cancels a running job: the runner must end the script.
+func (w *Setup) checkCancel(notes string) {
 	w.t.Helper()
 	var p Pipeline
 	w.Ask("POST", fmt.Sprintf("/projects/%d/pipeline", w.Project), `{"ref":"main"}`, &p)
@@ -252,15 +252,15 @@ func (w *Work) canceled(notes string) {
 		_, err = fmt.Sscan(string(text), &shell)
 		return err == nil
 	})
-	long := w.Reach(p.ID, "long", "running")
+	long := w.WaitForJob(p.ID, "long", "running")
 	w.Ask("POST", fmt.Sprintf("/projects/%d/jobs/%d/cancel", w.Project, long.ID), "", nil)
 	begin := time.Now()
 	w.Until("the script has ended", func() bool { return syscall.Kill(shell, 0) != nil })
 	if took := time.Since(begin); took > 15*time.Second {
 		w.t.Errorf("the script went on for %s", took)
 	}
-	w.Reach(p.ID, "long", "canceled")
-	w.End(p.ID, "canceled")
+	w.WaitForJob(p.ID, "long", "canceled")
+	w.WaitForPipeline(p.ID, "canceled")
 	if log := w.Log(long.ID); strings.Contains(log, "work is done") {
 		w.t.Errorf("the job went on:\n%s", log)
 	}

@@ -10,6 +10,6 @@ import "svc/tests/program"
 
 // official is the official runner.
 var official = program.Program{
-	What: "official runner", Named: "SVC_TEST_RUNNER", Name: "gitlab-runner", Installed: []string{"gitlab-runner"},
+	What: "official runner", Variable: "SVC_TEST_RUNNER", Name: "gitlab-runner", Installed: []string{"gitlab-runner"},
 	Module: "gitlab.com/gitlab-org/gitlab-runner", Version: "v1.11.1-0.20200110014830-8e5683f82927", Package: ".",
 }

@@ -19,18 +19,18 @@ import (
 	"svc/tests/harness"
 )
 
-// Wire is a proxy between the runner and the server. It checks every answer against the OpenAPI document, and records
+// Proxy is a proxy between the runner and the server. It checks every answer against the OpenAPI document, and records
 // which bytes of logs were acknowledged. Its URL stays the same when the server restarts.
-type Wire struct {
+type Proxy struct {
 	URL    string
 	Listen string // address for the server to listen on
 
-	t     testing.TB
-	mu    sync.Mutex
-	logs  map[string]*log // by path
-	calls map[string]int  // by method, path and status
-	asked func()          // called before a part of a log goes to the server
-	told  func() error    // called before the runner gets the acknowledgement of a part; an error withholds the answer
+	t                 testing.TB
+	mu                sync.Mutex
+	logs              map[string]*log // by path
+	calls             map[string]int  // by method, path and status
+	beforeSend        func()          // called before a part of a log goes to the server
+	beforeAcknowledge func() error    // called before the runner gets the acknowledgement of a part; an error withholds the answer
 }
 
 // log is the part of a job's log that the runner has sent.
@@ -39,16 +39,16 @@ type log struct {
 	acknowledged int
 }
 
-// NewWire returns a proxy, which leads nowhere until a server listens.
-func NewWire(t testing.TB) *Wire {
+// NewProxy returns a proxy, which leads nowhere until a server listens.
+func NewProxy(t testing.TB) *Proxy {
 	t.Helper()
-	w := &Wire{Listen: freePort(t), t: t, logs: map[string]*log{}, calls: map[string]int{}}
+	w := &Proxy{Listen: freePort(t), t: t, logs: map[string]*log{}, calls: map[string]int{}}
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: w.Listen})
-	proxy.ModifyResponse = w.hear
+	proxy.ModifyResponse = w.checkResponse
 	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) } // as if the server itself hung up
 	server := httptest.NewServer(http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
 		if isTrace(req) {
-			w.send(req)
+			w.recordTrace(req)
 		}
 		proxy.ServeHTTP(res, req)
 	}))
@@ -79,8 +79,8 @@ func isTrace(req *http.Request) bool {
 	return req.Method == http.MethodPatch && strings.HasSuffix(req.URL.Path, "/trace")
 }
 
-// send records a part of a log that goes to the server.
-func (w *Wire) send(req *http.Request) {
+// recordTrace records a part of a log that goes to the server.
+func (w *Proxy) recordTrace(req *http.Request) {
 	data, err := io.ReadAll(req.Body)
 	if err != nil {
 		panic(http.ErrAbortHandler)
@@ -96,7 +96,7 @@ func (w *Wire) send(req *http.Request) {
 	if more := offset + len(data) - len(l.sent); offset <= len(l.sent) && more > 0 {
 		l.sent = append(l.sent, data[len(data)-more:]...)
 	}
-	asked := w.asked
+	asked := w.beforeSend
 	w.mu.Unlock()
 	if asked != nil {
 		asked()
@@ -114,8 +114,8 @@ func firstByte(req *http.Request) int {
 
 var numbers = regexp.MustCompile(`/\d+`)
 
-// hear checks and counts an answer on its way to the runner.
-func (w *Wire) hear(res *http.Response) error {
+// checkResponse checks and counts an answer on its way to the runner.
+func (w *Proxy) checkResponse(res *http.Response) error {
 	req := res.Request
 	if !strings.HasPrefix(req.URL.Path, "/api/v4/jobs/") && !strings.HasPrefix(req.URL.Path, "/api/v4/runners") {
 		return nil
@@ -131,7 +131,7 @@ func (w *Wire) hear(res *http.Response) error {
 	path := numbers.ReplaceAllString(strings.TrimPrefix(req.URL.Path, "/api/v4"), "/:id")
 	w.mu.Lock()
 	w.calls[fmt.Sprintf("%s %s %d", req.Method, path, res.StatusCode)]++
-	told := w.told
+	told := w.beforeAcknowledge
 	if isTrace(req) && res.StatusCode == http.StatusAccepted {
 		w.acknowledge(w.logs[req.URL.Path], req, res)
 	} else {
@@ -145,7 +145,7 @@ func (w *Wire) hear(res *http.Response) error {
 }
 
 // acknowledge records how much of a log the server has.
-func (w *Wire) acknowledge(l *log, req *http.Request, res *http.Response) {
+func (w *Proxy) acknowledge(l *log, req *http.Request, res *http.Response) {
 	var size int
 	if _, err := fmt.Sscanf(res.Header.Get("Range"), "0-%d", &size); err != nil || size < l.acknowledged || size > len(l.sent) {
 		w.t.Errorf(
@@ -158,7 +158,7 @@ func (w *Wire) acknowledge(l *log, req *http.Request, res *http.Response) {
 }
 
 // Acknowledged returns the bytes of a job's log that the server has acknowledged.
-func (w *Wire) Acknowledged(job int64) string {
+func (w *Proxy) Acknowledged(job int64) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	l := w.logs[fmt.Sprintf("/api/v4/jobs/%d/trace", job)]
@@ -168,8 +168,8 @@ func (w *Wire) Acknowledged(job int64) string {
 	return string(l.sent[:l.acknowledged])
 }
 
-// Heard returns how often a call got a certain answer, such as "POST /jobs/request 201".
-func (w *Wire) Heard(call string) int {
+// Count returns how often a call got a certain answer, such as "POST /jobs/request 201".
+func (w *Proxy) Count(call string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.calls[call]
@@ -177,8 +177,8 @@ func (w *Wire) Heard(call string) int {
 
 // Watch sets functions to call for each part of a log: asked when it goes to the server, told when it comes back
 // acknowledged.
-func (w *Wire) Watch(asked func(), told func() error) {
+func (w *Proxy) Watch(asked func(), told func() error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.asked, w.told = asked, told
+	w.beforeSend, w.beforeAcknowledge = asked, told
 }

@@ -17,11 +17,11 @@ import (
 // patience is how long a test waits for events that usually take seconds, because test machines are busy.
 const patience = 3 * time.Minute
 
-// Work is a project on a server, with a runner for its jobs.
-type Work struct {
+// Setup is a project on a server, with a runner for its jobs.
+type Setup struct {
 	*process.Server
-	*Wire
-	Machine *Machine
+	*Proxy
+	Runner  *Runner
 	Project int64
 	Path    string
 
@@ -30,10 +30,10 @@ type Work struct {
 	folder string // the author's working copy
 }
 
-// NewWork starts a server and creates a project. The runner is not registered yet.
-func NewWork(t *testing.T) *Work {
+// NewSetup starts a server and creates a project. The runner is not registered yet.
+func NewSetup(t *testing.T) *Setup {
 	t.Helper()
-	w := &Work{Wire: NewWire(t), Machine: NewMachine(t), t: t, place: process.NewPlace(t), folder: t.TempDir()}
+	w := &Setup{Proxy: NewProxy(t), Runner: NewRunner(t), t: t, place: process.NewPlace(t), folder: t.TempDir()}
 	official.Path(t)
 	w.Start()
 	var project struct {
@@ -46,13 +46,13 @@ func NewWork(t *testing.T) *Work {
 }
 
 // Start starts the server, for the first time or again, at the same address.
-func (w *Work) Start() {
+func (w *Setup) Start() {
 	w.t.Helper()
-	w.Server = process.Start(w.t, w.place, "SVC_LISTEN="+w.Wire.Listen, "SVC_URL="+w.Wire.URL)
+	w.Server = process.Start(w.t, w.place, "SVC_LISTEN="+w.Proxy.Listen, "SVC_URL="+w.Proxy.URL)
 }
 
 // Ask sends a request as the administrator. The request must succeed.
-func (w *Work) Ask(method, path, body string, into any) {
+func (w *Setup) Ask(method, path, body string, into any) {
 	w.t.Helper()
 	status, answer, err := w.Do(w.t.Context(), method, "/api/v4"+path, body)
 	if err != nil || status < 200 || status > 299 {
@@ -67,9 +67,9 @@ func (w *Work) Ask(method, path, body string, into any) {
 }
 
 // Push commits files and pushes them, as their author would.
-func (w *Work) Push(files map[string]string) {
+func (w *Setup) Push(files map[string]string) {
 	w.t.Helper()
-	remote, err := url.Parse(w.Wire.URL)
+	remote, err := url.Parse(w.Proxy.URL)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ type Job struct {
 }
 
 // Newest waits for a pipeline with the given source and returns the newest one.
-func (w *Work) Newest(source string) Pipeline {
+func (w *Setup) Newest(source string) Pipeline {
 	w.t.Helper()
 	var all []Pipeline
 	w.Until("there is a pipeline of "+source, func() bool {
@@ -130,7 +130,7 @@ func (w *Work) Newest(source string) Pipeline {
 }
 
 // Jobs returns the jobs of a pipeline by name, without those that were retried.
-func (w *Work) Jobs(pipeline int64) map[string]Job {
+func (w *Setup) Jobs(pipeline int64) map[string]Job {
 	w.t.Helper()
 	jobs := map[string]Job{}
 	for _, kind := range []string{"jobs", "bridges"} {
@@ -143,8 +143,8 @@ func (w *Work) Jobs(pipeline int64) map[string]Job {
 	return jobs
 }
 
-// Reach waits until a job has the given status.
-func (w *Work) Reach(pipeline int64, name, status string) Job {
+// WaitForJob waits until a job has the given status.
+func (w *Setup) WaitForJob(pipeline int64, name, status string) Job {
 	w.t.Helper()
 	var j Job
 	w.until(func() bool { j = w.Jobs(pipeline)[name]; return j.Status == status }, func() string {
@@ -153,8 +153,8 @@ func (w *Work) Reach(pipeline int64, name, status string) Job {
 	return j
 }
 
-// End waits until a pipeline has the given status.
-func (w *Work) End(pipeline int64, status string) {
+// WaitForPipeline waits until a pipeline has the given status.
+func (w *Setup) WaitForPipeline(pipeline int64, status string) {
 	w.t.Helper()
 	var p Pipeline
 	w.until(func() bool {
@@ -166,7 +166,7 @@ func (w *Work) End(pipeline int64, status string) {
 }
 
 // Log returns the log of a job.
-func (w *Work) Log(job int64) string {
+func (w *Setup) Log(job int64) string {
 	w.t.Helper()
 	if job == 0 {
 		return ""
@@ -178,8 +178,8 @@ func (w *Work) Log(job int64) string {
 	return text
 }
 
-// Says checks that the log of a job contains texts.
-func (w *Work) Says(j Job, texts ...string) {
+// LogContains checks that the log of a job contains texts.
+func (w *Setup) LogContains(j Job, texts ...string) {
 	w.t.Helper()
 	log := w.Log(j.ID)
 	for _, text := range texts {
@@ -190,12 +190,12 @@ func (w *Work) Says(j Job, texts ...string) {
 }
 
 // Until waits until done returns true.
-func (w *Work) Until(what string, done func() bool) {
+func (w *Setup) Until(what string, done func() bool) {
 	w.t.Helper()
 	w.until(done, func() string { return "it never comes true that " + what })
 }
 
-func (w *Work) until(done func() bool, complaint func() string) {
+func (w *Setup) until(done func() bool, complaint func() string) {
 	w.t.Helper()
 	for deadline := time.Now().Add(patience); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {

@@ -35,7 +35,7 @@ func addApp(t *testing.T, b *harness.Browser, shelf string, fill url.Values) (pa
 func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := h.SignedIn(u)
 	path, uid, key := addApp(t, b, ownApps, url.Values{
 		"name": {"Editor <3"}, "redirect_uri": {"https://editor.example/back\r\nhttps://editor.example/two"},
@@ -48,7 +48,7 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 	if err != nil || app.UserID == nil || *app.UserID != u.ID || !app.Confidential || app.Trusted || len(app.RedirectURIs()) != 2 {
 		t.Fatalf("%+v, %v", app, err)
 	}
-	shows(t, b.Submit(path, url.Values{
+	checkPage(t, b.Submit(path, url.Values{
 		"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "confidential": nil,
 		"scopes": {"read_user", "openid"},
 	}), 200, path, "The application was saved")
@@ -56,7 +56,7 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 		app.Name != "Editor" || app.Scopes != "read_user openid" && app.Scopes != "openid read_user" {
 		t.Errorf("%+v, %v", app, err)
 	}
-	shows(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
+	checkPage(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
 	if again := shownSecret.FindStringSubmatch(b.Page.Body); again == nil || again[1] == key {
 		t.Errorf("the new secret is %q", again)
 	}
@@ -69,23 +69,23 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 		"Scopes doesn't match configured":      {"scopes": {"everything"}},
 	} {
 		b.Get(path)
-		shows(t, b.Submit(path, fill), 422, path, want)
+		checkPage(t, b.Submit(path, fill), 422, path, want)
 	}
-	other := h.SignedIn(h.Person().User)
+	other := h.SignedIn(h.NewUserWithPassword().User)
 	form, _ := other.Page.Fields("/users/sign_out")
-	shows(t, other.Get(path), 404, "", "There is no such page")
+	checkPage(t, other.Get(path), 404, "", "There is no such page")
 	for _, verb := range []string{"", "/renew", "/delete"} {
-		shows(t, other.Post(path+verb, form), 404, "", "")
+		checkPage(t, other.Post(path+verb, form), 404, "", "")
 	}
 	b.Get(path)
-	shows(t, b.Submit(path+"/delete", nil), 200, ownApps, "There are none.")
+	checkPage(t, b.Submit(path+"/delete", nil), 200, ownApps, "There are none.")
 }
 
-func TestApplicationsOfTheInstanceAreForAdministrators(t *testing.T) {
+func TestOnlyAdministratorsManageInstanceApplications(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.SignedIn(h.Person().User)
-	shows(t, u.Get(adminApps), 404, "", "There is no such page")
+	u := h.SignedIn(h.NewUserWithPassword().User)
+	checkPage(t, u.Get(adminApps), 404, "", "There is no such page")
 	if u.Get(ownApps); strings.Contains(u.Page.Body, `name="trusted"`) {
 		t.Error("a user can make an application trusted")
 	}
@@ -99,7 +99,7 @@ func TestApplicationsOfTheInstanceAreForAdministrators(t *testing.T) {
 	if err != nil || sneaky.Trusted {
 		t.Errorf("%+v, %v", sneaky, err)
 	}
-	root := h.SignedIn(h.Person(func(u *model.User) { u.Admin = true }).User)
+	root := h.SignedIn(h.NewUserWithPassword(func(u *model.User) { u.Admin = true }).User)
 	_, uid, _ := addApp(t, root, adminApps, url.Values{
 		"name": {"Dashboard"}, "redirect_uri": {"https://d.example"}, "scopes": {"api"}, "trusted": {"1"},
 	})
@@ -107,17 +107,17 @@ func TestApplicationsOfTheInstanceAreForAdministrators(t *testing.T) {
 	if err != nil || app.UserID != nil || !app.Trusted {
 		t.Errorf("%+v, %v", app, err)
 	}
-	shows(t, root.Get(adminApps), 200, adminApps, "Dashboard")
+	checkPage(t, root.Get(adminApps), 200, adminApps, "Dashboard")
 	if strings.Contains(root.Page.Text(), "sneaky") {
 		t.Error("the application of a user is one of the instance")
 	}
-	shows(t, root.Get(adminApps+"/"+strings.TrimPrefix(page.URL.Path, ownApps+"/")), 404, "", "")
+	checkPage(t, root.Get(adminApps+"/"+strings.TrimPrefix(page.URL.Path, ownApps+"/")), 404, "", "")
 }
 
-func TestAGrantIsWithdrawn(t *testing.T) {
+func TestAnAuthorizedApplicationIsRevoked(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person()
+	u := h.NewUserWithPassword()
 	b := h.SignedIn(u.User)
 	_, uid, key := addApp(t, b, ownApps, url.Values{
 		"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "scopes": {"read_user"},
@@ -141,24 +141,24 @@ func TestAGrantIsWithdrawn(t *testing.T) {
 	if token == nil {
 		t.Fatal(answer.Body)
 	}
-	api := h.With("Authorization", "Bearer "+token[1])
+	api := h.WithHeaders("Authorization", "Bearer "+token[1])
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Fatal(got)
 	}
 	mine := h.SignedIn(u.User)
 	const path = "/-/profile/authorized_applications"
-	shows(t, mine.Get(path), 200, path, "Editor read_user")
+	checkPage(t, mine.Get(path), 200, path, "Editor read_user")
 	withdraw := regexp.MustCompile(`action="(` + path + `/\d+/revoke)"`).FindStringSubmatch(mine.Page.Body)
 	if withdraw == nil {
 		t.Fatal(h.Logs.String())
 	}
-	other := h.SignedIn(h.Person().User)
+	other := h.SignedIn(h.NewUserWithPassword().User)
 	theirs, _ := other.Page.Fields("/users/sign_out")
 	other.Post(withdraw[1], theirs)
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Error("another has withdrawn it")
 	}
-	shows(t, mine.Submit(withdraw[1], nil), 200, path, "No application acts for you.")
+	checkPage(t, mine.Submit(withdraw[1], nil), 200, path, "No application acts for you.")
 	if got := api.Send("GET", "/user", ""); got.Status != 401 {
 		t.Errorf("after it was withdrawn: %d", got.Status)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // The explorer writes with the session of the signed-in user, and with a token that only our own pages can read.
-func TestTheExplorerGetsTheTokenOfTheSession(t *testing.T) {
+func TestTheExplorerGetsTheCSRFTokenOfTheSession(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	read := func(b *harness.Browser) *string {
@@ -29,13 +29,13 @@ func TestTheExplorerGetsTheTokenOfTheSession(t *testing.T) {
 	if token := read(h.Browser()); token != nil {
 		t.Errorf("nobody gets %s", *token)
 	}
-	b := h.SignedIn(h.Person().User)
+	b := h.SignedIn(h.NewUserWithPassword().User)
 	token := read(b)
 	if token == nil {
 		t.Fatal("there is no token")
 	}
 	write := func(token string) int {
-		return h.With("Cookie", "_svc_session="+b.Cookie("_svc_session"), "X-CSRF-Token", token).JSON(
+		return h.WithHeaders("Cookie", "_svc_session="+b.Cookie("_svc_session"), "X-CSRF-Token", token).JSON(
 			"POST", "/user/emails", `{"email":"x@example.org"}`,
 		).Status
 	}
@@ -51,10 +51,10 @@ func TestTheExplorerGetsTheTokenOfTheSession(t *testing.T) {
 }
 
 // Pages offer only scopes that allow something.
-func TestOnlyScopesThatOpenSomethingAreOffered(t *testing.T) {
+func TestPagesOfferOnlyScopesThatAllowSomething(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	root := h.Person(func(u *model.User) { u.Admin = true })
+	root := h.NewUserWithPassword(func(u *model.User) { u.Admin = true })
 	for _, path := range []string{"/-/profile/personal_access_tokens", "/-/profile/applications"} {
 		page := h.SignedIn(root.User).Get(path)
 		for scope, want := range map[string]bool{

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	shelfEnd    = "/-/settings/applications"
+	groupApps   = "/-/settings/applications"
 	ownedGroups = "/-/profile/group_applications"
 )
 
@@ -22,16 +22,16 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	h := harness.New(t)
 	top := h.Group(func(g *model.Namespace) { g.Name = "Tools" })
 	g := h.Group(func(g *model.Namespace) { g.Name, g.ParentID = "Editors", &top.ID })
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	h.Join(top, u, model.Owner) // an owner of the parent group is an owner here
 	b := h.SignedIn(u)
-	shows(t, b.Get(ownApps), 200, "", "Applications of your groups")
-	shows(t, b.Get(ownedGroups), 200, "", "Tools / Editors")
-	shelf := "/groups/" + g.FullPath + shelfEnd
+	checkPage(t, b.Get(ownApps), 200, "", "Applications of your groups")
+	checkPage(t, b.Get(ownedGroups), 200, "", "Tools / Editors")
+	shelf := "/groups/" + g.FullPath + groupApps
 	if !strings.Contains(b.Page.Body, `href="`+shelf+`"`) {
 		t.Errorf("there is no link to %s", shelf)
 	}
-	shows(t, b.Get("/groups/"+strings.ToUpper(g.FullPath)+shelfEnd), 200, "", "Applications of Tools / Editors There are none.")
+	checkPage(t, b.Get("/groups/"+strings.ToUpper(g.FullPath)+groupApps), 200, "", "Applications of Tools / Editors There are none.")
 	path, uid, key := addApp(t, b, shelf, editor)
 	if !strings.HasPrefix(path, shelf+"/") || strings.Contains(b.Get(path).Body, key) {
 		t.Errorf("the page is %s, and the secret may be shown twice", path)
@@ -40,38 +40,38 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	if err != nil || app.UserID != nil || app.NamespaceID == nil || *app.NamespaceID != g.ID || app.Trusted {
 		t.Fatalf("%+v, %v", app, err)
 	}
-	shows(t, b.Submit(path, url.Values{
+	checkPage(t, b.Submit(path, url.Values{
 		"name": {"Editor 2"}, "scopes": {"read_user"}, "redirect_uri": {"https://editor.example/two"},
 	}), 200, path, "The application was saved")
-	shows(t, b.Submit(path, url.Values{"name": {""}}), 422, path, "Name can't be blank")
+	checkPage(t, b.Submit(path, url.Values{"name": {""}}), 422, path, "Name can't be blank")
 	b.Get(path)
-	shows(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
+	checkPage(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
 	if again := shownSecret.FindStringSubmatch(b.Page.Body); again == nil || again[1] == key {
 		t.Errorf("the new secret is %q", again)
 	}
-	shows(t, b.Get(shelf), 200, "", "Editor 2")
+	checkPage(t, b.Get(shelf), 200, "", "Editor 2")
 	// The application is in no other list.
 	id := strings.TrimPrefix(path, shelf+"/")
-	for _, other := range []string{ownApps, "/groups/" + top.FullPath + shelfEnd} {
-		shows(t, b.Get(other+"/"+id), 404, "", "")
-		shows(t, b.Get(other), 200, "", "There are none.")
+	for _, other := range []string{ownApps, "/groups/" + top.FullPath + groupApps} {
+		checkPage(t, b.Get(other+"/"+id), 404, "", "")
+		checkPage(t, b.Get(other), 200, "", "There are none.")
 	}
 	b.Get(path)
-	shows(t, b.Submit(path+"/delete", nil), 200, shelf, "There are none.")
+	checkPage(t, b.Submit(path+"/delete", nil), 200, shelf, "There are none.")
 }
 
-func TestApplicationsOfAGroupAreForItsOwners(t *testing.T) {
+func TestOnlyOwnersManageTheApplicationsOfAGroup(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group()
 	public := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
-	owner := h.Person().User
+	owner := h.NewUserWithPassword().User
 	h.Join(g, owner, model.Owner)
 	h.Join(public, owner, model.Owner)
 	b := h.SignedIn(owner)
-	shelf := "/groups/" + g.FullPath + shelfEnd
+	shelf := "/groups/" + g.FullPath + groupApps
 	path, uid, _ := addApp(t, b, shelf, editor)
-	maintainer := h.Person().User
+	maintainer := h.NewUserWithPassword().User
 	h.Join(g, maintainer, model.Maintainer)
 	all := []string{
 		"", strings.TrimPrefix(path, shelf), strings.TrimPrefix(path, shelf) + "/renew",
@@ -82,15 +82,15 @@ func TestApplicationsOfAGroupAreForItsOwners(t *testing.T) {
 		group  model.Namespace
 		status int
 	}{
-		"a stranger":                   {h.Person().User, g, 404},
-		"a stranger at a public group": {h.Person().User, public, 403},
+		"a stranger":                   {h.NewUserWithPassword().User, g, 404},
+		"a stranger at a public group": {h.NewUserWithPassword().User, public, 403},
 		"a maintainer":                 {maintainer, g, 403},
-		"a stranger where nothing is":  {h.Person().User, model.Namespace{FullPath: "no/such"}, 404},
+		"a stranger where nothing is":  {h.NewUserWithPassword().User, model.Namespace{FullPath: "no/such"}, 404},
 	} {
 		other := h.SignedIn(c.user)
 		form, _ := other.Page.Fields("/users/sign_out")
 		for i, verb := range all {
-			at := "/groups/" + c.group.FullPath + shelfEnd + verb
+			at := "/groups/" + c.group.FullPath + groupApps + verb
 			if i < 2 {
 				if page := other.Get(at); page.Status != c.status {
 					t.Errorf("%s sees %s: %d", name, at, page.Status)
@@ -108,10 +108,10 @@ func TestApplicationsOfAGroupAreForItsOwners(t *testing.T) {
 	if app, err := h.Store.OAuthApplications.GetByUID(t.Context(), uid); err != nil || app.Name != "Editor" {
 		t.Errorf("%+v, %v", app, err)
 	}
-	shows(t, h.SignedIn(h.Person(func(u *model.User) { u.Admin = true }).User).Get(path), 200, path, "Editor")
-	shows(t, h.Browser().Get(shelf), 200, "/users/sign_in", "")
+	checkPage(t, h.SignedIn(h.NewUserWithPassword(func(u *model.User) { u.Admin = true }).User).Get(path), 200, path, "Editor")
+	checkPage(t, h.Browser().Get(shelf), 200, "/users/sign_in", "")
 	for _, wrong := range []string{
-		"/groups/" + g.FullPath, "/groups/", "/groups" + shelfEnd, shelf + "/", shelf + "/x", shelf + "/1/",
+		"/groups/" + g.FullPath, "/groups/", "/groups" + groupApps, shelf + "/", shelf + "/x", shelf + "/1/",
 		shelf + "/1/no", shelf + "s", path + "/renew",
 	} {
 		if page := b.Get(wrong); page.Status != 404 {
@@ -121,32 +121,32 @@ func TestApplicationsOfAGroupAreForItsOwners(t *testing.T) {
 }
 
 // On a page, a path of digits is a path, even if another group has that id.
-func TestAGroupMayBeCalledByANumber(t *testing.T) {
+func TestAGroupPathMayBeANumber(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group()
 	number := h.Group(func(n *model.Namespace) { n.Name, n.Path = "By number", strconv.FormatInt(g.ID, 10) })
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	h.Join(number, u, model.Owner)
 	b := h.SignedIn(u)
-	shows(t, b.Get("/groups/"+number.FullPath+shelfEnd), 200, "", "Applications of By number")
+	checkPage(t, b.Get("/groups/"+number.FullPath+groupApps), 200, "", "Applications of By number")
 }
 
-func TestTheQuestionNamesTheGroup(t *testing.T) {
+func TestTheConsentPageNamesTheGroup(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	g := h.Group(func(g *model.Namespace) { g.Name = "Tool makers" })
-	owner := h.Person().User
+	owner := h.NewUserWithPassword().User
 	h.Join(g, owner, model.Owner)
 	b := h.SignedIn(owner)
-	_, uid, _ := addApp(t, b, "/groups/"+g.FullPath+shelfEnd, editor)
+	_, uid, _ := addApp(t, b, "/groups/"+g.FullPath+groupApps, editor)
 	ask := "/oauth/authorize?" + url.Values{
 		"client_id": {uid}, "redirect_uri": {"https://editor.example/back"}, "response_type": {"code"},
 		"scope": {"read_user"},
 	}.Encode()
-	shows(t, b.Get(ask), 200, "", "The application belongs to the group Tool makers.")
-	other := h.SignedIn(h.Person().User)
-	shows(t, other.Get(ask), 200, "", "The application belongs to a group that you do not see.")
+	checkPage(t, b.Get(ask), 200, "", "The application belongs to the group Tool makers.")
+	other := h.SignedIn(h.NewUserWithPassword().User)
+	checkPage(t, other.Get(ask), 200, "", "The application belongs to a group that you do not see.")
 	if strings.Contains(other.Page.Body, "Tool makers") {
 		t.Error("a stranger learns the name of a private group")
 	}

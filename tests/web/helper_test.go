@@ -10,8 +10,8 @@ import (
 	"svc/tests/harness"
 )
 
-// shows checks the status, the path and a text of a page. An empty path matches any.
-func shows(t *testing.T, p harness.Page, status int, path, text string) {
+// checkPage checks the status, the path and a text of a page. An empty path matches any.
+func checkPage(t *testing.T, p harness.Page, status int, path, text string) {
 	t.Helper()
 	if p.Status != status || (path != "" && p.URL.Path != path) || !strings.Contains(p.Text(), text) {
 		t.Errorf("the page is %d %s, want %d %s with %q:\n%s", p.Status, p.URL, status, path, text, p.Text())

@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-const better = "a much better horse"
+const newPassword = "a much better horse"
 
 func choose(b *harness.Browser, action, password, again string) harness.Page {
 	return b.Submit(action, url.Values{"password": {password}, "password_confirmation": {again}})
@@ -21,31 +21,31 @@ func choose(b *harness.Browser, action, password, again string) harness.Page {
 func TestAForgottenPasswordIsReplacedByMail(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	u := h.Person().User
+	h.StartWorker()
+	u := h.NewUserWithPassword().User
 	other := h.SignedIn(u)
 	b := h.Browser()
 	b.Get("/users/password/new")
-	shows(
+	checkPage(
 		t, b.Submit("/users/password/new", url.Values{"email": {strings.ToUpper(u.Email)}}), 200, signInPath,
 		"If this address belongs to an account",
 	)
 	link := h.MailedLink(u.Email, 1)
-	shows(t, b.Get(link), 200, "/users/password/edit", "Choose a new password")
-	shows(t, choose(b, "/users/password/edit", better, "another"), 422, "", "New password again doesn't match")
-	shows(t, choose(b, "/users/password/edit", "short", "short"), 422, "", "is too short (minimum is 8 characters)")
-	shows(t, choose(b, "/users/password/edit", harness.Password, harness.Password), 422, "", "must be another than before")
+	checkPage(t, b.Get(link), 200, "/users/password/edit", "Choose a new password")
+	checkPage(t, choose(b, "/users/password/edit", newPassword, "another"), 422, "", "New password again doesn't match")
+	checkPage(t, choose(b, "/users/password/edit", "short", "short"), 422, "", "is too short (minimum is 8 characters)")
+	checkPage(t, choose(b, "/users/password/edit", harness.Password, harness.Password), 422, "", "must be another than before")
 	old, _ := b.Page.Fields("/users/password/edit")
-	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
-	shows(t, other.Get("/"), 200, signInPath, "Sign in") // sessions with the old password have ended
-	shows(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
-	shows(t, login(h.Browser(), u.Username, better), 200, "/", u.Username)
+	checkPage(t, choose(b, "/users/password/edit", newPassword, newPassword), 200, signInPath, "Your password was changed")
+	checkPage(t, other.Get("/"), 200, signInPath, "Sign in") // sessions with the old password have ended
+	checkPage(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
+	checkPage(t, login(h.Browser(), u.Username, newPassword), 200, "/", u.Username)
 	// The link works once, even if the form is sent again.
-	shows(t, b.Get(link), 200, "/users/password/new", "not good any more")
+	checkPage(t, b.Get(link), 200, "/users/password/new", "not good any more")
 	old.Set("password", harness.Password)
 	old.Set("password_confirmation", harness.Password)
-	shows(t, b.Post("/users/password/edit", old), 200, "/users/password/new", "not good any more")
-	shows(t, login(h.Browser(), u.Username, better), 200, "/", u.Username)
+	checkPage(t, b.Post("/users/password/edit", old), 200, "/users/password/new", "not good any more")
+	checkPage(t, login(h.Browser(), u.Username, newPassword), 200, "/", u.Username)
 	if text := h.MailedText(u.Email, 2); !strings.Contains(text, "was changed by a link") {
 		t.Errorf("the second letter is %s", text)
 	}
@@ -58,11 +58,11 @@ func TestAForgottenPasswordIsReplacedByMail(t *testing.T) {
 	}
 }
 
-func TestAskingForMailTellsNobodyWhoExists(t *testing.T) {
+func TestMailFormsDoNotRevealWhichAccountsExist(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	known, blocked := h.Person().User, h.Person(func(u *model.User) { u.State = model.UserBlocked }).User
+	h.StartWorker()
+	known, blocked := h.NewUserWithPassword().User, h.NewUserWithPassword(func(u *model.User) { u.State = model.UserBlocked }).User
 	for _, path := range []string{"/users/password/new", "/users/confirmation/new"} {
 		texts := map[string]bool{}
 		for _, address := range []string{"nobody@example.com", blocked.Email, known.Email} {
@@ -75,7 +75,7 @@ func TestAskingForMailTellsNobodyWhoExists(t *testing.T) {
 		}
 		b := h.Browser()
 		b.Get(path)
-		shows(t, b.Submit(path, url.Values{"email": {"no address"}}), 422, path, "is invalid")
+		checkPage(t, b.Submit(path, url.Values{"email": {"no address"}}), 422, path, "is invalid")
 	}
 	h.MailedLink(known.Email, 1) // jobs run in order, so the jobs for the others have run as well
 	if n := len(h.Mails("nobody@example.com")) + len(h.Mails(blocked.Email)); n != 0 {
@@ -86,27 +86,27 @@ func TestAskingForMailTellsNobodyWhoExists(t *testing.T) {
 	}
 }
 
-func TestAnAdministratorsNewPasswordEndsMailedLinks(t *testing.T) {
+func TestAPasswordSetByAnAdministratorInvalidatesMailedLinks(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	u := h.Person().User
+	h.StartWorker()
+	u := h.NewUserWithPassword().User
 	b := h.Browser()
 	b.Get("/users/password/new")
 	b.Submit("/users/password/new", url.Values{"email": {u.Email}})
 	link := h.MailedLink(u.Email, 1)
-	shows(t, h.Browser().Get(link), 200, "/users/password/edit", "")
+	checkPage(t, h.Browser().Get(link), 200, "/users/password/edit", "")
 	if got := h.Root().JSON("PUT", "/users/"+id(u), `{"password":"another horse battery"}`); got.Status != 200 {
 		t.Fatal(got.Body)
 	}
-	shows(t, h.Browser().Get(link), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get(link), 200, "/users/password/new", "not good any more")
 }
 
-func TestAMailedLinkEnds(t *testing.T) {
+func TestAMailedLinkExpires(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	u := h.Person().User
+	h.StartWorker()
+	u := h.NewUserWithPassword().User
 	ask := func() {
 		b := h.Browser()
 		b.Get("/users/password/new")
@@ -124,21 +124,21 @@ func TestAMailedLinkEnds(t *testing.T) {
 	}
 	ask()
 	second := h.MailedLink(row.Email, 2)
-	shows(t, h.Browser().Get(first), 200, "/users/password/new", "not good any more")
-	shows(t, h.Browser().Get(second), 200, "/users/password/edit", "Choose a new password")
+	checkPage(t, h.Browser().Get(first), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get(second), 200, "/users/password/edit", "Choose a new password")
 	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE mailed_tokens SET expires_at = '2020-01-01 00:00:00+00:00'"); err != nil {
 		t.Fatal(err)
 	}
-	shows(t, h.Browser().Get(second), 200, "/users/password/new", "not good any more")
-	shows(t, h.Browser().Get("/users/password/edit?reset_password_token=wrong"), 200, "/users/password/new", "not good any more")
-	shows(t, h.Browser().Get("/users/password/edit"), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get(second), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get("/users/password/edit?reset_password_token=wrong"), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get("/users/password/edit"), 200, "/users/password/new", "not good any more")
 }
 
-func TestAPasswordThatSomebodyElseChoseIsChangedFirst(t *testing.T) {
+func TestAPasswordSetByAnAdministratorMustBeChangedFirst(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	u := h.Person().User
+	h.StartWorker()
+	u := h.NewUserWithPassword().User
 	if got := h.Root().JSON("PUT", "/users/"+id(u), `{"password":"chosen by another"}`); got.Status != 200 {
 		t.Fatal(got)
 	}
@@ -146,20 +146,20 @@ func TestAPasswordThatSomebodyElseChoseIsChangedFirst(t *testing.T) {
 		t.Errorf("the letter is %s", text)
 	}
 	b := h.Browser()
-	shows(t, login(b, u.Username, "chosen by another"), 200, "/users/password/expired", "Somebody else has set your password")
-	shows(t, h.Browser().Get("/users/password/expired"), 200, signInPath, "Please sign in again")
+	checkPage(t, login(b, u.Username, "chosen by another"), 200, "/users/password/expired", "Somebody else has set your password")
+	checkPage(t, h.Browser().Get("/users/password/expired"), 200, signInPath, "Please sign in again")
 	if b.Cookie("_svc_session") != "" {
 		t.Error("there is a session before the password is changed")
 	}
-	shows(t, choose(b, "/users/password/expired", "chosen by another", "chosen by another"), 422, "", "must be another than before")
-	shows(t, choose(b, "/users/password/expired", better, better), 200, signInPath, "Your password was changed")
-	shows(t, login(b, u.Username, better), 200, "/", u.Username)
+	checkPage(t, choose(b, "/users/password/expired", "chosen by another", "chosen by another"), 422, "", "must be another than before")
+	checkPage(t, choose(b, "/users/password/expired", newPassword, newPassword), 200, signInPath, "Your password was changed")
+	checkPage(t, login(b, u.Username, newPassword), 200, "/", u.Username)
 }
 
 func TestANewUserChoosesAPasswordByMail(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
+	h.StartWorker()
 	made := h.Root().JSON("POST", "/users", `{"email":"ann@example.com","name":"Ann","username":"ann","reset_password":true}`)
 	if made.Status != 201 {
 		t.Fatal(made)
@@ -171,15 +171,15 @@ func TestANewUserChoosesAPasswordByMail(t *testing.T) {
 	}
 	b := h.Browser()
 	b.Get(reset)
-	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
-	shows(t, login(b, "ann", better), 200, "/", "ann") // the link has also confirmed the address
+	checkPage(t, choose(b, "/users/password/edit", newPassword, newPassword), 200, signInPath, "Your password was changed")
+	checkPage(t, login(b, "ann", newPassword), 200, "/", "ann") // the link has also confirmed the address
 }
 
-func TestALockedAccountOpensByANewPassword(t *testing.T) {
+func TestANewPasswordUnlocksALockedAccount(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	u := h.Person().User
+	h.StartWorker()
+	u := h.NewUserWithPassword().User
 	for range access.MaxAttempts {
 		login(h.Browser(), u.Username, "wrong")
 	}
@@ -190,20 +190,20 @@ func TestALockedAccountOpensByANewPassword(t *testing.T) {
 	b.Get("/users/password/new")
 	b.Submit("/users/password/new", url.Values{"email": {u.Email}})
 	b.Get(h.MailedLink(u.Email, 2))
-	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
-	shows(t, login(h.Browser(), u.Username, better), 200, "/", u.Username)
+	checkPage(t, choose(b, "/users/password/edit", newPassword, newPassword), 200, signInPath, "Your password was changed")
+	checkPage(t, login(h.Browser(), u.Username, newPassword), 200, "/", u.Username)
 	if n := len(h.Mails(u.Email)); n != 2 && n != 3 {
 		t.Errorf("%d letters", n)
 	}
 }
 
-func TestAnUnknownNameTakesAsLongAsAWrongPassword(t *testing.T) {
+func TestAnUnknownUsernameTakesAsLongAsAWrongPassword(t *testing.T) {
 	h := harness.New(t)
 	hash, err := secret.HashPassword(t.Context(), harness.Password)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := h.Person(func(u *model.User) { u.PasswordHash = hash }).User
+	u := h.NewUserWithPassword(func(u *model.User) { u.PasswordHash = hash }).User
 	took := func(name string) time.Duration {
 		b := h.Browser()
 		b.Get(signInPath)

@@ -16,18 +16,18 @@ import (
 	"svc/tests/harness"
 )
 
-// site is a server with a pipeline, whose jobs the test runs itself.
-type site struct {
+// pipelineServer is a server with a pipeline, whose jobs the test runs itself.
+type pipelineServer struct {
 	*harness.H
 	owner    *harness.Caller
 	project  model.Project
 	pipeline store.NewPipeline
 }
 
-func newSite(t *testing.T, visibility model.Visibility) *site {
+func newPipelineServer(t *testing.T, visibility model.Visibility) *pipelineServer {
 	t.Helper()
-	s := &site{H: harness.New(t)}
-	s.owner = s.Person()
+	s := &pipelineServer{H: harness.New(t)}
+	s.owner = s.NewUserWithPassword()
 	s.project = s.Project(*s.owner.User.NamespaceID, func(p *model.Project) { p.Visibility = visibility })
 	job := func(name string, stage int, when string) syntax.Job {
 		return syntax.Job{Name: name, Stage: []string{"build", "test", "deploy"}[stage], StageIndex: stage, When: when}
@@ -36,23 +36,23 @@ func newSite(t *testing.T, visibility model.Visibility) *site {
 	return s
 }
 
-func (s *site) path(kind string, id int64) string {
+func (s *pipelineServer) path(kind string, id int64) string {
 	return fmt.Sprintf("/%s/-/%s/%d", s.project.FullPath, kind, id)
 }
 
-func (s *site) take(n int) model.Job {
+func (s *pipelineServer) take(n int) model.Job {
 	s.T.Helper()
-	s.Take(s.pipeline.Jobs[n])
+	s.ClaimJob(s.pipeline.Jobs[n])
 	return s.pipeline.Jobs[n]
 }
 
-func TestAPipelineIsDrawn(t *testing.T) {
+func TestAPipelinePageShowsTheGraph(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, model.Private)
+	s := newPipelineServer(t, model.Private)
 	b := s.SignedIn(s.owner.User)
 	path := s.path("pipelines", s.pipeline.Pipeline.ID)
 	page := b.Get(path)
-	shows(t, page, 200, path, "Pipeline #")
+	checkPage(t, page, 200, path, "Pipeline #")
 	for _, want := range []string{
 		"compile &lt;it&gt;: pending", "unit: created", `<text class="stage"`, s.path("jobs", s.pipeline.Jobs[0].ID),
 		"Mend the roof", `class="state pending"`,
@@ -64,19 +64,19 @@ func TestAPipelineIsDrawn(t *testing.T) {
 	if strings.Contains(page.Body, "<it>") {
 		t.Error("a name is not escaped")
 	}
-	shows(t, b.Submit(path+"/cancel", url.Values{}), 200, path, "canceled")
-	shows(t, b.Submit(path+"/retry", url.Values{}), 200, path, "pending")
+	checkPage(t, b.Submit(path+"/cancel", url.Values{}), 200, path, "canceled")
+	checkPage(t, b.Submit(path+"/retry", url.Values{}), 200, path, "pending")
 }
 
 func TestAJobShowsItsLog(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, model.Private)
+	s := newPipelineServer(t, model.Private)
 	b := s.SignedIn(s.owner.User)
 	j := s.take(0)
 	path := s.path("jobs", j.ID)
 	s.WriteLog(j, "section_start:100:get_sources\r\x1b[0K\x1b[36mFetching\x1b[0m\nfrom <here>\nsection_end:102:get_sources\r\x1b[0K\n\x1b[32;1m$ make\x1b[0;m\n")
 	page := b.Get(path)
-	shows(t, page, 200, path, "Follow the log")
+	checkPage(t, page, 200, path, "Follow the log")
 	for _, want := range []string{
 		`<details data-section="get_sources"><summary><span class="f6">Fetching</span> <span class="took">00:02</span>`,
 		"from &lt;here&gt;", `<span class="f2 bold">$ make</span>`, `class="state running"`,
@@ -85,19 +85,19 @@ func TestAJobShowsItsLog(t *testing.T) {
 			t.Errorf("the page lacks %q: %s", want, page.Body)
 		}
 	}
-	s.Finish(j, engine.Outcome{Reason: "script_failure"})
+	s.FinishJob(j, engine.Outcome{Reason: "script_failure"})
 	page = b.Get(path)
-	shows(t, page, 200, path, "It failed: script_failure")
+	checkPage(t, page, 200, path, "It failed: script_failure")
 	again := b.Submit(path+"/retry", url.Values{})
 	if again.Status != 200 || again.URL.Path == path || !strings.Contains(again.Body, `class="state pending"`) {
 		t.Error(again.Status, again.URL.Path)
 	}
-	shows(t, b.Submit(again.URL.Path+"/cancel", url.Values{}), 200, again.URL.Path, "canceled")
+	checkPage(t, b.Submit(again.URL.Path+"/cancel", url.Values{}), 200, again.URL.Path, "canceled")
 }
 
-func TestALogIsFollowed(t *testing.T) {
+func TestALogIsStreamed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, model.Public)
+	s := newPipelineServer(t, model.Public)
 	j := s.take(0)
 	s.WriteLog(j, "one\n\x1b[31mtw")
 	res, err := http.Get(s.URL + s.path("jobs", j.ID) + "/log?from=4")
@@ -117,7 +117,7 @@ func TestALogIsFollowed(t *testing.T) {
 		t.Error(got)
 	}
 	s.WriteLog(j, "three")
-	s.Finish(j, engine.Outcome{Success: true})
+	s.FinishJob(j, engine.Outcome{Success: true})
 	if got := data(); got != `state {"status":"success","text":"passed","waiting":""}` {
 		t.Error(got)
 	}
@@ -150,14 +150,14 @@ func events(stream io.Reader) func() string {
 }
 
 // An open job page follows the job from the queue to its end, without a reload.
-func TestTheStateOfAJobIsFollowed(t *testing.T) {
+func TestTheStateOfAJobIsStreamed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, model.Public)
+	s := newPipelineServer(t, model.Public)
 	j := s.pipeline.Jobs[0]
 	page := s.Browser().Get(s.path("jobs", j.ID))
-	shows(t, page, 200, "", "It waits for a runner.")
-	shows(t, s.SignedIn(s.owner.User).Get(s.path("jobs", j.ID)), 200, "", "It waits for a runner: there is none for this project.")
-	shows(t, s.Browser().Get(s.path("jobs", s.pipeline.Jobs[1].ID)), 200, "", "It waits for the jobs before it.")
+	checkPage(t, page, 200, "", "It waits for a runner.")
+	checkPage(t, s.SignedIn(s.owner.User).Get(s.path("jobs", j.ID)), 200, "", "It waits for a runner: there is none for this project.")
+	checkPage(t, s.Browser().Get(s.path("jobs", s.pipeline.Jobs[1].ID)), 200, "", "It waits for the jobs before it.")
 	res, err := http.Get(s.URL + s.path("jobs", j.ID) + "/log?from=0")
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestTheStateOfAJobIsFollowed(t *testing.T) {
 			t.Errorf("%s lacks %s", got, want)
 		}
 	}
-	s.Finish(j, engine.Outcome{Success: true})
+	s.FinishJob(j, engine.Outcome{Success: true})
 	for got = next(); !strings.HasPrefix(got, "state"); got = next() {
 		if got == "the end" {
 			t.Fatal("the state is never told")
@@ -198,7 +198,7 @@ func TestTheStateOfAJobIsFollowed(t *testing.T) {
 
 func TestAManualJobAsksForConfirmation(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, model.Private)
+	s := newPipelineServer(t, model.Private)
 	n := s.Pipeline(s.project, s.owner.User, []syntax.Job{
 		{Name: "ship", Stage: "build", When: "manual", ManualConfirmation: "Really <ship>?"}, {Name: "ask", Stage: "build", When: "manual"},
 	})
@@ -210,14 +210,14 @@ func TestAManualJobAsksForConfirmation(t *testing.T) {
 	if page := b.Get(s.path("jobs", n.Jobs[1].ID)); page.Status != 200 || strings.Contains(page.Body, "required>") {
 		t.Error("a job without manual_confirmation asks")
 	}
-	shows(t, page, 200, "", "It waits until somebody runs it.")
+	checkPage(t, page, 200, "", "It waits until somebody runs it.")
 }
 
-func TestPagesOfJobsAreForThoseWhoSeeThem(t *testing.T) {
+func TestJobPagesNeedAccessToTheProject(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, model.Private)
+	s := newPipelineServer(t, model.Private)
 	job, pipeline := s.path("jobs", s.pipeline.Jobs[0].ID), s.path("pipelines", s.pipeline.Pipeline.ID)
-	stranger, nobody := s.SignedIn(s.Person().User), s.Browser()
+	stranger, nobody := s.SignedIn(s.NewUserWithPassword().User), s.Browser()
 	for _, path := range []string{job, pipeline, "/no/such/-/jobs/1"} {
 		if got := nobody.Get(path); got.URL.Path != "/users/sign_in" {
 			t.Errorf("%s: %d %s", path, got.Status, got.URL.Path)
@@ -235,7 +235,7 @@ func TestPagesOfJobsAreForThoseWhoSeeThem(t *testing.T) {
 			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	reporter := s.Person()
+	reporter := s.NewUserWithPassword()
 	s.JoinProject(s.project, reporter.User, model.Reporter)
 	r := s.SignedIn(reporter.User)
 	if page := r.Get(job); page.Status != 200 || strings.Contains(page.Body, "/cancel") {

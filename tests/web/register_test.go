@@ -20,18 +20,18 @@ func register(b *harness.Browser, name, username, email, password string) harnes
 	return b.Submit(signUp, url.Values{"name": {name}, "username": {username}, "email": {email}, "password": {password}})
 }
 
-func TestStrangersRegisterOnlyWhereTheyMay(t *testing.T) {
+func TestRegistrationIsClosedByDefault(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	b := h.Browser()
-	shows(t, b.Get(signUp), 404, signUp, "There is no such page")
+	checkPage(t, b.Get(signUp), 404, signUp, "There is no such page")
 	b.Get(signInPath)
 	form, _ := b.Page.Fields(signInPath)
 	form.Set("name", "Ann")
 	form.Set("username", "ann")
 	form.Set("email", "ann@example.com")
-	form.Set("password", better)
-	shows(t, b.Post(signUp, form), 404, signUp, "")
+	form.Set("password", newPassword)
+	checkPage(t, b.Post(signUp, form), 404, signUp, "")
 	if strings.Contains(b.Get(signInPath).Body, signUp) {
 		t.Error("the sign-in page leads there")
 	}
@@ -40,51 +40,51 @@ func TestStrangersRegisterOnlyWhereTheyMay(t *testing.T) {
 func TestAStrangerRegistersAndConfirmsTheAddress(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, open)
-	h.Work()
+	h.StartWorker()
 	b := h.Browser()
-	shows(t, register(b, "Ann Lee", "ann", "Ann@example.com", better), 200, signInPath, "A mail is on its way to you")
-	shows(t, login(h.Browser(), "ann", better), 403, signInPath, "not confirmed yet")
-	shows(t, login(h.Browser(), "ann", "wrong"), 422, signInPath, refused)
+	checkPage(t, register(b, "Ann Lee", "ann", "Ann@example.com", newPassword), 200, signInPath, "A mail is on its way to you")
+	checkPage(t, login(h.Browser(), "ann", newPassword), 403, signInPath, "not confirmed yet")
+	checkPage(t, login(h.Browser(), "ann", "wrong"), 422, signInPath, refused)
 	link := h.MailedLink("Ann@example.com", 1)
-	shows(t, b.Get(link), 200, "/users/confirmation", "Is Ann@example.com your mail address?")
+	checkPage(t, b.Get(link), 200, "/users/confirmation", "Is Ann@example.com your mail address?")
 	if u, err := h.Store.Users.GetByUsername(t.Context(), "ann"); err != nil || u.ConfirmedAt != nil {
 		t.Errorf("opening the link confirms it: %v, %v", u.ConfirmedAt, err)
 	}
-	shows(t, b.Submit("/users/confirmation", nil), 200, signInPath, "Your mail address is confirmed")
-	shows(t, b.Get(link), 200, "/users/confirmation/new", "not good any more")
-	shows(t, login(b, "ann", better), 200, "/", "ann")
+	checkPage(t, b.Submit("/users/confirmation", nil), 200, signInPath, "Your mail address is confirmed")
+	checkPage(t, b.Get(link), 200, "/users/confirmation/new", "not good any more")
+	checkPage(t, login(b, "ann", newPassword), 200, "/", "ann")
 }
 
-func TestARegistrationIsHeldToTheRulesOfAccounts(t *testing.T) {
+func TestARegistrationMustFollowTheAccountRules(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, open)
-	taken := h.Person().User
+	taken := h.NewUserWithPassword().User
 	for _, c := range []struct{ name, username, email, password, want string }{
-		{"", "ann", "ann@example.com", better, "Full name can't be blank"},
-		{"Ann", "", "ann@example.com", better, "Username can't be blank"},
-		{"Ann", "admin", "ann@example.com", better, "admin is a reserved name"},
-		{"Ann", "a b", "ann@example.com", better, "can contain only letters"},
-		{"Ann", strings.ToUpper(taken.Username), "ann@example.com", better, "has already been taken"},
-		{"Ann", strings.ToUpper(taken.Username), taken.Email, better, "has already been taken"},
-		{"Ann", "ann", "ann", better, "Mail address is invalid"},
+		{"", "ann", "ann@example.com", newPassword, "Full name can't be blank"},
+		{"Ann", "", "ann@example.com", newPassword, "Username can't be blank"},
+		{"Ann", "admin", "ann@example.com", newPassword, "admin is a reserved name"},
+		{"Ann", "a b", "ann@example.com", newPassword, "can contain only letters"},
+		{"Ann", strings.ToUpper(taken.Username), "ann@example.com", newPassword, "has already been taken"},
+		{"Ann", strings.ToUpper(taken.Username), taken.Email, newPassword, "has already been taken"},
+		{"Ann", "ann", "ann", newPassword, "Mail address is invalid"},
 		{"Ann", "ann", "ann@example.com", "short", "is too short"},
 		{"Ann", "anneliese", "ann@example.com", "anneliese", "must not contain commonly used"},
-		{"<script>", "a<b>", "ann@example.com", better, "can contain only letters"},
+		{"<script>", "a<b>", "ann@example.com", newPassword, "can contain only letters"},
 	} {
-		shows(t, register(h.Browser(), c.name, c.username, c.email, c.password), 422, signUp, c.want)
+		checkPage(t, register(h.Browser(), c.name, c.username, c.email, c.password), 422, signUp, c.want)
 	}
 	if _, err := h.Store.Users.GetByUsername(t.Context(), "ann"); err == nil {
 		t.Error("a user was made")
 	}
 }
 
-func TestATakenAddressIsToldToItsOwnerOnly(t *testing.T) {
+func TestOnlyTheOwnerLearnsThatAnAddressIsTaken(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, open)
-	h.Work()
-	owner := h.Person().User
-	taken := register(h.Browser(), "Ann", "ann", strings.ToUpper(owner.Email), better)
-	free := register(h.Browser(), "Bea", "bea", "bea@example.com", better)
+	h.StartWorker()
+	owner := h.NewUserWithPassword().User
+	taken := register(h.Browser(), "Ann", "ann", strings.ToUpper(owner.Email), newPassword)
+	free := register(h.Browser(), "Bea", "bea", "bea@example.com", newPassword)
 	if taken.Text() != free.Text() || taken.Status != free.Status {
 		t.Errorf("the answers differ: %s, %s", taken.Text(), free.Text())
 	}
@@ -99,14 +99,14 @@ func TestATakenAddressIsToldToItsOwnerOnly(t *testing.T) {
 func TestANewAccountWaitsForApproval(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, approval)
-	h.Work()
+	h.StartWorker()
 	b := h.Browser()
 	b.Get(signUp)
-	shows(t, b.Page, 200, signUp, "An administrator looks at every new account")
-	shows(t, register(b, "Ann", "ann", "ann@example.com", better), 200, signInPath, "Then an administrator will look at your account")
+	checkPage(t, b.Page, 200, signUp, "An administrator looks at every new account")
+	checkPage(t, register(b, "Ann", "ann", "ann@example.com", newPassword), 200, signInPath, "Then an administrator will look at your account")
 	b.Get(h.MailedLink("ann@example.com", 1))
 	b.Submit("/users/confirmation", nil)
-	shows(t, login(b, "ann", better), 403, signInPath, "pending approval")
+	checkPage(t, login(b, "ann", newPassword), 403, signInPath, "pending approval")
 	u, err := h.Store.Users.GetByUsername(t.Context(), "ann")
 	if err != nil || u.State != model.UserPendingApproval {
 		t.Fatal(u.State, err)
@@ -114,5 +114,5 @@ func TestANewAccountWaitsForApproval(t *testing.T) {
 	if got := h.Root().Send("POST", "/users/"+id(u)+"/approve", ""); got.Status != 201 {
 		t.Fatal(got)
 	}
-	shows(t, login(b, "ann", better), 200, "/", "ann")
+	checkPage(t, login(b, "ann", newPassword), 200, "/", "ann")
 }

@@ -30,29 +30,29 @@ var settings = []string{
 	"/-/profile", "/-/profile/password", twoFactor, "/-/profile/emails", tokens, "/-/profile/keys", "/-/profile/active_sessions",
 }
 
-func TestSettingsAreForWhoIsSignedIn(t *testing.T) {
+func TestSettingsNeedASignIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	b := h.SignedIn(h.Person().User)
+	b := h.SignedIn(h.NewUserWithPassword().User)
 	for _, path := range append(settings, "/admin/users") {
 		stranger := h.Browser()
-		shows(t, stranger.Get(path), 200, signInPath, "Sign in")
+		checkPage(t, stranger.Get(path), 200, signInPath, "Sign in")
 		if back := stranger.Page.URL.Query().Get("return_to"); back != path {
 			t.Errorf("%s comes back to %q", path, back)
 		}
 	}
 	for _, path := range settings {
-		shows(t, b.Get(path), 200, path, "")
+		checkPage(t, b.Get(path), 200, path, "")
 		if !strings.Contains(b.Page.Body, `<a href="`+path+`" aria-current="page">`) {
 			t.Errorf("%s does not say where one is", path)
 		}
 	}
-	shows(t, b.Get("/admin/users"), 404, "", "There is no such page")
-	shows(t, b.Get("/-/profile/keys?a=%00"), 400, "", "UTF-8")
+	checkPage(t, b.Get("/admin/users"), 404, "", "There is no such page")
+	checkPage(t, b.Get("/-/profile/keys?a=%00"), 400, "", "UTF-8")
 }
 
-// on turns the second factor on and returns its key and the recovery codes.
-func on(t *testing.T, b *harness.Browser) (key []byte, codes []string) {
+// turnOnTwoFactor turns the second factor on and returns its key and the recovery codes.
+func turnOnTwoFactor(t *testing.T, b *harness.Browser) (key []byte, codes []string) {
 	t.Helper()
 	page := b.Get(twoFactor)
 	text := regexp.MustCompile(`<code class="mono">([A-Z2-7 ]+)</code>`).FindStringSubmatch(page.Body)
@@ -63,10 +63,10 @@ func on(t *testing.T, b *harness.Browser) (key []byte, codes []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shows(t, b.Submit(twoFactor, url.Values{
+	checkPage(t, b.Submit(twoFactor, url.Values{
 		"code": {"000000"}, "current_password": {"wrong"},
 	}), 422, twoFactor, "Current password is wrong")
-	shows(t, b.Submit(twoFactor, url.Values{
+	checkPage(t, b.Submit(twoFactor, url.Values{
 		"code": {"000000"}, "current_password": {harness.Password},
 	}), 422, twoFactor, "is wrong or too old")
 	if !strings.Contains(b.Page.Body, text[1]) {
@@ -74,7 +74,7 @@ func on(t *testing.T, b *harness.Browser) (key []byte, codes []string) {
 	}
 	code := secret.TOTPCode(key, time.Now())
 	sent, _ := b.Page.Fields(twoFactor)
-	shows(t, b.Submit(twoFactor, url.Values{
+	checkPage(t, b.Submit(twoFactor, url.Values{
 		"code": {code[:3] + " " + code[3:]}, "current_password": {harness.Password},
 	}), 200, twoFactor, "Recovery codes")
 	for _, m := range regexp.MustCompile(`<li><code>([a-z2-7-]+)</code>`).FindAllStringSubmatch(b.Page.Body, -1) {
@@ -92,25 +92,25 @@ func on(t *testing.T, b *harness.Browser) (key []byte, codes []string) {
 	return key, codes
 }
 
-func TestASecondFactorIsSetUpAndAskedFor(t *testing.T) {
+func TestASecondFactorIsSetUpAndRequiredAtSignIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	u := h.Person().User
+	h.StartWorker()
+	u := h.NewUserWithPassword().User
 	b := h.SignedIn(u)
-	key, codes := on(t, b)
+	key, codes := turnOnTwoFactor(t, b)
 	if text := h.MailedText(u.Email, 1); !strings.Contains(text, "was turned on") {
 		t.Errorf("the letter is %s", text)
 	}
 	next := func() string { return secret.TOTPCode(key, time.Now().Add(30*time.Second)) }
 
 	other := h.Browser()
-	shows(t, login(other, u.Username, "wrong"), 422, signInPath, refused)
-	shows(t, login(other, u.Username, harness.Password), 200, "/users/two_factor", "Type the code")
+	checkPage(t, login(other, u.Username, "wrong"), 422, signInPath, refused)
+	checkPage(t, login(other, u.Username, harness.Password), 200, "/users/two_factor", "Type the code")
 	if other.Cookie("_svc_session") != "" {
 		t.Fatal("the password alone opens a session")
 	}
-	shows(t, other.Get("/-/profile"), 200, signInPath, "")
+	checkPage(t, other.Get("/-/profile"), 200, signInPath, "")
 	other.Get("/users/two_factor")
 	second := func(b *harness.Browser, code string) harness.Page {
 		return b.Submit("/users/two_factor", url.Values{"code": {code}})
@@ -119,34 +119,34 @@ func TestASecondFactorIsSetUpAndAskedFor(t *testing.T) {
 		"000000", "", "aaaa-bbbb-cccc-dddd", secret.TOTPCode(key, time.Now().Add(-time.Hour)),
 		strings.Repeat("1", 10000),
 	} {
-		shows(t, second(other, bad), 422, "/users/two_factor", "This code is wrong")
+		checkPage(t, second(other, bad), 422, "/users/two_factor", "This code is wrong")
 	}
 	form, _ := other.Page.Fields("/users/two_factor")
 	good := next()
-	shows(t, second(other, good), 200, "/", "Your projects")
+	checkPage(t, second(other, good), 200, "/", "Your projects")
 	// The same code and the same form cannot be used a second time.
 	again := h.Browser()
 	login(again, u.Username, harness.Password)
-	shows(t, second(again, good), 422, "/users/two_factor", "This code is wrong")
+	checkPage(t, second(again, good), 422, "/users/two_factor", "This code is wrong")
 	form.Set("code", good)
 	if page := other.Post("/users/two_factor", form); page.Status == 200 && page.URL.Path == "/" {
 		t.Error("the form is good twice")
 	}
-	shows(t, second(again, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))), 200, "/", "Your projects")
+	checkPage(t, second(again, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))), 200, "/", "Your projects")
 	third := h.Browser()
 	login(third, u.Username, harness.Password)
-	shows(t, second(third, codes[0]), 422, "/users/two_factor", "This code is wrong")
-	shows(t, second(third, codes[1]), 200, "/", "Your projects")
+	checkPage(t, second(third, codes[0]), 422, "/users/two_factor", "This code is wrong")
+	checkPage(t, second(third, codes[1]), 200, "/", "Your projects")
 
 	third.Get(twoFactor)
-	shows(t, third.Submit(twoFactor+"/codes", url.Values{"current_password": {"wrong"}}), 422, "", "Current password is wrong")
-	shows(t, third.Submit(twoFactor+"/codes", url.Values{"current_password": {harness.Password}}), 200, "", "Each of these codes")
+	checkPage(t, third.Submit(twoFactor+"/codes", url.Values{"current_password": {"wrong"}}), 422, "", "Current password is wrong")
+	checkPage(t, third.Submit(twoFactor+"/codes", url.Values{"current_password": {harness.Password}}), 200, "", "Each of these codes")
 	fourth := h.Browser()
 	login(fourth, u.Username, harness.Password)
-	shows(t, second(fourth, codes[2]), 422, "", "This code is wrong") // the codes were replaced
+	checkPage(t, second(fourth, codes[2]), 422, "", "This code is wrong") // the codes were replaced
 	third.Get(twoFactor)
-	shows(t, third.Submit(twoFactor+"/disable", url.Values{"current_password": {harness.Password}}), 200, twoFactor, "is off")
-	shows(t, login(h.Browser(), u.Username, harness.Password), 200, "/", "Your projects")
+	checkPage(t, third.Submit(twoFactor+"/disable", url.Values{"current_password": {harness.Password}}), 200, twoFactor, "is off")
+	checkPage(t, login(h.Browser(), u.Username, harness.Password), 200, "/", "Your projects")
 	if log := h.Logs.String(); strings.Contains(log, secret.TOTPText(key)) || strings.Contains(log, codes[3]) {
 		t.Error("the log has a secret")
 	}
@@ -155,8 +155,8 @@ func TestASecondFactorIsSetUpAndAskedFor(t *testing.T) {
 func TestWrongCodesLockTheAccount(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
-	key, _ := on(t, h.SignedIn(u))
+	u := h.NewUserWithPassword().User
+	key, _ := turnOnTwoFactor(t, h.SignedIn(u))
 	b := h.Browser()
 	login(b, u.Username, harness.Password)
 	for i := 0; b.Page.URL.Path == "/users/two_factor" && i < 20; i++ {
@@ -167,41 +167,41 @@ func TestWrongCodesLockTheAccount(t *testing.T) {
 	}
 	// Now neither the correct code nor the password helps.
 	b.Get("/users/two_factor")
-	shows(t, b.Page, 200, signInPath, "Please sign in again")
-	shows(t, login(b, u.Username, harness.Password), 422, signInPath, refused)
+	checkPage(t, b.Page, 200, signInPath, "Please sign in again")
+	checkPage(t, login(b, u.Username, harness.Password), 422, signInPath, refused)
 	_ = key
 }
 
-func TestASignInUnderWayEndsWithThePassword(t *testing.T) {
+func TestAPasswordChangeEndsAnUnfinishedSignIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
-	key, _ := on(t, h.SignedIn(u))
+	u := h.NewUserWithPassword().User
+	key, _ := turnOnTwoFactor(t, h.SignedIn(u))
 	b := h.Browser()
-	shows(t, login(b, u.Username, harness.Password), 200, "/users/two_factor", "")
+	checkPage(t, login(b, u.Username, harness.Password), 200, "/users/two_factor", "")
 	if err := h.Store.Users.Update(t.Context(), u.ID, map[string]any{"password_hash": "another"}); err != nil {
 		t.Fatal(err)
 	}
-	shows(
+	checkPage(
 		t, b.Submit("/users/two_factor", url.Values{"code": {secret.TOTPCode(key, time.Now().Add(30*time.Second))}}),
 		200, signInPath, "Please sign in again",
 	)
 	forged := h.Browser()
 	forged.SetCookie("_svc_pending", "AAAA")
-	shows(t, forged.Get("/users/two_factor"), 200, signInPath, "Please sign in again")
+	checkPage(t, forged.Get("/users/two_factor"), 200, signInPath, "Please sign in again")
 }
 
-func TestATokenIsShownOnceAndOpensTheAPI(t *testing.T) {
+func TestATokenIsShownOnceAndWorksInTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person()
+	u := h.NewUserWithPassword()
 	b := h.SignedIn(u.User)
 	b.Get(tokens)
 	if strings.Contains(b.Page.Body, "<script") || strings.Contains(b.Page.Body, `value="sudo"`) {
 		t.Error("there is a script without a secret, or a scope that is not the user's to give")
 	}
 	day := time.Now().AddDate(0, 0, 10).Format(time.DateOnly)
-	shows(t, b.Submit(tokens, url.Values{
+	checkPage(t, b.Submit(tokens, url.Values{
 		"name": {"<b>laptop</b>"}, "scopes": {"read_user", "read_api"}, "expires_at": {day},
 	}), 200, tokens, "it is not shown again")
 	found := regexp.MustCompile(`id="secret"[^>]* value="(svcpat-[^"]+)"`).FindStringSubmatch(b.Page.Body)
@@ -211,7 +211,7 @@ func TestATokenIsShownOnceAndOpensTheAPI(t *testing.T) {
 	if strings.Contains(b.Get(tokens).Body, found[1]) {
 		t.Error("the token is shown twice")
 	}
-	api := h.With("PRIVATE-TOKEN", found[1])
+	api := h.WithHeaders("PRIVATE-TOKEN", found[1])
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
@@ -223,14 +223,14 @@ func TestATokenIsShownOnceAndOpensTheAPI(t *testing.T) {
 	if len(revoke) != 2 { // the other one is from the harness
 		t.Fatalf("%d tokens", len(revoke))
 	}
-	other := h.SignedIn(h.Person().User)
+	other := h.SignedIn(h.NewUserWithPassword().User)
 	other.Get(tokens)
 	form, _ := other.Page.Fields("/users/sign_out")
-	shows(t, other.Post(revoke[0][1], form), 404, "", "There is no such page")
+	checkPage(t, other.Post(revoke[0][1], form), 404, "", "There is no such page")
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Error("another has revoked it")
 	}
-	shows(t, b.Submit(revoke[0][1], nil), 200, tokens, "The token was revoked")
+	checkPage(t, b.Submit(revoke[0][1], nil), 200, tokens, "The token was revoked")
 	if got := api.Send("GET", "/user", ""); got.Status != 401 {
 		t.Errorf("after it was revoked: %d", got.Status)
 	}
@@ -245,7 +245,7 @@ func TestATokenIsShownOnceAndOpensTheAPI(t *testing.T) {
 		"Scopes can only contain available scop": {"name": {"a"}, "scopes": {"all"}},
 	} {
 		b.Get(tokens)
-		shows(t, b.Submit(tokens, fill), 422, tokens, want)
+		checkPage(t, b.Submit(tokens, fill), 422, tokens, want)
 	}
 }
 
@@ -265,40 +265,40 @@ func publicKey(t *testing.T) string {
 func TestSSHKeysAreAddedAndRemoved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person()
+	u := h.NewUserWithPassword()
 	b := h.SignedIn(u.User)
 	line := publicKey(t)
 	b.Get("/-/profile/keys")
-	shows(t, b.Submit("/-/profile/keys", url.Values{"key": {line}, "title": {"laptop"}}), 200, "/-/profile/keys", "laptop SHA256:")
+	checkPage(t, b.Submit("/-/profile/keys", url.Values{"key": {line}, "title": {"laptop"}}), 200, "/-/profile/keys", "laptop SHA256:")
 	if got := u.Send("GET", "/user/keys", ""); !strings.Contains(got.Body, `"title":"laptop"`) {
 		t.Errorf("%s", got.Body)
 	}
-	shows(t, b.Submit("/-/profile/keys", url.Values{"key": {line}, "title": {"again"}}), 422, "", "Key has already been taken")
-	shows(t, b.Submit("/-/profile/keys", url.Values{
+	checkPage(t, b.Submit("/-/profile/keys", url.Values{"key": {line}, "title": {"again"}}), 422, "", "Key has already been taken")
+	checkPage(t, b.Submit("/-/profile/keys", url.Values{
 		"key": {"-----BEGIN OPENSSH PRIVATE KEY-----"}, "title": {"x"},
 	}), 422, "", "is a private key")
-	shows(t, b.Submit("/-/profile/keys", url.Values{"key": {publicKey(t)}, "title": {""}}), 422, "", "Title can't be blank")
-	shows(t, b.Submit("/-/profile/keys", url.Values{
+	checkPage(t, b.Submit("/-/profile/keys", url.Values{"key": {publicKey(t)}, "title": {""}}), 422, "", "Title can't be blank")
+	checkPage(t, b.Submit("/-/profile/keys", url.Values{
 		"key": {publicKey(t)}, "title": {"a"}, "expires_at": {"2020-01-01"},
 	}), 422, "", "must be in the future")
 	remove := regexp.MustCompile(`action="(/-/profile/keys/\d+/delete)"`).FindStringSubmatch(b.Page.Body)
-	other := h.SignedIn(h.Person().User)
+	other := h.SignedIn(h.NewUserWithPassword().User)
 	form, _ := other.Page.Fields("/users/sign_out")
-	shows(t, other.Post(remove[1], form), 404, "", "")
-	shows(t, b.Submit(remove[1], nil), 200, "/-/profile/keys", "You have none.")
-	shows(t, b.Post("/-/profile/keys/abc/delete", form), 422, "", "")
+	checkPage(t, other.Post(remove[1], form), 404, "", "")
+	checkPage(t, b.Submit(remove[1], nil), 200, "/-/profile/keys", "You have none.")
+	checkPage(t, b.Post("/-/profile/keys/abc/delete", form), 422, "", "")
 	b.Get("/-/profile/keys")
 	own, _ := b.Page.Fields("/users/sign_out")
-	shows(t, b.Post("/-/profile/keys/abc/delete", own), 404, "", "")
+	checkPage(t, b.Post("/-/profile/keys/abc/delete", own), 404, "", "")
 }
 
-func TestAProfileIsChangedByTheRulesOfTheAPI(t *testing.T) {
+func TestTheProfilePageFollowsTheRulesOfTheAPI(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person()
+	u := h.NewUserWithPassword()
 	b := h.SignedIn(u.User)
 	b.Get("/-/profile")
-	shows(t, b.Submit("/-/profile", url.Values{
+	checkPage(t, b.Submit("/-/profile", url.Values{
 		"name": {"Ann <Lee>"}, "bio": {"one\r\ntwo"}, "location": {"Bern"}, "website_url": {"https://example.com"},
 		"public_email": {u.User.Email}, "private_profile": {"1"},
 	}), 200, "/-/profile", "Your profile was saved")
@@ -318,26 +318,26 @@ func TestAProfileIsChangedByTheRulesOfTheAPI(t *testing.T) {
 		"Public mail address must be an email you": {"public_email": {"other@example.com"}},
 	} {
 		b.Get("/-/profile")
-		shows(t, b.Submit("/-/profile", fill), 422, "/-/profile", want)
+		checkPage(t, b.Submit("/-/profile", fill), 422, "/-/profile", want)
 	}
 	b.Get("/-/profile")
-	shows(t, b.Submit("/-/profile/status", url.Values{
+	checkPage(t, b.Submit("/-/profile/status", url.Values{
 		"message": {"lunch"}, "emoji": {"pizza"}, "busy": {"1"}, "clear_after": {"3_hours"},
 	}), 200, "", "Your status was saved")
 	if got := u.Send("GET", "/user/status", ""); !strings.Contains(got.Body, `"emoji":"pizza","availability":"busy","message":"lunch"`) {
 		t.Errorf("%s", got.Body)
 	}
-	shows(t, b.Submit("/-/profile/status", url.Values{"emoji": {"no such"}}), 422, "", "Emoji is not a valid emoji name")
-	shows(t, b.Submit("/-/profile/status", url.Values{"message": {""}, "emoji": {""}, "busy": nil}), 200, "", "")
+	checkPage(t, b.Submit("/-/profile/status", url.Values{"emoji": {"no such"}}), 422, "", "Emoji is not a valid emoji name")
+	checkPage(t, b.Submit("/-/profile/status", url.Values{"message": {""}, "emoji": {""}, "busy": nil}), 200, "", "")
 	if got := u.Send("GET", "/user/status", ""); !strings.Contains(got.Body, `"message":null`) {
 		t.Errorf("%s", got.Body)
 	}
 }
 
-func TestAPictureIsUploadedAndRemoved(t *testing.T) {
+func TestAnAvatarIsUploadedAndRemoved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person()
+	u := h.NewUserWithPassword()
 	b := h.SignedIn(u.User)
 	b.Get("/-/profile")
 	var picture bytes.Buffer
@@ -357,7 +357,7 @@ func TestAPictureIsUploadedAndRemoved(t *testing.T) {
 		w.Close()
 		return b.Send("POST", "/-/profile/avatar", body.String(), "Content-Type", w.FormDataContentType())
 	}
-	shows(t, upload(picture.String()), 200, "/-/profile", "Your picture was saved")
+	checkPage(t, upload(picture.String()), 200, "/-/profile", "Your picture was saved")
 	src := regexp.MustCompile(`<img class="avatar" src="([^"]+)"`).FindStringSubmatch(b.Page.Body)
 	if src == nil {
 		t.Fatal(b.Page.Body)
@@ -365,26 +365,26 @@ func TestAPictureIsUploadedAndRemoved(t *testing.T) {
 	if got := h.Anonymous().Send("GET", src[1], ""); got.Status != 200 || got.Header.Get("Content-Type") != "image/png" {
 		t.Errorf("%d %v", got.Status, got.Header)
 	}
-	shows(t, b.Submit("/-/profile/avatar", url.Values{"remove": {"1"}}), 200, "/-/profile", "Your picture was saved")
+	checkPage(t, b.Submit("/-/profile/avatar", url.Values{"remove": {"1"}}), 200, "/-/profile", "Your picture was saved")
 	if strings.Contains(b.Page.Body, "<img") {
 		t.Error("it is still there")
 	}
-	shows(t, upload("<svg onload=alert(1)>"), 422, "", "file format is not supported")
-	shows(t, upload(strings.Repeat("x", 300<<10)), 422, "", "too big")
-	shows(t, upload(""), 422, "", "is missing")
+	checkPage(t, upload("<svg onload=alert(1)>"), 422, "", "file format is not supported")
+	checkPage(t, upload(strings.Repeat("x", 300<<10)), 422, "", "too big")
+	checkPage(t, upload(""), 422, "", "is missing")
 }
 
-func TestAddressesAreAddedConfirmedAndPromoted(t *testing.T) {
+func TestEmailAddressesAreAddedConfirmedAndMadePrimary(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	h.Work()
-	u, other := h.Person(), h.Person()
+	h.StartWorker()
+	u, other := h.NewUserWithPassword(), h.NewUserWithPassword()
 	b := h.SignedIn(u.User)
 	const path, fresh = "/-/profile/emails", "new@example.com"
 	b.Get(path)
-	shows(t, b.Submit(path, url.Values{"email": {fresh}}), 200, path, "new@example.com not confirmed")
-	shows(t, b.Submit(path, url.Values{"email": {other.User.Email}}), 422, path, "has already been taken")
-	shows(t, b.Submit(path, url.Values{"email": {"x"}}), 422, path, "is invalid")
+	checkPage(t, b.Submit(path, url.Values{"email": {fresh}}), 200, path, "new@example.com not confirmed")
+	checkPage(t, b.Submit(path, url.Values{"email": {other.User.Email}}), 422, path, "has already been taken")
+	checkPage(t, b.Submit(path, url.Values{"email": {"x"}}), 422, path, "is invalid")
 	link := h.MailedLink(fresh, 1)
 	action := func(verb string) string {
 		m := regexp.MustCompile(`action="(` + path + `/\d+/` + verb + `)"`).FindStringSubmatch(b.Page.Body)
@@ -395,13 +395,13 @@ func TestAddressesAreAddedConfirmedAndPromoted(t *testing.T) {
 	}
 	promote := strings.Replace(action("confirm"), "confirm", "primary", 1)
 	form, _ := b.Page.Fields(action("confirm"))
-	shows(t, b.Post(promote, form), 404, "", "") // not confirmed yet
+	checkPage(t, b.Post(promote, form), 404, "", "") // not confirmed yet
 	h.Browser().Get(link)
 	reader := h.Browser() // the user reads the mail in another browser
 	reader.Get(link)
-	shows(t, reader.Submit("/users/confirmation", nil), 200, signInPath, "Your mail address is confirmed")
+	checkPage(t, reader.Submit("/users/confirmation", nil), 200, signInPath, "Your mail address is confirmed")
 	b.Get(path)
-	shows(t, b.Submit(action("primary"), nil), 200, path, "Your primary address was changed")
+	checkPage(t, b.Submit(action("primary"), nil), 200, path, "Your primary address was changed")
 	row, err := h.Store.Users.Get(t.Context(), u.User.ID)
 	if err != nil || row.Email != fresh || row.ConfirmedAt == nil {
 		t.Errorf("%s, %v, %v", row.Email, row.ConfirmedAt, err)
@@ -409,90 +409,90 @@ func TestAddressesAreAddedConfirmedAndPromoted(t *testing.T) {
 	if text := h.MailedText(u.User.Email, 1); !strings.Contains(text, "is now new@example.com") {
 		t.Errorf("the letter to the old address is %s", text)
 	}
-	shows(t, b.Submit(action("delete"), nil), 200, path, "The address was removed")
+	checkPage(t, b.Submit(action("delete"), nil), 200, path, "The address was removed")
 }
 
-func TestAPasswordIsChangedByWhoKnowsIt(t *testing.T) {
+func TestChangingThePasswordNeedsTheCurrentOne(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b, other := h.SignedIn(u), h.SignedIn(u)
 	const path = "/-/profile/password"
 	change := func(current, password string) harness.Page {
 		b.Get(path)
 		return b.Submit(path, url.Values{"current_password": {current}, "password": {password}, "password_confirmation": {password}})
 	}
-	shows(t, change("wrong", better), 422, path, "Current password is wrong")
-	shows(t, change(harness.Password, "short"), 422, path, "is too short")
-	shows(t, change(harness.Password, better), 200, signInPath, "Your password was changed")
-	shows(t, other.Get(path), 200, signInPath, "")
-	shows(t, login(b, u.Username, better), 200, "/", "")
+	checkPage(t, change("wrong", newPassword), 422, path, "Current password is wrong")
+	checkPage(t, change(harness.Password, "short"), 422, path, "is too short")
+	checkPage(t, change(harness.Password, newPassword), 200, signInPath, "Your password was changed")
+	checkPage(t, other.Get(path), 200, signInPath, "")
+	checkPage(t, login(b, u.Username, newPassword), 200, "/", "")
 }
 
-func TestSessionsAreSeenAndEnded(t *testing.T) {
+func TestSessionsAreListedAndRevoked(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b, other := h.SignedIn(u), h.SignedIn(u)
 	const path = "/-/profile/active_sessions"
-	shows(t, b.Get(path), 200, path, "Test browser this one 127.0.0.1")
+	checkPage(t, b.Get(path), 200, path, "Test browser this one 127.0.0.1")
 	ends := regexp.MustCompile(`action="(`+path+`/\d+/revoke)"`).FindAllStringSubmatch(b.Page.Body, -1)
 	if len(ends) != 2 {
 		t.Fatalf("%d sessions", len(ends))
 	}
-	stranger := h.SignedIn(h.Person().User)
+	stranger := h.SignedIn(h.NewUserWithPassword().User)
 	form, _ := stranger.Page.Fields("/users/sign_out")
-	shows(t, stranger.Post(ends[0][1], form), 404, "", "")
-	shows(t, other.Get(path), 200, path, "")
-	shows(t, b.Submit(ends[0][1], nil), 200, path, "That session is over") // the other session is the newest
-	shows(t, other.Get(path), 200, signInPath, "")
+	checkPage(t, stranger.Post(ends[0][1], form), 404, "", "")
+	checkPage(t, other.Get(path), 200, path, "")
+	checkPage(t, b.Submit(ends[0][1], nil), 200, path, "That session is over") // the other session is the newest
+	checkPage(t, other.Get(path), 200, signInPath, "")
 	third := h.SignedIn(u)
 	b.Get(path)
-	shows(t, b.Submit(path+"/revoke_all", nil), 200, signInPath, "You are signed out everywhere")
-	shows(t, third.Get(path), 200, signInPath, "")
+	checkPage(t, b.Submit(path+"/revoke_all", nil), 200, signInPath, "You are signed out everywhere")
+	checkPage(t, third.Get(path), 200, signInPath, "")
 }
 
 func TestAdministratorsFindAndBlockUsers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	root := h.Person(func(u *model.User) { u.Admin = true }).User
-	waits := h.Person(func(u *model.User) { u.State = model.UserPendingApproval }).User
-	u := h.Person(func(u *model.User) { u.Name = "Zoë 100%_" }).User
+	root := h.NewUserWithPassword(func(u *model.User) { u.Admin = true }).User
+	waits := h.NewUserWithPassword(func(u *model.User) { u.State = model.UserPendingApproval }).User
+	u := h.NewUserWithPassword(func(u *model.User) { u.Name = "Zoë 100%_" }).User
 	theirs := h.SignedIn(u)
 	b := h.SignedIn(root)
-	shows(t, b.Get("/admin/users"), 200, "", "@"+u.Username)
+	checkPage(t, b.Get("/admin/users"), 200, "", "@"+u.Username)
 	block := "/admin/users/" + id(u) + "/block"
 	form, _ := theirs.Page.Fields("/users/sign_out")
-	shows(t, theirs.Post(block, form), 404, "", "There is no such page")
-	shows(t, b.Submit(block, nil), 200, "/admin/users", "state was changed")
-	shows(t, theirs.Get("/"), 200, signInPath, "")
-	shows(t, b.Get("/admin/users?state=blocked"), 200, "", "@"+u.Username)
+	checkPage(t, theirs.Post(block, form), 404, "", "There is no such page")
+	checkPage(t, b.Submit(block, nil), 200, "/admin/users", "state was changed")
+	checkPage(t, theirs.Get("/"), 200, signInPath, "")
+	checkPage(t, b.Get("/admin/users?state=blocked"), 200, "", "@"+u.Username)
 	if strings.Contains(b.Page.Text(), "@"+waits.Username) {
 		t.Error("one who waits is listed as blocked")
 	}
-	shows(t, b.Submit("/admin/users/"+id(u)+"/unblock", nil), 200, "/admin/users", "")
-	shows(t, b.Get("/admin/users?state=pending"), 200, "", "@"+waits.Username)
-	shows(t, b.Submit("/admin/users/"+id(waits)+"/approve", nil), 200, "", "The user was approved")
-	shows(t, b.Get("/admin/users?search="+url.QueryEscape("zoë 100%_")), 200, "", "@"+u.Username)
-	shows(t, b.Get("/admin/users?search=nobodyatall&page=99999999999999999999"), 200, "", "Nobody was found")
+	checkPage(t, b.Submit("/admin/users/"+id(u)+"/unblock", nil), 200, "/admin/users", "")
+	checkPage(t, b.Get("/admin/users?state=pending"), 200, "", "@"+waits.Username)
+	checkPage(t, b.Submit("/admin/users/"+id(waits)+"/approve", nil), 200, "", "The user was approved")
+	checkPage(t, b.Get("/admin/users?search="+url.QueryEscape("zoë 100%_")), 200, "", "@"+u.Username)
+	checkPage(t, b.Get("/admin/users?search=nobodyatall&page=99999999999999999999"), 200, "", "Nobody was found")
 	own, _ := b.Page.Fields("/users/sign_out")
-	shows(t, b.Post("/admin/users/"+id(root)+"/block", own), 403, "", "cannot be blocked")
-	shows(t, b.Post("/admin/users/99999/block", own), 404, "", "")
+	checkPage(t, b.Post("/admin/users/"+id(root)+"/block", own), 403, "", "cannot be blocked")
+	checkPage(t, b.Post("/admin/users/99999/block", own), 404, "", "")
 	for range 30 {
 		h.NewUser()
 	}
-	shows(t, b.Get("/admin/users"), 200, "", "Next page")
-	shows(t, b.Get("/admin/users?page=2"), 200, "", "Previous page")
+	checkPage(t, b.Get("/admin/users"), 200, "", "Next page")
+	checkPage(t, b.Get("/admin/users?page=2"), 200, "", "Previous page")
 }
 
-func TestTheHomePageHasOnesOwnProjects(t *testing.T) {
+func TestTheHomePageListsOnlyOwnProjects(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u, other := h.Person().User, h.NewUser().User
+	u, other := h.NewUserWithPassword().User, h.NewUser().User
 	mine := h.Project(*u.NamespaceID)
 	public := h.Project(*other.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	b := h.SignedIn(u)
-	shows(t, b.Get("/"), 200, "/", mine.FullPath)
+	checkPage(t, b.Get("/"), 200, "/", mine.FullPath)
 	if strings.Contains(b.Page.Text(), public.FullPath) {
 		t.Error("another's project is there")
 	}

@@ -27,14 +27,14 @@ func login(b *harness.Browser, name, password string) harness.Page {
 func TestAPersonSignsInAndOut(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	for _, name := range []string{u.Username, strings.ToUpper(u.Username), u.Email} {
 		b := h.Browser()
-		shows(t, b.Get("/"), 200, signInPath, "Sign in")
-		shows(t, login(b, name, harness.Password), 200, "/", u.Username)
+		checkPage(t, b.Get("/"), 200, signInPath, "Sign in")
+		checkPage(t, login(b, name, harness.Password), 200, "/", u.Username)
 		old := b.Cookie("_svc_session")
-		shows(t, b.Get(signInPath), 200, "/", u.Username) // a signed-in user is sent on
-		shows(t, b.Submit("/users/sign_out", nil), 200, signInPath, "You are signed out.")
+		checkPage(t, b.Get(signInPath), 200, "/", u.Username) // a signed-in user is sent on
+		checkPage(t, b.Submit("/users/sign_out", nil), 200, signInPath, "You are signed out.")
 		if b.Cookie("_svc_session") != "" {
 			t.Error("the cookie is still there")
 		}
@@ -42,7 +42,7 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 			t.Error("the sentence is told twice")
 		}
 		b.SetCookie("_svc_session", old)
-		shows(t, b.Get("/"), 200, signInPath, "Sign in")
+		checkPage(t, b.Get("/"), 200, signInPath, "Sign in")
 	}
 	row, err := h.Store.Users.Get(t.Context(), u.ID)
 	if err != nil || row.SignInCount != 3 || row.CurrentSignInAt == nil || row.LastSignInAt == nil ||
@@ -51,7 +51,7 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 	}
 }
 
-func TestTheSessionCookieIsForUsAlone(t *testing.T) {
+func TestTheSessionCookieHasSafeAttributes(t *testing.T) {
 	t.Parallel()
 	for base, secure := range map[string]bool{"": false, "https://svc.example.com": true} {
 		h := harness.New(t, func(c *config.Config) {
@@ -59,7 +59,7 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 				c.URL = base
 			}
 		})
-		u := h.Person().User
+		u := h.NewUserWithPassword().User
 		b := h.Browser()
 		b.NoRedirects()
 		b.Get(signInPath)
@@ -72,7 +72,7 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 			prefix = "__Host-"
 		}
 		page := b.Post(signInPath, form, "Cookie", cookieOf(b.Page.Header, prefix+"_svc_form"))
-		cookie := header(page.Header, prefix+"_svc_session=")
+		cookie := setCookieHeader(page.Header, prefix+"_svc_session=")
 		if cookie == "" {
 			t.Fatalf("%s: the cookies are %q", base, page.Header["Set-Cookie"])
 		}
@@ -80,7 +80,7 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 		for name, status := range map[string]int{
 			prefix + "_svc_session": 200, "_svc_session": map[bool]int{false: 200, true: 401}[secure],
 		} {
-			if got := h.With("Cookie", name+"="+value).Send("GET", "/user", ""); got.Status != status {
+			if got := h.WithHeaders("Cookie", name+"="+value).Send("GET", "/user", ""); got.Status != status {
 				t.Errorf("%s: the cookie %s opens the API with %d, want %d", base, name, got.Status, status)
 			}
 		}
@@ -99,17 +99,17 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 func TestTwoSessionCookiesAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	b := h.SignedIn(h.Person().User)
+	b := h.SignedIn(h.NewUserWithPassword().User)
 	own := "_svc_session=" + b.Cookie("_svc_session")
 	for _, both := range []string{own + "; _svc_session=other", "_svc_session=other; " + own, own + "; " + own} {
-		if got := h.With("Cookie", both).Send("GET", "/user", ""); got.Status != 401 {
+		if got := h.WithHeaders("Cookie", both).Send("GET", "/user", ""); got.Status != 401 {
 			t.Errorf("the API answers %d", got.Status)
 		}
-		shows(t, h.Browser().Send("GET", "/-/profile", "", "Cookie", both), 400, "/-/profile", "two session cookies")
+		checkPage(t, h.Browser().Send("GET", "/-/profile", "", "Cookie", both), 400, "/-/profile", "two session cookies")
 	}
 }
 
-func header(h http.Header, prefix string) string {
+func setCookieHeader(h http.Header, prefix string) string {
 	for _, line := range h["Set-Cookie"] {
 		if strings.HasPrefix(line, prefix) {
 			return line
@@ -119,34 +119,34 @@ func header(h http.Header, prefix string) string {
 }
 
 func cookieOf(h http.Header, name string) string {
-	pair, _, _ := strings.Cut(header(h, name+"="), ";")
+	pair, _, _ := strings.Cut(setCookieHeader(h, name+"="), ";")
 	return pair
 }
 
 func TestARememberedBrowserKeepsItsCookie(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := h.Browser()
 	b.Get(signInPath)
 	b.NoRedirects()
 	page := b.Submit(signInPath, url.Values{"login": {u.Username}, "password": {harness.Password}, "remember_me": {"1"}})
-	if cookie := header(page.Header, "_svc_session="); !strings.Contains(cookie, "Max-Age=2592000") {
+	if cookie := setCookieHeader(page.Header, "_svc_session="); !strings.Contains(cookie, "Max-Age=2592000") {
 		t.Errorf("the cookie is %q", cookie)
 	}
 }
 
-func TestASignInTellsNobodyWhoExists(t *testing.T) {
+func TestSignInDoesNotRevealWhichAccountsExist(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	bot := h.NewUser(func(u *model.User) { u.Kind = model.UserProjectBot }).User
 	texts := map[string]bool{}
 	for name, password := range map[string]string{
 		u.Username: "wrong", "nobody": harness.Password, "nobody@example.com": "x", bot.Username: "", "": "",
 	} {
 		page := login(h.Browser(), name, password)
-		shows(t, page, 422, signInPath, refused)
+		checkPage(t, page, 422, signInPath, refused)
 		texts[strings.ReplaceAll(page.Text(), name, "")] = true
 	}
 	if len(texts) != 1 {
@@ -157,11 +157,11 @@ func TestASignInTellsNobodyWhoExists(t *testing.T) {
 func TestTooManyAttemptsLockTheAccountForATime(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	for range access.MaxAttempts {
-		shows(t, login(h.Browser(), u.Username, "wrong"), 422, "", refused)
+		checkPage(t, login(h.Browser(), u.Username, "wrong"), 422, "", refused)
 	}
-	shows(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
+	checkPage(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
 	if row, err := h.Store.Users.Get(t.Context(), u.ID); err != nil || row.LockedAt == nil {
 		t.Fatalf("locked at %v, %v", row.LockedAt, err)
 	}
@@ -170,24 +170,24 @@ func TestTooManyAttemptsLockTheAccountForATime(t *testing.T) {
 	if err := h.Store.Users.Update(t.Context(), u.ID, map[string]any{"locked_at": past}); err != nil {
 		t.Fatal(err)
 	}
-	shows(t, login(h.Browser(), u.Username, harness.Password), 200, "/", u.Username)
+	checkPage(t, login(h.Browser(), u.Username, harness.Password), 200, "/", u.Username)
 	if row, err := h.Store.Users.Get(t.Context(), u.ID); err != nil || row.LockedAt != nil || row.FailedAttempts != 0 {
 		t.Errorf("locked at %v after %d, %v", row.LockedAt, row.FailedAttempts, err)
 	}
 }
 
-func TestAccountsThatAreShutStaySo(t *testing.T) {
+func TestBlockedAccountsCannotSignIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	for state, want := range map[model.UserState]string{
 		model.UserBlocked: "blocked", model.UserBanned: "blocked", model.UserPendingApproval: "pending approval",
 	} {
-		u := h.Person(func(u *model.User) { u.State = state }).User
-		shows(t, login(h.Browser(), u.Username, harness.Password), 403, signInPath, want)
-		shows(t, login(h.Browser(), u.Username, "wrong"), 422, signInPath, refused)
+		u := h.NewUserWithPassword(func(u *model.User) { u.State = state }).User
+		checkPage(t, login(h.Browser(), u.Username, harness.Password), 403, signInPath, want)
+		checkPage(t, login(h.Browser(), u.Username, "wrong"), 422, signInPath, refused)
 	}
-	sleeper := h.Person(func(u *model.User) { u.State = model.UserDeactivated }).User
-	shows(t, login(h.Browser(), sleeper.Username, harness.Password), 200, "/", sleeper.Username)
+	sleeper := h.NewUserWithPassword(func(u *model.User) { u.State = model.UserDeactivated }).User
+	checkPage(t, login(h.Browser(), sleeper.Username, harness.Password), 200, "/", sleeper.Username)
 	if row, err := h.Store.Users.Get(t.Context(), sleeper.ID); err != nil || row.State != model.UserActive {
 		t.Errorf("%s, %v", row.State, err)
 	}
@@ -196,7 +196,7 @@ func TestAccountsThatAreShutStaySo(t *testing.T) {
 func TestASessionIsNewAtEverySignIn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u, other := h.Person().User, h.Person().User
+	u, other := h.NewUserWithPassword().User, h.NewUserWithPassword().User
 	b := h.SignedIn(u)
 	planted := b.Cookie("_svc_session")
 	// An attacker plants their own session, or any text, in the browser of a user who then signs in.
@@ -212,18 +212,18 @@ func TestASessionIsNewAtEverySignIn(t *testing.T) {
 			t.Error("the planted cookie is the session of who signed in")
 		}
 	}
-	if got := h.With("Cookie", "_svc_session="+planted).Send("GET", "/user", ""); strings.Contains(got.Body, `"`+other.Username+`"`) {
+	if got := h.WithHeaders("Cookie", "_svc_session="+planted).Send("GET", "/user", ""); strings.Contains(got.Body, `"`+other.Username+`"`) {
 		t.Errorf("the planted session is another's: %s", got.Body)
 	}
 }
 
-func TestFormsOfOthersAreRefused(t *testing.T) {
+func TestForgedFormsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := h.SignedIn(u)
 	good, _ := b.Page.Fields("/users/sign_out")
-	other := h.SignedIn(h.Person().User)
+	other := h.SignedIn(h.NewUserWithPassword().User)
 	others, _ := other.Page.Fields("/users/sign_out")
 	for name, c := range map[string]struct {
 		form  url.Values
@@ -237,25 +237,25 @@ func TestFormsOfOthersAreRefused(t *testing.T) {
 		"another origin":     {good, []string{"Origin", "https://evil.example.com"}},
 		"no origin":          {good, []string{"Origin", "null"}},
 	} {
-		shows(t, b.Post("/users/sign_out", c.form, c.pairs...), 422, "/users/sign_out", "not sent from a page of this service")
+		checkPage(t, b.Post("/users/sign_out", c.form, c.pairs...), 422, "/users/sign_out", "not sent from a page of this service")
 		if !strings.Contains(b.Get("/").Text(), u.Username) {
 			t.Fatalf("%s: signed out", name)
 		}
 	}
 	// A token in the URL does not count, because it would appear in logs and histories.
-	shows(t, b.Post("/users/sign_out?"+good.Encode(), url.Values{}), 422, "", "")
+	checkPage(t, b.Post("/users/sign_out?"+good.Encode(), url.Values{}), 422, "", "")
 	// The same holds without a session: nobody can sign a user in as somebody else.
 	stranger := h.Browser()
 	form := url.Values{"login": {u.Username}, "password": {harness.Password}, "authenticity_token": {good.Get("authenticity_token")}}
-	shows(t, stranger.Post(signInPath, form), 422, signInPath, "not sent from a page")
-	shows(t, b.Post("/users/sign_out", good, "Sec-Fetch-Site", "same-origin"), 200, signInPath, "signed out")
-	shows(t, b.Post("/users/sign_out", good), 422, "", "") // the form belongs to a session that has ended
+	checkPage(t, stranger.Post(signInPath, form), 422, signInPath, "not sent from a page")
+	checkPage(t, b.Post("/users/sign_out", good, "Sec-Fetch-Site", "same-origin"), 200, signInPath, "signed out")
+	checkPage(t, b.Post("/users/sign_out", good), 422, "", "") // the form belongs to a session that has ended
 }
 
-func TestSigningInLeadsBackAndNeverElsewhere(t *testing.T) {
+func TestSigningInRedirectsOnlyWithinTheService(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	for back, want := range map[string]string{
 		"/-/docs": "/-/docs", "/-/docs?a=1&b=%2F": "/-/docs?a=1&b=%2F",
 		"/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x": "/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x",
@@ -284,9 +284,9 @@ func TestSigningInLeadsBackAndNeverElsewhere(t *testing.T) {
 func TestBlockingEndsSessions(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u := h.Person().User
+	u := h.NewUserWithPassword().User
 	b := h.SignedIn(u)
-	api := h.With("Cookie", "_svc_session="+b.Cookie("_svc_session"))
+	api := h.WithHeaders("Cookie", "_svc_session="+b.Cookie("_svc_session"))
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Fatalf("the API does not take the session: %d %s", got.Status, got.Body)
 	}
@@ -298,19 +298,19 @@ func TestBlockingEndsSessions(t *testing.T) {
 		if got := api.Send("GET", "/user", ""); got.Status != 401 {
 			t.Errorf("after %s: %d %s", step, got.Status, got.Body)
 		}
-		shows(t, b.Get("/"), 200, signInPath, "Sign in")
+		checkPage(t, b.Get("/"), 200, signInPath, "Sign in")
 	}
 	b = h.SignedIn(u)
 	if got := root.JSON("PUT", "/users/"+id(u), `{"password":"another horse battery"}`); got.Status != 200 {
 		t.Fatal(got)
 	}
-	shows(t, b.Get("/"), 200, signInPath, "Sign in")
+	checkPage(t, b.Get("/"), 200, signInPath, "Sign in")
 }
 
 func TestASessionLastsWhileItIsUsed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	b := h.SignedIn(h.Person().User)
+	b := h.SignedIn(h.NewUserWithPassword().User)
 	digest := secret.Digest(b.Cookie("_svc_session"))
 	row, _, err := h.Store.Sessions.FindByDigest(t.Context(), digest)
 	if err != nil {
@@ -327,17 +327,17 @@ func TestASessionLastsWhileItIsUsed(t *testing.T) {
 	if err := h.Store.Sessions.Touch(t.Context(), row.ID, before, before); err != nil {
 		t.Fatal(err)
 	}
-	shows(t, b.Get("/"), 200, signInPath, "Sign in")
+	checkPage(t, b.Get("/"), 200, signInPath, "Sign in")
 }
 
-func TestFailuresArePagesForPeopleAndJSONForPrograms(t *testing.T) {
+func TestErrorsArePagesForBrowsersAndJSONForPrograms(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	b := h.SignedIn(h.Person().User)
-	shows(t, b.Get("/no/such/page"), 404, "", "There is no such page")
-	shows(t, b.Post("/users/sign_in", url.Values{"a": {strings.Repeat("x", 2<<20)}}), 413, "", "too large")
-	shows(t, b.Post("/users/sign_in", url.Values{"a": {"\x00"}}), 400, "", "UTF-8")
-	shows(t, b.Get("/users/sign_in?"+strings.Repeat("x", 20000)), 414, "", "too long")
+	b := h.SignedIn(h.NewUserWithPassword().User)
+	checkPage(t, b.Get("/no/such/page"), 404, "", "There is no such page")
+	checkPage(t, b.Post("/users/sign_in", url.Values{"a": {strings.Repeat("x", 2<<20)}}), 413, "", "too large")
+	checkPage(t, b.Post("/users/sign_in", url.Values{"a": {"\x00"}}), 400, "", "UTF-8")
+	checkPage(t, b.Get("/users/sign_in?"+strings.Repeat("x", 20000)), 414, "", "too long")
 	if got := h.Anonymous().Send("GET", "/api/v4/none", "", "Accept", "text/html"); !strings.HasPrefix(got.Body, "{") {
 		t.Errorf("the API answers %s", got.Body)
 	}
@@ -351,7 +351,7 @@ func TestFailuresArePagesForPeopleAndJSONForPrograms(t *testing.T) {
 	}
 }
 
-func TestTheStyleSheetIsKeptForGood(t *testing.T) {
+func TestTheStyleSheetIsCachedForever(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	b := h.Browser()

@@ -31,7 +31,7 @@ func byPassword(h *harness.H, u model.User, p model.Project, password string) ha
 
 // The requirement of a group applies to members of every role in that group, in its subgroups and in its parents, and
 // to nobody else.
-func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
+func TestAGroupRequiresASecondFactorAfterTheGracePeriod(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	top := h.Group()
@@ -44,12 +44,12 @@ func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
 		bound bool
 	}
 	people := []person{
-		{"an outsider", h.Person().User, false},
-		{"a member of the project", h.Person().User, false},
-		{"a member with a second factor", h.Person(func(u *model.User) { u.TwoFactor = true }).User, false},
-		{"a member above", h.Person().User, true},
-		{"a member below", h.Person().User, true},
-		{"an administrator who is a member", h.Person(func(u *model.User) { u.Admin = true }).User, true},
+		{"an outsider", h.NewUserWithPassword().User, false},
+		{"a member of the project", h.NewUserWithPassword().User, false},
+		{"a member with a second factor", h.NewUserWithPassword(func(u *model.User) { u.TwoFactor = true }).User, false},
+		{"a member above", h.NewUserWithPassword().User, true},
+		{"a member below", h.NewUserWithPassword().User, true},
+		{"an administrator who is a member", h.NewUserWithPassword(func(u *model.User) { u.Admin = true }).User, true},
 	}
 	h.JoinProject(project, people[1].user, model.Maintainer)
 	h.Join(strict, people[2].user, model.Developer)
@@ -57,7 +57,7 @@ func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
 	h.Join(below, people[4].user, model.Reporter)
 	h.Join(strict, people[5].user, model.Guest)
 	for _, role := range []model.Access{model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner} {
-		u := h.Person().User
+		u := h.NewUserWithPassword().User
 		h.Join(strict, u, role)
 		people = append(people, person{"a member with role " + strconv.Itoa(int(role)), u, true})
 	}
@@ -73,8 +73,8 @@ func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
 				status, page = 403, twoFactor
 			}
 			b := h.SignedIn(p.user)
-			shows(t, b.Get("/-/profile"), 200, page, "")
-			api := h.With("Cookie", "_svc_session="+b.Cookie("_svc_session"))
+			checkPage(t, b.Get("/-/profile"), 200, page, "")
+			api := h.WithHeaders("Cookie", "_svc_session="+b.Cookie("_svc_session"))
 			if got := api.Send("GET", "/user", ""); got.Status != status {
 				t.Errorf("%s: the API by session answers %d %s", p.name, got.Status, got.Body)
 			}
@@ -106,10 +106,10 @@ func TestAGroupsSecondFactorIsRequiredAfterTheGracePeriod(t *testing.T) {
 		t.Errorf("git says %s", got.Body)
 	}
 	b := h.SignedIn(member)
-	shows(t, b.Get("/"+project.FullPath+"/-/jobs/1"), 200, twoFactor, "")
-	on(t, b)
-	shows(t, b.Get("/-/profile"), 200, "/-/profile", "")
+	checkPage(t, b.Get("/"+project.FullPath+"/-/jobs/1"), 200, twoFactor, "")
+	turnOnTwoFactor(t, b)
+	checkPage(t, b.Get("/-/profile"), 200, "/-/profile", "")
 	other := h.SignedIn(people[3].user)
 	other.Get("/")
-	shows(t, other.Submit("/users/sign_out", nil), 200, signInPath, "You are signed out.")
+	checkPage(t, other.Submit("/users/sign_out", nil), 200, signInPath, "You are signed out.")
 }

@@ -11,11 +11,11 @@ import (
 func TestAPersonChangesTheirUsername(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	u, other, g := h.Person(), h.NewUser().User, h.Group()
+	u, other, g := h.NewUserWithPassword(), h.NewUser().User, h.Group()
 	p := h.Project(*u.User.NamespaceID)
 	b := h.SignedIn(u.User)
 	const path, form = "/-/profile", "/-/profile/username"
-	shows(t, b.Get(path), 200, path, "everybody can take the old name")
+	checkPage(t, b.Get(path), 200, path, "everybody can take the old name")
 	for want, fill := range map[string]url.Values{
 		"New username can't be blank":              {"username": {""}},
 		"New username api is a reserved name":      {"username": {"api"}},
@@ -29,13 +29,13 @@ func TestAPersonChangesTheirUsername(t *testing.T) {
 		if fill.Get("current_password") == "" {
 			fill.Set("current_password", harness.Password)
 		}
-		shows(t, b.Submit(form, fill), 422, form, want)
+		checkPage(t, b.Submit(form, fill), 422, form, want)
 	}
 	if got, err := h.Store.Users.Get(t.Context(), u.User.ID); err != nil || got.Username != u.User.Username {
 		t.Errorf("%+v, %v", got.Username, err)
 	}
 	b.Get(path)
-	shows(t, b.Submit(form, url.Values{
+	checkPage(t, b.Submit(form, url.Values{
 		"username": {"ann.lee"}, "current_password": {harness.Password},
 	}), 200, path, "Your username was changed.")
 	if got := u.Send("GET", "/user", ""); !strings.Contains(got.Body, `"username":"ann.lee"`) {
@@ -48,9 +48,9 @@ func TestAPersonChangesTheirUsername(t *testing.T) {
 	if got := u.Send("GET", "/projects/"+url.PathEscape(p.FullPath), ""); got.Status != 301 && got.Status != 200 {
 		t.Errorf("by the old address: %d", got.Status)
 	}
-	shows(t, h.Browser().Post(form, url.Values{"username": {"x"}}), 200, "/users/sign_in", "")
-	stranger := h.SignedIn(h.Person().User)
-	shows(t, stranger.Post(form, url.Values{
+	checkPage(t, h.Browser().Post(form, url.Values{"username": {"x"}}), 200, "/users/sign_in", "")
+	stranger := h.SignedIn(h.NewUserWithPassword().User)
+	checkPage(t, stranger.Post(form, url.Values{
 		"username": {"x"}, "current_password": {harness.Password},
 	}), 422, "", "not sent from a page of this service")
 }

@@ -25,7 +25,7 @@ func TestNewestVersionFirst(t *testing.T) {
 	}
 }
 
-func TestExitCodeIsTheCommands(t *testing.T) {
+func TestTheExitCodeIsThatOfTheCommand(t *testing.T) {
 	t.Setenv(urlVariable, "postgres://elsewhere/db")
 	for script, want := range map[string]int{
 		"exit 0": 0, "exit 7": 7, "kill -KILL $$": 137, `[ "$` + urlVariable + `" = postgres://elsewhere/db ]`: 0,
@@ -39,7 +39,7 @@ func TestExitCodeIsTheCommands(t *testing.T) {
 	}
 }
 
-func TestFolderMustBeOpenToAll(t *testing.T) {
+func TestAFolderMustBeOpenToAllUsers(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(t.TempDir(), "closed")
 	inside := filepath.Join(closed, "inside")

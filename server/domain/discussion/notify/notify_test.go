@@ -31,9 +31,9 @@ func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 	}
 	for _, event := range all {
 		s := notification{
-			Notification:    events.Notification{Event: event, Text: "acme/<old>"},
-			project: model.Project{ID: 1, Name: "Web", Path: "web", FullPath: "acme/web", FullName: "Acme / Web"},
-			author:  model.User{Name: "Eve <b>"}, body: "<i>x</i>\ny",
+			Notification: events.Notification{Event: event, Text: "acme/<old>"},
+			project:      model.Project{ID: 1, Name: "Web", Path: "web", FullPath: "acme/web", FullName: "Acme / Web"},
+			author:       model.User{Name: "Eve <b>"}, body: "<i>x</i>\ny",
 		}
 		switch {
 		case strings.HasSuffix(event, "_pipeline"):

@@ -25,7 +25,7 @@ import (
 type town struct {
 	*Issuer
 	t       *testing.T
-	names   *authority.Names
+	names   *authority.NameServer
 	ca      *authority.Authority
 	project model.Project
 	queued  []Order
@@ -34,7 +34,7 @@ type town struct {
 func newTown(t *testing.T) *town {
 	t.Helper()
 	st := storetest.New(t)
-	w := &town{t: t, names: authority.ListenNames(t), project: storetest.Project(t, st, storetest.User(t, st))}
+	w := &town{t: t, names: authority.StartNameServer(t), project: storetest.Project(t, st, storetest.User(t, st))}
 	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		host, _, _ := net.SplitHostPort(r.Host)
 		text, err := st.PagesDomains.Challenge(r.Context(), host, strings.TrimPrefix(r.URL.Path, "/.well-known/acme-challenge/"))
