@@ -110,19 +110,28 @@ func TestArtifactDownloadsFollowRoles(t *testing.T) {
 		func(p *model.Project) { p.Visibility = model.Public })
 	for n := range 4 {
 		s.keep(n, "archive", "zip", "artifacts.zip", anArchive(t, "a", "b"))
+		s.run(n, "", false)
 	}
 	callers := []*harness.Caller{
-		s.Anonymous(), s.NewUser(), s.ProjectMember(s.project, model.Reporter),
-		s.ProjectMember(s.project, model.Developer), s.ProjectMember(s.project, model.Maintainer),
+		s.Anonymous(), s.NewUser(), s.ProjectMember(s.project, model.Guest), s.ProjectMember(s.project, model.Reporter),
+		s.ProjectMember(s.project, model.Developer), s.ProjectMember(s.project, model.Maintainer), s.owner, s.Root(),
 	}
-	for n, want := range []string{"[200 200 200 200 200]", "[403 403 403 200 200]", "[403 403 403 403 200]", "[403 403 403 403 403]"} {
-		for _, path := range []string{"/artifacts", "/artifacts/a"} {
+	byRef := fmt.Sprintf("/projects/%d/jobs/artifacts/main/", s.project.ID)
+	for n, c := range []struct{ job, want string }{
+		{"all", "[200 200 200 200 200 200 200 200]"},
+		{"developer", "[403 403 403 403 200 200 200 200]"},
+		{"maintainer", "[403 403 403 403 403 200 200 200]"},
+		{"none", "[403 403 403 403 403 403 403 403]"},
+	} {
+		for _, path := range []string{
+			s.path(n, "/artifacts"), s.path(n, "/artifacts/a"), byRef + "download?job=" + c.job, byRef + "raw/a?job=" + c.job,
+		} {
 			var got []int
-			for _, c := range callers {
-				got = append(got, c.Send("GET", s.path(n, path), "").Status)
+			for _, caller := range callers {
+				got = append(got, caller.Send("GET", path, "").Status)
 			}
-			if text := fmt.Sprint(got); text != want {
-				t.Errorf("job %d%s: %s, want %s", n, path, text, want)
+			if text := fmt.Sprint(got); text != c.want {
+				t.Errorf("%s: %s, want %s", path, text, c.want)
 			}
 		}
 	}
