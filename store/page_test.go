@@ -50,12 +50,18 @@ func TestAPageIsAWindowInOrder(t *testing.T) {
 		statements int64
 	}{
 		{
-			"all and room for more", store.Page{Limit: 20}, []string{"K00001", "K00002", "K00003", "K00004", "K00005"},
-			store.Total{Count: 5, Known: true}, 1,
+			"all and room for more",
+			store.Page{Limit: 20},
+			[]string{"K00001", "K00002", "K00003", "K00004", "K00005"},
+			store.Total{Count: 5, Known: true},
+			1,
 		},
 		{
-			"exactly all", store.Page{Limit: 5}, []string{"K00001", "K00002", "K00003", "K00004", "K00005"},
-			store.Total{Count: 5, Known: true}, 1,
+			"exactly all",
+			store.Page{Limit: 5},
+			[]string{"K00001", "K00002", "K00003", "K00004", "K00005"},
+			store.Total{Count: 5, Known: true},
+			1,
 		},
 		{"first", store.Page{Limit: 2}, []string{"K00001", "K00002"}, store.Total{Count: 5, Known: true, More: true}, 2},
 		{"middle", store.Page{Limit: 2, Offset: 2}, []string{"K00003", "K00004"}, store.Total{Count: 5, Known: true, More: true}, 2},

@@ -26,8 +26,10 @@ type searched struct {
 
 // letters are few, so that parts of names repeat. They contain all characters that are special to LIKE, FTS5 or case
 // folding.
-var letters = []string{"a", "b", "A", "n", "k", "S", "%", "_", `\`, "'", `"`, "é", "É",
-	"\u017f", "\u212a", "ß", "я", "Я", "日", " ", "*", "-", "ab", "ana"}
+var letters = []string{
+	"a", "b", "A", "n", "k", "S", "%", "_", `\`, "'", `"`, "é", "É",
+	"\u017f", "\u212a", "ß", "я", "Я", "日", " ", "*", "-", "ab", "ana",
+}
 
 func word(r *rand.Rand, n int) string {
 	var b strings.Builder

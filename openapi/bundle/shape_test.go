@@ -94,7 +94,9 @@ func TestWhatFollowsFromAnOperationIsSpelledOut(t *testing.T) {
 			"a read of one", "/things/{id}", "get",
 			[]string{"200", "304", "400", "401", "403", "404", "405", "414", "429", "500", "503"},
 			[]any{
-				map[string]any{}, map[string]any{"oauth": []any{"api"}}, map[string]any{"accessToken": []any{}},
+				map[string]any{},
+				map[string]any{"oauth": []any{"api"}},
+				map[string]any{"accessToken": []any{}},
 				map[string]any{"session": []any{}},
 			},
 		},

@@ -62,7 +62,8 @@ func TestAGuardLooksAtEveryWant(t *testing.T) {
 		"a fetch by version 0": {asks("want "+a+"\n", "", "have "+b+"\n", "", "have "+b+"\n", "done\n"), []string{a}, 0},
 		"a fetch by version 2": {
 			asks("command=fetch", "agent=x", ".", "thin-pack", "want "+a+"\n", "have "+b+"\n", "done\n", ""),
-			[]string{a}, 0,
+			[]string{a},
+			0,
 		},
 		"two requests": {
 			asks("command=ls-refs", ".", "ref-prefix HEAD", "", "command=fetch", ".", "want "+a, ""), []string{a}, 0,

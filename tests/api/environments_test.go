@@ -139,8 +139,12 @@ func TestTheURLOfAnEnvironmentIsAWebPage(t *testing.T) {
 	h.StartWorker()
 	m := newFakeRunner(t, h, anyJobs)
 	for i, c := range []struct{ address, want string }{
-		{"https://example.com/a", "https://example.com/a"}, {"javascript:alert(1)", ""}, {"data:text/html,x", ""},
-		{"//example.com", ""}, {"example.com", ""}, {"https://", ""},
+		{"https://example.com/a", "https://example.com/a"},
+		{"javascript:alert(1)", ""},
+		{"data:text/html,x", ""},
+		{"//example.com", ""},
+		{"example.com", ""},
+		{"https://", ""},
 	} {
 		owner := h.NewUser()
 		p := h.Project(*owner.User.NamespaceID)

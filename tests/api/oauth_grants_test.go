@@ -180,7 +180,9 @@ func TestAChallengeNeedsItsVerifier(t *testing.T) {
 			expectOAuthError(t, a.redeem(code, "code_verifier", "foo"), 400, "invalid_grant") // too short
 		}
 		for _, pairs := range [][]string{
-			{"code_challenge_method", "plain"}, {"code_challenge_method", ""}, {"code_challenge_method", "S512"},
+			{"code_challenge_method", "plain"},
+			{"code_challenge_method", ""},
+			{"code_challenge_method", "S512"},
 			{"code_challenge", "short"},
 		} {
 			to := p.allow(t, a.ask(append([]string{

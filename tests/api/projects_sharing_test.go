@@ -114,7 +114,8 @@ func TestTheGroupsAndUsersOfAProjectAreListed(t *testing.T) {
 	web := h.Project(low.ID, called("web", model.Public))
 	over := time.Now().Add(-48 * time.Hour)
 	for _, l := range []model.ProjectLink{
-		{GroupID: friends.ID, AccessLevel: model.Guest}, {GroupID: secret.ID, AccessLevel: model.Developer},
+		{GroupID: friends.ID, AccessLevel: model.Guest},
+		{GroupID: secret.ID, AccessLevel: model.Developer},
 		{GroupID: far.ID, AccessLevel: model.Owner, ExpiresAt: &over},
 	} {
 		l.ProjectID = web.ID

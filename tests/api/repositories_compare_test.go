@@ -237,8 +237,13 @@ func TestTheMergeBaseIsThatOfGit(t *testing.T) {
 	t.Parallel()
 	h, ann, p, r := projectWithHistory(t)
 	for _, refs := range [][]string{
-		{"v1", "main"}, {"main", "feature"}, {"cross", "feature"}, {"feature", "cross"}, {"main", "main"},
-		{"main", "feature", "v1"}, {"feature", "cross", "main~1"},
+		{"v1", "main"},
+		{"main", "feature"},
+		{"cross", "feature"},
+		{"feature", "cross"},
+		{"main", "main"},
+		{"main", "feature", "v1"},
+		{"feature", "cross", "main~1"},
 	} {
 		args := []string{"merge-base"}
 		var query []string

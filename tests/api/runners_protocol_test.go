@@ -433,7 +433,10 @@ func TestInvalidTokensOfRunnersAndJobsAreRefused(t *testing.T) {
 	mixed := one
 	mixed.Token = two.Token
 	for _, g := range []runnerJob{
-		mixed, {ID: one.ID, Token: "wrong"}, {ID: 987654, Token: one.Token}, {ID: one.ID, Token: m.token},
+		mixed,
+		{ID: one.ID, Token: "wrong"},
+		{ID: 987654, Token: one.Token},
+		{ID: one.ID, Token: m.token},
 		{ID: one.ID},
 	} {
 		expect(t, m.log(g, 0, "x"), 403, no)

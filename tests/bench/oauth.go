@@ -184,8 +184,10 @@ func (r *report) oauthCalls(ctx context.Context, o options, kind, access string,
 			raw []byte
 			to  *measured
 		}{
-			{svc, personal, &byPersonal}, {svc, bearer("/api/v4/user"), &byOAuth},
-			{bare, rawRequest(http.MethodGet, "/api/v4/user", ""), &floor}, {svc, bearer("/oauth/token/info"), &info},
+			{svc, personal, &byPersonal},
+			{svc, bearer("/api/v4/user"), &byOAuth},
+			{bare, rawRequest(http.MethodGet, "/api/v4/user", ""), &floor},
+			{svc, bearer("/oauth/token/info"), &info},
 		} {
 			m, err := measure(ctx, side.p, [][]byte{side.raw}, atOnce, o.duration)
 			if err != nil {

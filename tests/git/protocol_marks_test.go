@@ -177,7 +177,8 @@ func TestNoEndOfTheWantsRevealsUnreachableObjects(t *testing.T) {
 		for version := range 3 {
 			for _, mark := range marks {
 				for _, wants := range [][]string{
-					{"want " + secret + "\n"}, {"want " + main + "\n", "want " + secret + "\n"},
+					{"want " + secret + "\n"},
+					{"want " + main + "\n", "want " + secret + "\n"},
 					{"want " + blob + "\n"},
 				} {
 					answer, told := send(t, version, path, fetchRequest(version, mark, wants...))

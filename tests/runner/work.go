@@ -80,7 +80,9 @@ func (w *Setup) Push(files map[string]string) {
 		}
 	}
 	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "Mend the roof"},
+		{"init", "-q", "-b", "main"},
+		{"add", "."},
+		{"commit", "-q", "-m", "Mend the roof"},
 		{"push", "-q", remote.String(), "main"},
 	} {
 		cmd := exec.CommandContext(w.t.Context(), "git", args...)

@@ -70,7 +70,8 @@ func TestAllMistakesInANewUserAreToldAtOnce(t *testing.T) {
 		{"username", NewUser{Username: "a b", Email: "a@example.com", Password: "12345678"}, []string{badUsername}},
 		{"ending", NewUser{Username: "a.git", Email: "a@example.com", Password: "12345678"}, []string{badUsername}},
 		{
-			"name", NewUser{Username: "a", Name: "a\nb", Email: "a@example.com", Password: "12345678"},
+			"name",
+			NewUser{Username: "a", Name: "a\nb", Email: "a@example.com", Password: "12345678"},
 			[]string{"full name must be one line of at most 255 characters"},
 		},
 		{"email", NewUser{Username: "a", Email: "example.com", Password: "12345678"}, []string{badEmail}},

@@ -55,7 +55,8 @@ func TestATokenIsTheCallerUnlessItIsNoLongerGood(t *testing.T) {
 		{"expires today", auth, model.UserActive, []func(*model.PersonalAccessToken){on(today)}, 401, badToken(expired)},
 		{
 			"expired a year ago", auth, model.UserActive,
-			[]func(*model.PersonalAccessToken){on(today.AddDate(-1, 0, 0))}, 401, badToken(expired),
+			[]func(*model.PersonalAccessToken){on(today.AddDate(-1, 0, 0))},
+			401, badToken(expired),
 		},
 		{"revoked", auth, model.UserActive, []func(*model.PersonalAccessToken){revoke}, 401, badToken(revoked)},
 		{"revoked and expired", auth, model.UserActive, []func(*model.PersonalAccessToken){revoke, on(today)}, 401, badToken(revoked)},

@@ -130,7 +130,8 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 		{"a wrong one where none is needed", "GET", "/api/v4/open", []string{"PRIVATE-TOKEN", "wrong"}, 401, no},
 		{
 			"a wrong one beside a good session", "GET", "/api/v4/version",
-			[]string{"PRIVATE-TOKEN", "wrong", "Cookie", "__Host-_svc_session=cookie"}, 401, no,
+			[]string{"PRIVATE-TOKEN", "wrong", "Cookie", "__Host-_svc_session=cookie"},
+			401, no,
 		},
 		{"a wrong one on HEAD", "HEAD", "/api/v4/open", []string{"PRIVATE-TOKEN", "wrong"}, 401, no},
 		{"a wrong one outside the document", "GET", "/page", []string{"PRIVATE-TOKEN", "wrong"}, 200, "nobody"},
@@ -140,12 +141,15 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 		{"a job token as a bearer elsewhere", "GET", "/api/v4/open", []string{"Authorization", "Bearer job"}, 401, no},
 		{"a wrong job token", "GET", "/api/v4/job", []string{"JOB-TOKEN", "wrong"}, 401, no},
 		{
-			"a session that reads", "GET", "/api/v4/version", []string{"Cookie", "__Host-_svc_session=cookie"}, 200,
+			"a session that reads", "GET", "/api/v4/version",
+			[]string{"Cookie", "__Host-_svc_session=cookie"},
+			200,
 			"session " + s.user.Username,
 		},
 		{
 			"a session that writes", "PUT", "/api/v4/things/1",
-			[]string{"Cookie", "__Host-_svc_session=cookie", "X-CSRF-Token", "csrf"}, 200, "session " + s.user.Username,
+			[]string{"Cookie", "__Host-_svc_session=cookie", "X-CSRF-Token", "csrf"},
+			200, "session " + s.user.Username,
 		},
 		{"a session that writes without CSRF token", "PUT", "/api/v4/things/1", []string{"Cookie", "__Host-_svc_session=cookie"}, 401, no},
 		{"two sessions", "GET", "/api/v4/open", []string{"Cookie", "__Host-_svc_session=cookie; __Host-_svc_session=wrong"}, 401, no},

@@ -151,8 +151,14 @@ func TestFilesOfASite(t *testing.T) {
 		}
 	}
 	for _, at := range [][2]string{
-		{acme, "/"}, {acme, "/%00/"}, {acme, "/%ff"}, {acme, "/" + strings.Repeat("a/", 3000)},
-		{"other.pages.example.net", "/web/"}, {"pages.example.net", "/web/"}, {"", "/"}, {"www.example.com", "/web/"},
+		{acme, "/"},
+		{acme, "/%00/"},
+		{acme, "/%ff"},
+		{acme, "/" + strings.Repeat("a/", 3000)},
+		{"other.pages.example.net", "/web/"},
+		{"pages.example.net", "/web/"},
+		{"", "/"},
+		{"www.example.com", "/web/"},
 	} {
 		if got := b.get(at[0], at[1]); got.Code != 404 || got.Body.String() != "Not Found\n" {
 			t.Errorf("%.50v: %d %q", at, got.Code, got.Body)
@@ -263,8 +269,13 @@ func TestWhoSeesWhat(t *testing.T) {
 	own, stranger := storetest.Token(t, b.Store, b.owner, "read_api"), storetest.Token(t, b.Store, storetest.User(t, b.Store), "api")
 	weak := storetest.Token(t, b.Store, b.owner, "read_user")
 	callers := [][]string{
-		nil, {"PRIVATE-TOKEN", stranger}, {"PRIVATE-TOKEN", own}, {"Authorization", "Bearer " + own},
-		{"PRIVATE-TOKEN", weak}, {"PRIVATE-TOKEN", "wrong"}, {"JOB-TOKEN", "wrong"},
+		nil,
+		{"PRIVATE-TOKEN", stranger},
+		{"PRIVATE-TOKEN", own},
+		{"Authorization", "Bearer " + own},
+		{"PRIVATE-TOKEN", weak},
+		{"PRIVATE-TOKEN", "wrong"},
+		{"JOB-TOKEN", "wrong"},
 	}
 	for _, c := range []struct {
 		visibility model.Visibility
@@ -319,8 +330,10 @@ func TestNamesOfTheirOwn(t *testing.T) {
 		host, path string
 		status     int
 	}{
-		{"www.example.com:80", challengePath + token, 200}, {"www.example.com", challengePath + "other", 404},
-		{"other.example.com", challengePath + token, 404}, {"www.example.com", challengePath, 404},
+		{"www.example.com:80", challengePath + token, 200},
+		{"www.example.com", challengePath + "other", 404},
+		{"other.example.com", challengePath + token, 404},
+		{"www.example.com", challengePath, 404},
 	} {
 		if got := b.get(c.host, c.path); got.Code != c.status || c.status == 200 && got.Body.String() != answer {
 			t.Errorf("%s%s: %d %s", c.host, c.path, got.Code, got.Body)

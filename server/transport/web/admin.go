@@ -50,8 +50,10 @@ func (w *Web) adminUsers(v *Visit) error {
 		Active: page.State == "active", Blocked: page.State == "blocked", Pending: page.State == "pending", Admins: page.State == "admins",
 	}
 	for _, o := range []Option{
-		{Value: "", Label: "All"}, {Value: "active", Label: "Active"},
-		{Value: "pending", Label: "Waiting for approval"}, {Value: "blocked", Label: "Blocked"},
+		{Value: "", Label: "All"},
+		{Value: "active", Label: "Active"},
+		{Value: "pending", Label: "Waiting for approval"},
+		{Value: "blocked", Label: "Blocked"},
 		{Value: "admins", Label: "Administrators"},
 	} {
 		o.Chosen = o.Value == page.State

@@ -199,8 +199,14 @@ func (w *Web) picture(v *Visit) error {
 }
 
 var lasts = []struct{ value, label string }{
-	{"", "Never"}, {"30_minutes", "30 minutes"}, {"3_hours", "3 hours"}, {"8_hours", "8 hours"}, {"1_day", "1 day"},
-	{"3_days", "3 days"}, {"7_days", "7 days"}, {"30_days", "30 days"},
+	{"", "Never"},
+	{"30_minutes", "30 minutes"},
+	{"3_hours", "3 hours"},
+	{"8_hours", "8 hours"},
+	{"1_day", "1 day"},
+	{"3_days", "3 days"},
+	{"7_days", "7 days"},
+	{"30_days", "30 days"},
 }
 
 func statusFields(s model.UserStatus) Form {

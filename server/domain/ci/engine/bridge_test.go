@@ -67,7 +67,8 @@ func TestABridgeFollowsAPipelineThatGoesOnAndEndsAtOnce(t *testing.T) {
 		outcome Outcome
 		want    string
 	}{
-		{good, "running: child=success after=pending"}, {bad, "running: child=failed after=pending"},
+		{good, "running: child=success after=pending"},
+		{bad, "running: child=failed after=pending"},
 		{good, "running: child=success after=pending"},
 	} {
 		if _, err := b.Retry(t.Context(), b.job(down.ID, "build"), b.user.ID); err != nil {

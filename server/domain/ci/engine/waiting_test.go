@@ -28,28 +28,34 @@ func TestWhyAJobWaitsForARunner(t *testing.T) {
 		"none at all": {"[]", false, nil, "It waits for a runner: there is none for this project."},
 		"paused":      {"[]", false, []model.Runner{paused}, "It waits for a runner: all runners of this project are paused."},
 		"tags": {
-			`["gpu","linux"]`, false, []model.Runner{good, paused},
+			`["gpu","linux"]`, false,
+			[]model.Runner{good, paused},
 			"It waits for a runner: none has all of the tags gpu, linux.",
 		},
 		"no tags": {
-			"[]", false, []model.Runner{with(func(r *model.Runner) { r.RunUntagged = false })},
+			"[]", false,
+			[]model.Runner{with(func(r *model.Runner) { r.RunUntagged = false })},
 			"It waits for a runner: all runners of this project take only jobs with tags.",
 		},
 		"protected": {
-			"[]", false, []model.Runner{guarded},
+			"[]", false,
+			[]model.Runner{guarded},
 			"It waits for a runner: those that fit take only jobs of protected branches and tags, and main is not protected.",
 		},
 		"protected fits": {"[]", true, []model.Runner{guarded}, "It waits for a runner: those that fit have not taken it yet."},
 		"offline": {
-			`["linux"]`, false, []model.Runner{with(func(r *model.Runner) { r.ContactedAt = &late })},
+			`["linux"]`, false,
+			[]model.Runner{with(func(r *model.Runner) { r.ContactedAt = &late })},
 			"It waits for a runner: none of those that fit is online.",
 		},
 		"never contacted": {
-			"[]", false, []model.Runner{with(func(r *model.Runner) { r.ContactedAt = nil })},
+			"[]", false,
+			[]model.Runner{with(func(r *model.Runner) { r.ContactedAt = nil })},
 			"It waits for a runner: none of those that fit is online.",
 		},
 		"busy": {
-			`["linux"]`, false, []model.Runner{good, paused},
+			`["linux"]`, false,
+			[]model.Runner{good, paused},
 			"It waits for a runner: those that fit have not taken it yet.",
 		},
 	} {
