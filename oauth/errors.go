@@ -25,9 +25,12 @@ func (e *Error) Error() string { return e.Code + ": " + e.Description }
 
 // descriptions are the texts of the error codes.
 var descriptions = map[string]string{
-	"invalid_request":           "The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.",
-	"invalid_client":            "Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.",
-	"invalid_grant":             "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.",
+	"invalid_request": "The request is missing a required parameter, includes an unsupported parameter " +
+		"value, or is otherwise malformed.",
+	"invalid_client": "Client authentication failed due to unknown client, no client authentication " +
+		"included, or unsupported authentication method.",
+	"invalid_grant": "The provided authorization grant is invalid, expired, revoked, does not match the " +
+		"redirection URI used in the authorization request, or was issued to another client.",
 	"unauthorized_client":       "The client is not authorized to perform this request using this method.",
 	"unsupported_grant_type":    "The authorization grant type is not supported by the authorization server.",
 	"invalid_scope":             "The requested scope is invalid, unknown, or malformed.",

@@ -153,7 +153,8 @@ func (s Alerts) applyToUnresolved(ctx context.Context, row model.Alert) (Recorde
 		return found, err
 	}
 	var ended sql.NullTime
-	err = s.firstWritten(ctx, "SELECT id, iid, title, events, FALSE, ended_at FROM alerts WHERE project_id = ? AND fingerprint = ? AND status = 'resolved' ORDER BY id DESC LIMIT 1",
+	err = s.firstWritten(ctx, "SELECT id, iid, title, events, FALSE, ended_at FROM alerts WHERE project_id = ? AND "+
+		"fingerprint = ? AND status = 'resolved' ORDER BY id DESC LIMIT 1",
 		[]any{row.ProjectID, *row.Fingerprint}, append(into, &ended)...)
 	if err == nil && ended.Valid && row.StartedAt.After(ended.Time) {
 		return RecordedAlert{}, sql.ErrNoRows

@@ -94,8 +94,10 @@ type AlertFilter struct {
 }
 
 // shownAlert lists the columns of an alert in lists: all but the payload, which may be large.
-const shownAlert = "alerts.id, alerts.project_id, alerts.iid, format, alerts.title, alerts.description, alerts.severity, status, service, monitoring_tool, environment, hosts, " +
-	"fingerprint, events, started_at, ended_at, alerts.created_at, alerts.updated_at, (SELECT iid FROM issues WHERE issues.id = alerts.issue_id) AS issue_iid"
+const shownAlert = "alerts.id, alerts.project_id, alerts.iid, format, alerts.title, alerts.description, " +
+	"alerts.severity, status, service, monitoring_tool, environment, hosts, " +
+	"fingerprint, events, started_at, ended_at, alerts.created_at, alerts.updated_at, (SELECT iid FROM issues WHERE " +
+	"issues.id = alerts.issue_id) AS issue_iid"
 
 // List returns one page of the alerts of a project.
 func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page) ([]model.AlertRow, Total, error) {

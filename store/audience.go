@@ -34,7 +34,8 @@ UNION SELECT user_id, 'review_requested' FROM merge_request_reviewers WHERE merg
 UNION SELECT f.user_id, 'subscribed' FROM merge_request_labels l JOIN subscriptions f ON f.target_type = 'Label' AND f.target_id = l.label_id WHERE l.merge_request_id = ? AND f.subscribed`+talked,
 			on.ID, on.ID, on.ID, on.ID, on.Type, on.ID, on.Type, on.ID)
 	case model.OnCommit:
-		q = s.read(ctx).Raw(`SELECT author_id AS user_id, 'commented' AS how FROM notes WHERE noteable_type = ? AND project_id = ? AND commit_id = ? GROUP BY author_id`,
+		q = s.read(ctx).Raw(`SELECT author_id AS user_id, 'commented' AS how FROM notes WHERE noteable_type = ? AND `+
+			`project_id = ? AND commit_id = ? GROUP BY author_id`,
 			on.Type, on.ProjectID, on.CommitID)
 	default:
 		return nil, nil
@@ -92,6 +93,7 @@ func (s Projects) EmailsDisabled(ctx context.Context, p model.Project) (bool, er
 		return true, nil
 	}
 	var n int64
-	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ? AND n.emails_disabled", p.NamespaceID), &n)
+	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM namespace_ancestors a JOIN namespaces n ON n.id = "+
+		"a.ancestor_id WHERE a.descendant_id = ? AND n.emails_disabled", p.NamespaceID), &n)
 	return n > 0, translate(err)
 }

@@ -13,7 +13,8 @@ type AuditEvents struct{ *base }
 
 const auditEvent = "Audit Event"
 
-const auditColumns = "id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, target_id, target_details, ip_address, details, created_at"
+const auditColumns = "id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, " +
+	"target_id, target_details, ip_address, details, created_at"
 
 func auditFields(e *model.AuditEvent) []any {
 	return []any{

@@ -57,8 +57,10 @@ func (s Boards) complete(ctx context.Context, rows []model.Board) ([]model.Board
 		return out, nil
 	}
 	q := s.read(ctx).Table("board_lists").Joins("JOIN labels ON labels.id = board_lists.label_id").Where("board_id IN ?", ids).
-		Select("board_lists.*, labels.id AS of_id, labels.project_id AS of_project_id, labels.group_id AS of_group_id, labels.name AS of_name, " +
-			"labels.description AS of_description, labels.color AS of_color, labels.created_at AS of_created_at, labels.updated_at AS of_updated_at").
+		Select("board_lists.*, labels.id AS of_id, labels.project_id AS of_project_id, labels.group_id AS " +
+			"of_group_id, labels.name AS of_name, " +
+			"labels.description AS of_description, labels.color AS of_color, labels.created_at AS of_created_at, " +
+			"labels.updated_at AS of_updated_at").
 		Order("board_id, position, board_lists.id")
 	lists, err := find[listLabel](q, 0)
 	for _, l := range lists {

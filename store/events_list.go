@@ -229,7 +229,8 @@ func (s Events) counted(ctx context.Context, f EventFilter, with condition) (n i
 	return n, translate(err)
 }
 
-const eventColumns = "e.id, e.project_id, e.author_id, e.action, e.target_type, e.target_id, e.commit_count, e.push_action, e.ref_type, e.commit_from, e.commit_to, e.ref, " +
+const eventColumns = "e.id, e.project_id, e.author_id, e.action, e.target_type, e.target_id, e.commit_count, " +
+	"e.push_action, e.ref_type, e.commit_from, e.commit_to, e.ref, " +
 	"e.commit_title, e.ref_count, e.created_at"
 
 func eventFields(e *model.Event) []any {

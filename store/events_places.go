@@ -16,7 +16,8 @@ const placesOfAuthor = `places(id) AS (
   SELECT (SELECT min(e.project_id) FROM events e WHERE e.author_id = ` + opaqueNumber +
 	` AND e.project_id > places.id) FROM places WHERE places.id IS NOT NULL)`
 
-const placeOfEvents = "projects.id, projects.visibility, projects.repository_access_level, projects.issues_access_level, projects.merge_requests_access_level, " +
+const placeOfEvents = "projects.id, projects.visibility, projects.repository_access_level, " +
+	"projects.issues_access_level, projects.merge_requests_access_level, " +
 	"projects.snippets_access_level, projects.wiki_access_level"
 
 // ViewOfAuthor returns what a reader sees of the events of a user.

@@ -198,7 +198,8 @@ func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]in
 	}
 	q := s.write(ctx).Raw(
 		"SELECT id, lower(email) AS address FROM users WHERE lower(email) IN ? AND confirmed_at IS NOT NULL AND kind = ? AND state = ? "+
-			"UNION ALL SELECT u.id, lower(e.email) FROM emails e JOIN users u ON u.id = e.user_id WHERE lower(e.email) IN ? AND e.confirmed_at IS NOT NULL AND u.kind = ? AND u.state = ?",
+			"UNION ALL SELECT u.id, lower(e.email) FROM emails e JOIN users u ON u.id = e.user_id WHERE "+
+			"lower(e.email) IN ? AND e.confirmed_at IS NOT NULL AND u.kind = ? AND u.state = ?",
 		lower, model.UserHuman, model.UserActive, lower, model.UserHuman, model.UserActive)
 	rows, err := find[addressOwner](q, len(addresses))
 	for _, row := range rows {

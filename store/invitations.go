@@ -164,7 +164,8 @@ func (b *base) acceptInvitations(ctx context.Context, userID int64, address stri
 				"WHERE lower(email) = lower(?) AND (expires_at IS NULL OR expires_at > ?) ON CONFLICT DO NOTHING",
 				userID, at, at, address, day),
 		b.write(ctx).Exec("DELETE FROM access_requests WHERE user_id = ? AND EXISTS (SELECT 1 FROM members m "+
-			"WHERE m.user_id = access_requests.user_id AND m.source_type = access_requests.source_type AND m.source_id = access_requests.source_id)", userID),
+			"WHERE m.user_id = access_requests.user_id AND m.source_type = access_requests.source_type AND "+
+			"m.source_id = access_requests.source_id)", userID),
 		b.write(ctx).Exec("DELETE FROM invitations WHERE lower(email) = lower(?)", address),
 	} {
 		if q.Error != nil {

@@ -223,8 +223,10 @@ func (in issuable) filterLabels(q *gorm.DB, f IssuableFilter) *gorm.DB {
 // Queries for the milestones that have started, and for the next due milestone of each project or group.
 const (
 	startedMilestones  = "SELECT id FROM milestones WHERE state = 'active' AND start_date <= ?"
-	upcomingMilestones = "SELECT m.id FROM milestones m WHERE m.state = 'active' AND m.due_date > ? AND NOT EXISTS (SELECT 1 FROM milestones o " +
-		"WHERE (o.project_id = m.project_id OR o.group_id = m.group_id) AND o.state = 'active' AND o.due_date > ? AND o.due_date < m.due_date)"
+	upcomingMilestones = "SELECT m.id FROM milestones m WHERE m.state = 'active' AND m.due_date > ? AND NOT EXISTS " +
+		"(SELECT 1 FROM milestones o " +
+		"WHERE (o.project_id = m.project_id OR o.group_id = m.group_id) AND o.state = 'active' AND o.due_date > ? " +
+		"AND o.due_date < m.due_date)"
 )
 
 func (in issuable) filterMilestone(q *gorm.DB, f IssuableFilter) *gorm.DB {

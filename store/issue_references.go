@@ -31,7 +31,8 @@ func (s IssueReferences) Find(ctx context.Context, refs []IssueRef, r *Reader) (
 		text += "(issues.project_id IN (SELECT id FROM projects WHERE lower(full_path) = lower(?)) AND issues.iid = ?)"
 		args = append(args, ref.Project, ref.IID)
 	}
-	q := s.write(ctx).Table("issues").Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, 0 AS merge_requests_count, 0 AS blocking_count")
+	q := s.write(ctx).Table("issues").Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = " +
+		"issues.project_id) AS project_path, 0 AS merge_requests_count, 0 AS blocking_count")
 	rows, err := find[model.IssueRow](IssuableScope{Reader: r}.narrow(q, onIssues).Where("("+text+")", args...), len(refs))
 	for _, row := range rows {
 		found[IssueRef{row.ProjectPath, row.Issue.IID}] = row.Issue

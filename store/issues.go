@@ -29,7 +29,8 @@ func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 	return s.read(ctx).Table("issues").
 		Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
 			"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
-			"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = issues.id AND k.link_type = 'blocks' "+
+			"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = "+
+			"issues.id AND k.link_type = 'blocks' "+
 			"AND blocked.state = 'opened' AND blocked.project_id IN ("+projects+") AND "+seen+") AS blocking_count",
 			append(args, more...)...)
 }

@@ -130,8 +130,10 @@ func (s Issues) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 // deleteRowsAbout removes the rows about an issue or merge request from tables without a foreign key to it.
 func (b *base) deleteRowsAbout(ctx context.Context, kind string, id int64) error {
 	for _, text := range []string{
-		"DELETE FROM award_emoji WHERE awardable_type = 'Note' AND awardable_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
-		"DELETE FROM events WHERE target_type IN ('Note', 'DiscussionNote', 'DiffNote') AND target_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
+		"DELETE FROM award_emoji WHERE awardable_type = 'Note' AND awardable_id IN (SELECT id FROM notes WHERE " +
+			"noteable_type = ? AND noteable_id = ?)",
+		"DELETE FROM events WHERE target_type IN ('Note', 'DiscussionNote', 'DiffNote') AND target_id IN (SELECT id " +
+			"FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
 		"DELETE FROM award_emoji WHERE awardable_type = ? AND awardable_id = ?",
 		"DELETE FROM todos WHERE target_type = ? AND target_id = ?",
 		"DELETE FROM subscriptions WHERE target_type = ? AND target_id = ?",
@@ -226,7 +228,8 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 // renumberPositions renumbers the positions of all issues of a project, so that there is room between them again.
 func (s Issues) renumberPositions(ctx context.Context, projectID int64) error {
 	return translate(s.write(ctx).Exec("UPDATE issues SET relative_position = places.place FROM (SELECT id, row_number() OVER "+
-		"(ORDER BY relative_position IS NULL, relative_position, id) * CAST(? AS bigint) AS place FROM issues WHERE project_id = ?) AS places WHERE places.id = issues.id",
+		"(ORDER BY relative_position IS NULL, relative_position, id) * CAST(? AS bigint) AS place FROM issues WHERE "+
+		"project_id = ?) AS places WHERE places.id = issues.id",
 		positionStep, projectID).Error)
 }
 

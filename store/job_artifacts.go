@@ -49,7 +49,8 @@ func (s JobArtifacts) OfJobs(ctx context.Context, jobIDs []int64) (map[int64][]m
 	}
 	byJob := make(map[int64][]model.JobArtifact, len(jobIDs))
 	in := inIDs(jobIDs)
-	query := "SELECT id, project_id, job_id, file_type, file_format, filename, size, sha256, key, created_at, expire_at FROM job_artifacts WHERE job_id " + in.text + " ORDER BY id"
+	query := "SELECT id, project_id, job_id, file_type, file_format, filename, size, sha256, key, created_at, " +
+		"expire_at FROM job_artifacts WHERE job_id " + in.text + " ORDER BY id"
 	err := s.few(ctx, query, in.args, func(row scanner) error {
 		var a model.JobArtifact
 		err := row.Scan(&a.ID, &a.ProjectID, &a.JobID, &a.FileType, &a.FileFormat, &a.Filename, &a.Size, &a.SHA256, &a.Key,

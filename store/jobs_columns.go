@@ -4,7 +4,8 @@ import "svc/store/model"
 
 // jobColumns are all columns of a job. jobFields returns the destinations in the same order.
 const jobColumns = "j.id, j.project_id, j.pipeline_id, j.user_id, j.bridge, j.name, j.stage, j.stage_index, j.status, j.run_when, " +
-	"j.allow_failure, j.needs, j.ref, j.tag, j.protected, j.tags, j.interruptible, j.resource_group, j.environment, j.environment_action, j.environment_url, " +
+	"j.allow_failure, j.needs, j.ref, j.tag, j.protected, j.tags, j.interruptible, j.resource_group, j.environment, " +
+	"j.environment_action, j.environment_url, " +
 	"j.start_in, j.timeout, j.retried, j.attempt, j.runner_id, j.runner_manager_id, j.digest, j.failure_reason, " +
 	"j.exit_code, j.coverage, j.debug, j.downstream_id, j.log_size, j.log_sum, j.artifacts_expire_at, j.created_at, " +
 	"j.updated_at, j.queued_at, j.scheduled_at, j.started_at, j.contacted_at, j.deadline_at, j.finished_at, " +
@@ -23,8 +24,10 @@ func jobFields(j *model.Job) []any {
 }
 
 // shownJobColumns are the columns of a job in lists. shownJobFields returns the destinations in the same order.
-const shownJobColumns = "j.id, j.project_id, j.pipeline_id, j.user_id, j.bridge, j.name, j.stage, j.status, j.allow_failure, j.ref, j.tag, j.tags, j.runner_id, " +
-	"j.runner_manager_id, j.failure_reason, j.coverage, j.downstream_id, j.log_size, j.artifacts_expire_at, j.created_at, j.queued_at, j.started_at, j.finished_at, j.erased_at"
+const shownJobColumns = "j.id, j.project_id, j.pipeline_id, j.user_id, j.bridge, j.name, j.stage, j.status, " +
+	"j.allow_failure, j.ref, j.tag, j.tags, j.runner_id, " +
+	"j.runner_manager_id, j.failure_reason, j.coverage, j.downstream_id, j.log_size, j.artifacts_expire_at, " +
+	"j.created_at, j.queued_at, j.started_at, j.finished_at, j.erased_at"
 
 func shownJobFields(j *model.Job) []any {
 	return append(make([]any, 0, 40),
@@ -43,8 +46,10 @@ func pipelineFields(p *model.Pipeline) []any {
 }
 
 // wholePipelineColumns are all columns of a pipeline. wholePipelineFields returns the destinations in the same order.
-const wholePipelineColumns = "p.id, p.project_id, p.iid, p.user_id, p.ref, p.tag, p.protected, p.sha, p.before_sha, p.commit_data, p.source, p.status, p.name, p.yaml_errors, " +
-	"p.failure_reason, p.stages, p.on_new_commit, p.on_job_failure, p.origin, p.schedule_id, p.upstream_job_id, p.child, p.depth, p.duration, p.created_at, p.updated_at, p.started_at, p.finished_at, p.merge_request_id"
+const wholePipelineColumns = "p.id, p.project_id, p.iid, p.user_id, p.ref, p.tag, p.protected, p.sha, p.before_sha, " +
+	"p.commit_data, p.source, p.status, p.name, p.yaml_errors, " +
+	"p.failure_reason, p.stages, p.on_new_commit, p.on_job_failure, p.origin, p.schedule_id, p.upstream_job_id, " +
+	"p.child, p.depth, p.duration, p.created_at, p.updated_at, p.started_at, p.finished_at, p.merge_request_id"
 
 func wholePipelineFields(p *model.Pipeline) []any {
 	return []any{

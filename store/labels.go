@@ -152,9 +152,12 @@ func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (mode
 		const same = "SELECT l.id FROM labels l JOIN projects p ON p.id = l.project_id WHERE l.name = ? AND p.namespace_id IN " +
 			"(SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)"
 		for _, move := range []string{
-			"INSERT INTO issue_labels (issue_id, label_id) SELECT DISTINCT issue_id, CAST(? AS bigint) FROM issue_labels WHERE label_id IN (" + same + ") ON CONFLICT DO NOTHING",
-			"INSERT INTO merge_request_labels (merge_request_id, label_id) SELECT DISTINCT merge_request_id, CAST(? AS bigint) FROM merge_request_labels WHERE label_id IN (" + same + ") ON CONFLICT DO NOTHING",
-			"INSERT INTO label_priorities (project_id, label_id, priority) SELECT project_id, CAST(? AS bigint), min(priority) FROM label_priorities WHERE label_id IN (" + same + ") GROUP BY project_id ON CONFLICT DO NOTHING",
+			"INSERT INTO issue_labels (issue_id, label_id) SELECT DISTINCT issue_id, CAST(? AS bigint) FROM " +
+				"issue_labels WHERE label_id IN (" + same + ") ON CONFLICT DO NOTHING",
+			"INSERT INTO merge_request_labels (merge_request_id, label_id) SELECT DISTINCT merge_request_id, CAST(? " +
+				"AS bigint) FROM merge_request_labels WHERE label_id IN (" + same + ") ON CONFLICT DO NOTHING",
+			"INSERT INTO label_priorities (project_id, label_id, priority) SELECT project_id, CAST(? AS bigint), " +
+				"min(priority) FROM label_priorities WHERE label_id IN (" + same + ") GROUP BY project_id ON CONFLICT DO NOTHING",
 			"UPDATE board_lists SET label_id = ? WHERE label_id IN (" + same + ")",
 		} {
 			if err := s.write(ctx).Exec(move, found.ID, l.Name, groupID).Error; err != nil {
@@ -231,7 +234,8 @@ func (s Labels) Count(ctx context.Context, rows []model.LabelRow, scope Issuable
 	}
 	issues := scope.narrow(s.read(ctx).Table("issues"), onIssues).Joins("JOIN issue_labels x ON x.issue_id = issues.id").
 		Where("x.label_id IN ?", ids).
-		Select("x.label_id, sum(CASE WHEN state = 'opened' THEN 1 ELSE 0 END) AS open_issues, sum(CASE WHEN state = 'closed' THEN 1 ELSE 0 END) AS closed_issues").Group("x.label_id")
+		Select("x.label_id, sum(CASE WHEN state = 'opened' THEN 1 ELSE 0 END) AS open_issues, sum(CASE WHEN state = " +
+			"'closed' THEN 1 ELSE 0 END) AS closed_issues").Group("x.label_id")
 	counts, err := find[labelCount](issues, len(ids))
 	if err != nil {
 		return translate(err)

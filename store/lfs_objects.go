@@ -80,7 +80,8 @@ func (s LfsObjects) copyAllToProject(ctx context.Context, from, to int64) error 
 func (s LfsObjects) CopyToProject(ctx context.Context, from, to int64, oids []string) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var given []string
-		q := s.write(ctx).Raw("INSERT INTO lfs_project_objects (project_id, oid, created_at) SELECT ?, oid, ? FROM lfs_project_objects WHERE project_id = ? AND oid IN ? "+
+		q := s.write(ctx).Raw("INSERT INTO lfs_project_objects (project_id, oid, created_at) SELECT ?, oid, ? FROM "+
+			"lfs_project_objects WHERE project_id = ? AND oid IN ? "+
 			"ON CONFLICT DO NOTHING RETURNING oid", to, now(), from, oids)
 		if err := q.Scan(&given).Error; err != nil || len(given) == 0 {
 			return translate(err)

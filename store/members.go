@@ -220,7 +220,8 @@ func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int6
 func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 	var n int64
 	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
-		"JOIN users u ON u.id = m.user_id WHERE a.descendant_id = ? AND m.source_type = ? AND m.access_level >= ? AND m.expires_at IS NULL AND u.state = ? AND u.kind <> ?",
+		"JOIN users u ON u.id = m.user_id WHERE a.descendant_id = ? AND m.source_type = ? AND m.access_level >= ? "+
+		"AND m.expires_at IS NULL AND u.state = ? AND u.kind <> ?",
 		groupID, model.SourceGroup, model.Owner, model.UserActive, model.UserProjectBot), &n)
 	return n, translate(err)
 }

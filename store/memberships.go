@@ -23,7 +23,8 @@ func (s Members) ListByUser(ctx context.Context, userID int64, sourceType string
 
 // CountByUser counts the groups and projects that a user is a direct member of, in one query.
 func (s Members) CountByUser(ctx context.Context, userID int64) (groups, projects int64, err error) {
-	q := s.read(ctx).Raw("SELECT coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0) "+
+	q := s.read(ctx).Raw("SELECT coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0), coalesce(sum(CASE "+
+		"WHEN source_type = ? THEN 1 ELSE 0 END), 0) "+
 		"FROM members WHERE user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
 		model.SourceGroup, model.SourceProject, userID, today())
 	err = scanFirst(q, &groups, &projects)

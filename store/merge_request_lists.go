@@ -34,7 +34,8 @@ type MergeRequestFilter struct {
 
 func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 	q = onMergeRequests.where(q, f.IssuableFilter, r)
-	const named = "(SELECT x.merge_request_id FROM users u JOIN merge_request_reviewers x ON x.user_id = u.id WHERE lower(u.username) = lower(?))"
+	const named = "(SELECT x.merge_request_id FROM users u JOIN merge_request_reviewers x ON x.user_id = u.id WHERE " +
+		"lower(u.username) = lower(?))"
 	const asked = "(SELECT merge_request_id FROM merge_request_reviewers WHERE user_id = ?)"
 	for _, c := range []struct {
 		wanted bool
@@ -85,7 +86,8 @@ func (f MergeRequestFilter) approved(q *gorm.DB) *gorm.DB {
 		}
 	}
 	for _, name := range f.ApprovedByNames {
-		q = q.Where("merge_requests.id IN (SELECT x.merge_request_id FROM users u JOIN merge_request_approvals x ON x.user_id = u.id WHERE lower(u.username) = lower(?))", name)
+		q = q.Where("merge_requests.id IN (SELECT x.merge_request_id FROM users u JOIN merge_request_approvals x ON "+
+			"x.user_id = u.id WHERE lower(u.username) = lower(?))", name)
 	}
 	return q
 }

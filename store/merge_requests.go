@@ -264,7 +264,8 @@ func (s MergeRequests) Pipelines(ctx context.Context, m model.MergeRequest, seen
 	if m.SourceProjectID == nil {
 		return list[model.Pipeline](q.Where("merge_request_id = ?", m.ID), p)
 	}
-	q = q.Where("id IN (SELECT id FROM pipelines WHERE merge_request_id = ? UNION ALL SELECT id FROM pipelines WHERE project_id = ? AND ref = ? AND NOT tag AND NOT child "+
+	q = q.Where("id IN (SELECT id FROM pipelines WHERE merge_request_id = ? UNION ALL SELECT id FROM pipelines WHERE "+
+		"project_id = ? AND ref = ? AND NOT tag AND NOT child "+
 		"AND sha IN (SELECT sha FROM merge_request_commits WHERE merge_request_id = ?))", m.ID, *m.SourceProjectID, m.SourceBranch, m.ID)
 	return list[model.Pipeline](q, p)
 }

@@ -52,7 +52,8 @@ func TestTheWholeSchemaIsWhatMigrationsMake(t *testing.T) {
 // itself.
 func dump(t testing.TB, st *store.Store) string {
 	t.Helper()
-	const own = "name NOT LIKE 'sqlite_%' AND name NOT LIKE 'river%' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')"
+	const own = "name NOT LIKE 'sqlite_%' AND name NOT LIKE 'river%' AND name NOT IN (SELECT name FROM " +
+		"pragma_table_list WHERE type = 'shadow')"
 	var out strings.Builder
 	out.WriteString("-- What the migrations of SQLite make together: a new database begins with it. Generated (make golden).\n\n")
 	for _, kind := range []string{"table", "index", "trigger"} {

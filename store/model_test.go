@@ -208,9 +208,12 @@ func TestModelsMatchTheMigratedTables(t *testing.T) {
 			t.Errorf("%s: model (-) and table (+) differ:\n%s", s.Table, diff)
 		}
 	}
-	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'river%' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%' AND name NOT LIKE 'user_search%' AND name NOT LIKE 'project_search%' AND name <> 'project_lists'"
+	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'river%' AND name NOT LIKE " +
+		"'sqlite%' AND name NOT LIKE 'goose%' AND name NOT LIKE 'user_search%' AND name NOT LIKE 'project_search%' " +
+		"AND name <> 'project_lists'"
 	if storetest.Postgres() {
-		query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'river%' AND tablename NOT LIKE 'goose%' AND tablename <> 'user_search'"
+		query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'river%' AND " +
+			"tablename NOT LIKE 'goose%' AND tablename <> 'user_search'"
 	}
 	slices.Sort(tables)
 	if diff := cmp.Diff(tables, texts(t, st, query)); diff != "" {

@@ -202,7 +202,8 @@ func (s Namespaces) renameProjects(ctx context.Context, id int64) error {
 			"FROM projects p JOIN namespaces n ON n.id = p.namespace_id "+
 			"WHERE p.namespace_id IN ("+below+") AND lower(p.full_path) <> lower(n.full_path || '/' || p.path) "+
 			"ON CONFLICT (path) DO UPDATE SET project_id = excluded.project_id, created_at = excluded.created_at", now(), id),
-		s.write(ctx).Exec("UPDATE projects SET full_path = (SELECT n.full_path || '/' || projects.path FROM namespaces n WHERE n.id = projects.namespace_id), "+
+		s.write(ctx).Exec("UPDATE projects SET full_path = (SELECT n.full_path || '/' || projects.path FROM "+
+			"namespaces n WHERE n.id = projects.namespace_id), "+
 			"full_name = (SELECT n.full_name || ' / ' || projects.name FROM namespaces n WHERE n.id = projects.namespace_id) "+
 			"WHERE namespace_id IN ("+below+")", id),
 		s.write(ctx).
@@ -252,7 +253,8 @@ func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
 		}
 		if parentID != nil {
 			hung := s.write(ctx).Exec("INSERT INTO namespace_ancestors (descendant_id, ancestor_id, depth) "+
-				"SELECT below.descendant_id, above.ancestor_id, below.depth + above.depth + 1 FROM namespace_ancestors below, namespace_ancestors above "+
+				"SELECT below.descendant_id, above.ancestor_id, below.depth + above.depth + 1 FROM "+
+				"namespace_ancestors below, namespace_ancestors above "+
 				"WHERE below.ancestor_id = ? AND above.descendant_id = ?", id, *parentID)
 			if hung.Error != nil {
 				return translate(hung.Error)
@@ -307,7 +309,8 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 				Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).
 				Exec("DELETE FROM invitations WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
-			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),
+			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, "+
+				"full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),
 			Avatars(s).deleteOf(ctx, model.AvatarGroup, below, id),
 			translate(s.write(ctx).Exec("DELETE FROM namespaces WHERE id IN ("+below+")", id).Error),
 		)

@@ -51,7 +51,8 @@ func (s OAuthApplications) GetByUID(ctx context.Context, uid string) (model.OAut
 	return a, translate(err, application)
 }
 
-const applicationByUID = "SELECT id, uid, name, secret_digest, redirect_uri, scopes, confidential, trusted, user_id, namespace_id, created_at, updated_at " +
+const applicationByUID = "SELECT id, uid, name, secret_digest, redirect_uri, scopes, confidential, trusted, user_id, " +
+	"namespace_id, created_at, updated_at " +
 	"FROM oauth_applications WHERE uid = ?"
 
 // Create adds an application.

@@ -28,7 +28,8 @@ type GrantWithCaller struct {
 	Caller model.Caller
 }
 
-const grantByDigest = "SELECT g.id, g.application_id, g.user_id, g.digest, g.redirect_uri, g.scopes, g.code_challenge, g.nonce, g.signed_in_at, g.created_at, " +
+const grantByDigest = "SELECT g.id, g.application_id, g.user_id, g.digest, g.redirect_uri, g.scopes, " +
+	"g.code_challenge, g.nonce, g.signed_in_at, g.created_at, " +
 	"g.expires_at, g.used_at, a.uid, " + callerColumns + " FROM oauth_grants g JOIN oauth_applications a ON a.id = g.application_id " +
 	"JOIN users u ON u.id = g.user_id WHERE g.digest = ?"
 

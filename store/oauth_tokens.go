@@ -46,9 +46,11 @@ type OAuthRow struct {
 	Caller        model.Caller
 }
 
-const oauthRow = "SELECT t.id, t.application_id, t.user_id, t.grant_id, t.digest, t.refresh_digest, t.scopes, t.created_at, t.expires_at, t.revoked_at, " +
+const oauthRow = "SELECT t.id, t.application_id, t.user_id, t.grant_id, t.digest, t.refresh_digest, t.scopes, " +
+	"t.created_at, t.expires_at, t.revoked_at, " +
 	"t.refreshed_at, a.uid, a.confidential, g.scopes, g.redirect_uri, g.signed_in_at, g.code_challenge, " + callerColumns +
-	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id LEFT JOIN oauth_applications a ON a.id = t.application_id LEFT JOIN oauth_grants g ON g.id = t.grant_id"
+	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id LEFT JOIN oauth_applications a ON a.id = t.application_id " +
+	"LEFT JOIN oauth_grants g ON g.id = t.grant_id"
 
 // Get returns the token whose access token has the given digest.
 func (s OAuthTokens) Get(ctx context.Context, digest []byte) (OAuthRow, error) {
@@ -175,7 +177,8 @@ func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64, p Page) (
 	q := s.read(ctx).Raw("SELECT g.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid FROM ("+
 		"SELECT min(g.id) AS id FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND "+stillUsed+
 		" GROUP BY g.application_id, g.scopes) AS oldest "+
-		"JOIN oauth_grants g ON g.id = oldest.id JOIN oauth_applications a ON a.id = g.application_id ORDER BY a.name, a.id, g.scopes LIMIT ? OFFSET ?", userID, now(), p.Limit+1, p.Offset)
+		"JOIN oauth_grants g ON g.id = oldest.id JOIN oauth_applications a ON a.id = g.application_id ORDER BY "+
+		"a.name, a.id, g.scopes LIMIT ? OFFSET ?", userID, now(), p.Limit+1, p.Offset)
 	rows, err := find[OAuthAuthorized](q, p.Limit+1)
 	if err != nil {
 		return nil, false, translate(err)
@@ -190,7 +193,8 @@ type OAuthGranted struct{ Scopes, RedirectURI string }
 // token.
 func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) ([]OAuthGranted, error) {
 	var sets []OAuthGranted
-	err := s.read(ctx).Raw("SELECT DISTINCT g.scopes, g.redirect_uri FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
+	err := s.read(ctx).Raw("SELECT DISTINCT g.scopes, g.redirect_uri FROM oauth_tokens t JOIN oauth_grants g ON g.id "+
+		"= t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
 		"AND "+stillUsed, userID, applicationID, now()).Scan(&sets).Error
 	return sets, translate(err)
 }

@@ -65,7 +65,8 @@ func (s PagesDeployments) AtPaths(ctx context.Context, paths []string) ([]model.
 func (s PagesDeployments) AtDomain(ctx context.Context, domain string, at time.Time) (model.PagesSite, error) {
 	rows, err := s.sites(s.read(ctx).
 		Raw(siteColumns+"(n.certificate IS NOT NULL AND n.certificate_until > ?) AS secure FROM pages_domains n "+
-			"JOIN projects p ON p.id = n.project_id JOIN pages_deployments d ON d.project_id = p.id WHERE n.domain = ? AND n.enabled_until > ?",
+			"JOIN projects p ON p.id = n.project_id JOIN pages_deployments d ON d.project_id = p.id WHERE n.domain = "+
+			"? AND n.enabled_until > ?",
 			at, domain, at), 1)
 	if err == nil && len(rows) == 0 {
 		err = &NotFoundError{Resource: pagesDeployment}

@@ -111,7 +111,8 @@ func (s Pipelines) Older(ctx context.Context, id int64, most int) ([]int64, erro
 	err = s.read(ctx).Model(&model.Pipeline{}).
 		Where("project_id = ? AND ref = ? AND NOT tag AND id < ? AND sha <> ?", newer.ProjectID, newer.Ref, id, newer.SHA).
 		Where(
-			"upstream_job_id IS NULL AND status IN ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled', 'manual')",
+			"upstream_job_id IS NULL AND status IN ('created', 'waiting_for_resource', 'preparing', 'pending', "+
+				"'running', 'scheduled', 'manual')",
 		).
 		Order("id DESC").Limit(most).Pluck("id", &ids).Error
 	return ids, translate(err)

@@ -4,7 +4,8 @@ import "svc/store/model"
 
 // projectColumns and projectFields belong together: the columns that lists of projects read, and the fields that they
 // are scanned into.
-const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, projects.full_path, projects.full_name, " +
+const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, " +
+	"projects.full_path, projects.full_name, " +
 	"projects.description, projects.visibility, projects.archived, projects.default_branch, projects.topics, projects.star_count, " +
 	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.repository_storage, " +
 	"projects.issues_access_level, projects.repository_access_level, projects.merge_requests_access_level, " +
@@ -49,7 +50,8 @@ func projectFields(p *model.Project) []any {
 }
 
 // placeColumns and placeFields belong together: the namespace of a project and the user who owns that namespace.
-const placeColumns = "place.id, place.kind, place.name, place.path, place.full_path, place.parent_id, place.avatar, place.default_branch_protection, " +
+const placeColumns = "place.id, place.kind, place.name, place.path, place.full_path, place.parent_id, place.avatar, " +
+	"place.default_branch_protection, " +
 	"owner.id, owner.username, owner.name, owner.state, owner.locked_at, owner.avatar"
 
 func placeFields(r *model.ProjectRow) []any {

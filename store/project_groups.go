@@ -10,7 +10,8 @@ import (
 
 const (
 	groupsAround  = "id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?)"
-	groupsInvited = "id IN (SELECT group_id FROM project_links WHERE project_id = ? AND access_level >= ? AND (expires_at IS NULL OR expires_at > ?))"
+	groupsInvited = "id IN (SELECT group_id FROM project_links WHERE project_id = ? AND access_level >= ? AND " +
+		"(expires_at IS NULL OR expires_at > ?))"
 )
 
 // ListGroupsAround returns one page of the ancestor groups of a project that the reader can see, ordered by name. If
@@ -43,7 +44,8 @@ func (s Projects) ListShareLocations(
 	f.MemberOnly = !r.Admin
 	q := Namespaces(s).groups(ctx, f, &r).Where("NOT "+groupsAround, p.NamespaceID).
 		Where("NOT "+groupsInvited, p.ID, model.NoAccess, today()).
-		Where("NOT EXISTS (SELECT 1 FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ? AND n.share_with_group_lock)",
+		Where("NOT EXISTS (SELECT 1 FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE "+
+			"a.descendant_id = ? AND n.share_with_group_lock)",
 			p.NamespaceID).
 		Where("NOT EXISTS (SELECT 1 FROM namespaces top JOIN namespace_ancestors a ON a.ancestor_id = top.id "+
 			"WHERE a.descendant_id = ? AND top.parent_id IS NULL AND top.prevent_sharing_outside_hierarchy "+

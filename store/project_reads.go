@@ -9,7 +9,8 @@ import (
 
 // directRole selects a user's role as a member of the project in the outer query. Arguments: user, today.
 const directRole = `coalesce((SELECT m.access_level FROM members m
- WHERE m.source_type = 'Project' AND m.source_id = projects.id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)), 0)`
+ WHERE m.source_type = 'Project' AND m.source_id = projects.id AND m.user_id = ` + opaqueNumber +
+	` AND (m.expires_at IS NULL OR m.expires_at > ?)), 0)`
 
 // inheritedRole selects a user's highest role through the ancestor groups of the project, through groups that those are
 // shared with, and through groups that the project is shared with. A share gives the lower of the two roles. Arguments:

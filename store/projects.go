@@ -97,8 +97,10 @@ func (s Projects) setFullPath(ctx context.Context, p *model.Project) error {
 // the same time, the unique indexes refuse one of them.
 func (s Projects) checkFree(ctx context.Context, p model.Project) error {
 	var taken TakenError
-	err := scanFirst(s.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = lower(?) AND id <> ?), "+
-		"EXISTS (SELECT 1 FROM projects WHERE lower(full_path) = lower(?) AND id <> ?) OR EXISTS (SELECT 1 FROM namespaces WHERE lower(full_path) = lower(?))",
+	err := scanFirst(s.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = "+
+		"lower(?) AND id <> ?), "+
+		"EXISTS (SELECT 1 FROM projects WHERE lower(full_path) = lower(?) AND id <> ?) OR EXISTS (SELECT 1 FROM "+
+		"namespaces WHERE lower(full_path) = lower(?))",
 		p.NamespaceID, p.Name, p.ID, p.FullPath, p.ID, p.FullPath), &taken.Name, &taken.Path)
 	if err == nil && (taken.Name || taken.Path) {
 		return &taken

@@ -12,12 +12,14 @@ import (
 // Lists use prepared statements. One statement finds a page and reads its rows, with the user's roles in all of them.
 
 // projectTables joins a project with its namespace and the user who owns that namespace.
-const projectTables = " FROM projects JOIN namespaces place ON place.id = projects.namespace_id LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id"
+const projectTables = " FROM projects JOIN namespaces place ON place.id = projects.namespace_id LEFT JOIN users " +
+	"owner ON owner.namespace_id = projects.namespace_id"
 
 // These join the reader's roles in projects, from readerRoles.
 const (
 	roleColumns = ", coalesce(in_project.direct, 0), coalesce(in_project.shared, 0), coalesce(in_group.level, 0)"
-	roleJoins   = " LEFT JOIN groups_of in_group ON in_group.group_id = projects.namespace_id LEFT JOIN projects_of in_project ON in_project.id = projects.id"
+	roleJoins   = " LEFT JOIN groups_of in_group ON in_group.group_id = projects.namespace_id LEFT JOIN projects_of " +
+		"in_project ON in_project.id = projects.id"
 )
 
 // readerRoles computes a reader's roles once per statement: by group, by project from direct membership, and by project

@@ -110,7 +110,8 @@ func (s Projects) ordered(q *gorm.DB, f ProjectFilter, o ProjectOrder) *gorm.DB 
 		start := likeEscaper.Replace(term) + "%"
 		q = q.Order(clause.Expr{
 			SQL: `CASE WHEN lower(projects.path) = ? OR lower(projects.name) = ? THEN 0 ` +
-				`WHEN lower(projects.path) LIKE ? ESCAPE '\' OR lower(projects.name) LIKE ? ESCAPE '\' THEN 1 ELSE 2 END, length(projects.path)`,
+				`WHEN lower(projects.path) LIKE ? ESCAPE '\' OR lower(projects.name) LIKE ? ESCAPE '\' THEN 1 ELSE 2 ` +
+				`END, length(projects.path)`,
 			Vars: []any{term, term, start, start},
 		})
 		return q.Order("id DESC")
@@ -157,7 +158,8 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 		{f.StarredBy != nil, "id IN (SELECT project_id FROM project_stars WHERE user_id = ?)", f.StarredBy},
 		{
 			f.ContributedBy != nil,
-			"id IN (SELECT project_id FROM events WHERE author_id = ? AND project_id IS NOT NULL AND (action = 'pushed' OR target_type IS NOT NULL))",
+			"id IN (SELECT project_id FROM events WHERE author_id = ? AND project_id IS NOT NULL AND (action = " +
+				"'pushed' OR target_type IS NOT NULL))",
 			f.ContributedBy,
 		},
 		{f.ForkedFrom != nil, "forked_from_id = ?", f.ForkedFrom},

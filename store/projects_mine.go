@@ -85,7 +85,8 @@ func (s Projects) listedMine(
 func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (memberProjects, error) {
 	const query = "WITH " + readerRoles +
 		" SELECT group_id, level, 0, coalesce(l.version, 0), '' FROM groups_of LEFT JOIN project_lists l ON l.namespace_id = group_id" +
-		" UNION ALL SELECT p.id, m.direct, m.shared, p.namespace_id, p.created_at FROM projects_of m CROSS JOIN projects p WHERE p.id = m.id"
+		" UNION ALL SELECT p.id, m.direct, m.shared, p.namespace_id, p.created_at FROM projects_of m CROSS JOIN " +
+		"projects p WHERE p.id = m.id"
 	m := memberProjects{groups: map[int64]model.Access{}, direct: map[int64]model.Access{}, shared: map[int64]model.Access{}}
 	alone := map[placedID]int64{} // namespace ids
 	err := s.each(ctx, query, readerArgs(r), func(found scanner) error {
@@ -133,7 +134,8 @@ func (s Projects) readLists(ctx context.Context, m *memberProjects) error {
 	if err != nil {
 		return err
 	}
-	query := "SELECT l.namespace_id, l.version, coalesce(p.id, 0), coalesce(p.created_at, '') FROM project_lists l LEFT JOIN projects p ON p.namespace_id = l.namespace_id" +
+	query := "SELECT l.namespace_id, l.version, coalesce(p.id, 0), coalesce(p.created_at, '') FROM project_lists l " +
+		"LEFT JOIN projects p ON p.namespace_id = l.namespace_id" +
 		" WHERE l.namespace_id IN (" + groups.text + ") ORDER BY l.namespace_id, p.created_at, p.id"
 	var keys []string
 	var lists [][]placedID

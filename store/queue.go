@@ -25,7 +25,8 @@ func (b *base) QueueDepth(ctx context.Context) (map[string]int64, error) {
 		N     int64
 	}
 	err := b.read(ctx).Raw(
-		"SELECT state, count(*) AS n FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'pending') GROUP BY state",
+		"SELECT state, count(*) AS n FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled'," +
+			" 'pending') GROUP BY state",
 	).Scan(&rows).Error
 	for _, row := range rows {
 		counts[row.State] = row.N

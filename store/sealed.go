@@ -25,7 +25,8 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 			{&f.ErrorKeys, "DELETE FROM error_tracking_keys"},
 			{
 				&f.Certificates,
-				"UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained = false WHERE sealed_key IS NOT NULL",
+				"UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained " +
+					"= false WHERE sealed_key IS NOT NULL",
 			},
 			{nil, "DELETE FROM acme_accounts"},
 			{&f.SigningKeys, "DELETE FROM oauth_keys"},

@@ -16,10 +16,12 @@ const sideRepository = "Repository"
 
 // sidePlaces contains the query for the storage, the read-only flag and the head commit of each kind of repository.
 var sidePlaces = map[model.RepositoryKind]string{
-	model.ProjectWikiRepository: "SELECT p.repository_storage AS storage, p.repository_read_only AS read_only, coalesce(w.head, '') AS head " +
+	model.ProjectWikiRepository: "SELECT p.repository_storage AS storage, p.repository_read_only AS read_only, " +
+		"coalesce(w.head, '') AS head " +
 		"FROM projects p LEFT JOIN project_wikis w ON w.project_id = p.id WHERE p.id = ?",
-	model.GroupWikiRepository: "SELECT repository_storage AS storage, repository_read_only AS read_only, head FROM group_wikis WHERE group_id = ?",
-	model.SnippetRepository:   "SELECT repository_storage AS storage, repository_read_only AS read_only, head FROM snippets WHERE id = ?",
+	model.GroupWikiRepository: "SELECT repository_storage AS storage, repository_read_only AS read_only, head FROM " +
+		"group_wikis WHERE group_id = ?",
+	model.SnippetRepository: "SELECT repository_storage AS storage, repository_read_only AS read_only, head FROM snippets WHERE id = ?",
 }
 
 // Place returns the storage, the read-only flag and the head commit of a repository.

@@ -40,7 +40,8 @@ func (s Subscriptions) IsSubscribed(ctx context.Context, kind string, id, userID
 	var n int64
 	err = scanFirst(s.read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
 		in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
-		"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? AND NOT system LIMIT 1) AS said)",
+		"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? "+
+		"AND NOT system LIMIT 1) AS said)",
 		id, userID, id, userID, kind, id, userID), &n)
 	return n > 0, translate(err)
 }

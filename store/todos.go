@@ -64,7 +64,8 @@ func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]mode
 		{f.ProjectID != nil, "project_id = ?", f.ProjectID},
 		{
 			f.GroupID != nil,
-			"project_id IN (SELECT p.id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id WHERE a.ancestor_id = ?)",
+			"project_id IN (SELECT p.id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = " +
+				"p.namespace_id WHERE a.ancestor_id = ?)",
 			f.GroupID,
 		},
 	} {

@@ -24,7 +24,8 @@ func twoFactorGroups(columns, user string) string {
 
 // twoFactorMissing is true if a group requires a second factor and the user u has none. If no group requires one, it
 // costs one lookup in an empty index.
-var twoFactorMissing = "CASE WHEN u.two_factor = true OR NOT EXISTS (SELECT 1 FROM namespaces WHERE require_two_factor_authentication = true) " +
+var twoFactorMissing = "CASE WHEN u.two_factor = true OR NOT EXISTS (SELECT 1 FROM namespaces WHERE " +
+	"require_two_factor_authentication = true) " +
 	"THEN false ELSE EXISTS (" + twoFactorGroups("1", "u.id") + ") END"
 
 // twoFactorMembership contains when a group began to require a second factor, when the member joined, and the grace period

@@ -153,7 +153,8 @@ func sqlitePlain(term, users string) condition {
 	if short(term) {
 		behind := term + lastRune
 		return condition{
-			fmt.Sprintf("(lower(%[1]s.name) >= lower(?) AND lower(%[1]s.name) < lower(?)) OR (lower(%[1]s.username) >= lower(?) AND lower(%[1]s.username) < lower(?))", users),
+			fmt.Sprintf("(lower(%[1]s.name) >= lower(?) AND lower(%[1]s.name) < lower(?)) OR (lower(%[1]s.username) "+
+				">= lower(?) AND lower(%[1]s.username) < lower(?))", users),
 			[]any{term, behind, term, behind},
 		}
 	}

@@ -4,11 +4,13 @@ import "svc/store/model"
 
 // userColumns and userFields belong together: the columns of a query on users u, and the fields that they are scanned
 // into.
-const userColumns = "u.id, u.username, u.name, u.email, u.password_hash, u.password_expires_at, u.state, u.kind, u.admin, u.auditor, u.external, " +
+const userColumns = "u.id, u.username, u.name, u.email, u.password_hash, u.password_expires_at, u.state, u.kind, " +
+	"u.admin, u.auditor, u.external, " +
 	"u.private_profile, u.two_factor, u.can_create_group, u.projects_limit, u.theme_id, u.color_scheme_id, u.bio, " +
 	"u.location, u.public_email, u.commit_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, " +
 	"u.organization, u.job_title, u.pronouns, u.time_zone, u.note, u.followers, u.following, u.namespace_id, " +
-	"u.created_by_id, u.locked_at, u.failed_attempts, u.confirmed_at, u.last_sign_in_at, u.current_sign_in_at, u.last_sign_in_ip, u.current_sign_in_ip, u.sign_in_count, u.last_activity_on, " +
+	"u.created_by_id, u.locked_at, u.failed_attempts, u.confirmed_at, u.last_sign_in_at, u.current_sign_in_at, " +
+	"u.last_sign_in_ip, u.current_sign_in_ip, u.sign_in_count, u.last_activity_on, " +
 	"u.email_reset_offered_at, u.avatar, u.shared_runners_minutes_limit, u.extra_shared_runners_minutes_limit, " +
 	"u.provisioned_by_group_id, u.created_at, u.updated_at"
 

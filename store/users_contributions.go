@@ -13,8 +13,10 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var n int64
 		q := s.write(ctx).Raw(
-			"SELECT (SELECT count(*) FROM (SELECT 1 FROM issues WHERE author_id = ? LIMIT 1) AS a) + (SELECT count(*) FROM (SELECT 1 FROM merge_requests WHERE author_id = ? LIMIT 1) AS b) + "+
-				"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE author_id = ? LIMIT 1) AS c) + (SELECT count(*) FROM (SELECT 1 FROM award_emoji WHERE user_id = ? LIMIT 1) AS d) + "+
+			"SELECT (SELECT count(*) FROM (SELECT 1 FROM issues WHERE author_id = ? LIMIT 1) AS a) + (SELECT "+
+				"count(*) FROM (SELECT 1 FROM merge_requests WHERE author_id = ? LIMIT 1) AS b) + "+
+				"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE author_id = ? LIMIT 1) AS c) + (SELECT count(*) "+
+				"FROM (SELECT 1 FROM award_emoji WHERE user_id = ? LIMIT 1) AS d) + "+
 				"(SELECT count(*) FROM (SELECT 1 FROM todos WHERE author_id = ? AND user_id <> ? LIMIT 1) AS e) + "+
 				"(SELECT count(*) FROM (SELECT 1 FROM snippets WHERE author_id = ? AND project_id IS NOT NULL LIMIT 1) AS f)",
 			id, id, id, id, id, id, id)
@@ -32,8 +34,10 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 			"UPDATE snippets SET author_id = ? WHERE author_id = ? AND project_id IS NOT NULL",
 			"UPDATE todos SET author_id = ? WHERE author_id = ?",
 			// The ghost user gives each emoji once. The user's other reactions are deleted with the user.
-			"UPDATE award_emoji SET user_id = ? WHERE user_id = ? AND NOT EXISTS (SELECT 1 FROM award_emoji g WHERE g.awardable_type = award_emoji.awardable_type " +
-				"AND g.awardable_id = award_emoji.awardable_id AND g.name = award_emoji.name AND g.user_id IN (SELECT id FROM users WHERE kind = 'ghost'))",
+			"UPDATE award_emoji SET user_id = ? WHERE user_id = ? AND NOT EXISTS (SELECT 1 FROM award_emoji g WHERE " +
+				"g.awardable_type = award_emoji.awardable_type " +
+				"AND g.awardable_id = award_emoji.awardable_id AND g.name = award_emoji.name AND g.user_id IN " +
+				"(SELECT id FROM users WHERE kind = 'ghost'))",
 		} {
 			if err := s.write(ctx).Exec(text, ghost.ID, id).Error; err != nil {
 				return translate(err)

@@ -137,7 +137,8 @@ func byRelated(q *gorm.DB, f UserFilter) *gorm.DB {
 	}
 	if f.WithoutProjects {
 		q = q.Where(
-			"NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?))",
+			"NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id AND m.source_type = 'Project' AND "+
+				"(m.expires_at IS NULL OR m.expires_at > ?))",
 			today()).
 			Where("NOT EXISTS (SELECT 1 FROM projects p WHERE p.namespace_id = users.namespace_id)")
 	}

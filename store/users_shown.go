@@ -9,7 +9,8 @@ import (
 )
 
 // shownUserColumns are the columns of a user that other resources show.
-const shownUserColumns = "id, username, name, state, kind, locked_at, avatar, private_profile, bio, location, public_email, skype, linkedin, twitter, discord, " +
+const shownUserColumns = "id, username, name, state, kind, locked_at, avatar, private_profile, bio, location, " +
+	"public_email, skype, linkedin, twitter, discord, " +
 	"website_url, organization, job_title, pronouns, time_zone, followers, following, created_at"
 
 func shownUserFields(u *model.User) []any {

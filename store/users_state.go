@@ -158,7 +158,8 @@ func (s Users) RemoveUnconfirmed(ctx context.Context, before time.Time) error {
 func (s Users) leaveToGhost(ctx context.Context, id int64, hard bool) error {
 	var n int64
 	q := s.write(ctx).Raw(
-		"SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE author_id = ? AND ? LIMIT 1) AS made",
+		"SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE "+
+			"author_id = ? AND ? LIMIT 1) AS made",
 		id, id, !hard,
 	)
 	if err := scanFirst(q, &n); err != nil || n == 0 {

@@ -58,8 +58,9 @@ Owner: {type: object, properties: {name: {type: string}}}
 ThingCreate: {type: object, required: [name], properties: {name: {type: string}}}
 `,
 		"schemas/error.yaml": "Error: {type: object, properties: {error: {type: string}, message: {}}}\n",
-		"parameters.yaml":    "ID: {name: id, in: path, required: true, schema: {type: integer}}\nSudo: {name: sudo, in: query, schema: {type: string}}\n",
-		"responses.yaml":     responses(),
+		"parameters.yaml": "ID: {name: id, in: path, required: true, schema: {type: integer}}\nSudo: {name: sudo, " +
+			"in: query, schema: {type: string}}\n",
+		"responses.yaml": responses(),
 	}
 }
 

@@ -15,7 +15,9 @@ func TestRequestsAreTheDocumentWithoutAnswersProseAndReferences(t *testing.T) {
 		replace(t, "parameters.yaml", "schema: {type: integer}", "description: Which, example: 7, schema: {type: integer}").
 		replace(t, "schemas/thing.yaml",
 			"{name: {type: string}}}\n"+"ThingCreate: {type: object, required: [name], properties: {name: {type: string}}}",
-			"{name: {type: string}}}\n"+"ThingCreate: {type: object, description: New, required: [name], properties: {name: {type: string, x-go-name: Called}, description: {type: string, example: red}, owner: {$ref: '#/Owner'}}}").
+			"{name: {type: string}}}\n"+"ThingCreate: {type: object, description: New, required: [name], properties: "+
+				"{name: {type: string, x-go-name: Called}, description: {type: string, example: red}, owner: "+
+				"{$ref: '#/Owner'}}}").
 		in(t)
 	out := filepath.Join(folder, "gen")
 	if err := run(filepath.Join(folder, "openapi.yaml"), out, filepath.Join(folder, "view.yaml")); err != nil {

@@ -50,7 +50,8 @@ func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 		s.id, s.secret = os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY")
 	}
 	if s.id == "" || s.secret == "" {
-		return nil, errors.New("the store of files needs an access key: give it in the URL or as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+		return nil, errors.New("the store of files needs an access key: give it in the URL or as AWS_ACCESS_KEY_ID " +
+			"and AWS_SECRET_ACCESS_KEY")
 	}
 	prefix := strings.Trim(u.Path, "/")
 	if prefix != "" {

@@ -33,7 +33,8 @@ type Push struct {
 }
 
 const (
-	receiveCaps = "report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=svc"
+	receiveCaps = "report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options " +
+		"object-format=sha1 agent=svc"
 	// MaxCommands is how many refs one push may change.
 	MaxCommands = 10000
 	maxOptions  = 100

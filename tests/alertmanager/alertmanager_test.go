@@ -110,7 +110,8 @@ func ask(t *testing.T, s *process.Server, method, path, body string, into any) {
 func fire(t *testing.T, addr, name string, ends time.Time) {
 	t.Helper()
 	now := time.Now().UTC()
-	body := fmt.Sprintf(`[{"labels":{"alertname":%q,"severity":"warning","instance":"web-1"},"annotations":{"summary":"Disk fills","description":"93 %%"},"startsAt":%q,"endsAt":%q,`+
+	body := fmt.Sprintf(`[{"labels":{"alertname":%q,"severity":"warning","instance":"web-1"},`+
+		`"annotations":{"summary":"Disk fills","description":"93 %%"},"startsAt":%q,"endsAt":%q,`+
 		`"generatorURL":"http://metrics.example.com/graph?g0.expr=disk"}]`, name,
 		now.Add(-time.Minute).Format(time.RFC3339), ends.UTC().Format(time.RFC3339Nano))
 	res, err := http.Post("http://"+addr+"/api/v2/alerts", "application/json", strings.NewReader(body))

@@ -99,7 +99,8 @@ func TestAlertsAreGroupedAndResolved(t *testing.T) {
 		return read[alertRow](t, owner.Send("GET", fmt.Sprintf("%s/alerts/%d", base, iid), ""), 200)
 	}
 	first := `[{"iid":1,"title":"Disk"}]`
-	send(`{"title":"Disk","fingerprint":"disk","severity":"LOW","hosts":"a","svc_environment_name":"prod","start_time":"2026-05-01T10:00:00Z","extra":{"x":[1]}}`, first)
+	send(`{"title":"Disk","fingerprint":"disk","severity":"LOW","hosts":"a","svc_environment_name":"prod",`+
+		`"start_time":"2026-05-01T10:00:00Z","extra":{"x":[1]}}`, first)
 	send(`{"title":"Other title","fingerprint":"disk"}`, first)
 	send(`{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first)
 	if a := get(1); a.Events != 2 || a.Status != "resolved" || a.EndedAt == nil ||

@@ -83,11 +83,13 @@ func refusedEmpty(t *testing.T, a harness.Answer, status int) {
 // metrics returns a payload in the metrics-alerting format.
 func metrics(alerts ...string) string {
 	return `{"receiver":"svc","status":"firing","alerts":[` + strings.Join(alerts, ",") +
-		`],"groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":"http://am","version":"4","groupKey":"{}","truncatedAlerts":0}`
+		`],"groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":"http://am","version":"4",` +
+		`"groupKey":"{}","truncatedAlerts":0}`
 }
 
 func metric(name, status string) string {
-	return fmt.Sprintf(`{"status":%q,"labels":{"alertname":%q,"severity":"page"},"annotations":{"description":"d","team":"web"},"startsAt":"2026-05-01T10:00:00.5Z",`+
+	return fmt.Sprintf(`{"status":%q,"labels":{"alertname":%q,"severity":"page"},"annotations":{"description":"d",`+
+		`"team":"web"},"startsAt":"2026-05-01T10:00:00.5Z",`+
 		`"endsAt":"0001-01-01T00:00:00Z","generatorURL":"http://m/graph?g0.expr=up","fingerprint":%q}`, status, name, name)
 }
 

@@ -25,7 +25,8 @@ func TestBadgesOfProjectsAndGroups(t *testing.T) {
 	p := h.Project(g.ID, func(p *model.Project) { p.Path, p.Name = "web", "Web" })
 	owner, maintainer, guest := h.Member(g, model.Owner), h.Member(g, model.Maintainer), h.Member(g, model.Guest)
 	inProject, inGroup := fmt.Sprintf("/projects/%d/badges", p.ID), fmt.Sprintf("/groups/%d/badges", g.ID)
-	body := `{"name":"build","link_url":"https://example.com/%{project_path}/%{project_id}?g=%{group_name}","image_url":"https://example.com/%{project_namespace}/%{project_name}/%{default_branch}/%{unknown}.svg"}`
+	body := `{"name":"build","link_url":"https://example.com/%{project_path}/%{project_id}?g=%{group_name}",` +
+		`"image_url":"https://example.com/%{project_namespace}/%{project_name}/%{default_branch}/%{unknown}.svg"}`
 	ofGroup := owner.JSON("POST", inGroup, body)
 	expect(t, ofGroup, 201, "")
 	expect(t, maintainer.JSON("POST", inGroup, body), 403, "")
@@ -130,7 +131,8 @@ func TestABadgeIsRendered(t *testing.T) {
 	shown := owner.Send("GET", fmt.Sprintf("/groups/%d/badges/render", g.ID)+query, "")
 	expect(t, shown, 200,
 		`{"name":null,"link_url":"https://example.com/%{commit_sha}/%{latest_tag}","image_url":"https://example.com/%{project_path}",`+
-			`"rendered_link_url":"https://example.com/%{commit_sha}/%{latest_tag}","rendered_image_url":"https://example.com/%{project_path}"}`)
+			`"rendered_link_url":"https://example.com/%{commit_sha}/%{latest_tag}",`+
+			`"rendered_image_url":"https://example.com/%{project_path}"}`)
 	bad := "?" + url.Values{"link_url": {"file:///etc/passwd"}, "image_url": {"https://example.com"}}.Encode()
 	expect(t, owner.Send("GET", project+"/badges/render"+bad, ""), 400,
 		`{"message":{"link_url":["is blocked: Only allowed schemes are http, https"]}}`)

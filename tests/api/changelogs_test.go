@@ -206,7 +206,8 @@ func TestAChangelogFollowsItsConfiguration(t *testing.T) {
 	}
 	r.write(".svc/changelog_config.yml", "categories: {fixed: Bugs}\ndate_format: '%d.%m.%Y'\ninclude_groups: [team, hidden, none]\n"+
 		`tag_regex: '^release-(?P<major>\d+)\.(?P<minor>\d+)\.(?P<patch>\d+)$'`+"\n")
-	r.write("other.yml", "template: |\n  {% each categories %}\n  {% each entries %}\n  {{ title }} {{ commit.reference }} {{ author.reference }} {{ author.credit }}\n  {% end %}\n  {% end %}\n")
+	r.write("other.yml", "template: |\n  {% each categories %}\n  {% each entries %}\n  {{ title }} {{ "+
+		"commit.reference }} {{ author.reference }} {{ author.credit }}\n  {% end %}\n  {% end %}\n")
 	r.push()
 	plain := "version=1.1.0&date=2026-01-02"
 	if got := r.notes(plain); got != "## 1.1.0 (02.01.2026)\n\n### Bugs (1 change)\n\n- "+link+"\n\n" {

@@ -233,7 +233,8 @@ func TestStatusesOfACommitAreReported(t *testing.T) {
 	for body, want := range map[string]string{
 		`{}`:                  `{"error":"state is missing"}`,
 		`{"state":"perfect"}`: `{"error":"state does not have a valid value"}`,
-		`{"state":"success","target_url":"javascript:alert(1)"}`: `{"message":{"target_url":["is blocked: Only allowed schemes are http, https"]}}`,
+		`{"state":"success","target_url":"javascript:alert(1)"}`: `{"message":{"target_url":["is blocked: Only ` +
+			`allowed schemes are http, https"]}}`,
 		`{"state":"success","description":"` + strings.Repeat("x", 256) +
 			`"}`: `{"message":{"description":["is too long (maximum is 255 characters)"]}}`,
 		`{"state":"success","ref":"a..b"}`: `{"message":{"ref":["is invalid"]}}`,

@@ -65,7 +65,8 @@ func TestACommitWithAnInvalidActionChangesNothing(t *testing.T) {
 		`{"action":"chmod","file_path":"a"}`:                                      `{"error":"actions[0][execute_filemode] is missing"}`,
 		`{"action":"update","file_path":"a"}`:                                     `{"error":"actions[0][content] is missing"}`,
 		`{"action":"update","file_path":"a","content":"%%%","encoding":"base64"}`: `{"error":"actions[0][content] is invalid"}`,
-		`{"action":"update","file_path":"a","content":"x","encoding":"rot13"}`:    `{"error":"actions[0][encoding] does not have a valid value"}`,
+		`{"action":"update","file_path":"a","content":"x","encoding":"rot13"}`: `{"error":"actions[0][encoding] ` +
+			`does not have a valid value"}`,
 
 		`{"action":"break","file_path":"a"}`:     `{"error":"actions[0][action] does not have a valid value"}`,
 		`{"action":"create","file_path":"/abs"}`: `{"error":"actions[0][file_path] should be a valid file path"}`,
@@ -84,15 +85,18 @@ func TestACommitWithAnInvalidActionChangesNothing(t *testing.T) {
 
 		`{"branch":"main","start_branch":"main","start_sha":"main","commit_message":"x","actions":[]}`: `{"error":"start_branch, start_sha are mutually exclusive"}`,
 
-		`{"branch":"other","commit_message":"x","actions":[]}`:                    `{"message":"You can only create or edit files when you are on a branch"}`,
+		`{"branch":"other","commit_message":"x","actions":[]}`: `{"message":"You can only create ` +
+			`or edit files when you are on a branch"}`,
 		`{"branch":"-x","start_branch":"main","commit_message":"x","actions":[]}`: `{"message":"The branch refname is invalid"}`,
 
-		`{"branch":"main/x","start_branch":"main","commit_message":"x","actions":[]}`: `{"message":"Could not update refs/heads/main/x. Please refresh and try again."}`,
+		`{"branch":"main/x","start_branch":"main","commit_message":"x","actions":[]}`: `{"message":"Could not update ` +
+			`refs/heads/main/x. Please refresh and try again."}`,
 
 		`{"branch":"x","start_sha":"--all","commit_message":"x","actions":[]}`: `{"message":"Invalid reference name: --all"}`,
 
 		`{"branch":"main","start_sha":"` + tip +
-			`","commit_message":"x","actions":[]}`: `{"message":"A branch called 'main' already exists. Switch to that branch in order to make changes"}`,
+			`","commit_message":"x","actions":[]}`: `{"message":"A branch called 'main' already exists. Switch to ` +
+			`that branch in order to make changes"}`,
 		`{"branch":"x","start_sha":"ffffffffffffffffffffffffffffffffffffffff","commit_message":"x","actions":[]}`: `{"message":"Invalid reference name: ffffffffffffffffffffffffffffffffffffffff"}`,
 	} {
 		expect(t, ann.JSON("POST", commitsOf(p), body), 400, want)

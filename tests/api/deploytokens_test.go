@@ -33,7 +33,8 @@ func TestDeployTokensAreCreatedReadAndDeleted(t *testing.T) {
 		{"/groups/acme/deploy_tokens", "createGroupDeployToken"},
 	} {
 		created := owner.JSON("POST", c.path,
-			`{"name":"cluster","username":"k8s+1","expires_at":"2040-01-02T03:04:05Z","scopes":["read_repository","write_package_registry","read_repository"]}`)
+			`{"name":"cluster","username":"k8s+1","expires_at":"2040-01-02T03:04:05Z","scopes":["read_repository",`+
+				`"write_package_registry","read_repository"]}`)
 		got := read[deployToken](t, created, 201)
 		h.Golden(c.operation+"/all_fields", strings.ReplaceAll(created.Body, got.Token, "svcdt-secret"))
 		usual := owner.Form("POST", c.path, "name=usual&scopes=read_registry,write_registry,read_package_registry&username=&expires_at=")

@@ -73,13 +73,16 @@ func insert(h *harness.H, query string, args ...any) int64 {
 // anIssue and aNote insert rows like those that the issue and note operations write.
 func anIssue(h *harness.H, p model.Project, author model.User, iid int64, title string, confidential bool) int64 {
 	now := time.Now().UTC()
-	return insert(h, "INSERT INTO issues (project_id, iid, author_id, title, state, issue_type, confidential, severity, created_at, updated_at) VALUES (?, ?, ?, ?, 'opened', 'issue', ?, 'UNKNOWN', ?, ?)",
+	return insert(h, "INSERT INTO issues (project_id, iid, author_id, title, state, issue_type, confidential, "+
+		"severity, created_at, updated_at) VALUES (?, ?, ?, ?, 'opened', 'issue', ?, 'UNKNOWN', ?, ?)",
 		p.ID, iid, author.ID, title, confidential, now, now)
 }
 
 func aNote(h *harness.H, p model.Project, author model.User, issue int64, body string, internal bool) int64 {
 	now := time.Now().UTC()
-	return insert(h, "INSERT INTO notes (project_id, noteable_type, noteable_id, discussion_id, author_id, body, system, internal, resolvable, created_at, updated_at) VALUES (?, 'Issue', ?, 'd', ?, ?, false, ?, false, ?, ?)",
+	return insert(h, "INSERT INTO notes (project_id, noteable_type, noteable_id, discussion_id, author_id, body, "+
+		"system, internal, resolvable, created_at, updated_at) VALUES (?, 'Issue', ?, 'd', ?, ?, false, ?, false, "+
+		"?, ?)",
 		p.ID, issue, author.ID, body, internal, now, now)
 }
 

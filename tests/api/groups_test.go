@@ -85,7 +85,8 @@ func TestGroupRules(t *testing.T) {
 		{"control character", `{"name":"a\u0007b","path":"a"}`, ""},
 		{
 			"more visible than its parent", `{"name":"x","path":"x","visibility":"public","parent_id":` + fmt.Sprint(private.ID) + `}`,
-			`{"message":"Failed to save group {:visibility_level=\u003e[\"public is not allowed since the parent group has a private visibility.\"]}"}`,
+			`{"message":"Failed to save group {:visibility_level=\u003e[\"public is not allowed since the parent ` +
+				`group has a private visibility.\"]}"}`,
 		},
 		{"unknown visibility", `{"name":"x","path":"x","visibility":"secret"}`, `{"error":"visibility does not have a valid value"}`},
 		{"nothing", `{}`, `{"error":"name is missing, path is missing"}`},
@@ -105,7 +106,8 @@ func TestGroupRules(t *testing.T) {
 	expect(t, owner.JSON("PUT", "/groups/private", `{"visibility":"public"}`), 200, "")
 	expect(t, owner.JSON("PUT", "/groups/private%2Fx", `{"visibility":"public"}`), 200, "")
 	expect(t, owner.JSON("PUT", "/groups/private", `{"visibility":"private"}`), 400,
-		`{"message":"Failed to save group {:visibility_level=\u003e[\"private is not allowed since there are sub-groups with higher visibility.\"]}"}`)
+		`{"message":"Failed to save group {:visibility_level=\u003e[\"private is not allowed since there are `+
+			`sub-groups with higher visibility.\"]}"}`)
 }
 
 func TestGroupsNestTwentyLevelsDeepAndNeverInACircle(t *testing.T) {

@@ -63,7 +63,8 @@ func TestIssuesAreOpenedChangedAndDeleted(t *testing.T) {
 		t.Errorf("%v open issues after refusals", n)
 	}
 
-	body := fmt.Sprintf(`{"title":"The door squeaks","description":"- [x] a\n- [ ] b\n<script>alert(1)</script>","labels":"bug,door","assignee_ids":[%d,%d],"due_date":"2030-01-02"}`,
+	body := fmt.Sprintf(`{"title":"The door squeaks","description":"- [x] a\n- [ ] b\n<script>alert(1)</script>",`+
+		`"labels":"bug,door","assignee_ids":[%d,%d],"due_date":"2030-01-02"}`,
 		guest.User.ID, stranger.User.ID)
 	made := reporter.JSON("POST", in, body)
 	expect(t, made, 201, "")

@@ -79,7 +79,9 @@ func TestALogIsReadAndErased(t *testing.T) {
 	body := s.owner.Send("GET", s.path(0, ""), "").Body
 	for _, want := range []string{
 		`"artifacts_file":{"filename":"artifacts.zip","size":4}`,
-		`"artifacts":[{"file_type":"archive","size":4,"filename":"artifacts.zip","file_format":"zip"},{"file_type":"junit","size":2,"filename":"junit.xml.gz","file_format":"gzip"},{"file_type":"trace","size":15,"filename":"job.log","file_format":"raw"}]`,
+		`"artifacts":[{"file_type":"archive","size":4,"filename":"artifacts.zip","file_format":"zip"},` +
+			`{"file_type":"junit","size":2,"filename":"junit.xml.gz","file_format":"gzip"},{"file_type":"trace",` +
+			`"size":15,"filename":"job.log","file_format":"raw"}]`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%s lacks %s", body, want)

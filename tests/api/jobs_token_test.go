@@ -71,7 +71,8 @@ func TestAJobReadsItselfWithItsToken(t *testing.T) {
 	if err := h.Store.Users.Update(t.Context(), owner.User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 403, `{"message":"403 Forbidden - Your account has been blocked."}`)
+	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 403, `{"message":"403 Forbidden - Your `+
+		`account has been blocked."}`)
 }
 
 func TestAJobListsTheAgentsThatItMayUse(t *testing.T) {

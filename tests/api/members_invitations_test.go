@@ -98,7 +98,8 @@ func TestAnInvitedUserWithAConfirmedAddressIsAddedAtOnce(t *testing.T) {
 	expect(t, owner.Send("GET", list, ""), 200, "[]")
 	expect(t, owner.JSON("POST", list,
 		fmt.Sprintf(`{"email":"ann@example.com","user_id":"%d,999999,x","access_level":20}`, cat.User.ID)), 201,
-		fmt.Sprintf(`{"status":"error","message":{"%d":"Member already exists","999999":"User not found","ann@example.com":"User already exists in source","x":"user_id is invalid"}}`, cat.User.ID))
+		fmt.Sprintf(`{"status":"error","message":{"%d":"Member already exists","999999":"User not found",`+
+			`"ann@example.com":"User already exists in source","x":"user_id is invalid"}}`, cat.User.ID))
 	// An unconfirmed address proves nothing.
 	expect(t, owner.JSON("POST", list, `{"email":"bob@example.com","access_level":50}`), 201, `{"status":"success"}`)
 	if got := roles(t, owner.Send("GET", "/groups/acme/members", "")); !strings.Contains(got, "bob:20") {
@@ -106,7 +107,8 @@ func TestAnInvitedUserWithAConfirmedAddressIsAddedAtOnce(t *testing.T) {
 	}
 	h.Group(at("low"), in(acme))
 	expect(t, owner.JSON("POST", "/groups/acme%2Flow/invitations", `{"email":"ann@example.com","access_level":10}`), 201,
-		`{"status":"error","message":{"ann@example.com":"Access level should be greater than or equal to Reporter inherited membership from group acme"}}`)
+		`{"status":"error","message":{"ann@example.com":"Access level should be greater than or equal to Reporter `+
+			`inherited membership from group acme"}}`)
 	changed := owner.JSON("PUT", list+"/bob%40example.com", `{"expires_at":"2099-01-31"}`)
 	if changed.Status != 200 || member(t, changed, "expires_at") != "2099-01-31" || member(t, changed, "access_level") != 50.0 {
 		t.Errorf("changed: %d %s", changed.Status, changed.Body)

@@ -130,7 +130,8 @@ func TestARoleIsNotLowerThanTheInheritedOne(t *testing.T) {
 	owner, dev := h.Member(top, model.Owner), h.Member(top, model.Developer)
 	h.Join(low, dev.User, model.Reporter) // as if this role were older than the rule or than the inherited role
 	low1, web1 := "/groups/top%2Flow/members", "/projects/top%2Flow%2Fweb/members"
-	const refused = `{"message":{"access_level":["should be greater than or equal to Developer inherited membership from group Top \u0026 Co"]}}`
+	const refused = `{"message":{"access_level":["should be greater than or equal to Developer inherited membership ` +
+		`from group Top \u0026 Co"]}}`
 	body := fmt.Sprintf(`{"user_id":%d,"access_level":20}`, dev.User.ID)
 	expect(t, owner.JSON("POST", web1, body), 400, refused)
 	expect(t, owner.JSON("PUT", withUser(low1, dev), `{"access_level":10}`), 400, refused)
@@ -138,7 +139,8 @@ func TestARoleIsNotLowerThanTheInheritedOne(t *testing.T) {
 		t.Errorf("members are %s", got)
 	}
 	several := owner.JSON("POST", web1, fmt.Sprintf(`{"user_id":"%d,%d","access_level":20}`, dev.User.ID, h.NewUser().User.ID))
-	expect(t, several, 201, fmt.Sprintf(`{"status":"error","message":{"%d":"Access level should be greater than or equal to Developer inherited membership from group Top \u0026 Co"}}`, dev.User.ID))
+	expect(t, several, 201, fmt.Sprintf(`{"status":"error","message":{"%d":"Access level should be greater than or `+
+		`equal to Developer inherited membership from group Top \u0026 Co"}}`, dev.User.ID))
 	expect(t, owner.JSON("POST", web1, strings.Replace(body, "20", "30", 1)), 201, "")
 	expect(t, owner.JSON("PUT", withUser(web1, dev), `{"access_level":20}`), 400, refused)
 	expect(t, owner.JSON("PUT", withUser(low1, dev), `{"access_level":40}`), 200, "")

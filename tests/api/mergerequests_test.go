@@ -122,7 +122,8 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 		t.Errorf("made is %+v", mr)
 	}
 	changed := read[mergeRequest](t, w.developer.JSON("PUT", w.at(mr.IID, ""),
-		`{"title":"Add a","remove_labels":"ui","add_labels":"fast","reviewer_ids":[],"assignee_id":0,"discussion_locked":true,"description":null}`), 200)
+		`{"title":"Add a","remove_labels":"ui","add_labels":"fast","reviewer_ids":[],"assignee_id":0,`+
+			`"discussion_locked":true,"description":null}`), 200)
 	if changed.Draft || changed.Detailed != "mergeable" || fmt.Sprint(changed.Labels) != "[bug fast]" ||
 		len(changed.Assignees)+len(changed.Reviewers) != 0 {
 		t.Errorf("changed is %+v", changed)
@@ -159,7 +160,8 @@ func TestInvalidMergeRequestsAreRefused(t *testing.T) {
 	stranger.Commit("Ann <ann@example.com>", "Another history")
 	stranger.Push(w.maintainer, w.project, "HEAD:refs/heads/stranger")
 	for body, want := range map[string]string{
-		`{"source_branch":"main","target_branch":"main","title":"x"}`:     `{"message":["You can't use same project/branch for source and target"]}`,
+		`{"source_branch":"main","target_branch":"main","title":"x"}`: `{"message":["You can't use same ` +
+			`project/branch for source and target"]}`,
 		`{"source_branch":"none","target_branch":"main","title":"x"}`:     `{"message":["Source branch \"none\" does not exist"]}`,
 		`{"source_branch":"a","target_branch":"none","title":"x"}`:        `{"message":["Target branch \"none\" does not exist"]}`,
 		`{"source_branch":"--all","target_branch":"main","title":"x"}`:    `{"message":["Source branch \"--all\" does not exist"]}`,

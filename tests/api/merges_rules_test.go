@@ -14,7 +14,8 @@ func TestMessagesOfMergesFollowTheTemplates(t *testing.T) {
 	h := harness.New(t)
 	w := newMergeProject(t, h)
 	w.set(map[string]any{
-		"merge_commit_template":  "%{title} (%{source_branch} into %{target_branch})\n\n%{description}\n\n%{issues}\n\n%{approved_by}\nSee %{local_reference} %{unknown}",
+		"merge_commit_template": "%{title} (%{source_branch} into " +
+			"%{target_branch})\n\n%{description}\n\n%{issues}\n\n%{approved_by}\nSee %{local_reference} %{unknown}",
 		"squash_commit_template": "Squashed: %{title}\n\n%{all_commits}",
 	})
 	expect(t, w.developer.JSON("POST", w.path+"/issues", `{"title":"one"}`), 201, "")
@@ -120,7 +121,8 @@ func TestMergeRequestsSendMails(t *testing.T) {
 	}
 	w.commit("a", "A", map[string]string{"a.txt": "a\n"})
 	told("a push", "")
-	body := fmt.Sprintf(`{"source_branch":"a","target_branch":"main","title":"Add a","description":"@guy @out look","assignee_id":%d,"reviewer_ids":[%d]}`,
+	body := fmt.Sprintf(`{"source_branch":"a","target_branch":"main","title":"Add a","description":"@guy @out look",`+
+		`"assignee_id":%d,"reviewer_ids":[%d]}`,
 		people["ann"].User.ID, people["rob"].User.ID)
 	mr := read[mergeRequest](t, w.developer.JSON("POST", w.mrs, body), 201)
 	told("a new one", "ann rob") // guests cannot read the code

@@ -52,7 +52,8 @@ func TestQuickActionsOnAnIssue(t *testing.T) {
 		t.Helper()
 		return read[commandResult](t, dora.JSON("POST", one+"/notes", `{"body":`+quoted(text)+`}`), 202)
 	}
-	got := do("/title Better\n/assign me @olga\n/label ~\"to do\" ~nothing\n/milestone %1.0\n/due 2031-02-03\n/estimate 3h\n/spend 1h 30m 2026-01-02\n/lock\n/confidential\n/copy_metadata #1")
+	got := do("/title Better\n/assign me @olga\n/label ~\"to do\" ~nothing\n/milestone %1.0\n/due " +
+		"2031-02-03\n/estimate 3h\n/spend 1h 30m 2026-01-02\n/lock\n/confidential\n/copy_metadata #1")
 	if len(got.Summary) != 10 || got.Changes["title"] != "Better" || got.Changes["due_date"] != "2031-02-03" {
 		t.Errorf("%+v", got)
 	}
@@ -136,7 +137,8 @@ func TestQuickActionsThatCannotBeApplied(t *testing.T) {
 	mine := read[issueDetails](t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.project.ID), `{"title":"mine"}`), 201)
 	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID),
 		`{"body":"/close\n/confidential"}`), 202,
-		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: you may not do that here."]}`)
+		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: `+
+			`you may not do that here."]}`)
 }
 
 func TestQuickActionsOnAMergeRequest(t *testing.T) {

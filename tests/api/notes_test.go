@@ -338,7 +338,8 @@ func TestQuickActionsInANoteAreApplied(t *testing.T) {
 	reader := h.NewUser()
 	path := w.onIssue + "/notes"
 	expect(t, reader.JSON("POST", path, `{"body":"/subscribe\n/todo\n/award :thumbsup:"}`), 202,
-		`{"commands_changes":{"emoji_award":"thumbsup","subscription_event":"subscribe","todo_event":"add"},"summary":["Subscribed to this issue.","Added a to-do item.","Toggled :thumbsup: emoji reaction."]}`)
+		`{"commands_changes":{"emoji_award":"thumbsup","subscription_event":"subscribe","todo_event":"add"},`+
+			`"summary":["Subscribed to this issue.","Added a to-do item.","Toggled :thumbsup: emoji reaction."]}`)
 	for query, want := range map[string]int64{
 		"SELECT count(*) FROM notes": 0, "SELECT count(*) FROM subscriptions WHERE subscribed": 1,
 		"SELECT count(*) FROM todos WHERE state = 'pending'": 1, "SELECT upvotes FROM issues": 1,
@@ -378,7 +379,8 @@ func TestNotesThreadsAndEmojiMatchTheirGoldenFiles(t *testing.T) {
 	h.Golden("createProjectIssueAwardEmoji/emoji", jane.JSON("POST", onIssue+"/award_emoji", `{"name":"tada"}`).Body)
 	sha := strings.Repeat("a1", 20)
 	made := jane.JSON("POST", onRequest+"/discussions",
-		fmt.Sprintf(`{"body":"here","position":{"base_sha":"%s","start_sha":"%s","head_sha":"%s","position_type":"text","new_path":"a/b.txt","new_line":7}}`, sha, sha, sha))
+		fmt.Sprintf(`{"body":"here","position":{"base_sha":"%s","start_sha":"%s","head_sha":"%s",`+
+			`"position_type":"text","new_path":"a/b.txt","new_line":7}}`, sha, sha, sha))
 	id := read[thread](t, made, 201).ID
 	got := jane.JSON("PUT", onRequest+"/discussions/"+id, `{"resolved":true}`)
 	h.Golden("updateProjectMergeRequestDiscussion/resolved", strings.ReplaceAll(got.Body, id, "the id of the thread"))

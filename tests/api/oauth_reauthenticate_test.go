@@ -186,7 +186,8 @@ func TestPasswordAttemptsAreLimitedByIPAddress(t *testing.T) {
 	if wait, err := strconv.Atoi(last.Header.Get("Retry-After")); last.Status != 429 || err != nil || wait < 1 || wait > 60 {
 		t.Fatalf("%d %s, Retry-After %q", last.Status, last.Body, last.Header.Get("Retry-After"))
 	}
-	if last.Body != `{"error":"temporarily_unavailable","error_description":"There were too many attempts with passwords from this address. Try again later."}` {
+	if last.Body != `{"error":"temporarily_unavailable","error_description":"There were too many attempts with `+
+		`passwords from this address. Try again later."}` {
 		t.Error(last.Body)
 	}
 	if got := a.redeem(code); got.Status != 200 {

@@ -142,7 +142,8 @@ func TestCertificatesOfSites(t *testing.T) {
 			certificate): `{"error":"certificate, key provide all or none of parameters"}`,
 		form(t, "domain", "x.example.com", "certificate", certificate, "key", otherKey): mismatch,
 		form(t, "domain", "x.example.com", "certificate", key, "key",
-			certificate): `{"message":{"certificate":["must be a valid PEM certificate"],"key":["must be a valid PEM private key","doesn't match the certificate"]}}`,
+			certificate): `{"message":{"certificate":["must be a valid PEM certificate"],"key":["must be a valid PEM ` +
+			`private key","doesn't match the certificate"]}}`,
 		form(t, "domain", "x.example.com", "certificate", "hello", "key",
 			key): `{"message":{"certificate":["must be a valid PEM certificate"],"key":["doesn't match the certificate"]}}`,
 	} {

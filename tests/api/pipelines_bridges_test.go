@@ -39,7 +39,8 @@ child:
   trigger: {include: [{local: ci/child.yml}, {template: Branch-Pipelines.yml}], strategy: depend, forward: {pipeline_variables: true}}
 after: {stage: deploy, script: a}
 `,
-		"ci/child.yml": "inner: {script: a, rules: [{if: '$WHO == \"me-web\" && $FROM == \"above\" && $CI_PIPELINE_SOURCE == \"parent_pipeline\"'}]}\n",
+		"ci/child.yml": "inner: {script: a, rules: [{if: '$WHO == \"me-web\" && $FROM == \"above\" && " +
+			"$CI_PIPELINE_SOURCE == \"parent_pipeline\"'}]}\n",
 	})
 	waitForQueue(t, h)
 	made := read[pipeline](t,
@@ -124,7 +125,8 @@ func TestABridgeStartsAPipelineInAnotherProject(t *testing.T) {
 	next := h.Project(r.project.NamespaceID, called("next", model.Private))
 	h.JoinProject(next, r.maintainer.User, model.Maintainer)
 	expect(t, r.maintainer.JSON("POST", "/projects/acme%2Fnext/repository/commits",
-		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":".svc-ci.yml","content":"go: {script: a, rules: [{if: '$A'}]}\nback: {trigger: {project: acme/web}}"}]}`), 201, "")
+		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":".svc-ci.yml",`+
+			`"content":"go: {script: a, rules: [{if: '$A'}]}\nback: {trigger: {project: acme/web}}"}]}`), 201, "")
 	waitForQueue(t, h)
 	made := read[pipeline](t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201)
 	waitForQueue(t, h)

@@ -268,7 +268,8 @@ func TestAPipelineIsCreatedThroughTheAPI(t *testing.T) {
 		{developer, `{"ref":"none"}`, 400, `{"message":{"base":["Reference not found"]}}`},
 		{developer, `{"ref":"main"}`, 400, `{"message":{"base":["You are not allowed to run pipelines on this ref"]}}`},
 		{developer, `{"ref":"never"}`, 400, `{"message":{"base":["Pipeline filtered out by workflow rules."]}}`},
-		{developer, `{"ref":"ruled"}`, 400, `{"message":{"base":["Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."]}}`},
+		{developer, `{"ref":"ruled"}`, 400, `{"message":{"base":["Pipeline will not run for the selected trigger. ` +
+			`The rules configuration prevented any jobs from being added to the pipeline."]}}`},
 		{
 			developer, `{"ref":"topic","variables":[{"key":"A","value":"1"},{"key":"A","value":"2"}]}`, 400,
 			`{"message":{"variables":["have duplicate values (A)"]}}`,
@@ -320,9 +321,15 @@ secret: {script: a, rules: [{if: '$GUARDED'}]}
 		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":"jobs.yml","content":"shared: {script: a}"}]}`),
 		201, "")
 	for _, query := range []string{
-		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, created_at, updated_at) VALUES ($1, 'WHERE', 'live', 'env_var', false, false, false, false, 'live/*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
-		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, created_at, updated_at) VALUES ($1, 'GUARDED', 'x', 'env_var', true, false, false, false, '*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
-		"INSERT INTO group_variables (group_id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, created_at, updated_at) SELECT namespace_id, 'TEAM', 'red', 'env_var', false, false, false, false, '*', created_at, updated_at FROM projects WHERE id = $1",
+		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, " +
+			"environment_scope, created_at, updated_at) VALUES ($1, 'WHERE', 'live', 'env_var', false, false, " +
+			"false, false, 'live/*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
+		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, " +
+			"environment_scope, created_at, updated_at) VALUES ($1, 'GUARDED', 'x', 'env_var', true, false, false, " +
+			"false, '*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
+		"INSERT INTO group_variables (group_id, key, value, variable_type, protected, masked, raw, hidden, " +
+			"environment_scope, created_at, updated_at) SELECT namespace_id, 'TEAM', 'red', 'env_var', false, " +
+			"false, false, false, '*', created_at, updated_at FROM projects WHERE id = $1",
 	} {
 		if _, err := h.Store.SQL().ExecContext(t.Context(), query, r.project.ID); err != nil {
 			t.Fatal(err)

@@ -46,7 +46,8 @@ func TestJobsReportTests(t *testing.T) {
 	made := h.Pipeline(p, owner.User, []syntax.Job{aJob("unit", 0), aJob("broken", 0), aJob("plain", 0)})
 	var packed bytes.Buffer
 	zipped := gzip.NewWriter(&packed)
-	fmt.Fprint(zipped, `<testsuites><testsuite><testcase classname="a" name="one" time="0.25"/><testcase name="two" time="0.5"><failure>no</failure></testcase></testsuite></testsuites>`)
+	fmt.Fprint(zipped, `<testsuites><testsuite><testcase classname="a" name="one" time="0.25"/><testcase name="two" `+
+		`time="0.5"><failure>no</failure></testcase></testsuite></testsuites>`)
 	zipped.Close()
 	put(made.Jobs[0], "junit", "gzip", packed.String())
 	put(made.Jobs[1], "junit", "gzip", "not zipped")

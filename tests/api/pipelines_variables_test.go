@@ -16,8 +16,9 @@ import (
 func restricted(t *testing.T, h *harness.H) (ciFixture, callersByRole) {
 	t.Helper()
 	r := ciProject(t, h, map[string]string{
-		".svc-ci.yml": "go: {script: a, rules: [{if: '$A'}]}\nplain: {script: a}\nchild: {variables: {A: b}, trigger: {include: child.yml}, rules: [{if: '$CHILD'}]}\n",
-		"child.yml":   "inner: {script: a}\n",
+		".svc-ci.yml": "go: {script: a, rules: [{if: '$A'}]}\nplain: {script: a}\nchild: {variables: {A: b}, " +
+			"trigger: {include: child.yml}, rules: [{if: '$CHILD'}]}\n",
+		"child.yml": "inner: {script: a}\n",
 	}, func(p *model.Project) { p.RestrictUserDefinedVariables = true })
 	r.commit("topic", "Text [skip ci]", map[string]string{"a": "b"})
 	waitForQueue(t, h)

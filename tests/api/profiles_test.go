@@ -250,11 +250,13 @@ func TestPreferences(t *testing.T) {
 	h := harness.New(t)
 	jane := h.NewUser()
 	shown := func(id string, a, b, c bool) string {
-		return fmt.Sprintf(`{"id":%s,"user_id":%d,"view_diffs_file_by_file":%v,"show_whitespace_in_diffs":%v,"pass_user_identities_to_ci_jwt":%v}`, id, jane.User.ID, a, b, c)
+		return fmt.Sprintf(`{"id":%s,"user_id":%d,"view_diffs_file_by_file":%v,"show_whitespace_in_diffs":%v,`+
+			`"pass_user_identities_to_ci_jwt":%v}`, id, jane.User.ID, a, b, c)
 	}
 	expect(t, jane.Send("GET", "/user/preferences", ""), 200, shown("null", false, true, false))
 	expect(t, jane.JSON("PUT", "/user/preferences", `{}`), 400,
-		`{"error":"view_diffs_file_by_file, show_whitespace_in_diffs, pass_user_identities_to_ci_jwt are missing, at least one parameter must be provided"}`)
+		`{"error":"view_diffs_file_by_file, show_whitespace_in_diffs, pass_user_identities_to_ci_jwt are missing, at `+
+			`least one parameter must be provided"}`)
 	expect(t, jane.JSON("PUT", "/user/preferences", `{"view_diffs_file_by_file":"maybe"}`), 400,
 		`{"error":"view_diffs_file_by_file is invalid"}`)
 	expect(t, jane.JSON("PUT", "/user/preferences", `{"view_diffs_file_by_file":true}`), 200, shown("1", true, true, false))

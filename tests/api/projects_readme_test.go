@@ -16,7 +16,8 @@ func TestAProjectIsCreatedWithAReadme(t *testing.T) {
 	group := h.Group(func(g *model.Namespace) { g.ProjectCreationLevel = "developer" })
 	developer := h.Member(group, model.Developer)
 	made := developer.JSON("POST", "/projects",
-		fmt.Sprintf(`{"name":"My Web","namespace_id":%d,"initialize_with_readme":true,"default_branch":"trunk","description":"What it is."}`, group.ID))
+		fmt.Sprintf(`{"name":"My Web","namespace_id":%d,"initialize_with_readme":true,"default_branch":"trunk",`+
+			`"description":"What it is."}`, group.ID))
 	expect(t, made, 201, "")
 	web := member(t, made, "web_url").(string)
 	if member(t, made, "empty_repo") != false || member(t, made, "default_branch") != "trunk" ||

@@ -39,7 +39,8 @@ func TestProjectsAreCreatedReadChangedAndDeleted(t *testing.T) {
 	h.Join(group, ann.User, model.Developer)
 
 	own := ann.JSON("POST", "/projects",
-		`{"name":"My Own  (first) tool!","description":"it's <b>mine</b>","topics":["Go","go","tools"],"issues_enabled":false,"ci_config_path":"ci.yml"}`)
+		`{"name":"My Own  (first) tool!","description":"it's <b>mine</b>","topics":["Go","go","tools"],`+
+			`"issues_enabled":false,"ci_config_path":"ci.yml"}`)
 	expect(t, own, 201, "")
 	h.Golden("createProject/own", own.Body)
 	shared := ann.Form("POST", "/projects",
@@ -54,7 +55,8 @@ func TestProjectsAreCreatedReadChangedAndDeleted(t *testing.T) {
 	h.Golden("getProject/administrator", h.Root().Send("GET", "/projects/2", "").Body)
 
 	changed := ann.JSON("PUT", "/projects/1",
-		`{"name":"Tool","description":null,"tag_list":"one, two","ci_config_path":null,"issues_access_level":"private","merge_method":"ff"}`)
+		`{"name":"Tool","description":null,"tag_list":"one, two","ci_config_path":null,`+
+			`"issues_access_level":"private","merge_method":"ff"}`)
 	expect(t, changed, 200, "")
 	for name, want := range map[string]any{
 		"name": "Tool", "path": "my-own-first-tool", "description": nil, "ci_config_path": nil, "issues_access_level": "private",
@@ -188,7 +190,8 @@ func TestInvalidProjectsAreRefused(t *testing.T) {
 	expect(t, h.Root().JSON("PUT", "/groups/acme", `{"visibility":"public"}`), 200, "")
 	expect(t, h.Root().JSON("PUT", "/projects/acme%2Fweb", `{"visibility":"internal"}`), 200, "")
 	expect(t, h.Root().JSON("PUT", "/groups/acme", `{"visibility":"private"}`), 400,
-		`{"message":"Failed to save group {:visibility_level=\u003e[\"private is not allowed since this group contains projects with higher visibility.\"]}"}`)
+		`{"message":"Failed to save group {:visibility_level=\u003e[\"private is not allowed since this group `+
+			`contains projects with higher visibility.\"]}"}`)
 	// Maintainers change settings, but not the visibility of the project.
 	expect(t, ann.JSON("PUT", "/projects/acme%2Fweb", `{"visibility":"public"}`), 403, "")
 	expect(t, ann.JSON("PUT", "/projects/acme%2Fweb", `{"visibility":"internal","description":"same"}`), 200, "")

@@ -71,7 +71,8 @@ func TestInvalidTransfersAreRefused(t *testing.T) {
 	put := func(who *harness.Caller, p model.Project, to string) harness.Answer {
 		return who.JSON("PUT", fmt.Sprintf("/projects/%d/transfer", p.ID), to)
 	}
-	const taken = `{"message":"Failed to transfer project {:new_namespace=\u003e[\"Project with same name or path in target namespace already exists\"]}"}`
+	const taken = `{"message":"Failed to transfer project {:new_namespace=\u003e[\"Project with same name or path in ` +
+		`target namespace already exists\"]}"}`
 	expect(t, put(owner, web, `{}`), 400, `{"error":"namespace is missing"}`)
 	expect(t, put(owner, web, `{"namespace":""}`), 400, "")
 	expect(t, put(owner, web, `{"namespace":"hidden"}`), 404, `{"message":"404 Namespace Not Found"}`)
@@ -134,7 +135,8 @@ func TestConcurrentChangesOfProjectsAndGroupsStayConsistent(t *testing.T) {
 	}
 	wg.Wait()
 	rows, err := h.Store.SQL().QueryContext(t.Context(),
-		"SELECT p.full_path, n.full_path || '/' || p.path, p.visibility, n.visibility FROM projects p JOIN namespaces n ON n.id = p.namespace_id")
+		"SELECT p.full_path, n.full_path || '/' || p.path, p.visibility, n.visibility FROM projects p JOIN "+
+			"namespaces n ON n.id = p.namespace_id")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +157,8 @@ func TestConcurrentChangesOfProjectsAndGroupsStayConsistent(t *testing.T) {
 	}
 	var wrong int
 	err = h.Store.SQL().QueryRowContext(t.Context(),
-		"SELECT count(*) FROM projects p WHERE p.forks_count <> (SELECT count(*) FROM projects f WHERE f.forked_from_id = p.id)").Scan(&wrong)
+		"SELECT count(*) FROM projects p WHERE p.forks_count <> (SELECT count(*) FROM projects f WHERE "+
+			"f.forked_from_id = p.id)").Scan(&wrong)
 	if err != nil || wrong > 0 {
 		t.Errorf("%d projects count their forks wrongly, %v", wrong, err)
 	}

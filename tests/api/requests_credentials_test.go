@@ -73,15 +73,18 @@ func TestInvalidTokensAreRefusedWithTheReason(t *testing.T) {
 	}{
 		{
 			"expired", func(p *model.PersonalAccessToken) { p.ExpiresAt = &yesterday },
-			`{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`,
+			`{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or ` +
+				`token refresh.","message":"401 Unauthorized"}`,
 		},
 		{
 			"revoked", func(p *model.PersonalAccessToken) { p.Revoked = true },
-			`{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.","message":"401 Unauthorized"}`,
+			`{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the ` +
+				`user.","message":"401 Unauthorized"}`,
 		},
 		{
 			"impersonation off", func(p *model.PersonalAccessToken) { p.Impersonation = true },
-			`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`,
+			`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was ` +
+				`disabled.","message":"401 Unauthorized"}`,
 		},
 	} {
 		got := h.WithToken(u, "api", c.edit).Send("GET", "/user", "")
@@ -99,9 +102,10 @@ func TestBlockedAndUnapprovedAccountsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	for state, want := range map[model.UserState]string{
-		model.UserBlocked:         `{"message":"403 Forbidden - Your account has been blocked."}`,
-		model.UserBanned:          `{"message":"403 Forbidden - Your account has been blocked."}`,
-		model.UserDeactivated:     `{"message":"403 Forbidden - Your account has been deactivated by your administrator. Please log back in to reactivate your account."}`,
+		model.UserBlocked: `{"message":"403 Forbidden - Your account has been blocked."}`,
+		model.UserBanned:  `{"message":"403 Forbidden - Your account has been blocked."}`,
+		model.UserDeactivated: `{"message":"403 Forbidden - Your account has been deactivated by your ` +
+			`administrator. Please log back in to reactivate your account."}`,
 		model.UserPendingApproval: "",
 	} {
 		expect(t, h.NewUser(func(u *model.User) { u.State = state }).Send("GET", "/user", ""), 403, want)
@@ -149,7 +153,8 @@ func TestSudoHasExactlyFourAnswers(t *testing.T) {
 	expect(t, root.Send("GET", variables, "", "Sudo", "Alice"), 403, `{"message":"403 Forbidden"}`)
 	expect(t, u.Send("GET", "/user?sudo=root", ""), 403, `{"message":"403 Forbidden - Must be admin to use sudo"}`)
 	expect(t, h.WithToken(root.User, "api").Send("GET", "/user?sudo=Alice", ""), 403,
-		`{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"sudo"}`)
+		`{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by `+
+			`the access token.","scope":"sudo"}`)
 	expect(t, root.Send("GET", "/user?sudo=nobody", ""), 404, `{"message":"404 User with ID or username 'nobody' Not Found"}`)
 	expect(t, root.Send("GET", "/user?sudo=999999", ""), 404, `{"message":"404 User with ID or username '999999' Not Found"}`)
 	expect(t, h.Anonymous().Send("GET", "/user?sudo=Alice", ""), 401, `{"message":"401 Unauthorized"}`)
@@ -167,7 +172,8 @@ func TestSudoIsRefusedForUsersWhoMayNotUseTheService(t *testing.T) {
 	for _, state := range []model.UserState{model.UserBlocked, model.UserDeactivated, model.UserPendingApproval, model.UserBanned} {
 		u := h.NewUser(func(u *model.User) { u.State = state }).User
 		expect(t, h.Root().JSON("POST", "/user/emails?sudo="+u.Username, `{"email":"`+u.Username+`@example.org"}`), 403,
-			`{"message":"403 Forbidden - The user to act as may not use the service: the account is blocked, deactivated or not approved yet"}`)
+			`{"message":"403 Forbidden - The user to act as may not use the service: the account is blocked, `+
+				`deactivated or not approved yet"}`)
 	}
 }
 

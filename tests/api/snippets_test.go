@@ -35,7 +35,8 @@ func TestAPersonalSnippetIsCreatedChangedAndDeleted(t *testing.T) {
 	h := harness.New(t)
 	ann, bob, root := h.NewUser(func(u *model.User) { u.Username, u.Name = "ann", "Ann" }), h.NewUser(), h.Root()
 	made := ann.JSON("POST", "/snippets",
-		`{"title":"Notes","description":"of mine","visibility":"internal","files":[{"file_path":"b.txt","content":"bee"},{"file_path":"docs/a.md","content":"<b>ay</b>"}]}`)
+		`{"title":"Notes","description":"of mine","visibility":"internal","files":[{"file_path":"b.txt",`+
+			`"content":"bee"},{"file_path":"docs/a.md","content":"<b>ay</b>"}]}`)
 	s := read[snip](t, made, 201)
 	h.Golden("createSnippet/two_files", made.Body)
 	one := fmt.Sprintf("/snippets/%d", s.ID)
@@ -61,7 +62,9 @@ func TestAPersonalSnippetIsCreatedChangedAndDeleted(t *testing.T) {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	changed := read[snip](t, ann.JSON("PUT", one,
-		`{"title":"Other","visibility":"private","files":[{"action":"move","previous_path":"b.txt","file_path":"z.txt"},{"action":"update","file_path":"docs/a.md","content":"new"},{"action":"create","file_path":"c","content":"sea"}]}`), 200)
+		`{"title":"Other","visibility":"private","files":[{"action":"move","previous_path":"b.txt",`+
+			`"file_path":"z.txt"},{"action":"update","file_path":"docs/a.md","content":"new"},{"action":"create",`+
+			`"file_path":"c","content":"sea"}]}`), 200)
 	if changed.Title != "Other" || changed.names() != "c docs/a.md z.txt" || changed.FileName != "c" {
 		t.Errorf("%+v", changed)
 	}
@@ -114,7 +117,8 @@ func TestInvalidSnippetsAreRefused(t *testing.T) {
 		`{"title":"t","content":"x","file_name":"../a"}`:                        `{"message":"Path cannot include directory traversal"}`,
 		`{"title":"t","content":"x","file_name":".git/config"}`:                 `{"message":"Path cannot include directory traversal"}`,
 
-		`{"title":"t","files":[{"file_path":"a","content":"x"},{"file_path":"a","content":"y"}]}`: `{"message":"A file with this name already exists"}`,
+		`{"title":"t","files":[{"file_path":"a","content":"x"},{"file_path":"a","content":"y"}]}`: `{"message":"A ` +
+			`file with this name already exists"}`,
 		`{"title":"t","files":[` + many +
 			`]}`: `{"message":"A snippet has at most 10 files"}`,
 		`{"title":"t","content":"x","visibility":"everybody"}`:       `{"error":"visibility does not have a valid value"}`,

@@ -112,7 +112,8 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, late.Send("GET", "/user", ""), 401,
-		`{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`)
+		`{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token `+
+			`refresh.","message":"401 Unauthorized"}`)
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/acme%%2Fweb/access_tokens/%d/rotate", row.ID), ""), 401,
 		`{"message":"401 Unauthorized - token already expired"}`)
 }

@@ -113,7 +113,8 @@ func TestAnImpersonationTokenNeedsAUsableAccountAndTheSetting(t *testing.T) {
 	path := fmt.Sprintf("/users/%d/impersonation_tokens", blocked.ID)
 	got := read[newToken](t, root.JSON("POST", path, `{"name":"x","scopes":"api,read_user"}`), 201)
 	expect(t, h.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 401,
-		`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`)
+		`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was `+
+			`disabled.","message":"401 Unauthorized"}`)
 	on := harness.NewOnStore(t, h.Store)
 	expect(t, on.WithHeaders("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403,
 		`{"message":"403 Forbidden - Your account has been blocked."}`)

@@ -17,7 +17,8 @@ const (
 	personalTokens = "/personal_access_tokens"
 	unauthorized   = `{"message":"401 Unauthorized"}`
 	notFound       = `{"message":"404 Not Found"}`
-	wasRevoked     = `{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.","message":"401 Unauthorized"}`
+	wasRevoked     = `{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from ` +
+		`the user.","message":"401 Unauthorized"}`
 )
 
 // tokenID returns the id of a caller's token.
@@ -67,7 +68,8 @@ func TestATokenShowsAndRevokesItself(t *testing.T) {
 	h.Golden("getPersonalAccessTokensSelf/active", other.Send("GET", "/personal_access_tokens/self", "").Body)
 	expect(t, other.Send("DELETE", "/personal_access_tokens/self", ""), 204, "")
 	expect(t, other.Send("GET", "/personal_access_tokens/self", ""), 401,
-		`{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.","message":"401 Unauthorized"}`)
+		`{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.",`+
+			`"message":"401 Unauthorized"}`)
 	expect(t, u.Send("GET", "/user", ""), 200, "")
 	expect(t, h.Anonymous().Send("GET", "/personal_access_tokens/self", ""), 401, "")
 	expect(t, h.Anonymous().Send("DELETE", "/personal_access_tokens/self", ""), 401, "")

@@ -109,7 +109,8 @@ func TestAdministratorsSeeTheirOwnRolesInAProject(t *testing.T) {
 	}
 	h.JoinProject(p, root.User, model.Maintainer)
 	h.Join(g, root.User, model.Reporter)
-	if got := permissions(); got != "map[group_access:map[access_level:20 notification_level:3] project_access:map[access_level:40 notification_level:3]]" {
+	if got := permissions(); got != "map[group_access:map[access_level:20 notification_level:3] "+
+		"project_access:map[access_level:40 notification_level:3]]" {
 		t.Error(got)
 	}
 }

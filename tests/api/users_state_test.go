@@ -207,7 +207,8 @@ func TestActivitiesAreListedOldestFirst(t *testing.T) {
 	root := h.Root()
 	expect(t, root.Send("GET", "/user/activities", ""), 200, `[]`)
 	expect(t, root.Send("GET", "/user/activities?from=2020-02-01", ""), 200,
-		`[{"username":"mid","last_activity_on":"2020-02-01","last_activity_at":"2020-02-01"},{"username":"new","last_activity_on":"2020-02-02","last_activity_at":"2020-02-02"}]`)
+		`[{"username":"mid","last_activity_on":"2020-02-01","last_activity_at":"2020-02-01"},{"username":"new",`+
+			`"last_activity_on":"2020-02-02","last_activity_at":"2020-02-02"}]`)
 	if got := usernames(t, root.Send("GET", "/user/activities?from=1970-01-01&per_page=2", "")); got != "old mid" {
 		t.Errorf("activities are of %s", got)
 	}

@@ -48,12 +48,13 @@ func TestInvalidUsersAreNotCreated(t *testing.T) {
 		`{` + newJane + `}`: `400 ` + missing,
 		`{` + newJane +
 			`,"reset_password":false}`: `400 {"message":{"password":["can't be blank"]}}`,
-		`{` + newJane + `,"password":"short"}`:         `400 {"message":{"password":["is too short (minimum is 8 characters)"]}}`,
-		`{` + newJane + `,"password":"jane Doe jane"}`: `400 {"message":{"password":["must not contain commonly used combinations of words and letters"]}}`,
-		good + `,"username":"JANE.git"}`:               `400 {"error":`,
-		good + `,"projects_limit":-1}`:                 `400 {"message":{"projects_limit":["must be greater than or equal to 0"]}}`,
-		good + `,"projects_limit":99999999999}`:        `400 {"message":{"projects_limit":["must be less than or equal to 2147483647"]}}`,
-		good + `,"theme_id":99}`:                       `400 {"message":{"theme_id":["must be less than or equal to 11"]}}`,
+		`{` + newJane + `,"password":"short"}`: `400 {"message":{"password":["is too short (minimum is 8 characters)"]}}`,
+		`{` + newJane + `,"password":"jane Doe jane"}`: `400 {"message":{"password":["must not contain commonly used ` +
+			`combinations of words and letters"]}}`,
+		good + `,"username":"JANE.git"}`:        `400 {"error":`,
+		good + `,"projects_limit":-1}`:          `400 {"message":{"projects_limit":["must be greater than or equal to 0"]}}`,
+		good + `,"projects_limit":99999999999}`: `400 {"message":{"projects_limit":["must be less than or equal to 2147483647"]}}`,
+		good + `,"theme_id":99}`:                `400 {"message":{"theme_id":["must be less than or equal to 11"]}}`,
 		good + `,"bio":"` + strings.Repeat("x", 256) +
 			`"}`: `400 {"message":{"bio":["is too long (maximum is 255 characters)"]}}`,
 
@@ -86,7 +87,8 @@ func TestAUserIsChangedByAdministratorsOnly(t *testing.T) {
 	root, jane := h.Root(), h.NewUser(named("jane"))
 	path := fmt.Sprintf("/users/%d", jane.User.ID)
 	expect(t, jane.JSON("PUT", path, `{"admin":true}`), 403, `{"message":"403 Forbidden"}`)
-	answer := root.JSON("PUT", path, `{"username":"Janet","name":"Janet","note":"watch","location":"","admin":true,"private_profile":null,"email":"JANE@example.com","password":"correct horse"}`)
+	answer := root.JSON("PUT", path, `{"username":"Janet","name":"Janet","note":"watch","location":"","admin":true,`+
+		`"private_profile":null,"email":"JANE@example.com","password":"correct horse"}`)
 	expect(t, answer, 200, "")
 	h.Golden("updateUser/changed", answer.Body)
 	row, err := h.Store.Users.Get(t.Context(), jane.User.ID)

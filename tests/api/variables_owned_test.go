@@ -28,7 +28,8 @@ func TestVariablesOfProjectsAndGroups(t *testing.T) {
 		expect(t, owner.Send("GET", path, ""), 200, "[]")
 		created := owner.JSON("POST", path,
 			`{"key":"REGION","value":"eu","description":"where","variable_type":"file","protected":true,"raw":true}`)
-		expect(t, created, 201, `{"variable_type":"file","key":"REGION","value":"eu","hidden":false,"protected":true,"masked":false,"raw":true,"environment_scope":"*","description":"where"}`)
+		expect(t, created, 201, `{"variable_type":"file","key":"REGION","value":"eu","hidden":false,"protected":true,`+
+			`"masked":false,"raw":true,"environment_scope":"*","description":"where"}`)
 		expect(t, owner.Send("GET", path, ""), 200, "["+created.Body+"]")
 		expect(t, owner.Send("GET", path+"/REGION", ""), 200, created.Body)
 		expect(t, owner.JSON("POST", path, `{"key":"REGION","value":"us"}`), 400, `{"message":{"key":["(REGION) has already been taken"]}}`)
@@ -68,14 +69,16 @@ func TestRulesOfVariables(t *testing.T) {
 			`{"key":"A B","value":"x"}`:                         `{"message":{"key":["can contain only letters, digits and '_'."]}}`,
 			`{"key":"A","value":"short","masked":true}`:         `{"message":{"value":["is invalid"]}}`,
 			`{"key":"A","value":"short","masked_and_hidden":1}`: `{"message":{"value":["is invalid"]}}`,
-			`{"key":"A","value":"x","environment_scope":"a|b"}`: `{"message":{"environment_scope":["can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces"]}}`,
-			`{"key":"A","value":"x","variable_type":"other"}`:   `{"error":"variable_type does not have a valid value"}`,
+			`{"key":"A","value":"x","environment_scope":"a|b"}`: `{"message":{"environment_scope":["can contain only ` +
+				`letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces"]}}`,
+			`{"key":"A","value":"x","variable_type":"other"}`: `{"error":"variable_type does not have a valid value"}`,
 		} {
 			expect(t, owner.JSON("POST", path, body), 400, want)
 		}
 		expect(t, owner.Send("GET", path, ""), 200, "[]")
 		hidden := owner.JSON("POST", path, `{"key":"SECRET","value":"not-to-be-seen","masked_and_hidden":true}`)
-		expect(t, hidden, 201, `{"variable_type":"env_var","key":"SECRET","value":null,"hidden":true,"protected":false,"masked":true,"raw":false,"environment_scope":"*","description":null}`)
+		expect(t, hidden, 201, `{"variable_type":"env_var","key":"SECRET","value":null,"hidden":true,`+
+			`"protected":false,"masked":true,"raw":false,"environment_scope":"*","description":null}`)
 		expect(t, owner.Send("GET", path+"/SECRET", ""), 200, hidden.Body)
 		expect(t, owner.JSON("PUT", path+"/SECRET", `{"masked":false}`), 400,
 			`{"message":{"masked":["cannot be taken from a hidden variable"]}}`)

@@ -73,7 +73,8 @@ func (b *alertBench) next() []byte {
 	if n%2 == 0 {
 		fingerprint = fmt.Sprintf("single %d", n)
 	}
-	body := fmt.Sprintf(`{"title":"Disk almost full on web-%d","description":"93 %% of /var are used.","severity":"high","service":"shop","monitoring_tool":"bench","hosts":["web-%d"],`+
+	body := fmt.Sprintf(`{"title":"Disk almost full on web-%d","description":"93 %% of /var are used.",`+
+		`"severity":"high","service":"shop","monitoring_tool":"bench","hosts":["web-%d"],`+
 		`"fingerprint":%q,"svc_environment_name":"production","used":93.2,"mount":{"path":"/var","device":"/dev/sda2"}}`, n, n, fingerprint)
 	return fmt.Appendf(
 		nil,

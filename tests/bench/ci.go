@@ -226,7 +226,8 @@ func ciFile(jobs int) string {
 	for i := range jobs {
 		fmt.Fprintf(
 			&s,
-			"job %d:\n  extends: .base\n  stage: %s\n  rules: [{if: '$CI_COMMIT_BRANCH == \"main\"'}]\n  artifacts: {paths: [out/], expire_in: 1 day}\n",
+			"job %d:\n  extends: .base\n  stage: %s\n  rules: [{if: '$CI_COMMIT_BRANCH == \"main\"'}]\n  artifacts: "+
+				"{paths: [out/], expire_in: 1 day}\n",
 			i, []string{"build", "test", "deploy"}[i*3/jobs],
 		)
 	}
@@ -318,7 +319,8 @@ func (b *ciBench) logs(ctx context.Context) error {
 	text := strings.Repeat("a line of a log that is as long as lines are, more or less\n", longChunk/59+1)
 	add := func(n int) error {
 		raw := fmt.Appendf(nil,
-			"PATCH /api/v4/jobs/%d/trace HTTP/1.1\r\nHost: bench\r\nJOB-TOKEN: %s\r\nContent-Type: text/plain\r\nContent-Range: %d-%d\r\nContent-Length: %d\r\n\r\n%s",
+			"PATCH /api/v4/jobs/%d/trace HTTP/1.1\r\nHost: bench\r\nJOB-TOKEN: %s\r\nContent-Type: "+
+				"text/plain\r\nContent-Range: %d-%d\r\nContent-Length: %d\r\n\r\n%s",
 			job.ID, job.Token, size, size+n-1, n, text[:n])
 		size += n
 		return b.call(raw, http.StatusAccepted, nil)

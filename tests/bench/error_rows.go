@@ -43,11 +43,14 @@ func (b *ciBench) errors(ctx context.Context) error {
 // errorReport returns a request with an error as a client library sends it. Errors and their places repeat every 50
 // requests.
 func errorReport(key string, n int) []byte {
-	event := fmt.Sprintf(`{"event_id":"%032x","platform":"go","level":"error","timestamp":"2026-05-01T10:00:00Z","environment":"production","exception":{"values":[{"type":"*errors.Error%d",`+
-		`"value":"no such row","stacktrace":{"frames":[{"function":"main","module":"shop","filename":"main.go","lineno":12},{"function":"Find","module":"shop/cart","filename":"cart.go","lineno":%d}]}}]}}`,
+	event := fmt.Sprintf(`{"event_id":"%032x","platform":"go","level":"error","timestamp":"2026-05-01T10:00:00Z",`+
+		`"environment":"production","exception":{"values":[{"type":"*errors.Error%d",`+
+		`"value":"no such row","stacktrace":{"frames":[{"function":"main","module":"shop","filename":"main.go",`+
+		`"lineno":12},{"function":"Find","module":"shop/cart","filename":"cart.go","lineno":%d}]}}]}}`,
 		n, n%50, 100+n%50)
 	body := fmt.Sprintf("{\"event_id\":\"%032x\"}\n{\"type\":\"event\",\"length\":%d}\n%s\n", n, len(event), event)
 	return fmt.Appendf(nil,
-		"POST /api/v4/error_tracking/collector/api/1/envelope/?sentry_key=%s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/x-sentry-envelope\r\nContent-Length: %d\r\n\r\n%s",
+		"POST /api/v4/error_tracking/collector/api/1/envelope/?sentry_key=%s HTTP/1.1\r\nHost: "+
+			"bench\r\nContent-Type: application/x-sentry-envelope\r\nContent-Length: %d\r\n\r\n%s",
 		key, len(body), body)
 }

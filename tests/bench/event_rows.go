@@ -34,10 +34,13 @@ var manyEvents = func() int {
 
 // eventsQuery selects a page of the administrator's events, and auditQuery a page of audit events below an id.
 const (
-	eventsQuery = "SELECT e.id, e.project_id, e.author_id, e.action, e.target_type, e.target_id, e.commit_count, e.push_action, e.ref_type, e.commit_from, e.commit_to, e.ref, e.commit_title, " +
-		"e.ref_count, e.created_at, u.id, u.username, u.name, u.state, u.locked_at, u.avatar FROM (SELECT id FROM events WHERE author_id = 1 ORDER BY created_at DESC, id DESC LIMIT 20 OFFSET ?) f " +
+	eventsQuery = "SELECT e.id, e.project_id, e.author_id, e.action, e.target_type, e.target_id, e.commit_count, " +
+		"e.push_action, e.ref_type, e.commit_from, e.commit_to, e.ref, e.commit_title, " +
+		"e.ref_count, e.created_at, u.id, u.username, u.name, u.state, u.locked_at, u.avatar FROM (SELECT id FROM " +
+		"events WHERE author_id = 1 ORDER BY created_at DESC, id DESC LIMIT 20 OFFSET ?) f " +
 		"JOIN events e ON e.id = f.id JOIN users u ON u.id = e.author_id ORDER BY e.created_at DESC, e.id DESC"
-	auditQuery = "SELECT id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, target_id, target_details, ip_address, details, created_at FROM audit_events " +
+	auditQuery = "SELECT id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, " +
+		"target_id, target_details, ip_address, details, created_at FROM audit_events " +
 		"WHERE id < ? ORDER BY id DESC LIMIT 20"
 )
 
@@ -125,11 +128,15 @@ func (c *filledDatabase) fillEvents(ctx context.Context, program string) error {
 	for from := 1; from <= manyEvents; from += fillAtOnce {
 		numbers := c.numberRows(from, min(from+fillAtOnce-1, manyEvents))
 		statements = append(statements,
-			"INSERT INTO events (id, project_id, author_id, action, commit_count, push_action, ref_type, commit_from, commit_to, ref, commit_title, created_at) SELECT n, 1, 1, 'pushed', 1, 'pushed', 'branch', "+
+			"INSERT INTO events (id, project_id, author_id, action, commit_count, push_action, ref_type, commit_from,"+
+				" commit_to, ref, commit_title, created_at) SELECT n, 1, 1, 'pushed', 1, 'pushed', 'branch', "+
 				sha+", "+sha+", 'main', 'Mend what was broken', "+at+" FROM "+numbers,
-			"INSERT INTO audit_events (id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, target_id, target_details, ip_address, details, created_at) SELECT n, 1, "+
-				"'Administrator', CASE WHEN n % 2 = 0 THEN 'User' ELSE 'Project' END, 1, 'root/bench', 'user_signed_in', 'User', '1', 'root', '127.0.0.1', "+
-				`'{"author_name":"Administrator","custom_message":"Signed in","ip_address":"127.0.0.1","target_id":1,"target_type":"User"}', `+
+			"INSERT INTO audit_events (id, author_id, author_name, entity_type, entity_id, entity_path, event_type, "+
+				"target_type, target_id, target_details, ip_address, details, created_at) SELECT n, 1, "+
+				"'Administrator', CASE WHEN n % 2 = 0 THEN 'User' ELSE 'Project' END, 1, 'root/bench', "+
+				"'user_signed_in', 'User', '1', 'root', '127.0.0.1', "+
+				`'{"author_name":"Administrator","custom_message":"Signed in","ip_address":"127.0.0.1","target_id":1,`+
+				`"target_type":"User"}', `+
 				at+" FROM "+numbers)
 	}
 	if c.kind == postgres {

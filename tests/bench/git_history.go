@@ -81,7 +81,8 @@ func writeHistory(w *bufio.Writer) {
 	put := func(path, text string) { fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", path, len(text), text) }
 	for i := range historyCommits {
 		author, message := r.IntN(historyAuthors), fmt.Sprintf("Change %d\n\nChangelog: changed\n", i)
-		fmt.Fprintf(w, "commit refs/heads/main\nmark :%d\nauthor Author %d <author%d@example.com> %d +0100\ncommitter Author %d <author%d@example.com> %d +0100\ndata %d\n%s\n",
+		fmt.Fprintf(w, "commit refs/heads/main\nmark :%d\nauthor Author %d <author%d@example.com> %d "+
+			"+0100\ncommitter Author %d <author%d@example.com> %d +0100\ndata %d\n%s\n",
 			i+1, author, author, 1500000000+i*3600, author, author, 1500000000+i*3600, len(message), message)
 		if i > 0 {
 			fmt.Fprintf(w, "from :%d\n", i)

@@ -7,9 +7,12 @@ import (
 )
 
 // jobsQuery selects a page of jobs below an id, with the columns of their pipelines and users that the API shows.
-const jobsQuery = "SELECT j.id, j.status, j.stage, j.name, j.ref, j.tag, j.coverage, j.allow_failure, j.created_at, j.queued_at, j.started_at, j.finished_at, j.erased_at, " +
-	"j.failure_reason, j.artifacts_expire_at, j.tags, j.log_size, p.id, p.iid, p.project_id, p.sha, p.ref, p.status, p.source, p.created_at, p.updated_at, p.commit_data, " +
-	"u.id, u.username, u.name, u.state, u.kind, u.locked_at, u.avatar, u.private_profile, u.bio, u.location, u.public_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, u.organization, " +
+const jobsQuery = "SELECT j.id, j.status, j.stage, j.name, j.ref, j.tag, j.coverage, j.allow_failure, j.created_at, " +
+	"j.queued_at, j.started_at, j.finished_at, j.erased_at, " +
+	"j.failure_reason, j.artifacts_expire_at, j.tags, j.log_size, p.id, p.iid, p.project_id, p.sha, p.ref, p.status, " +
+	"p.source, p.created_at, p.updated_at, p.commit_data, " +
+	"u.id, u.username, u.name, u.state, u.kind, u.locked_at, u.avatar, u.private_profile, u.bio, u.location, " +
+	"u.public_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, u.organization, " +
 	"u.job_title, u.pronouns, u.time_zone, u.followers, u.following, u.created_at " +
 	"FROM jobs j JOIN pipelines p ON p.id = j.pipeline_id JOIN users u ON u.id = j.user_id " +
 	"WHERE j.project_id = 1 AND NOT j.bridge AND j.id < ? ORDER BY j.id DESC LIMIT 20"

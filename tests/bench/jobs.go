@@ -27,14 +27,16 @@ func (c *filledDatabase) fillJobs(ctx context.Context, program string) error {
 	const (
 		at     = "'2026-01-02 03:04:05'"
 		sha    = "'0123456789abcdef0123456789abcdef01234567'"
-		commit = `'{"ID":"0123456789abcdef0123456789abcdef01234567","Message":"Mend what was broken\n\nSo that it holds.","Author":{"Name":"Anna Schmidt","Email":"anna@example.com"}}'`
+		commit = `'{"ID":"0123456789abcdef0123456789abcdef01234567","Message":"Mend what was broken\n\nSo that it ` +
+			`holds.","Author":{"Name":"Anna Schmidt","Email":"anna@example.com"}}'`
 		status = "CASE WHEN n % 1000 = 7 THEN 'failed' WHEN n % 10000 = 11 THEN 'canceled' ELSE 'success' END"
 	)
 	statements := []string{
 		"INSERT INTO users (id, username, name, email, confirmed_at, created_at, updated_at) SELECT " + fmt.Sprint(jobsReadersAt) +
 			" + n, 'reader.' || n, 'Reader ' || n, 'reader.' || n || '@example.com', " + at + ", " + at + ", " +
 			at + " FROM " + c.numberRows(1, jobsReaders),
-		"INSERT INTO pipelines (id, project_id, iid, user_id, ref, tag, protected, sha, before_sha, commit_data, source, status, stages, on_new_commit, on_job_failure, child, depth, created_at, updated_at) " +
+		"INSERT INTO pipelines (id, project_id, iid, user_id, ref, tag, protected, sha, before_sha, commit_data, " +
+			"source, status, stages, on_new_commit, on_job_failure, child, depth, created_at, updated_at) " +
 			"SELECT n, 1, n, " + fmt.Sprint(jobsReadersAt) + " + 1 + n % 20, 'main', false, false, " + sha + ", " +
 			sha + ", " + commit + ", 'push', 'success', '[\"test\"]', 'conservative', 'none', false, 0, " + at +
 			", " + at +
@@ -45,7 +47,8 @@ func (c *filledDatabase) fillJobs(ctx context.Context, program string) error {
 		statements = append(statements, insertToken(jobsReadersAt+1+i, c.bytesLiteral(digest[:])))
 	}
 	for from := 1; from <= manyJobs; from += fillAtOnce {
-		statements = append(statements, "INSERT INTO jobs (id, project_id, pipeline_id, user_id, bridge, name, stage, stage_index, status, run_when, allow_failure, ref, tag, protected, tags, interruptible, "+
+		statements = append(statements, "INSERT INTO jobs (id, project_id, pipeline_id, user_id, bridge, name, stage,"+
+			" stage_index, status, run_when, allow_failure, ref, tag, protected, tags, interruptible, "+
 			"start_in, timeout, created_at, updated_at, queued_at, started_at, finished_at) SELECT n, 1, 1 + (n - 1) / "+
 			fmt.Sprint(perPipeline)+", "+fmt.Sprint(jobsReadersAt)+" + 1 + n % 20, false, 'test ' || (n % "+
 			fmt.Sprint(perPipeline)+"), 'test', 0, "+status+

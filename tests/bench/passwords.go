@@ -61,7 +61,8 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 		quiet, loud *measured
 	}{{"200 a second", &quiet, &loud}, {"16 at once", &full, &fullLoud}} {
 		growth := float64(c.loud.percentile(99)) / float64(c.quiet.percentile(99))
-		rep.number(growth <= maxLatencyGrowth, fmt.Sprintf("200 passwords a second: p99 of GET user, %s, at most x 3, %s", c.how, label(kind)),
+		rep.number(growth <= maxLatencyGrowth, fmt.Sprintf("200 passwords a second: p99 of GET user, %s, at most x 3,"+
+			" %s", c.how, label(kind)),
 			fmt.Sprintf(
 				"%.1f: %.2f to %.2f ms (%d hashed, %d turned away)", growth, millis(c.quiet.percentile(99)),
 				millis(c.loud.percentile(99)), done, turned,

@@ -45,8 +45,10 @@ func newUserDatabase(ctx context.Context, o options, kind, folder string, users 
 // Names have about 1,200 forms. All usernames begin alike, and one name in a thousand has a rare part. The first names
 // are cut from one text, because both databases can do that.
 const (
-	personName = "substr('Anna AndreBobbyCarlaDora Eric FrankGretaHannaIvan JuliaKarl Lisa MariaNina OskarPaulaRosa SamueTilda', 1 + n % 20 * 5, 5) || ' ' || " +
-		"substr('SchmidtMeierJanssenFischerWeberMullerBeckerHoffmannKochRichterKleinWolf', 1 + (n * 13) % 60, 7) || CASE WHEN n % 1000 = 0 THEN ' Quixote' ELSE '' END"
+	personName = "substr('Anna AndreBobbyCarlaDora Eric FrankGretaHannaIvan JuliaKarl Lisa MariaNina OskarPaulaRosa " +
+		"SamueTilda', 1 + n % 20 * 5, 5) || ' ' || " +
+		"substr('SchmidtMeierJanssenFischerWeberMullerBeckerHoffmannKochRichterKleinWolf', 1 + (n * 13) % 60, 7) || " +
+		"CASE WHEN n % 1000 = 0 THEN ' Quixote' ELSE '' END"
 	insertPeople = "INSERT INTO users (username, name, email, confirmed_at, created_at, updated_at) SELECT 'user.' || n, " + personName +
 		", 'user.' || n || '@example.com', '2026-01-02 03:04:05', '2026-01-02 03:04:05', '2026-01-02 03:04:05' FROM "
 )

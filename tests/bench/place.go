@@ -22,7 +22,8 @@ func newFilledDatabase(ctx context.Context, o options, kind, folder, name string
 	c := &filledDatabase{kind: kind, data: &data{}}
 	c.folder = filepath.Join(folder, name)
 	driver, address := "sqlite", "file:"+c.sqlitePath()+
-		"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)&_pragma=temp_store(MEMORY)&_pragma=analysis_limit(1000)"
+		"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)&_pragma=temp_store(MEMORY)&"+
+		"_pragma=analysis_limit(1000)"
 	if kind == postgres {
 		var err error
 		if c.url, err = c.data.create(ctx, name, ""); err != nil {

@@ -3,7 +3,8 @@ package main
 import "svc/store/model"
 
 // projectColumns are the columns of a project that the API shows. projectFields returns where to scan them.
-const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, projects.full_path, projects.full_name, " +
+const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, " +
+	"projects.full_path, projects.full_name, " +
 	"projects.description, projects.visibility, projects.archived, projects.default_branch, projects.topics, projects.star_count, " +
 	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.repository_storage, " +
 	"projects.issues_access_level, projects.repository_access_level, projects.merge_requests_access_level, " +
@@ -23,7 +24,8 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.enforce_auth_checks_on_uploads, projects.suggestion_commit_message, projects.merge_commit_template, " +
 	"projects.squash_commit_template, projects.issue_branch_template, projects.auto_devops_enabled, " +
 	"projects.auto_devops_deploy_strategy, projects.autoclose_referenced_issues, projects.created_at, projects.updated_at, " +
-	"projects.last_activity_at, projects.avatar, projects.empty_repo, place.id, place.kind, place.name, place.path, place.full_path, place.parent_id, " +
+	"projects.last_activity_at, projects.avatar, projects.empty_repo, place.id, place.kind, place.name, place.path, " +
+	"place.full_path, place.parent_id, " +
 	"place.avatar, owner.id, owner.username, owner.name, owner.state, owner.locked_at, owner.avatar, origin.id, origin.name, " +
 	"origin.full_name, origin.path, origin.full_path"
 

@@ -70,7 +70,8 @@ func (c *userDatabase) insertGroups() []string {
 		} else {
 			statements = append(statements,
 				columns+fmt.Sprintf(
-					"SELECT %d + n, 'group', 'Group ' || n, 'group-' || n, up.id, up.full_path || '/group-' || n, up.full_name || ' / Group ' || n, %s FROM %s LEFT JOIN namespaces up ON up.id = %d + n / 4",
+					"SELECT %d + n, 'group', 'Group ' || n, 'group-' || n, up.id, up.full_path || '/group-' || n, "+
+						"up.full_name || ' / Group ' || n, %s FROM %s LEFT JOIN namespaces up ON up.id = %d + n / 4",
 					groupsFrom, times, in, groupsFrom,
 				),
 				closure+fmt.Sprintf(
@@ -109,7 +110,8 @@ func (c *userDatabase) insertProjects(ctx context.Context) (string, error) {
 			values[i] = own[column]
 		}
 	}
-	return fmt.Sprintf("INSERT INTO projects (%s) SELECT %s FROM %s LEFT JOIN projects t ON t.id = 1 LEFT JOIN namespaces place ON place.id = %d + 1 + n %% %d ORDER BY n",
+	return fmt.Sprintf("INSERT INTO projects (%s) SELECT %s FROM %s LEFT JOIN projects t ON t.id = 1 LEFT JOIN "+
+		"namespaces place ON place.id = %d + 1 + n %% %d ORDER BY n",
 		strings.Join(columns, ", "), strings.Join(values, ", "), c.numberRows(1, c.users), groupsFrom, c.groups()), nil
 }
 

@@ -34,7 +34,8 @@ const (
 	listQuery       = "SELECT " + variableColumns + " FROM instance_variables ORDER BY id LIMIT 20"
 	pageQuery       = "SELECT id, username, name, state, locked_at FROM users WHERE id < ? ORDER BY id DESC LIMIT 20"
 	projectsQuery   = "SELECT " + projectColumns + " FROM projects JOIN namespaces place ON place.id = projects.namespace_id " +
-		"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id LEFT JOIN projects origin ON origin.id = projects.forked_from_id " +
+		"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id LEFT JOIN projects origin ON origin.id " +
+		"= projects.forked_from_id " +
 		"WHERE projects.visibility >= 10 AND projects.id < ? ORDER BY projects.id DESC LIMIT 20"
 	updateQuery = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " +
 		variableColumns

@@ -37,7 +37,8 @@ func benchQueue(ctx context.Context, o options, kind, folder string, rep *report
 	if err := c.run(ctx, []string{
 		"DELETE FROM river_job WHERE kind = 'tell_news' AND id NOT IN (SELECT max(id) FROM river_job WHERE kind = 'tell_news')",
 		"INSERT INTO river_job (args, kind, max_attempts, metadata, priority, queue, state, tags, scheduled_at) " +
-			"SELECT j.args, j.kind, j.max_attempts, j.metadata, j.priority, j.queue, 'available', j.tags, j.scheduled_at FROM river_job j, " +
+			"SELECT j.args, j.kind, j.max_attempts, j.metadata, j.priority, j.queue, 'available', j.tags, " +
+			"j.scheduled_at FROM river_job j, " +
 			c.numberRows(1, queueJobs) + " WHERE j.kind = 'tell_news'",
 	}); err != nil {
 		return err

@@ -102,7 +102,8 @@ func TestThePipelinePageFollowsJobsAndLogs(t *testing.T) {
 
 	h.WriteLog(
 		compile,
-		"section_start:100:get_sources\r\x1b[0K\x1b[36;1mGetting source\x1b[0;m\nFetching <b>changes</b>\nsection_end:103:get_sources\r\x1b[0K\n",
+		"section_start:100:get_sources\r\x1b[0K\x1b[36;1mGetting source\x1b[0;m\nFetching "+
+			"<b>changes</b>\nsection_end:103:get_sources\r\x1b[0K\n",
 	)
 	h.WriteLog(compile, "section_start:103:step_script\r\x1b[0KScript\n\x1b[32;1m$ make all\x1b[0;m\n")
 	b.until(`document.querySelector("#log .f2.bold")?.textContent === "$ make all"`)

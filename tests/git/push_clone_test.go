@@ -247,9 +247,11 @@ func TestGitReadsWhatTheAPIWrites(t *testing.T) {
 	p := h.Project(*ann.User.NamespaceID)
 	at := fmt.Sprintf("/projects/%d/repository/", p.ID)
 	for _, step := range [][2]string{
-		{"commits", `{"branch":"main","commit_message":"One","actions":[{"action":"create","file_path":"README","content":"1\n2\n3\n"},{"action":"create","file_path":"a/b","content":"b","execute_filemode":true}]}`},
+		{"commits", `{"branch":"main","commit_message":"One","actions":[{"action":"create","file_path":"README",` +
+			`"content":"1\n2\n3\n"},{"action":"create","file_path":"a/b","content":"b","execute_filemode":true}]}`},
 		{"files/a%2Fc%2Emd", `{"branch":"main","commit_message":"Two","content":"c"}`},
-		{"commits", `{"branch":"side","start_branch":"main","commit_message":"Three","actions":[{"action":"move","previous_path":"README","file_path":"README.md","content":"1\n2\nthree\n"}]}`},
+		{"commits", `{"branch":"side","start_branch":"main","commit_message":"Three","actions":[{"action":"move",` +
+			`"previous_path":"README","file_path":"README.md","content":"1\n2\nthree\n"}]}`},
 		{"commits/side/cherry_pick", `{"branch":"main"}`},
 	} {
 		if got := ann.JSON("POST", at+step[0], step[1]); got.Status != 201 {

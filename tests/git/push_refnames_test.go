@@ -43,11 +43,13 @@ func TestRefsNamedLikeAnIDOrAnOptionAreRefused(t *testing.T) {
 				{"/repository/tags", `{"tag_name":"NAME","ref":"main","message":"m"}`},
 				{
 					"/repository/commits",
-					`{"branch":"NAME","start_branch":"main","commit_message":"m","actions":[{"action":"create","file_path":"x","content":"x"}]}`,
+					`{"branch":"NAME","start_branch":"main","commit_message":"m","actions":[{"action":"create",` +
+						`"file_path":"x","content":"x"}]}`,
 				},
 				{
 					"/repository/commits",
-					`{"branch":"new","start_branch":"NAME","commit_message":"m","actions":[{"action":"create","file_path":"x","content":"x"}]}`,
+					`{"branch":"new","start_branch":"NAME","commit_message":"m","actions":[{"action":"create",` +
+						`"file_path":"x","content":"x"}]}`,
 				},
 				{"/repository/files/x", `{"branch":"NAME","start_branch":"main","commit_message":"m","content":"x"}`},
 			} {

@@ -71,7 +71,8 @@ func sshKey(t testing.TB, c *harness.Caller, more string) string {
 }
 
 func sshCommand(key string) string {
-	return "ssh -F /dev/null -o BatchMode=yes -o IdentitiesOnly=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -i " + key
+	return "ssh -F /dev/null -o BatchMode=yes -o IdentitiesOnly=yes -o StrictHostKeyChecking=no -o " +
+		"UserKnownHostsFile=/dev/null -o LogLevel=ERROR -i " + key
 }
 
 func TestStockGitWorksOverSSH(t *testing.T) {

@@ -106,7 +106,8 @@ func (h *H) WaitForMails() {
 	h.T.Helper()
 	for range 1200 {
 		var n int
-		q := "SELECT count(*) FROM river_job WHERE kind IN ('tell_news', 'send_mail') AND state NOT IN ('completed', 'discarded', 'cancelled')"
+		q := "SELECT count(*) FROM river_job WHERE kind IN ('tell_news', 'send_mail') AND state NOT IN ('completed', " +
+			"'discarded', 'cancelled')"
 		if err := h.Store.SQL().QueryRowContext(h.T.Context(), q).Scan(&n); err != nil {
 			h.T.Fatal(err)
 		}

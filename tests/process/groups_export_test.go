@@ -35,7 +35,8 @@ func groupArchive(t *testing.T) []byte {
 		{"tree/groups/_all.ndjson", "1\n"},
 		{
 			"tree/groups/1.json",
-			`{"id":1,"name":"A","path":"a","visibility":"private","project_creation_level":"developer","subgroup_creation_level":"owner","shared_runners_setting":"enabled"}`,
+			`{"id":1,"name":"A","path":"a","visibility":"private","project_creation_level":"developer",` +
+				`"subgroup_creation_level":"owner","shared_runners_setting":"enabled"}`,
 		},
 		{"tree/groups/1/labels.ndjson", labels.String()},
 	} {

@@ -101,7 +101,8 @@ func createUserAndMergeRequests(t testing.TB, s *Server) (jane int64) {
 	must("/projects/root%2Fp/members", fmt.Sprintf(`{"user_id":%d,"access_level":30}`, jane))
 	must(
 		"/projects/root%2Fp/repository/commits",
-		`{"branch":"main","commit_message":"Begin","actions":[{"action":"create","file_path":".svc-ci.yml","content":"j: {script: [make]}"}]}`,
+		`{"branch":"main","commit_message":"Begin","actions":[{"action":"create","file_path":".svc-ci.yml",`+
+			`"content":"j: {script: [make]}"}]}`,
 	)
 	for n := 1; n <= someMerges; n++ {
 		must("/projects/root%2Fp/issues", fmt.Sprintf(`{"title":"To be closed %d"}`, n))
@@ -129,7 +130,8 @@ func load(t testing.TB, s *Server, jane int64, b *pendingWork) *sync.WaitGroup {
 			for n, on := 0, true; on; n++ {
 				var status int
 				status, on = ask("POST", "/repository/commits", fmt.Sprintf(
-					`{"branch":"w%d-%d","start_branch":"main","commit_message":"C %d","actions":[{"action":"create","file_path":"w%d","content":"%d"}]}`,
+					`{"branch":"w%d-%d","start_branch":"main","commit_message":"C %d","actions":[{"action":"create",`+
+						`"file_path":"w%d","content":"%d"}]}`,
 					w, n, n, w, n,
 				), &answer)
 				if on && status == 201 {

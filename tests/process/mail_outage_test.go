@@ -32,7 +32,8 @@ func TestAMailServerThatNeverAnswersDelaysOnlyMail(t *testing.T) {
 		}
 	}
 	status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/repository/commits",
-		`{"branch":"later","start_branch":"main","commit_message":"Later","actions":[{"action":"create","file_path":"later","content":"x"}]}`)
+		`{"branch":"later","start_branch":"main","commit_message":"Later","actions":[{"action":"create",`+
+			`"file_path":"later","content":"x"}]}`)
 	if status != http.StatusCreated {
 		t.Fatal(status, text, err)
 	}

@@ -132,7 +132,8 @@ func TestSIGTERMLetsRequestsFinish(t *testing.T) {
 	body := `{"key":"SLOW","value":"x"}`
 	fmt.Fprintf(
 		conn,
-		"POST %s HTTP/1.1\r\nHost: svc\r\nPRIVATE-TOKEN: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
+		"POST %s HTTP/1.1\r\nHost: svc\r\nPRIVATE-TOKEN: %s\r\nContent-Type: application/json\r\nContent-Length: "+
+			"%d\r\nExpect: 100-continue\r\n\r\n",
 		variables, Token, len(body),
 	)
 	reader := bufio.NewReader(conn)

@@ -74,7 +74,8 @@ func TestAJobShowsItsLog(t *testing.T) {
 	b := s.SignedIn(s.owner.User)
 	j := s.take(0)
 	path := s.path("jobs", j.ID)
-	s.WriteLog(j, "section_start:100:get_sources\r\x1b[0K\x1b[36mFetching\x1b[0m\nfrom <here>\nsection_end:102:get_sources\r\x1b[0K\n\x1b[32;1m$ make\x1b[0;m\n")
+	s.WriteLog(j, "section_start:100:get_sources\r\x1b[0K\x1b[36mFetching\x1b[0m\nfrom "+
+		"<here>\nsection_end:102:get_sources\r\x1b[0K\n\x1b[32;1m$ make\x1b[0;m\n")
 	page := b.Get(path)
 	checkPage(t, page, 200, path, "Follow the log")
 	for _, want := range []string{

@@ -31,7 +31,9 @@ func (s *Issues) UpdateProjectIssue(
 		req.Body.Weight = wire.Optional[int64]{}
 	}
 	if empty(*req.Body) {
-		return nil, apierr.BadParameter("assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type, weight are missing, at least one parameter must be provided")
+		return nil, apierr.BadParameter("assignee_id, assignee_ids, confidential, created_at, description, " +
+			"discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, " +
+			"issue_type, weight are missing, at least one parameter must be provided")
 	}
 	if err := s.change(ctx, row, found, *req.Body); err != nil {
 		return nil, err

@@ -76,7 +76,8 @@ func bareGPG(t testing.TB, k *packet.PublicKey) string {
 func TestBadGPGKeysAreRefused(t *testing.T) {
 	t.Parallel()
 	good := strings.TrimSpace(gpg(t, openpgp.PublicKeyType, 1, false))
-	const frame = "is invalid. A valid public GPG key begins with '-----BEGIN PGP PUBLIC KEY BLOCK-----' and ends with '-----END PGP PUBLIC KEY BLOCK-----'"
+	const frame = "is invalid. A valid public GPG key begins with '-----BEGIN PGP PUBLIC KEY BLOCK-----' and ends " +
+		"with '-----END PGP PUBLIC KEY BLOCK-----'"
 	for name, c := range map[string]struct{ text, want string }{
 		"blank":               {" ", "can't be blank"},
 		"no block":            {"key", frame},

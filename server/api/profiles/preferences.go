@@ -49,7 +49,8 @@ func (p *Profiles) UpdateCurrentUserPreferences(
 		}
 	}
 	if len(columns) == 0 {
-		return nil, apierr.BadParameter("view_diffs_file_by_file, show_whitespace_in_diffs, pass_user_identities_to_ci_jwt are missing, at least one parameter must be provided")
+		return nil, apierr.BadParameter("view_diffs_file_by_file, show_whitespace_in_diffs, " +
+			"pass_user_identities_to_ci_jwt are missing, at least one parameter must be provided")
 	}
 	row, err = p.store.UserPreferences.Change(ctx, row, columns)
 	return gen.UpdateCurrentUserPreferences200JSONResponse(present.UserPreferences(row)), err

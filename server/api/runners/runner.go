@@ -179,7 +179,8 @@ func changes(row *model.Runner, b gen.RunnerUpdate) (map[string]any, error) {
 		set["tags"] = row.Tags
 	}
 	if len(set) == 0 {
-		return nil, apierr.BadParameter("description, active, paused, tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note are missing, at least one parameter must be provided")
+		return nil, apierr.BadParameter("description, active, paused, tag_list, run_untagged, locked, access_level, " +
+			"maximum_timeout, maintenance_note are missing, at least one parameter must be provided")
 	}
 	var tags []string
 	if err := json.Unmarshal([]byte(row.Tags), &tags); err != nil {

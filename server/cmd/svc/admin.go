@@ -85,14 +85,17 @@ var adminCommands = []adminCommand{
 	},
 	{
 		"adopt-storage", "STORAGE", "",
-		"marks a storage as this instance's, whatever is in it. Repositories that are not there stay missing. blobs is the name of the place of " +
+		"marks a storage as this instance's, whatever is in it. Repositories that are not there stay missing. blobs " +
+			"is the name of the place of " +
 			"logs and artifacts.",
 		nil, adoptStorage,
 	},
 	{
 		"replace-secret-key", "", "",
-		"is for an instance whose secret key is lost. It removes all that was sealed with the key: second factors of users, keys of alert and error " +
-			"tracking integrations, private keys and certificates of sites. The next start takes the key that it finds, or makes a new one. " +
+		"is for an instance whose secret key is lost. It removes all that was sealed with the key: second factors of " +
+			"users, keys of alert and error " +
+			"tracking integrations, private keys and certificates of sites. The next start takes the key that it " +
+			"finds, or makes a new one. " +
 			"The service must be stopped, all processes of it.",
 		nil, replaceKey,
 	},
@@ -232,7 +235,8 @@ func replaceKey(ctx context.Context, c adminCall) error {
 	if err != nil {
 		return err
 	}
-	return printLine(c.out, "Removed: %d second factors of users, %d alert integrations, %d keys of error tracking, %d certificates of sites.",
+	return printLine(c.out, "Removed: %d second factors of users, %d alert integrations, %d keys of error tracking, "+
+		"%d certificates of sites.",
 		f.SecondFactors, f.AlertKeys, f.ErrorKeys, f.Certificates)
 }
 

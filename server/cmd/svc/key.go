@@ -67,8 +67,10 @@ func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note stri
 
 const (
 	keyPurpose = "instance"
-	keyAdvice  = "Put the file back from a backup, or give the key as SVC_SECRET_KEY. Several processes on one database need the same key. " +
-		"If it is lost for good, svc admin replace-secret-key removes all that was sealed with it, and the next start takes the key that it finds, or a new one."
+	keyAdvice  = "Put the file back from a backup, or give the key as SVC_SECRET_KEY. Several processes on one " +
+		"database need the same key. " +
+		"If it is lost for good, svc admin replace-secret-key removes all that was sealed with it, and the next " +
+		"start takes the key that it finds, or a new one."
 )
 
 // keyVerifier returns a function that recognizes the key of the instance, or nil if nothing is encrypted yet. A database

@@ -62,7 +62,8 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if shared := cfg.SharedDomain(); shared != "" {
-		logger.Warn("sites of projects share a domain with the service: their scripts can act on signed-in users; set pages-host to a domain of its own", "domain", shared)
+		logger.Warn("sites of projects share a domain with the service: their scripts can act on signed-in users; "+
+			"set pages-host to a domain of its own", "domain", shared)
 	}
 	defer hashInProcesses()()
 	ended := make(chan error, 4)

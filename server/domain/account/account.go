@@ -58,7 +58,8 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	case naming.Reserved(n.Username):
 		mistakes = append(mistakes, "username "+n.Username+" is a reserved name")
 	case len(broken["username"]) > 0:
-		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.', '.git', '.atom' or '.json'")
+		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with "+
+			"'-' or '.' or end with '.', '.git', '.atom' or '.json'")
 	default:
 		if CheckName(broken, n.Name); len(broken["name"]) > 0 {
 			mistakes = append(mistakes, "full name must be one line of at most 255 characters")

@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	badUsername = "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.', '.git', '.atom' or '.json'"
+	badUsername = "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end " +
+		"with '.', '.git', '.atom' or '.json'"
 	badEmail    = "email must be a mail address"
 	badPassword = "password must have at least 8 characters"
 )

@@ -35,7 +35,8 @@ func NewMails(st *store.Store, post *mail.Mailer, base string) *Mails {
 func (l *Mails) SendConfirmation(ctx context.Context, u model.User, address string) error {
 	return l.sendLink(ctx, u, address, model.MailedConfirmation, confirmTime, "/users/confirmation?confirmation_token=",
 		"Confirm your mail address",
-		"Please confirm that %s is your mail address, by opening this link within three days:\n\n%s\n\nIf you did not ask for this, you need not do anything.\n")
+		"Please confirm that %s is your mail address, by opening this link within three days:\n\n%s\n\nIf you did "+
+			"not ask for this, you need not do anything.\n")
 }
 
 // SendReset mails a user a link to choose a new password.
@@ -77,7 +78,8 @@ func (l *Mails) SendLocked(ctx context.Context, u model.User) error {
 
 // SendTaken informs the owner of an address that somebody tried to register with it.
 func (l *Mails) SendTaken(ctx context.Context, address string) error {
-	body := fmt.Sprintf("Hello,\n\nsomebody wanted to register at %s with this mail address, which belongs to an account already. If it was you, sign in, or choose a new password at %s/users/password/new.\n", l.url, l.url)
+	body := fmt.Sprintf("Hello,\n\nsomebody wanted to register at %s with this mail address, which belongs to an "+
+		"account already. If it was you, sign in, or choose a new password at %s/users/password/new.\n", l.url, l.url)
 	return l.post.Send(ctx, mail.Message{To: address, Subject: "You have an account already", Text: body, Until: time.Now().Add(noticeTime)})
 }
 

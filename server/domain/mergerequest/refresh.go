@@ -74,7 +74,8 @@ func (m *Merger) follow(ctx context.Context, project model.Project, mr model.Mer
 			return err
 		}
 		if job.Awaited {
-			if err := m.addSystemNote(ctx, mr, job.UserID, "merge", "aborted the automatic merge because the source branch was updated"); err != nil {
+			if err := m.addSystemNote(ctx, mr, job.UserID, "merge", "aborted the automatic merge because the source "+
+				"branch was updated"); err != nil {
 				return err
 			}
 		}

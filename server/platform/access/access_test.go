@@ -150,14 +150,16 @@ func TestAccountsThatMayNotBeUsedAreToldWhy(t *testing.T) {
 	t.Parallel()
 	const blocked = `{"message":"403 Forbidden - Your account has been blocked."}`
 	cases := map[model.UserState]string{
-		model.UserActive:          "",
-		model.UserBlocked:         blocked,
-		model.UserBanned:          blocked,
-		model.UserLDAPBlocked:     blocked,
-		"a state of the future":   blocked,
-		"":                        blocked,
-		model.UserDeactivated:     `{"message":"403 Forbidden - Your account has been deactivated by your administrator. Please log back in to reactivate your account."}`,
-		model.UserPendingApproval: `{"message":"403 Forbidden - Your account is pending approval from your administrator and hence blocked."}`,
+		model.UserActive:        "",
+		model.UserBlocked:       blocked,
+		model.UserBanned:        blocked,
+		model.UserLDAPBlocked:   blocked,
+		"a state of the future": blocked,
+		"":                      blocked,
+		model.UserDeactivated: `{"message":"403 Forbidden - Your account has been deactivated by your ` +
+			`administrator. Please log back in to reactivate your account."}`,
+		model.UserPendingApproval: `{"message":"403 Forbidden - Your account is pending approval from your ` +
+			`administrator and hence blocked."}`,
 	}
 	for state, want := range cases {
 		status := 403
@@ -198,7 +200,8 @@ func TestAnOperationAcceptsItsScopesAndTheWiderOnes(t *testing.T) {
 func TestATokenNeedsOneOfTheScopes(t *testing.T) {
 	t.Parallel()
 	refused := func(scope string) string {
-		return `{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"` + scope + `"}`
+		return `{"error":"insufficient_scope","error_description":"The request requires higher privileges than ` +
+			`provided by the access token.","scope":"` + scope + `"}`
 	}
 	reading, writing := Accepted([]string{"read_user"}, true), Accepted([]string{"api"}, false)
 	cases := []struct {

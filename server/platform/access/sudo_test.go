@@ -16,8 +16,9 @@ func TestSudoIsRefusedInTheOrderOfTheContract(t *testing.T) {
 	const (
 		notAdmin = `{"message":"403 Forbidden - Must be admin to use sudo"}`
 		noToken  = `{"message":"403 Forbidden - Must be authenticated using an OAuth or personal access token to use sudo"}`
-		noScope  = `{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"sudo"}`
-		noUser   = `{"message":"404 User with ID or username 'nobody' Not Found"}`
+		noScope  = `{"error":"insufficient_scope","error_description":"The request requires higher privileges than ` +
+			`provided by the access token.","scope":"sudo"}`
+		noUser = `{"message":"404 User with ID or username 'nobody' Not Found"}`
 	)
 	user, admin := model.Caller{ID: 1}, model.Caller{ID: 2, Admin: true}
 	cases := []struct {

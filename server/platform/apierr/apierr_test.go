@@ -44,7 +44,8 @@ func TestEachFailureHasItsStatusBodyAndHeader(t *testing.T) {
 		},
 		{
 			"insufficient scope", InsufficientScope("api", "read_user"), 403,
-			`{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"api read_user"}`,
+			`{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided ` +
+				`by the access token.","scope":"api read_user"}`,
 			nil,
 		},
 		{"forbidden", Forbidden(), 403, `{"message":"403 Forbidden"}`, nil},

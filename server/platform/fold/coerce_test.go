@@ -183,7 +183,8 @@ func TestCoerceObjects(t *testing.T) {
 		{`{"type":"object","additionalProperties":{"type":"integer"}}`, `{"a":"1","b":"x"}`, `{"a":1,"b":"x"}`},
 		{`{"properties":{"a":{"type":"integer"}}}`, `{"a":"1"}`, `{"a":1}`},
 		{
-			`{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"boolean"}}}],"properties":{"c":{"type":"string"}}}`,
+			`{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"boolean"}}}],` +
+				`"properties":{"c":{"type":"string"}}}`,
 			`{"a":"1","b":"1","c":1}`, `{"a":1,"b":true,"c":"1"}`,
 		},
 		{`{"properties":{"a":{"allOf":[{"type":"array","items":{"type":"integer"}}]}}}`, `{"a":"1"}`, `{"a":[1]}`},
@@ -226,7 +227,8 @@ func TestCoerceAlternatives(t *testing.T) {
 		{shapes, `{"kind":"c","n":1}`, `{"kind":"c","n":1}`},
 		{shapes, `{"n":1}`, `{"n":1}`},
 		{
-			`{"anyOf":[{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"integer"}}}]}`,
+			`{"anyOf":[{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}},` +
+				`{"type":"object","properties":{"b":{"type":"integer"}}}]}`,
 			`{"b":5}`, `{"b":5}`,
 		},
 		{
@@ -269,7 +271,8 @@ func TestCoerceSplitsNoMoreThanARequestMayHold(t *testing.T) {
 func TestProperty(t *testing.T) {
 	s := schemaOf(
 		t,
-		`{"properties":{"a":{"title":"A"}},"allOf":[{"allOf":[{"properties":{"a":{"title":"other"},"b":{"title":"B"}}}]}],"oneOf":[{"properties":{"c":{}}}]}`,
+		`{"properties":{"a":{"title":"A"}},"allOf":[{"allOf":[{"properties":{"a":{"title":"other"},`+
+			`"b":{"title":"B"}}}]}],"oneOf":[{"properties":{"c":{}}}]}`,
 	)
 	if p := Property(s, "a"); p == nil || p.Title != "A" {
 		t.Error(p)

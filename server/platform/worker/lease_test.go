@@ -22,9 +22,11 @@ func leave(t testing.TB, st *store.Store, w *Worker, text, process string, attem
 	if err := w.Enqueue(t.Context(), note{text}); err != nil {
 		t.Fatal(err)
 	}
-	query := `UPDATE river_job SET state = 'running', attempt = $1, attempted_by = ARRAY['older', $2], attempted_at = now() - interval '1 minute' WHERE state = 'available'`
+	query := `UPDATE river_job SET state = 'running', attempt = $1, attempted_by = ARRAY['older', $2], attempted_at ` +
+		`= now() - interval '1 minute' WHERE state = 'available'`
 	if !st.Postgres() {
-		query = `UPDATE river_job SET state = 'running', attempt = $1, attempted_by = json_array('older', $2), attempted_at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-60 seconds') WHERE state = 'available'`
+		query = `UPDATE river_job SET state = 'running', attempt = $1, attempted_by = json_array('older', $2), ` +
+			`attempted_at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-60 seconds') WHERE state = 'available'`
 	}
 	if _, err := st.SQL().ExecContext(t.Context(), query, attempt, process); err != nil {
 		t.Fatal(err)

@@ -126,7 +126,8 @@ func writeError(c echo.Context, err error) error {
 			text = "HTTP Basic: Access denied. Two-factor authentication is on: use a personal access token as the password."
 		}
 		if errors.Is(err, access.ErrFactorRequired) {
-			text = "HTTP Basic: Access denied. One of your groups requires two-factor authentication: turn it on, and use a personal access token as the password."
+			text = "HTTP Basic: Access denied. One of your groups requires two-factor authentication: turn it on, " +
+				"and use a personal access token as the password."
 		}
 		return plain(c, http.StatusUnauthorized, text)
 	}

@@ -158,7 +158,8 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 			"too little scope", "PUT", "/api/v4/things/1",
 			[]string{"PRIVATE-TOKEN", s.token},
 			403,
-			`{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"api"}`,
+			`{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided ` +
+				`by the access token.","scope":"api"}`,
 		},
 	}
 	for _, c := range cases {

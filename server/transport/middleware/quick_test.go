@@ -55,7 +55,8 @@ func TestQuickRecognisesOnlyWhatFits(t *testing.T) {
 
 func TestQuickLeavesDefaultsToTheValidation(t *testing.T) {
 	t.Parallel()
-	q := newFastCheck(schemaOf(t, `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string","nullable":true,"default":"x"}}}`))
+	q := newFastCheck(schemaOf(t, `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string",`+
+		`"nullable":true,"default":"x"}}}`))
 	for text, want := range map[string]bool{`{"a":"1"}`: false, `{"a":"1","b":null}`: false, `{"a":"1","b":"2"}`: true} {
 		var v any
 		if err := json.Unmarshal([]byte(text), &v); err != nil {

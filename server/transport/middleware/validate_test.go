@@ -146,7 +146,8 @@ func TestABodyOfAnyFormIsFoldedAndChecked(t *testing.T) {
 	e := things(t)
 	const form, good = "application/x-www-form-urlencoded", `{"email":"e","name":"n","size":3}`
 	multi := strings.NewReplacer("\n", "\r\n").Replace("--b\nContent-Disposition: form-data; name=\"name\"\n\nn\n--b\n" +
-		"Content-Disposition: form-data; name=\"email\"; filename=\"e.txt\"\n\ne\n--b\nContent-Disposition: form-data; name=\"size\"\n\n3\n--b--\n")
+		"Content-Disposition: form-data; name=\"email\"; filename=\"e.txt\"\n\ne\n--b\nContent-Disposition: " +
+		"form-data; name=\"size\"\n\n3\n--b--\n")
 	cases := []struct {
 		name, query, contentType, body string
 		status                         int
@@ -181,7 +182,8 @@ func TestABodyOfAnyFormIsFoldedAndChecked(t *testing.T) {
 func TestADayThatIsNoneIsNamed(t *testing.T) {
 	t.Parallel()
 	var s openapi3.Schema
-	const schema = `{"type": "object", "properties": {"until": {"type": "string", "format": "date", "nullable": true}, "at": {"type": "string", "format": "date-time"}}}`
+	const schema = `{"type": "object", "properties": {"until": {"type": "string", "format": "date", "nullable": ` +
+		`true}, "at": {"type": "string", "format": "date-time"}}}`
 	if err := json.Unmarshal([]byte(schema), &s); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 // signInFailed is the message for every failed sign-in: it does not reveal which users exist.
-const signInFailed = "The username or password is wrong, or there were too many attempts: then the account opens again by itself after ten minutes."
+const signInFailed = "The username or password is wrong, or there were too many attempts: then the account opens " +
+	"again by itself after ten minutes."
 
 // Rate limits by address.
 var (

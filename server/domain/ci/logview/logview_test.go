@@ -55,10 +55,12 @@ func TestALogIsShown(t *testing.T) {
 			"done",
 		},
 		"stamped sections": {
-			"2026-11-15T12:43:46.962646Z 00O section_start:10:prepare_executor\r\n2026-11-15T12:43:46.962650Z 00O+\x1b[0K\x1b[0K\x1b[36;1mPreparing\x1b[0;m\x1b[0;m\n" +
+			"2026-11-15T12:43:46.962646Z 00O section_start:10:prepare_executor\r\n2026-11-15T12:43:46.962650Z " +
+				"00O+\x1b[0K\x1b[0K\x1b[36;1mPreparing\x1b[0;m\x1b[0;m\n" +
 				"2026-11-15T12:43:46.962646Z 00O Using Shell\n2026-11-15T12:43:46.962646Z 00O section_end:12:prepare_executor\r\n" +
 				"2026-11-15T12:43:46.962646Z 00O+\x1b[0Ksection_start:12:step_script\r\n2026-11-15T12:43:46.962646Z 00O+\x1b[0KScript\n",
-			`<prepare_executor: <span class="f6 bold">Preparing</span>>|Using Shell|</prepare_executor 00:02>|<step_script: Script>|</step_script >`,
+			`<prepare_executor: <span class="f6 bold">Preparing</span>>|Using Shell|</prepare_executor 00:02>|` +
+				`<step_script: Script>|</step_script >`,
 		},
 		"section": {
 			"section_start:1560896352:build[collapsed=true]\r\x1b[0K\x1b[36mBuilding\x1b[0m\ninside\nsection_end:1560896417:build\r\x1b[0K\nafter\n",
@@ -122,11 +124,13 @@ func TestTheLastLineIsFlushed(t *testing.T) {
 		{at + "+ ...\n", `[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...\u003c/span\u003e"}]`},
 		{
 			at + "+!\n" + at + " next\n" + at + " section_start:1:s\r\n",
-			`[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...!\u003c/span\u003e"},{"line":2,"html":"\u003cspan class=\"f1\"\u003enext\u003c/span\u003e"}]`,
+			`[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...!\u003c/span\u003e"},{"line":2,` +
+				`"html":"\u003cspan class=\"f1\"\u003enext\u003c/span\u003e"}]`,
 		},
 		{
 			at + "+\x1b[0Ktitle\n" + at + " in\n",
-			`[{"html":"\u003cspan class=\"f1\"\u003etitle\u003c/span\u003e","open":"s"},{"line":3,"html":"\u003cspan class=\"f1\"\u003ein\u003c/span\u003e"}]`,
+			`[{"html":"\u003cspan class=\"f1\"\u003etitle\u003c/span\u003e","open":"s"},{"line":3,"html":"\u003cspan ` +
+				`class=\"f1\"\u003ein\u003c/span\u003e"}]`,
 		},
 	} {
 		events := append(r.Read([]byte(step.log)), r.Flush()...)

@@ -178,7 +178,8 @@ func TestReleaseScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `release-cli create --name "One" --description "The first" --tag-name "v1" --ref "main" --released-at "2026-11-15T00:00:00Z" ` +
-		`--milestone "m1" --assets-link "{\"filepath\":\"/a.zip\",\"link_type\":\"package\",\"name\":\"zip\",\"url\":\"https://example.com/a.zip\"}"`
+		`--milestone "m1" --assets-link "{\"filepath\":\"/a.zip\",\"link_type\":\"package\",\"name\":\"zip\",` +
+		`\"url\":\"https://example.com/a.zip\"}"`
 	if len(p.Steps) != 2 || p.Steps[1].Name != "release" || p.Steps[1].Script[0] != want {
 		t.Errorf("%+v", p.Steps)
 	}

@@ -136,7 +136,8 @@ func large(n int) []byte {
 	file.WriteString(
 		"stages: [build, test, deploy]\nvariables: {A: 1, B: $A, C: three}\ndefault: {image: alpine, before_script: [echo hello]}\n",
 	)
-	file.WriteString(".base:\n  variables: {LEVEL: base}\n  cache: {key: $CI_COMMIT_REF_SLUG, paths: [a/, b/]}\n  retry: {max: 2, when: [runner_system_failure]}\n")
+	file.WriteString(".base:\n  variables: {LEVEL: base}\n  cache: {key: $CI_COMMIT_REF_SLUG, paths: [a/, b/]}\n  " +
+		"retry: {max: 2, when: [runner_system_failure]}\n")
 	for i := range n {
 		fmt.Fprintf(&file, `job-%d:
   extends: .base

@@ -47,7 +47,9 @@ func (k *compiler) resolveNeeds(job *Job, named map[string][]*jobEntry, present 
 			job.Needs = append(job.Needs, Need{Job: other.Name, Artifacts: need.Artifacts, Optional: need.Optional})
 		}
 		if !found && !need.Optional {
-			k.fail(need.at, "'%s' job needs '%s' job, but '%s' does not exist in the pipeline. This might be because of the only, except, or rules keywords. To need a job that sometimes does not exist in the pipeline, use needs:optional.",
+			k.fail(need.at, "'%s' job needs '%s' job, but '%s' does not exist in the pipeline. This might be because "+
+				"of the only, except, or rules keywords. To need a job that sometimes does not exist in the "+
+				"pipeline, use needs:optional.",
 				clip(job.Name), clip(need.Job), clip(need.Job))
 		}
 	}

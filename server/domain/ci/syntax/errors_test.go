@@ -35,7 +35,8 @@ var refused = []struct{ name, source, want string }{
 	{"no script", "a: {stage: test}\nb: {script: x}", "1:1 jobs a config should implement a script: or a trigger: keyword"},
 	{
 		"no job at all", "a: {}\nb: c",
-		"1:1 jobs a config should implement a script: or a trigger: keyword\n2:1 jobs b config should implement a script: or a trigger: keyword\n1:1 jobs config should contain at least one visible job",
+		"1:1 jobs a config should implement a script: or a trigger: keyword\n2:1 jobs b config should implement a " +
+			"script: or a trigger: keyword\n1:1 jobs config should contain at least one visible job",
 	},
 	{"blank script", "a: {script: []}", "1:1 jobs:a script can't be blank"},
 	{"null script", "a:\n  script:\n", "1:1 jobs:a script can't be blank"},
@@ -285,7 +286,8 @@ var refused = []struct{ name, source, want string }{
 	},
 	{
 		"include remote", "include: https://example.com/a.yml\na: {script: x}",
-		"1:10 Remote file `https://example.com/a.yml` cannot be included: this service fetches nothing from other sites; use project and file",
+		"1:10 Remote file `https://example.com/a.yml` cannot be included: this service fetches nothing from other " +
+			"sites; use project and file",
 	},
 	{
 		"include component", "include: {component: a/b@1}\na: {script: x}",

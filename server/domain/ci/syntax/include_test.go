@@ -10,22 +10,23 @@ import (
 func TestInclude(t *testing.T) {
 	t.Parallel()
 	sources := files(map[string]string{
-		"a.yml":                     "variables: {FROM: a, A: a}\nshared: {script: from a, tags: [a]}\n.hidden: {image: one}",
-		"ci/b.yml":                  "shared: {script: from b}\nonly-b: {script: b}",
-		"ci/c.yaml":                 "c: {script: c}",
-		"ci/c.txt":                  "no YAML",
-		"nest.yml":                  "include: /a.yml\nnested: {script: n}",
-		"loop.yml":                  "include: loop2.yml\nx: {script: x}",
-		"loop2.yml":                 "include: [a.yml, loop.yml]",
-		"bad.yml":                   "x:\n  script: y\n bad",
-		"text.yml":                  "just a text",
-		"empty.yml":                 "  \n",
-		"wrong.yml":                 "wrong:\n  script: x\n  foo: 1\n",
-		"acme/ci@main:t.yml":        "include: rel.yml\nt: {script: t}",
-		"acme/ci@main:rel.yml":      "rel: {script: from acme/ci}",
-		"acme/ci@:default.yml":      "d: {script: d}",
-		"acme/ci@v1:sub/main.yml":   "s: {script: s}",
-		"input.yml":                 "spec:\n  inputs:\n    stage: {default: test}\n    name:\n---\n'$[[ inputs.name ]]-job':\n  stage: $[[ inputs.stage ]]\n  script: echo $[[ inputs.name ]]",
+		"a.yml":                   "variables: {FROM: a, A: a}\nshared: {script: from a, tags: [a]}\n.hidden: {image: one}",
+		"ci/b.yml":                "shared: {script: from b}\nonly-b: {script: b}",
+		"ci/c.yaml":               "c: {script: c}",
+		"ci/c.txt":                "no YAML",
+		"nest.yml":                "include: /a.yml\nnested: {script: n}",
+		"loop.yml":                "include: loop2.yml\nx: {script: x}",
+		"loop2.yml":               "include: [a.yml, loop.yml]",
+		"bad.yml":                 "x:\n  script: y\n bad",
+		"text.yml":                "just a text",
+		"empty.yml":               "  \n",
+		"wrong.yml":               "wrong:\n  script: x\n  foo: 1\n",
+		"acme/ci@main:t.yml":      "include: rel.yml\nt: {script: t}",
+		"acme/ci@main:rel.yml":    "rel: {script: from acme/ci}",
+		"acme/ci@:default.yml":    "d: {script: d}",
+		"acme/ci@v1:sub/main.yml": "s: {script: s}",
+		"input.yml": "spec:\n  inputs:\n    stage: {default: test}\n    name:\n---\n'$[[ inputs.name " +
+			"]]-job':\n  stage: $[[ inputs.stage ]]\n  script: echo $[[ inputs.name ]]",
 		"acme/other@HEAD:/../x.yml": "x: {script: x}",
 	})
 	context := push("WHERE=ci NAME=b SECRET=hush")
@@ -72,7 +73,8 @@ func TestInclude(t *testing.T) {
 		{"wrong.yml", "wrong.yml:1:1 jobs:wrong config contains unknown keys: foo"},
 		{
 			"{project: no/project, file: a.yml}",
-			"1:10 Project `no/project` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.",
+			"1:10 Project `no/project` not found or access denied! Make sure any includes in the pipeline " +
+				"configuration are correctly defined.",
 		},
 		{"{project: acme/ci, ref: noref, file: a.yml}", "1:10 Project `acme/ci` reference `noref` does not exist!"},
 		{"{project: acme/ci, ref: main, file: none.yml}", "1:10 Project `acme/ci` file `none.yml` does not exist!"},
@@ -106,7 +108,8 @@ func TestIncludeMerges(t *testing.T) {
 		t.Fatal(errorText(err))
 	}
 	shared := p.Jobs[0]
-	if got := fmt.Sprint(shared.Script, shared.Tags, shared.Variables); got != "[from a] [b] [{V main false false false true} {W a false false false true} {X 1 false false false true} {Y 2 false false false true}]" {
+	if got := fmt.Sprint(shared.Script, shared.Tags, shared.Variables); got != "[from a] [b] [{V main false false "+
+		"false true} {W a false false false true} {X 1 false false false true} {Y 2 false false false true}]" {
 		t.Error(got)
 	}
 }

@@ -174,7 +174,8 @@ func TestWorkflow(t *testing.T) {
 	}
 	p := mustBuild(
 		t,
-		"workflow: {name: 'To $CI_COMMIT_BRANCH', auto_cancel: {on_new_commit: none}, rules: [{when: always, auto_cancel: {on_job_failure: all}}]}\na: {script: x}",
+		"workflow: {name: 'To $CI_COMMIT_BRANCH', auto_cancel: {on_new_commit: none}, rules: [{when: always, "+
+			"auto_cancel: {on_job_failure: all}}]}\na: {script: x}",
 	)
 	if p.Name != "To main" || p.AutoCancel != (AutoCancel{"none", "all"}) {
 		t.Errorf("%q %+v", p.Name, p.AutoCancel)

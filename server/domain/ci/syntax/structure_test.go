@@ -41,7 +41,8 @@ func TestStructure(t *testing.T) {
 		{"extends with reference", ".c: {script: [c]}\n.b: {script: [!reference [.c, script]]}\na: {extends: .b}", "c / / /"},
 		{
 			"reference through a reference",
-			".c: {variables: {X: 1}}\n.b: {variables: !reference [.c, variables]}\na: {script: x, variables: {Y: !reference [.b, variables, X]}}",
+			".c: {variables: {X: 1}}\n.b: {variables: !reference [.c, variables]}\na: {script: x, variables: {Y: " +
+				"!reference [.b, variables, X]}}",
 			"x / / / Y=1",
 		},
 		{"anchor", ".b: &b {script: b, image: i}\na: *b", "b / i / /"},
@@ -116,7 +117,9 @@ func TestGraph(t *testing.T) {
 		{"optional of nothing", "x: {script: x, needs: [{job: nobody, optional: true}]}", "test: x<-"},
 		{
 			"need that stays out", "x: {script: x, needs: [y]}\ny: {script: x, rules: [{if: $NONE}]}",
-			"1:24 'x' job needs 'y' job, but 'y' does not exist in the pipeline. This might be because of the only, except, or rules keywords. To need a job that sometimes does not exist in the pipeline, use needs:optional.",
+			"1:24 'x' job needs 'y' job, but 'y' does not exist in the pipeline. This might be because of the only, " +
+				"except, or rules keywords. To need a job that sometimes does not exist in the pipeline, use " +
+				"needs:optional.",
 		},
 		{
 			"parallel", "x: {stage: build, script: x, parallel: 3}\ny: {script: x, needs: [x]}",
@@ -128,12 +131,14 @@ func TestGraph(t *testing.T) {
 		},
 		{
 			"matrix",
-			"x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2], B: [c, d]}]}}\ny: {script: x, needs: [{job: x, parallel: {matrix: [{A: 1, B: [c, d]}]}}]}",
+			"x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2], B: [c, d]}]}}\ny: {script: x, needs: " +
+				"[{job: x, parallel: {matrix: [{A: 1, B: [c, d]}]}}]}",
 			"build: x: [1, c] x: [1, d] x: [2, c] x: [2, d] | test: y<-x: [1, c],x: [1, d]",
 		},
 		{
 			"two of a matrix",
-			"x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2]}]}}\ny: {script: x, needs: [{job: x, parallel: {matrix: [{A: 1}]}}, {job: x, parallel: {matrix: [{A: 2}]}}]}",
+			"x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2]}]}}\ny: {script: x, needs: [{job: x, " +
+				"parallel: {matrix: [{A: 1}]}}, {job: x, parallel: {matrix: [{A: 2}]}}]}",
 			"build: x: [1] x: [2] | test: y<-x: [1],x: [2]",
 		},
 		{
@@ -232,7 +237,8 @@ func TestBridges(t *testing.T) {
 	t.Parallel()
 	p := mustBuild(
 		t,
-		"default: {image: i, interruptible: true}\na: {trigger: b/c}\nb: {needs: {pipeline: $UP}, variables: {UP: acme/up}}\nc: {script: x}",
+		"default: {image: i, interruptible: true}\na: {trigger: b/c}\nb: {needs: {pipeline: $UP}, variables: {UP: "+
+			"acme/up}}\nc: {script: x}",
 	)
 	a, b, c := p.Jobs[0], p.Jobs[1], p.Jobs[2]
 	if !a.IsBridge() || !b.IsBridge() || c.IsBridge() || a.Image != nil || !a.Interruptible || b.CrossNeeds[0].Pipeline != "acme/up" {
@@ -243,7 +249,8 @@ func TestBridges(t *testing.T) {
 func TestDescribed(t *testing.T) {
 	t.Parallel()
 	c, err := Load(
-		[]byte("a: {script: x, when: manual, rules: [{if: $NONE}]}\nb: {script: x, needs: [a], only: [main], except: [tags]}\nc: {script: x, allow_failure: true}"),
+		[]byte("a: {script: x, when: manual, rules: [{if: $NONE}]}\nb: {script: x, needs: [a], only: [main], except: "+
+			"[tags]}\nc: {script: x, allow_failure: true}"),
 		Sources{}, push(""),
 	)
 	if err != nil {
@@ -291,7 +298,8 @@ func TestWarnings(t *testing.T) {
 
 func TestMergedYAML(t *testing.T) {
 	t.Parallel()
-	source := "include: a.yml\n.b: {script: [b], variables: {YES: 'yes', N: 1, NUL: null, S: '1', M: \"a\\nb\"}}\na: {extends: .b, before_script: [!reference [.b, script]]}\n"
+	source := "include: a.yml\n.b: {script: [b], variables: {YES: 'yes', N: 1, NUL: null, S: '1', M: \"a\\nb\"}}\na: " +
+		"{extends: .b, before_script: [!reference [.b, script]]}\n"
 	sources := files(map[string]string{"a.yml": "c: {script: c}"})
 	c, err := Load([]byte(source), sources, push(""))
 	if err != nil {

@@ -17,7 +17,8 @@ var (
 	mention = regexp.MustCompile(`(?:^|[^\w/.@+-])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,254})`)
 	address = regexp.MustCompile(`^\s*((?:@[A-Za-z0-9_][A-Za-z0-9_.-]*[\s,:;]*(?:and\s+)?)+)`)
 	issue   = regexp.MustCompile(`(?:^|[^\w/&#-])((?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?)#(\d{1,12})\b`)
-	closing = regexp.MustCompile(`(?i)\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?::?\s+(?:issues?\s+)?)` +
+	closing = regexp.MustCompile(`(?i)\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|` +
+		`ed|ing)?)(?::?\s+(?:issues?\s+)?)` +
 		`((?:(?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?#\d{1,12}(?:\s*,\s*(?:and\s+)?|\s+and\s+)?)+)`)
 )
 

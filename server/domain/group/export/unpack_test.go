@@ -19,7 +19,9 @@ type entry struct {
 	kind       byte
 }
 
-const rootJSON = `{"id":7,"parent_id":null,"name":"Acme","path":"acme","visibility":"private","project_creation_level":"developer","subgroup_creation_level":"maintainer","shared_runners_setting":"enabled"}` + "\n"
+const rootJSON = `{"id":7,"parent_id":null,"name":"Acme","path":"acme","visibility":"private",` +
+	`"project_creation_level":"developer","subgroup_creation_level":"maintainer",` +
+	`"shared_runners_setting":"enabled"}` + "\n"
 
 func child(id, parent int64, path string) entry {
 	text := strings.Replace(rootJSON, `"id":7,"parent_id":null`, fmt.Sprintf(`"id":%d,"parent_id":%d`, id, parent), 1)

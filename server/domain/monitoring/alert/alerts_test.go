@@ -65,7 +65,8 @@ func TestTheGenericFormat(t *testing.T) {
 }
 
 func TestWhatIsNoAlertIsRefused(t *testing.T) {
-	head := `"commonAnnotations":{},"commonLabels":{},"externalURL":"","groupKey":"","groupLabels":{},"receiver":"r","status":"firing","version":"4"`
+	head := `"commonAnnotations":{},"commonLabels":{},"externalURL":"","groupKey":"","groupLabels":{},"receiver":"r",` +
+		`"status":"firing","version":"4"`
 	deep := func(levels int) string {
 		return strings.Repeat(`{"a":`, levels-1) + `{}` + strings.Repeat(`}`, levels-1)
 	}
@@ -142,7 +143,8 @@ func TestMappedFields(t *testing.T) {
 // message returns a message in the metrics format.
 func message(alerts ...string) string {
 	return `{"receiver":"svc","status":"firing","alerts":[` + strings.Join(alerts, ",") +
-		`],"groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":"http://am","version":"4","groupKey":"{}","truncatedAlerts":0}`
+		`],"groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":"http://am","version":"4",` +
+		`"groupKey":"{}","truncatedAlerts":0}`
 }
 
 func TestTheMetricsFormat(t *testing.T) {

@@ -29,11 +29,13 @@ func TestSections(t *testing.T) {
 		"nothing": {"", nil, "## 1.0.0 (2026-03-05)\n\nNo changes.\n\n"},
 		"as it comes": {
 			"", three,
-			"## 1.0.0 (2026-03-05)\n\n### fixed (2 changes)\n\n- [C](http://svc/C)\n- [A](http://svc/A)\n\n### added (1 change)\n\n- [B](http://svc/B) by @jane\n\n",
+			"## 1.0.0 (2026-03-05)\n\n### fixed (2 changes)\n\n- [C](http://svc/C)\n- [A](http://svc/A)\n\n### added " +
+				"(1 change)\n\n- [B](http://svc/B) by @jane\n\n",
 		},
 		"titles in the order of the file": {
 			"categories:\n  added: Features\n  other: Unused\n  fixed: Bugs\n", three,
-			"## 1.0.0 (2026-03-05)\n\n### Features (1 change)\n\n- [B](http://svc/B) by @jane\n\n### Bugs (2 changes)\n\n- [C](http://svc/C)\n- [A](http://svc/A)\n\n",
+			"## 1.0.0 (2026-03-05)\n\n### Features (1 change)\n\n- [B](http://svc/B) by @jane\n\n### Bugs (2 " +
+				"changes)\n\n- [C](http://svc/C)\n- [A](http://svc/A)\n\n",
 		},
 		"one title for two values": {
 			"categories: {added: All, fixed: All}", three,
@@ -41,12 +43,14 @@ func TestSections(t *testing.T) {
 		},
 		"values are literal": {
 			"categories: {Fixed: X, added: ~}", three[:2],
-			"## 1.0.0 (2026-03-05)\n\n### added (1 change)\n\n- [B](http://svc/B) by @jane\n\n### fixed (1 change)\n\n- [C](http://svc/C)\n\n",
+			"## 1.0.0 (2026-03-05)\n\n### added (1 change)\n\n- [B](http://svc/B) by @jane\n\n### fixed (1 " +
+				"change)\n\n- [C](http://svc/C)\n\n",
 		},
 		"a date":             {"date_format: '%d %b %y, %H:%M %:z'", nil, "## 1.0.0 (05 Mar 26, 12:04 +02:00)\n\nNo changes.\n\n"},
 		"a date on one line": {`date_format: "%Y%n## 9.9.9"`, nil, "## 1.0.0 (2026 ## 9.9.9)\n\nNo changes.\n\n"},
 		"a template": {
-			"template: |\n  {% each categories %}{{ title }}:{% each entries %} {{ commit.reference }}/{{ commit.trailers.EE }}{% end %};{% end %}\n",
+			"template: |\n  {% each categories %}{{ title }}:{% each entries %} {{ commit.reference }}/{{ " +
+				"commit.trailers.EE }}{% end %};{% end %}\n",
 			three,
 			"## 1.0.0 (2026-03-05)\n\nfixed: acme/web@C/yes acme/web@A/yes;added: acme/web@B/yes;\n\n",
 		},

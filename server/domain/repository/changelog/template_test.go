@@ -23,7 +23,8 @@ func TestTemplates(t *testing.T) {
 		"{% if yes %}1{% else %}2{% end %}":                      "1",
 		"{% if no %}1{% else %}2{% end %}":                       "2",
 		"{% if no %}1{% end %}":                                  "",
-		"{% if zero %}z{% end %}{% if blank %}b{% end %}{% if none %}n{% end %}{% if hollow %}h{% end %}{% if missing %}m{% end %}{% if it %}i{% end %}": "zbi",
+		"{% if zero %}z{% end %}{% if blank %}b{% end %}{% if none %}n{% end %}{% if hollow %}h{% end %}{% if " +
+			"missing %}m{% end %}{% if it %}i{% end %}": "zbi",
 		"{% each list %}<{{ it }}>{% end %}":                                          `<a><b><["c"]>`,
 		"{% each people %}{{ name }}{% if admin %}!{% end %} {% end %}":               "Ann Bob! ",
 		"{% each people %}{{ it.name }}{{ list }}{% end %}":                           "AnnBob",

@@ -102,7 +102,8 @@ func (c Claim) NeedsMark(ctx context.Context, st *store.Store, instance string, 
 }
 
 func (c Claim) advice() string {
-	return fmt.Sprintf("Mount or name the right one, or use the database that belongs to it. Several processes on one database need the same storages. "+
+	return fmt.Sprintf("Mount or name the right one, or use the database that belongs to it. Several processes on "+
+		"one database need the same storages. "+
 		"If it is the right one all the same, svc admin adopt-storage %s takes it over as it is.", c.Name)
 }
 
