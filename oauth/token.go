@@ -83,7 +83,8 @@ func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Value
 		res, err = p.core.NewAccessResponse(ctx, ar)
 		return err
 	})
-	if form.Get("grant_type") == "authorization_code" && (errors.Is(err, errAlreadyUsed) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode)) {
+	if form.Get("grant_type") == "authorization_code" &&
+		(errors.Is(err, errAlreadyUsed) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode)) {
 		// Another request has redeemed the code meanwhile: one of the two clients may have stolen it.
 		return nil, errors.Join(err, p.store.OAuthTokens.RevokeGrant(ctx, whom.grantID))
 	}

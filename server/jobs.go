@@ -82,7 +82,13 @@ type services struct {
 }
 
 // newServices creates the shared services and registers the background jobs.
-func newServices(cfg config.Config, st *store.Store, places *fileStorages, logger *slog.Logger, provider *oauth.Provider) (*services, error) {
+func newServices(
+	cfg config.Config,
+	st *store.Store,
+	places *fileStorages,
+	logger *slog.Logger,
+	provider *oauth.Provider,
+) (*services, error) {
 	h := &services{bell: queue.NewSignal(), blobStore: places.blobs}
 	storages := places.repos
 	h.events = events.New(st, func(ctx context.Context, news events.Notification) error { return h.work.Enqueue(ctx, news) })

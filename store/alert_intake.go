@@ -12,13 +12,23 @@ import (
 // integration. If the project has no such integration, IntegrationID is 0.
 func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.AlertEndpoint, error) {
 	var e model.AlertEndpoint
-	err := s.first(ctx, `SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
+	err := s.first(
+		ctx,
+		`SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
 		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+opaqueText+
-		` LEFT JOIN alert_settings t ON t.project_id = p.id
+			` LEFT JOIN alert_settings t ON t.project_id = p.id
 		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+opaqueText+
-		`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+opaqueText+`) LIMIT 1)`,
-		[]any{model.Public, identifier, path, path}, &e.ProjectID, &e.Public, &e.Archived, &e.IntegrationID, &e.Active,
-		&e.Digest, &e.Mapping, &e.WantsIncident)
+			`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+opaqueText+`) LIMIT 1)`,
+		[]any{model.Public, identifier, path, path},
+		&e.ProjectID,
+		&e.Public,
+		&e.Archived,
+		&e.IntegrationID,
+		&e.Active,
+		&e.Digest,
+		&e.Mapping,
+		&e.WantsIncident,
+	)
 	return e, translate(err, project)
 }
 
@@ -120,15 +130,23 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 		row.Status = model.AlertResolved
 	}
 	found := RecordedAlert{Changed: true}
-	err := s.firstWritten(ctx, `INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool, environment, hosts, fingerprint, events,
+	err := s.firstWritten(
+		ctx,
+		`INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool, environment, hosts, fingerprint, events,
 		payload, started_at, ended_at, wants_incident, told_status, told_events, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 'triggered', 1, ?, ?)
 		ON CONFLICT (project_id, fingerprint) WHERE status <> 'resolved' DO UPDATE SET events = alerts.events + 1, updated_at = excluded.updated_at`+
-		" RETURNING id, iid, title, events, wants_incident",
+			" RETURNING id, iid, title, events, wants_incident",
 		[]any{
 			row.ProjectID, row.IID, row.Format, row.Title, row.Description, row.Severity, row.Status, row.Service,
 			row.MonitoringTool, row.Environment, row.Hosts, row.Fingerprint,
 			row.Payload, row.StartedAt, row.EndedAt, row.WantsIncident, at, at,
-		}, &found.ID, &found.IID, &found.Title, &found.Events, &found.Incident)
+		},
+		&found.ID,
+		&found.IID,
+		&found.Title,
+		&found.Events,
+		&found.Incident,
+	)
 	if err == nil && found.IID == row.IID {
 		*last = row.IID
 	}

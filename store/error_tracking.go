@@ -82,13 +82,26 @@ var errSent = errors.New("the event was sent before")
 func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model.TrackedErrorEvent) error {
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		var id, count int64
-		q := s.write(ctx).Raw(`INSERT INTO tracked_errors AS t (project_id, fingerprint, title, description, culprit, platform, level, status, events_count, first_seen_at, last_seen_at)
+		q := s.write(
+			ctx,
+		).Raw(
+			`INSERT INTO tracked_errors AS t (project_id, fingerprint, title, description, culprit, platform, level, status, events_count, first_seen_at, last_seen_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
 			ON CONFLICT (project_id, fingerprint) DO UPDATE SET events_count = t.events_count + 1, description = excluded.description, level = excluded.level,
 			last_seen_at = CASE WHEN excluded.last_seen_at > t.last_seen_at THEN excluded.last_seen_at ELSE t.last_seen_at END,
 			status = CASE WHEN t.status = 'resolved' THEN 'unresolved' ELSE t.status END, resolved_at = NULL
-			RETURNING id, events_count`, e.ProjectID, e.Fingerprint, e.Title, e.Description, e.Culprit, e.Platform, e.Level,
-			model.ErrorUnresolved, v.OccurredAt, v.OccurredAt)
+			RETURNING id, events_count`,
+			e.ProjectID,
+			e.Fingerprint,
+			e.Title,
+			e.Description,
+			e.Culprit,
+			e.Platform,
+			e.Level,
+			model.ErrorUnresolved,
+			v.OccurredAt,
+			v.OccurredAt,
+		)
 		if err := scanFirst(q, &id, &count); err != nil {
 			return translate(err)
 		}

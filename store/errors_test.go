@@ -24,7 +24,10 @@ func TestARowThatIsNotThereIsNamed(t *testing.T) {
 		"change of a user": {func(ctx context.Context) error { return st.Users.Update(ctx, 1<<40, map[string]any{"name": "x"}) }, "User"},
 		"token":            {func(ctx context.Context) error { _, err := st.Tokens.FindByDigest(ctx, []byte("no")); return err }, "Token"},
 		"token by id":      {func(ctx context.Context) error { _, err := st.Tokens.Get(ctx, 1<<40); return err }, "Token"},
-		"session":          {func(ctx context.Context) error { _, _, err := st.Sessions.FindByDigest(ctx, []byte("no")); return err }, "Session"},
+		"session": {
+			func(ctx context.Context) error { _, _, err := st.Sessions.FindByDigest(ctx, []byte("no")); return err },
+			"Session",
+		},
 		"variable": {
 			func(ctx context.Context) error { _, err := st.InstanceVariables.GetByKey(ctx, "NO"); return err }, "InstanceVariable",
 		},

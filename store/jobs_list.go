@@ -89,7 +89,12 @@ func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.J
 // count counts the jobs of a list, up to one more than CountCap.
 func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
 	ids := f.ids(condition{text: strconv.Itoa(CountCap + 1)})
-	err = s.aggregate(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
+	err = s.aggregate(
+		ctx,
+		"SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted",
+		append(ids.args, CountCap+1),
+		&n,
+	)
 	return n, translate(err)
 }
 

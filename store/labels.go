@@ -201,7 +201,10 @@ func (s Labels) Named(ctx context.Context, in ResourceOwner, names []string, cre
 }
 
 func (s Labels) named(ctx context.Context, in ResourceOwner, names []string) ([]model.Label, error) {
-	rows, err := find[model.Label](in.whereInherited(s.write(ctx)).Where("name IN ?", names).Order("project_id IS NULL, group_id DESC"), len(names))
+	rows, err := find[model.Label](
+		in.whereInherited(s.write(ctx)).Where("name IN ?", names).Order("project_id IS NULL, group_id DESC"),
+		len(names),
+	)
 	if err != nil {
 		return nil, translate(err)
 	}

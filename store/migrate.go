@@ -112,7 +112,11 @@ func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() {
-		conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock) //nolint:errcheck // closing the session unlocks, too
+		conn.ExecContext(
+			context.WithoutCancel(ctx),
+			"SELECT pg_advisory_unlock($1)",
+			migrationLock,
+		) //nolint:errcheck // closing the session unlocks, too
 		conn.Close()
 	}, nil
 }

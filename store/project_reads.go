@@ -110,11 +110,23 @@ func atLeast[T ~int64](column string, least T) string {
 func projectWithRole(table string, userID int64, least model.Access) (string, []any) {
 	day := today()
 	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + opaqueNumber + " AND m.source_type = 'Project' " +
-		"AND " + atLeast("m.access_level", least) + " AND (m.expires_at IS NULL OR m.expires_at > ?)) " +
-		"OR " + table + ".namespace_id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast("level", least) + ") " +
+		"AND " + atLeast(
+		"m.access_level",
+		least,
+	) + " AND (m.expires_at IS NULL OR m.expires_at > ?)) " +
+		"OR " + table + ".namespace_id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast(
+		"level",
+		least,
+	) + ") " +
 		"OR " + table + ".id IN (SELECT l.project_id FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id " +
 		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = " + opaqueNumber + " AND m.source_type = 'Namespace' " +
-		"AND " + atLeast("m.access_level", least) + " AND " + atLeast("l.access_level", least) +
+		"AND " + atLeast(
+		"m.access_level",
+		least,
+	) + " AND " + atLeast(
+		"l.access_level",
+		least,
+	) +
 		" AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
 	args := append([]any{userID, day}, rolesArgs(userID)...)
 	return text, append(args, userID, day, day)

@@ -203,7 +203,13 @@ func (o ProjectOrder) cut(lists [][]placedID, n int, p Page) []placedID {
 
 // rowsOf reads the versions of projects and sets the reader's roles in them. It leaves out projects that were moved
 // meanwhile to a namespace where the role is too low.
-func (s Projects) rowsOf(ctx context.Context, page []placedID, m *memberProjects, least model.Access, r *Reader) ([]model.ProjectRow, error) {
+func (s Projects) rowsOf(
+	ctx context.Context,
+	page []placedID,
+	m *memberProjects,
+	least model.Access,
+	r *Reader,
+) ([]model.ProjectRow, error) {
 	if len(page) == 0 {
 		return nil, nil
 	}

@@ -107,7 +107,13 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 
 // gatherMine returns one page of the projects in which the reader has a role, if they are few, and their number. It
 // counts up to fewProjects and one more.
-func (s Projects) gatherMine(ctx context.Context, least model.Access, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, int64, error) {
+func (s Projects) gatherMine(
+	ctx context.Context,
+	least model.Access,
+	o ProjectOrder,
+	r *Reader,
+	p Page,
+) ([]model.ProjectRow, int64, error) {
 	if !s.postgres && o.inCachedLists() {
 		return s.readAndFill(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.listedMine(ctx, least, o, r, p) })
 	}

@@ -201,12 +201,17 @@ func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.J
 	}
 	if !f.Reader.Admin {
 		day := today()
-		q = q.Where(`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled' AND p.repository_access_level <> 'disabled' AND (
+		q = q.Where(
+			`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled' AND p.repository_access_level <> 'disabled' AND (
 			EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 20
 				AND (m.expires_at IS NULL OR m.expires_at > ?))
 			OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id
 				AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 20 AND (m.expires_at IS NULL OR m.expires_at > ?))))`,
-			f.Reader.UserID, day, f.Reader.UserID, day)
+			f.Reader.UserID,
+			day,
+			f.Reader.UserID,
+			day,
+		)
 	}
 	found, total, err := list[OpenJob](q, p)
 	if err != nil {

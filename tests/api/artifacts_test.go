@@ -106,8 +106,11 @@ func TestArtifactDownloadsFollowRoles(t *testing.T) {
 		j.Artifacts = &syntax.Artifacts{Access: access}
 		return j
 	}
-	s := newJobProject(t, []syntax.Job{kept("all", ""), kept("developer", "developer"), kept("maintainer", "maintainer"), kept("none", "none")},
-		func(p *model.Project) { p.Visibility = model.Public })
+	s := newJobProject(
+		t,
+		[]syntax.Job{kept("all", ""), kept("developer", "developer"), kept("maintainer", "maintainer"), kept("none", "none")},
+		func(p *model.Project) { p.Visibility = model.Public },
+	)
 	for n := range 4 {
 		s.keep(n, "archive", "zip", "artifacts.zip", anArchive(t, "a", "b"))
 		s.run(n, "", false)

@@ -18,9 +18,13 @@ func TestACommitAppliesAllOfItsActions(t *testing.T) {
 	h := harness.New(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
-	got := ann.JSON("POST", commitsOf(p), `{"branch":"main","commit_message":"Begin\n\nSigned-off-by: Ann <a@b.c>\nIssue: 1\n","author_name":"Bo","author_email":"bo@example.com","actions":[
+	got := ann.JSON(
+		"POST",
+		commitsOf(p),
+		`{"branch":"main","commit_message":"Begin\n\nSigned-off-by: Ann <a@b.c>\nIssue: 1\n","author_name":"Bo","author_email":"bo@example.com","actions":[
 		{"action":"create","file_path":"a","content":"1\n2\n"},{"action":"create","file_path":"b/c","content":"aGVsbG8=","encoding":"base64"},
-		{"action":"create","file_path":"run","content":"#!","execute_filemode":true},{"action":"create","file_path":"gone"},{"action":"delete","file_path":"gone"}]}`)
+		{"action":"create","file_path":"run","content":"#!","execute_filemode":true},{"action":"create","file_path":"gone"},{"action":"delete","file_path":"gone"}]}`,
+	)
 	if got.Status != 201 || member(t, got, "title") != "Begin" || member(t, got, "author_name") != "Bo" ||
 		member(t, got, "committer_name") != ann.User.Name ||
 		fmt.Sprint(member(t, got, "stats")) != "map[additions:4 deletions:0 total:4]" ||
@@ -28,8 +32,12 @@ func TestACommitAppliesAllOfItsActions(t *testing.T) {
 		t.Errorf("the first commit: %d %s", got.Status, got.Body)
 	}
 	first := member(t, got, "id").(string)
-	got = ann.JSON("POST", commitsOf(p), fmt.Sprintf(`{"branch":"next","start_branch":"main","commit_message":"Go on","stats":false,"actions":[
-		{"action":"update","file_path":"a","content":"1\n","last_commit_id":%q},{"action":"move","previous_path":"b/c","file_path":"b"},{"action":"chmod","file_path":"run","execute_filemode":false}]}`, first))
+	got = ann.JSON(
+		"POST",
+		commitsOf(p),
+		fmt.Sprintf(`{"branch":"next","start_branch":"main","commit_message":"Go on","stats":false,"actions":[
+		{"action":"update","file_path":"a","content":"1\n","last_commit_id":%q},{"action":"move","previous_path":"b/c","file_path":"b"},{"action":"chmod","file_path":"run","execute_filemode":false}]}`, first),
+	)
 	if got.Status != 201 || strings.Contains(got.Body, "stats") || fmt.Sprint(member(t, got, "parent_ids")) != "["+first+"]" {
 		t.Errorf("the second commit: %d %s", got.Status, got.Body)
 	}

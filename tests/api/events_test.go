@@ -253,7 +253,8 @@ func TestScopeAllListsEventsOfOthersInMyProjects(t *testing.T) {
 	createEvent(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventPushed, PushAction: &push, RefType: &branch})
 	createEvent(h, shared, model.Event{AuthorID: other.User.ID, Action: model.EventExpired})
 	answer := me.Send("GET", "/events?scope=all", "")
-	if got := eventNames(t, answer); got != "removed due to membership expiration from, left, joined" || answer.Header.Get("X-Total") != "3" {
+	if got := eventNames(t, answer); got != "removed due to membership expiration from, left, joined" ||
+		answer.Header.Get("X-Total") != "3" {
 		t.Errorf("%s, %s in all", got, answer.Header.Get("X-Total"))
 	}
 	if got := eventNames(t,

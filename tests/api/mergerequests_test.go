@@ -62,7 +62,9 @@ type mergeProject struct {
 
 func newMergeProject(t *testing.T, h *harness.H, edit ...func(*model.Project)) mergeProject {
 	t.Helper()
-	w := mergeProject{ciFixture: ciProject(t, h, map[string]string{"README.md": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"}, edit...)}
+	w := mergeProject{
+		ciFixture: ciProject(t, h, map[string]string{"README.md": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"}, edit...),
+	}
 	w.developer, w.reporter = h.ProjectMember(w.project, model.Developer), h.ProjectMember(w.project, model.Reporter)
 	w.mrs = w.path + "/merge_requests"
 	return w
@@ -112,8 +114,12 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 	h := harness.New(t)
 	w := newMergeProject(t, h)
 	head := w.commit("feature/a", "Add a", map[string]string{"a.txt": "a\n"})
-	made := w.developer.JSON("POST", w.mrs, fmt.Sprintf(`{"source_branch":"feature/a","target_branch":"main","title":"Draft: Add a","description":"- [x] one\n- [ ] two",
-		"labels":"bug,ui","assignee_id":%d,"reviewer_ids":[%d],"squash":true}`, w.maintainer.User.ID, w.reporter.User.ID))
+	made := w.developer.JSON(
+		"POST",
+		w.mrs,
+		fmt.Sprintf(`{"source_branch":"feature/a","target_branch":"main","title":"Draft: Add a","description":"- [x] one\n- [ ] two",
+		"labels":"bug,ui","assignee_id":%d,"reviewer_ids":[%d],"squash":true}`, w.maintainer.User.ID, w.reporter.User.ID),
+	)
 	expect(t, made, 201, "")
 	h.Golden("createProjectMergeRequest/mergerequest", masked.ReplaceAllString(made.Body, "x"))
 	mr := read[mergeRequest](t, made, 201)
@@ -288,7 +294,9 @@ func TestTheDiffOfAMergeRequestIsWhatGitPrints(t *testing.T) {
 		t.Errorf("version is %+v", one)
 	}
 	expect(t, w.developer.Send("GET", w.at(mr.IID, "/versions/999"), ""), 404, "")
-	if by := read[[]mergeRequest](t, w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", ""), 200); len(by) != 1 ||
+	if by := read[[]mergeRequest](t, w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", ""), 200); len(
+		by,
+	) != 1 ||
 		by[0].IID != mr.IID {
 		t.Errorf("of the commit are %v", by)
 	}

@@ -258,7 +258,12 @@ func TestTokenRequestsAreReadStrictly(t *testing.T) {
 	expectOAuthError(t, anyone.JSON("POST", "/oauth/token", `{"grant_type":"refresh_token"}`), 400, "invalid_request")
 	expectOAuthError(t, anyone.Form("POST", "/oauth/token", "grant_type=%zz"), 400, "invalid_request")
 	expectOAuthError(t, anyone.Form("POST", "/oauth/token", ""), 400, "invalid_request")
-	expectOAuthError(t, anyone.Form("POST", "/oauth/token", "grant_type=refresh_token&refresh_token=x&client_id=%ff"), 400, "invalid_request")
+	expectOAuthError(
+		t,
+		anyone.Form("POST", "/oauth/token", "grant_type=refresh_token&refresh_token=x&client_id=%ff"),
+		400,
+		"invalid_request",
+	)
 	if got := anyone.Form("POST", "/oauth/token", form+"&x="+strings.Repeat("a", 1<<20)); got.Status != 413 {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
@@ -351,7 +356,12 @@ func TestTokensAreIntrospected(t *testing.T) {
 	expectOAuthError(t, ask("Bearer "+pair.AccessToken, pair.AccessToken), 401, "invalid_token")
 	expectOAuthError(t, ask("Bearer unknown", pair.AccessToken), 401, "invalid_token")
 	expectOAuthError(t, h.Anonymous().Form("POST", "/oauth/introspect", "token="+pair.AccessToken), 400, "invalid_request")
-	expectOAuthError(t, h.Anonymous().Form("POST", "/oauth/introspect", "token="+pair.AccessToken+"&client_id="+open.UID), 401, "invalid_client")
+	expectOAuthError(
+		t,
+		h.Anonymous().Form("POST", "/oauth/introspect", "token="+pair.AccessToken+"&client_id="+open.UID),
+		401,
+		"invalid_client",
+	)
 	expectOAuthError(t, ask(basicAuth(a), ""), 400, "invalid_request")
 	tokens(t, a.refresh(pair.RefreshToken))
 	expect(t, ask(basicAuth(a), pair.AccessToken), 200, `{"active":false}`)

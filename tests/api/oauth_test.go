@@ -322,7 +322,10 @@ func TestOAuthPasswordGrant(t *testing.T) {
 	expectOAuthError(t, ask("username", "cat"), 400, "invalid_grant")
 	h.NewUserWithPassword(named("dan"), func(u *model.User) { u.State = model.UserBlocked })
 	expectOAuthError(t, ask("username", "dan"), 400, "invalid_grant")
-	if !tokenIsValid(h, tokens(t, ask("username", h.NewUserWithPassword(storetest.Admin, named("eve")).User.Username, "scope", "sudo api")).AccessToken) {
+	if !tokenIsValid(
+		h,
+		tokens(t, ask("username", h.NewUserWithPassword(storetest.Admin, named("eve")).User.Username, "scope", "sudo api")).AccessToken,
+	) {
 		t.Error("an administrator's token may carry sudo")
 	}
 	_ = p

@@ -28,7 +28,17 @@ func newPrivateSiteProject(t *testing.T) *siteProject {
 // open requests a page of a site as a browser does. The cookies are those of the site's host.
 func (p *siteProject) open(host, path string, cookies ...string) harness.Answer {
 	p.t.Helper()
-	return p.RequestSite("GET", host, path, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Mode", "navigate", "Cookie", strings.Join(cookies, "; "))
+	return p.RequestSite(
+		"GET",
+		host,
+		path,
+		"Accept",
+		"text/html,*/*;q=0.8",
+		"Sec-Fetch-Mode",
+		"navigate",
+		"Cookie",
+		strings.Join(cookies, "; "),
+	)
 }
 
 // signInPath returns the sign-in path of the service that a response redirects to.

@@ -98,8 +98,12 @@ func TestBadInputForProjectsChangesNothing(t *testing.T) {
 		}
 	}
 	expect(t, boss.Send("GET", path, ""), 200, before)
-	assigned := boss.JSON("PUT", path, `{"id":99,"namespace_id":1,"creator_id":1,"star_count":9,"forks_count":9,"archived":true,"forked_from_id":1,
-		"import_status":"failed","full_path":"x/y","repository_storage":"fast","created_at":"2001-01-01T00:00:00Z","description":"d"}`)
+	assigned := boss.JSON(
+		"PUT",
+		path,
+		`{"id":99,"namespace_id":1,"creator_id":1,"star_count":9,"forks_count":9,"archived":true,"forked_from_id":1,
+		"import_status":"failed","full_path":"x/y","repository_storage":"fast","created_at":"2001-01-01T00:00:00Z","description":"d"}`,
+	)
 	expect(t, assigned, 200, "")
 	want := strings.NewReplacer(`"description":null`, `"description":"d"`, `"description_html":""`,
 		`"description_html":"\u003cp dir=\"auto\"\u003ed\u003c/p\u003e"`).Replace(before)

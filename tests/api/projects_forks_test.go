@@ -255,9 +255,17 @@ func TestAForkIsNeverMoreVisibleThanItsSource(t *testing.T) {
 	}
 	expect(t, owner.JSON("PUT", at(closed), `{"visibility":"public"}`), 200, "")
 	// Not even administrators can link a fork that is more visible than its source.
-	newCallersByRole(h, model.Project{ID: closed}).statuses(t, "link", "401 403 403 403 403 403 403 403 400", func(c *harness.Caller) harness.Answer {
-		return c.Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), "")
-	})
+	newCallersByRole(
+		h,
+		model.Project{ID: closed},
+	).statuses(
+		t,
+		"link",
+		"401 403 403 403 403 403 403 403 400",
+		func(c *harness.Caller) harness.Answer {
+			return c.Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), "")
+		},
+	)
 	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), ""), 400, refused)
 	expect(t, owner.JSON("PUT", at(closed), `{"visibility":"private"}`), 200, "")
 	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), ""), 201, "")

@@ -255,7 +255,8 @@ func TestSnippetsAreDeletedWithTheirOwners(t *testing.T) {
 	h.StartWorker()
 	one := fmt.Sprintf("/snippets/%d", kept.ID)
 	for range 200 {
-		if got := root.Send("GET", one, ""); strings.Contains(got.Body, "Ghost User") && countRepositoriesOfKind(t, storage, "snippets") == 1 {
+		if got := root.Send("GET", one, ""); strings.Contains(got.Body, "Ghost User") &&
+			countRepositoriesOfKind(t, storage, "snippets") == 1 {
 			break
 		}
 		time.Sleep(50 * time.Millisecond)

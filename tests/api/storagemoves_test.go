@@ -76,7 +76,8 @@ func TestARepositoryIsMovedToAnotherStorage(t *testing.T) {
 	if m := waitForProjectMove(t, root, scheduled.ID); m.State != "finished" || m.Error != nil {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
+	if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 1 ||
+		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
 	if got := owner.Send("GET", project+"/repository/commits", "").Body; got != commit {
@@ -195,7 +196,8 @@ func TestAnInterruptedMoveIsFinished(t *testing.T) {
 		if got := waitForProjectMove(t, root, m.ID); got.State != "finished" {
 			t.Errorf("%s: %+v", state, got)
 		}
-		if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
+		if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 1 ||
+			left != 0 {
 			t.Errorf("%s: %d are there, %d are left", state, n, left)
 		}
 		expect(t, owner.Send("GET", fmt.Sprintf("/projects/%d/repository/files/README.md?ref=main", made.ID), ""), 200, "")

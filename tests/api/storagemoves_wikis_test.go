@@ -131,7 +131,8 @@ func TestTheWikiOfAProjectMovesWithIt(t *testing.T) {
 	if m = waitForProjectMove(t, root, m.ID); m.State != "finished" {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 2 || left != 0 {
+	if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 2 ||
+		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
 	if got := read[wikiPage](t, owner.JSON("PUT", pages+"/home", `{"content":"y"}`), 200); got.Content != "y" {

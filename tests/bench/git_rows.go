@@ -182,7 +182,10 @@ func (b *gitBench) contributors(ctx context.Context) error {
 		return err
 	}
 	b.ratio("contributors, first time", got, floor, "git shortlog", 1.3)
-	return b.checkLimits(ctx, limitedRequest{"contributors, second time", 5 * time.Millisecond, fixedPath(b.project + "/repository/contributors")})
+	return b.checkLimits(
+		ctx,
+		limitedRequest{"contributors, second time", 5 * time.Millisecond, fixedPath(b.project + "/repository/contributors")},
+	)
 }
 
 // backend serves the history with git http-backend, git's own HTTP server.

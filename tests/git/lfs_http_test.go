@@ -135,7 +135,13 @@ func TestABatchReturnsUploadAndDownloadURLs(t *testing.T) {
 		t.Errorf("to upload: %s", send.body)
 	}
 	pointer := fmt.Sprintf(`{"oid":%q,"size":7}`, digest(data))
-	checkRefusal(t, "verify too early", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer), 404, "does not have the object")
+	checkRefusal(
+		t,
+		"verify too early",
+		lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer),
+		404,
+		"does not have the object",
+	)
 	upload(t, h, ann, p, data)
 	upload(t, h, ann, p, data) // a second upload changes nothing
 	if got := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer); got.status != 200 {

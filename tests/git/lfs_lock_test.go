@@ -90,7 +90,13 @@ func TestLocksOverHTTP(t *testing.T) {
 	for _, id := range []string{"x", "999999", "99999999999999999999"} {
 		checkRefusal(t, "lock "+id, post(ann, "/"+id+"/unlock", `{}`), 404, "404")
 	}
-	checkRefusal(t, "of another project", lfs(t, h, ann.Token, "POST", other.FullPath, "info/lfs/locks/"+made.Lock.ID+"/unlock", `{}`), 404, "404")
+	checkRefusal(
+		t,
+		"of another project",
+		lfs(t, h, ann.Token, "POST", other.FullPath, "info/lfs/locks/"+made.Lock.ID+"/unlock", `{}`),
+		404,
+		"404",
+	)
 	if got := post(ann, "/"+made.Lock.ID+"/unlock", `{}`); got.status != 200 || !strings.Contains(got.body, "a/b.bin") {
 		t.Errorf("unlock: %d %s", got.status, got.body)
 	}

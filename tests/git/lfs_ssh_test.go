@@ -111,7 +111,13 @@ func TestAnLFSCredentialFromSSHIsValidForOneProject(t *testing.T) {
 		t.Errorf("in the API: %d", got.Status)
 	}
 	broken := "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+secret[:len(secret)-2]+"xx"))
-	checkRefusal(t, "a forged one", with(broken, "POST", p.FullPath, "info/lfs/objects/batch", batch("download", data)), 401, "Access denied")
+	checkRefusal(
+		t,
+		"a forged one",
+		with(broken, "POST", p.FullPath, "info/lfs/objects/batch", batch("download", data)),
+		401,
+		"Access denied",
+	)
 	for _, c := range []struct{ key, path, operation, text string }{
 		{others, p.FullPath, "download", "could not be found"},
 		{others, second.FullPath, "upload", "not allowed"},

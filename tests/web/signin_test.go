@@ -212,7 +212,10 @@ func TestASessionIsNewAtEverySignIn(t *testing.T) {
 			t.Error("the planted cookie is the session of who signed in")
 		}
 	}
-	if got := h.WithHeaders("Cookie", "_svc_session="+planted).Send("GET", "/user", ""); strings.Contains(got.Body, `"`+other.Username+`"`) {
+	if got := h.WithHeaders("Cookie", "_svc_session="+planted).Send("GET", "/user", ""); strings.Contains(
+		got.Body,
+		`"`+other.Username+`"`,
+	) {
 		t.Errorf("the planted session is another's: %s", got.Body)
 	}
 }

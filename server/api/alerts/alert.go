@@ -94,7 +94,8 @@ func (s *Alerts) UpdateProjectAlertSettings(
 		if req.Body.CloseIncident != nil {
 			set.CloseIncident = *req.Body.CloseIncident
 		}
-		return events.Differences(before, set, events.OfProject(row.Project, "alert_settings_updated", "")), s.store.Alerts.SaveSettings(ctx, &set)
+		change := events.Differences(before, set, events.OfProject(row.Project, "alert_settings_updated", ""))
+		return change, s.store.Alerts.SaveSettings(ctx, &set)
 	})
 	if err != nil {
 		return nil, err

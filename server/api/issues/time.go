@@ -26,7 +26,12 @@ func (s *Issues) TimeEstimateProjectIssue(
 func (s *Issues) ResetTimeEstimateProjectIssue(
 	ctx context.Context, req gen.ResetTimeEstimateProjectIssueRequestObject,
 ) (gen.ResetTimeEstimateProjectIssueResponseObject, error) {
-	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.issuables.ResetEstimate(ctx, t, callerID(ctx)) })
+	shown, err := s.times(
+		ctx,
+		req.ID,
+		req.IssueIid,
+		func(t issuable.Target) error { return s.issuables.ResetEstimate(ctx, t, callerID(ctx)) },
+	)
 	return gen.ResetTimeEstimateProjectIssue200JSONResponse(shown), err
 }
 

@@ -145,7 +145,14 @@ func (n *Notifications) UpdateProjectNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{ProjectID: &project.Project.ID}, req.Body.Level, req.Body, nil)
+	row, err := n.change(
+		ctx,
+		reqctx.Of(ctx).Actor.User.ID,
+		store.NotificationScope{ProjectID: &project.Project.ID},
+		req.Body.Level,
+		req.Body,
+		nil,
+	)
 	if err != nil {
 		return nil, err
 	}

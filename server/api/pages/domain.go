@@ -103,7 +103,11 @@ func (p *Pages) CreateProjectPagesDomain(
 	if (b.Certificate == nil) != (b.Key == nil) {
 		return nil, apierr.BadParameter("certificate, key provide all or none of parameters")
 	}
-	d := model.PagesDomain{ProjectID: project.ID, Domain: strings.ToLower(strings.TrimSpace(b.Domain)), VerificationCode: newVerificationCode()}
+	d := model.PagesDomain{
+		ProjectID:        project.ID,
+		Domain:           strings.ToLower(strings.TrimSpace(b.Domain)),
+		VerificationCode: newVerificationCode(),
+	}
 	if wrong := p.Host.Check(d.Domain); wrong != "" {
 		return nil, apierr.Invalid("domain", wrong)
 	}

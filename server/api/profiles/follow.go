@@ -80,7 +80,14 @@ func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequest
 func (p *Profiles) ListUserFollowers(
 	ctx context.Context, req gen.ListUserFollowersRequestObject,
 ) (gen.ListUserFollowersResponseObject, error) {
-	people, headers, err := p.listFollows(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Followers)
+	people, headers, err := p.listFollows(
+		ctx,
+		req.ID,
+		req.Params.Pagination,
+		req.Params.Page,
+		req.Params.PerPage,
+		p.store.UserFollows.Followers,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +99,14 @@ func (p *Profiles) ListUserFollowers(
 func (p *Profiles) ListUserFollowing(
 	ctx context.Context, req gen.ListUserFollowingRequestObject,
 ) (gen.ListUserFollowingResponseObject, error) {
-	people, headers, err := p.listFollows(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Following)
+	people, headers, err := p.listFollows(
+		ctx,
+		req.ID,
+		req.Params.Pagination,
+		req.Params.Page,
+		req.Params.PerPage,
+		p.store.UserFollows.Following,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,10 @@ type projectCache struct {
 }
 
 func newProjectCache(show present.Presenter) *projectCache {
-	return &projectCache{show: show, texts: kept.WithMaxBytes(cacheBytes, func(key string, text []byte) int { return len(key) + len(text) })}
+	return &projectCache{
+		show:  show,
+		texts: kept.WithMaxBytes(cacheBytes, func(key string, text []byte) int { return len(key) + len(text) }),
+	}
 }
 
 // cacheKey returns the cache key of a project's JSON. It covers everything that the JSON depends on, except the project

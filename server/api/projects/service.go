@@ -63,5 +63,14 @@ func New(
 	st *store.Store, repos Repositories, a *access.Access, pages pagination.MaxOffset, show present.Presenter,
 	w *commit.Writer, recorder *events.Recorder,
 ) *Projects {
-	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, cache: newProjectCache(show), writer: w, events: recorder}
+	return &Projects{
+		store:  st,
+		repos:  repos,
+		access: a,
+		pages:  pages,
+		show:   show,
+		cache:  newProjectCache(show),
+		writer: w,
+		events: recorder,
+	}
 }

@@ -50,7 +50,12 @@ func (r *Runners) place(ctx context.Context, groupID *int64, projects []int64) (
 }
 
 // auditedExisting is audited for an existing runner.
-func (r *Runners) auditedExisting(ctx context.Context, row *model.Runner, kind, message string, write func(ctx context.Context) error) error {
+func (r *Runners) auditedExisting(
+	ctx context.Context,
+	row *model.Runner,
+	kind, message string,
+	write func(ctx context.Context) error,
+) error {
 	projects, err := r.store.Runners.ProjectIDs(ctx, row.ID)
 	if err != nil {
 		return err

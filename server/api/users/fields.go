@@ -39,7 +39,9 @@ func fieldsOfCreate(b gen.UserCreate) fields {
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
 		},
-		numbers:   optionalNumbers(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		numbers: optionalNumbers(
+			map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID},
+		),
 		flags:     map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
 		paidFlags: map[string]*bool{"auditor": b.Auditor},
 		paidNumbers: map[string]wire.Optional[int64]{
@@ -61,7 +63,9 @@ func fieldsOfUpdate(b gen.UserUpdate) fields {
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
 		},
-		numbers:   optionalNumbers(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		numbers: optionalNumbers(
+			map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID},
+		),
 		flags:     map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
 		paidFlags: map[string]*bool{"auditor": b.Auditor},
 		paidNumbers: map[string]wire.Optional[int64]{

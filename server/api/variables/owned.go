@@ -74,7 +74,13 @@ func get(ctx context.Context, set auditedVariables, key string, filter *gen.Vari
 }
 
 // update changes the given fields of a variable of a project or group.
-func update(ctx context.Context, set auditedVariables, key string, filter *gen.VariableFilter, body gen.VariableUpdate) (gen.Variable, error) {
+func update(
+	ctx context.Context,
+	set auditedVariables,
+	key string,
+	filter *gen.VariableFilter,
+	body gen.VariableUpdate,
+) (gen.Variable, error) {
 	if body.Filter != nil {
 		filter = body.Filter
 	}

@@ -80,7 +80,10 @@ func (l *Mails) SendLocked(ctx context.Context, u model.User) error {
 func (l *Mails) SendTaken(ctx context.Context, address string) error {
 	body := fmt.Sprintf("Hello,\n\nsomebody wanted to register at %s with this mail address, which belongs to an "+
 		"account already. If it was you, sign in, or choose a new password at %s/users/password/new.\n", l.url, l.url)
-	return l.post.Send(ctx, mail.Message{To: address, Subject: "You have an account already", Text: body, Until: time.Now().Add(noticeTime)})
+	return l.post.Send(
+		ctx,
+		mail.Message{To: address, Subject: "You have an account already", Text: body, Until: time.Now().Add(noticeTime)},
+	)
 }
 
 // MailLink is the job that mails a link, for a new password or a confirmation, to the owner of an address. It runs as

@@ -48,7 +48,13 @@ func (d *Service) SetState(ctx context.Context, project model.Project, i model.I
 
 // StoreReferences stores which issues a merge request mentions in its title and description, and which it closes: only issues
 // that its author can see. Call it whenever the title or the description changes, in the same transaction.
-func (d *Service) StoreReferences(ctx context.Context, project model.Project, mergeRequestID int64, text string, author *store.Reader) error {
+func (d *Service) StoreReferences(
+	ctx context.Context,
+	project model.Project,
+	mergeRequestID int64,
+	text string,
+	author *store.Reader,
+) error {
 	named, closes := mention.Issues(text)
 	found, err := d.lookUp(ctx, project, named, author)
 	if err != nil {

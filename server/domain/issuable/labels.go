@@ -38,7 +38,13 @@ func CheckLabelName(name string) error {
 
 // Labels returns the labels that an issue or merge request gets. With create, unknown names become new labels of the
 // project; otherwise they are left out.
-func (d *Service) Labels(ctx context.Context, project model.Project, in LabelInput, before []model.Label, create bool) ([]model.Label, error) {
+func (d *Service) Labels(
+	ctx context.Context,
+	project model.Project,
+	in LabelInput,
+	before []model.Label,
+	create bool,
+) ([]model.Label, error) {
 	var names []string
 	add := func(more ...string) {
 		for _, name := range more {

@@ -25,7 +25,12 @@ func NewViewer(st *store.Store, m *Merger, p present.Presenter) *Viewer {
 
 // List reads what a list of merge requests shows besides its rows. relative is the full path of the requested project
 // or group.
-func (s *Viewer) List(ctx context.Context, rows []model.MergeRequestRow, labels bool, relative string) (present.MergeRequestPresenter, error) {
+func (s *Viewer) List(
+	ctx context.Context,
+	rows []model.MergeRequestRow,
+	labels bool,
+	relative string,
+) (present.MergeRequestPresenter, error) {
 	show := present.MergeRequestPresenter{
 		Presenter: s.Presenter, Labels: labels, Now: time.Now(), Relative: relative, AutoMergeUsers: map[int64]*model.User{},
 		Status: func(row model.MergeRequestRow) string {

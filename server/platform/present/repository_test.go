@@ -27,8 +27,12 @@ func TestACommitAndAComparison(t *testing.T) {
 		{OldPath: "n", NewPath: "n", OldMode: "000000", NewMode: "120000", Status: 'A', Head: "--- /dev/null\n", TooLarge: true},
 	}}))
 	golden(
-		t, "comparison_same",
-		free.Comparison(ComparisonInput{Project: model.Project{FullPath: "acme/web"}, From: "main", To: "main", Same: true}, git.Comparison{}),
+		t,
+		"comparison_same",
+		free.Comparison(
+			ComparisonInput{Project: model.Project{FullPath: "acme/web"}, From: "main", To: "main", Same: true},
+			git.Comparison{},
+		),
 	)
 	golden(t, "tree_entry", TreeEntry(git.ListEntry{Entry: git.Entry{ID: c.ID, Name: "docs", Mode: 0o40000}, Path: "a/docs"}))
 	golden(t, "contributor", Contributor(git.Author{Name: "Ann", Email: "ann@example.com", Commits: 3}, 5, 7))

@@ -14,7 +14,12 @@ import (
 )
 
 // fastLeaseTimes is a fast pace, so that tests need not wait.
-var fastLeaseTimes = leaseTimes{beat: 20 * time.Millisecond, stop: 10 * time.Second, lease: time.Minute, settleAfter: 300 * time.Millisecond}
+var fastLeaseTimes = leaseTimes{
+	beat:        20 * time.Millisecond,
+	stop:        10 * time.Second,
+	lease:       time.Minute,
+	settleAfter: 300 * time.Millisecond,
+}
 
 // leave queues a job and marks it as begun, but not ended, by a process.
 func leave(t testing.TB, st *store.Store, w *Worker, text, process string, attempt int) {

@@ -108,7 +108,9 @@ func (s *Server) exchangeCode(w http.ResponseWriter, r *http.Request, host strin
 	if err != nil {
 		return err
 	}
-	plain, err := json.Marshal(siteCookie{User: grant.UserID, Session: grant.SessionID, Project: grant.ProjectID, Until: now.Add(cookieTime)})
+	plain, err := json.Marshal(
+		siteCookie{User: grant.UserID, Session: grant.SessionID, Project: grant.ProjectID, Until: now.Add(cookieTime)},
+	)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,10 @@ func (w *Web) applications(e *echo.Echo) {
 			add = w.get
 		}
 		add(e, ownApplications+page.under, func(v *Visit) error {
-			return page.handle(v, applicationOwner{path: ownApplications, title: "Applications", owner: store.OAuthOwner{UserID: &v.Actor.User.ID}})
+			return page.handle(
+				v,
+				applicationOwner{path: ownApplications, title: "Applications", owner: store.OAuthOwner{UserID: &v.Actor.User.ID}},
+			)
 		}, members)
 		add(e, adminApplications+page.under, func(v *Visit) error {
 			return page.handle(v, applicationOwner{path: adminApplications, title: "Applications of the instance"})
@@ -312,7 +315,11 @@ func (w *Web) revokeAuthorization(v *Visit) error {
 }
 
 // auditApplication changes an application and writes the audit event.
-func (v *Visit) auditApplication(s applicationOwner, kind, message string, write func(ctx context.Context) (model.OAuthApplication, error)) error {
+func (v *Visit) auditApplication(
+	s applicationOwner,
+	kind, message string,
+	write func(ctx context.Context) (model.OAuthApplication, error),
+) error {
 	st := v.web.store
 	return events.Audited(v.Request().Context(), st, func(ctx context.Context) (events.Change, error) {
 		in := events.Instance

@@ -45,7 +45,13 @@ const batchSize = 500
 // DropOverdue drops jobs that no runner has taken, whose runner is silent, or that exceed their timeout.
 func (e *Engine) DropOverdue(ctx context.Context, _ DropOverdue) error {
 	at := now()
-	late, err := e.store.Jobs.Overdue(ctx, at.Add(-status.PendingLimit), at.Add(-status.SilenceLimit), at.Add(-status.StaleLimit), batchSize)
+	late, err := e.store.Jobs.Overdue(
+		ctx,
+		at.Add(-status.PendingLimit),
+		at.Add(-status.SilenceLimit),
+		at.Add(-status.StaleLimit),
+		batchSize,
+	)
 	if err != nil {
 		return err
 	}

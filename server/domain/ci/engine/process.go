@@ -53,7 +53,12 @@ func (w *pipelineTx) results() (all []status.Result, byName map[string]int, star
 }
 
 // precedingResults returns the conditions under which a job starts and the results of the jobs that it waits for.
-func (w *pipelineTx) precedingResults(j *model.Job, all []status.Result, byName map[string]int, starts map[int64]int) (status.Waiting, []status.Result) {
+func (w *pipelineTx) precedingResults(
+	j *model.Job,
+	all []status.Result,
+	byName map[string]int,
+	starts map[int64]int,
+) (status.Waiting, []status.Result) {
 	waiting := status.Waiting{When: j.RunWhen, ResourceGroup: j.ResourceGroup != nil}
 	names, ok := needs(j)
 	if !ok {

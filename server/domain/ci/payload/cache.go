@@ -19,7 +19,10 @@ func (in Input) caches() ([]Cache, error) {
 			fallbacks[n] = in.separate(fallback, c.Unprotect)
 		}
 		all = append(all, Cache{
-			Key: in.separate(key, c.Unprotect), Untracked: c.Untracked, Policy: c.Policy, Paths: list(c.Paths, identity[string]), When: c.When,
+			Key: in.separate(
+				key,
+				c.Unprotect,
+			), Untracked: c.Untracked, Policy: c.Policy, Paths: list(c.Paths, identity[string]), When: c.When,
 			FallbackKeys: fallbacks,
 		})
 	}

@@ -48,7 +48,13 @@ func (t *Service) runQuickActions(ctx context.Context, p Item, orders QuickActio
 	if err != nil {
 		return plan{}, err
 	}
-	pl := plan{Service: t, place: p, assignees: doing, target: p.target(model.Note{}), done: &ActionResult{Changes: map[string]any{}, Summary: []string{}}}
+	pl := plan{
+		Service:   t,
+		place:     p,
+		assignees: doing,
+		target:    p.target(model.Note{}),
+		done:      &ActionResult{Changes: map[string]any{}, Summary: []string{}},
+	}
 	pl.target.Assignees = doing
 	mine := p.Caller == p.On.AuthorID || slices.Contains(doing, p.Caller)
 	for _, o := range orders {

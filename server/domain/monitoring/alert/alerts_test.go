@@ -26,8 +26,12 @@ func one(t *testing.T, payload string, o Options) Alert {
 
 func TestTheGenericFormat(t *testing.T) {
 	end := noon.Add(time.Hour)
-	got := one(t, `{"title":" Disk full ","description":"93 %","start_time":"2026-05-01T10:00:00+02:00","end_time":"2026-05-01T13:00:00Z","service":"shop","monitoring_tool":"uptime",
-		"hosts":["a","b"],"severity":"HIGH","fingerprint":"disk","svc_environment_name":"production","extra":{"deep":[1]}}`, Options{})
+	got := one(
+		t,
+		`{"title":" Disk full ","description":"93 %","start_time":"2026-05-01T10:00:00+02:00","end_time":"2026-05-01T13:00:00Z","service":"shop","monitoring_tool":"uptime",
+		"hosts":["a","b"],"severity":"HIGH","fingerprint":"disk","svc_environment_name":"production","extra":{"deep":[1]}}`,
+		Options{},
+	)
 	got.Payload = nil
 	want := Alert{
 		Format: Generic, Title: "Disk full", Description: "93 %", Severity: High, Service: "shop",

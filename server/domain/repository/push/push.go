@@ -260,7 +260,13 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, b
 }
 
 // plan computes what is written when a change ends, and completes the result.
-func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (store.PushResult, Result, error) {
+func (p *Pusher) plan(
+	ctx context.Context,
+	row model.ProjectRow,
+	repo git.Repo,
+	batch string,
+	result Result,
+) (store.PushResult, Result, error) {
 	done := store.PushResult{ProjectID: row.Project.ID, Batch: batch}
 	result.Project, result.Batch = row.Project, batch
 	var err error
