@@ -43,7 +43,7 @@ var AuthorizeParameters = []string{
 	"max_age", "request", "request_uri",
 }
 
-// AuthorizeRequest reads an authorization request. If the application is unknown, or the redirect URI is not one of its own, the
+// ReadAuthorizeRequest reads an authorization request. If the application is unknown, or the redirect URI is not one of its own, the
 // browser is not redirected: the error is an *Error to show. Every other error is a *SentBackError.
 func (p *Provider) ReadAuthorizeRequest(ctx context.Context, params url.Values) (AuthorizeRequest, error) {
 	ask := AuthorizeRequest{

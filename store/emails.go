@@ -156,7 +156,7 @@ func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSin
 
 // claimEmail makes sure, until the transaction ends, that no user has an address: not as primary address, exceptUser
 // aside, and not as a secondary one. Every transaction that stores an address calls it, so that of two concurrent ones
-// scanFirst fails. If a user other than the claimant has added the address as a secondary one and has not confirmed it, that
+// one fails. If a user other than the claimant has added the address as a secondary one and has not confirmed it, that
 // user loses it.
 func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claimant int64) error {
 	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {

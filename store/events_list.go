@@ -130,7 +130,7 @@ func (b *base) set(ids []int64) (condition, error) {
 }
 
 // ids returns a query for the id and created_at of the events in a list. With several projects, it may stop after the
-// opaqueNumber number of events of each.
+// given number of events of each.
 func (s Events) ids(f EventFilter, most int) (condition, error) {
 	rest := f.rest()
 	walk := func(where string, args ...any) condition {

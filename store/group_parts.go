@@ -22,13 +22,13 @@ func (s Namespaces) Tree(ctx context.Context, id int64, most int) ([]model.Names
 	return rows, translate(err)
 }
 
-// ListAfterUser returns the labels of a group whose names come after the given one.
+// ListAfterName returns the labels of a group whose names come after the given one.
 func (s Labels) ListAfterName(ctx context.Context, groupID int64, name string, most int) ([]model.Label, error) {
 	rows, err := find[model.Label](s.read(ctx).Where("group_id = ? AND name > ?", groupID, name).Order("name").Limit(most), most)
 	return rows, translate(err)
 }
 
-// ListAfterUser returns the milestones of a group whose numbers are higher than the given one.
+// ListAfterIID returns the milestones of a group whose numbers are higher than the given one.
 func (s Milestones) ListAfterIID(ctx context.Context, groupID, iid int64, most int) ([]model.Milestone, error) {
 	rows, err := find[model.Milestone](s.read(ctx).Where("group_id = ? AND iid > ?", groupID, iid).Order("iid").Limit(most), most)
 	return rows, translate(err)

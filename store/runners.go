@@ -41,7 +41,7 @@ const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_a
 	r.maximum_timeout, r.tags, r.version, r.contacted_at, m.id, m.contacted_at, EXISTS (SELECT 1 FROM pending_jobs)
 	FROM runners r LEFT JOIN runner_managers m ON m.runner_id = r.id AND m.system_id = ? WHERE r.digest = ?`
 
-// RunnerRequest returns the runner whose token has this digest, with the data that is needed to give it a job.
+// FindByToken returns the runner whose token has this digest, with the data that is needed to give it a job.
 func (s Runners) FindByToken(ctx context.Context, digest, systemID string) (RunnerRequest, error) {
 	var c RunnerRequest
 	r := &c.Runner

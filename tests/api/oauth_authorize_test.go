@@ -38,7 +38,7 @@ func TestAuthorizationBeginsWithSigningIn(t *testing.T) {
 	}
 }
 
-// WithHeaders a wrong application or redirect URI the browser is not redirected. Every other error is reported to the
+// With a wrong application or redirect URI the browser is not redirected. Every other error is reported to the
 // application.
 func TestInvalidAuthorizationRequestsAreRefused(t *testing.T) {
 	t.Parallel()

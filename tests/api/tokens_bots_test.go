@@ -90,7 +90,7 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	expect(t, guest.JSON("POST", "/projects/acme%2Fopen/access_tokens/self/rotate", ""), 404, "")
 	expect(t, guest.JSON("POST", self, `{"expires_at":"`+inDays(-1)+`"}`), 400,
 		`{"message":"400 Bad request - Expires at must be in the future"}`)
-	// WithHeaders sudo the token is the administrator's, not the bot's.
+	// With sudo the token is the administrator's, not the bot's.
 	expect(t, h.Root().Send("POST", self, "", "Sudo", fmt.Sprint(kept.UserID)), 401, unauthorized)
 	cookie, csrf := session(t, h, owner.User, time.Now().Add(time.Hour))
 	expect(t, h.WithHeaders("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", self, ""), 405, "")

@@ -12,7 +12,7 @@ import (
 	"svc/store"
 )
 
-// NotePresenter are the operations on notes.
+// Notes are the operations on notes.
 type Notes struct {
 	store      *store.Store
 	discussion *note.Service

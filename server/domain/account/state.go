@@ -111,7 +111,7 @@ func activeSince(u model.User, since time.Time) bool {
 // tries is how often Move tries again when another request changes the user at the same time.
 const tries = 5
 
-// SetState applies a transition to a user for an administrator and reports whether the state changed. The update applies
+// ApplyTransition applies a transition to a user for an administrator and reports whether the state changed. The update applies
 // only to the state that was checked. If another administrator changes the state first, Move checks the new state.
 func ApplyTransition(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
 	since := time.Now().UTC().Add(-idle).Truncate(24 * time.Hour)

@@ -148,7 +148,7 @@ func (d *Service) AddMentionTodos(ctx context.Context, t Target, author int64, t
 	return d.insertTodos(ctx, t, author, model.TodoAddressed, addressed, note)
 }
 
-// SystemNote writes system notes on a target. Each has an action for programs and a sentence for users.
+// AddSystemNotes writes system notes on a target. Each has an action for programs and a sentence for users.
 func (d *Service) AddSystemNotes(ctx context.Context, t Target, author int64, notes ...SystemNote) error {
 	rows := make([]*model.Note, len(notes))
 	for i, n := range notes {

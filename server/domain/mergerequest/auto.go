@@ -68,7 +68,7 @@ func (m *Merger) CancelAutoMerge(ctx context.Context, mr model.MergeRequest, use
 // CanceledNote is the system note when a user cancels an automatic merge.
 const CanceledNote = "canceled the automatic merge"
 
-// PipelineEnded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs again, it
+// PipelineConcluded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs again, it
 // finds nothing to do.
 func (m *Merger) PipelineConcluded(ctx context.Context, job engine.PipelineEnded) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.MergeRequestID)

@@ -17,7 +17,7 @@ type CheckJob struct {
 // Kind returns the name of the job in the queue.
 func (CheckJob) Kind() string { return "merge_request_check" }
 
-// CheckJob checks a merge request.
+// RunCheck checks a merge request.
 func (m *Merger) RunCheck(ctx context.Context, job CheckJob) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil {

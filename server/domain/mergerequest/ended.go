@@ -77,7 +77,7 @@ type MergedJob struct {
 // Kind returns the name of the job in the queue.
 func (MergedJob) Kind() string { return "merge_request_merged" }
 
-// MergedJob closes the issues that a merge request closes, if it was merged into the default branch, and deletes its source
+// AfterMerge closes the issues that a merge request closes, if it was merged into the default branch, and deletes its source
 // branch.
 func (m *Merger) AfterMerge(ctx context.Context, job MergedJob) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)

@@ -20,7 +20,7 @@ type messageValues struct {
 
 const mostNamed = 100 // commits that messages name
 
-// messageValues reads the values for the messages of a merge.
+// readMessageValues reads the values for the messages of a merge.
 func (m *Merger) readMessageValues(
 	ctx context.Context, project model.Project, repo git.Repo, user model.User, mr model.MergeRequest, target string,
 ) (messageValues, error) {

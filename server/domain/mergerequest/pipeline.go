@@ -61,7 +61,7 @@ func (m *Merger) ScheduleRefresh(ctx context.Context, mr model.MergeRequest, use
 	return m.Enqueue(ctx, Refresh{ID: mr.ID, UserID: userID, Batch: "open"})
 }
 
-// DeleteMergeRequestRef is the job that deletes the ref of a deleted merge request.
+// DeleteRefJob is the job that deletes the ref of a deleted merge request.
 type DeleteRefJob struct {
 	ProjectID int64 `json:"project_id"`
 	IID       int64 `json:"iid"`
@@ -70,7 +70,7 @@ type DeleteRefJob struct {
 // Kind returns the name of the job in the queue.
 func (DeleteRefJob) Kind() string { return "merge_request_withdraw" }
 
-// DeleteMergeRequestRef deletes the ref of a deleted merge request.
+// DeleteRef deletes the ref of a deleted merge request.
 func (m *Merger) DeleteRef(ctx context.Context, job DeleteRefJob) error {
 	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", serviceReader)
 	if err != nil {

@@ -85,7 +85,7 @@ func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string
 }
 
 // sourcesMoved updates merge requests whose source branch has moved. If the branch was deleted, the merge request stays
-// readAs it was.
+// as it was.
 func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string, moved map[string]git.Command) error {
 	rows, err := m.Store.MergeRequests.LockOpenFrom(ctx, p.ProjectID, names)
 	if err != nil {
@@ -135,7 +135,7 @@ const (
 	shortID      = 8
 )
 
-// MentionsJob closes the issues that commits on the default branch close by their messages.
+// CloseMentioned closes the issues that commits on the default branch close by their messages.
 func (m *Merger) CloseMentioned(ctx context.Context, job MentionsJob) error {
 	user, row, ok, err := m.readAs(ctx, job.UserID, job.ProjectID)
 	if err != nil || !ok {

@@ -116,7 +116,7 @@ type Comparison struct {
 	Changes int64    // number of changed files
 }
 
-// Comparison computes the difference that a merge request brings, and makes its head fetchable from the target repository.
+// Compare computes the difference that a merge request brings, and makes its head fetchable from the target repository.
 func (m *Merger) Compare(ctx context.Context, project model.Project, mr model.MergeRequest) (Comparison, error) {
 	tips, err := m.Tips(ctx, project, mr)
 	if err != nil {
@@ -192,7 +192,7 @@ func (TargetJob) Kind() string { return "merge_request_target" }
 // reads them.
 const mostChecked = 50
 
-// TargetJob marks merge requests as merged whose head was pushed to the target branch, and checks the others.
+// RunTarget marks merge requests as merged whose head was pushed to the target branch, and checks the others.
 func (m *Merger) RunTarget(ctx context.Context, job TargetJob) error {
 	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", serviceReader)
 	if err != nil {

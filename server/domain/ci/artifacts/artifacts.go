@@ -82,7 +82,7 @@ func (k *Service) Put(ctx context.Context, job model.Job, u Upload, from io.Read
 	return known, err
 }
 
-// limitedReader wraps a reader so that it fails after k.limit bytes.
+// limited wraps a reader so that it fails after k.limit bytes.
 func (k *Service) limited(from io.Reader) io.Reader {
 	if k.limit == 0 {
 		return from

@@ -24,7 +24,7 @@ type MergeRequestPipeline struct {
 	Origin  string           // at most one pipeline is created per origin; empty for no such limit
 }
 
-// MergeRequestPipeline creates the pipeline of a merge request from the CI file of its newest commit. In the target project, the
+// LaunchMergeRequest creates the pipeline of a merge request from the CI file of its newest commit. In the target project, the
 // pipeline runs on the ref of the merge request. In a fork, it runs on the source branch. Merge returns a *RefusedError
 // if the merge request gets no pipeline.
 func (l *Launcher) LaunchMergeRequest(ctx context.Context, m MergeRequestPipeline) (model.Pipeline, error) {

@@ -14,7 +14,7 @@ import (
 	"svc/store/model"
 )
 
-// locateNeed is where to look for the job of a need: on a ref of a project, or in a pipeline of the same family.
+// needLocation is where to look for the job of a need: on a ref of a project, or in a pipeline of the same family.
 type needLocation struct {
 	row        model.ProjectRow // as the user of the job sees it; empty if pipelineID is set
 	ref        string

@@ -165,7 +165,7 @@ func (t *Service) afterCreate(ctx context.Context, p Item, note model.Note) erro
 	})
 }
 
-// UpdateBody changes the text of a note. Users who are mentioned for the first time get a to-do item.
+// Rewrite changes the text of a note. Users who are mentioned for the first time get a to-do item.
 func (t *Service) Rewrite(ctx context.Context, p Item, row model.NoteRow, body string) (model.NoteRow, error) {
 	if err := p.checkMayChange(row.Note); err != nil {
 		return row, err

@@ -167,7 +167,7 @@ type ResumeJob struct{}
 // Kind returns the name of the job in the queue.
 func (ResumeJob) Kind() string { return "group_parcels_rest" }
 
-// ResumeJob resumes exports and imports that killed processes left unfinished, and removes expired exports.
+// Resume resumes exports and imports that killed processes left unfinished, and removes expired exports.
 func (k *Service) Resume(ctx context.Context, _ ResumeJob) error {
 	now := time.Now().UTC()
 	if err := k.store.GroupExports.DeleteExpired(ctx, now); err != nil {

@@ -23,7 +23,7 @@ func (k *Repositories) Pushed(ctx context.Context, p push.Result) error {
 	return k.queue(ctx, MaintainJob{ProjectID: p.ProjectID})
 }
 
-// MaintainJob maintains the repository of a project.
+// Maintain maintains the repository of a project.
 func (k *Repositories) Maintain(ctx context.Context, job MaintainJob) error {
 	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", &store.Reader{Admin: true})
 	if store.IsNotFound(err) {

@@ -134,7 +134,7 @@ const (
 	movesWait = 250 * time.Millisecond
 )
 
-// FinishMovesJob finishes abandoned moves, whose repositories are not locked.
+// FinishMoves finishes abandoned moves, whose repositories are not locked.
 func (k *Repositories) FinishMoves(ctx context.Context, _ FinishMovesJob) error {
 	var errs []error
 	for _, kind := range movable {

@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// OtherRepositories stores the repositories of wikis and snippets. Each has one branch. The database holds the commit of the branch
+// SideRepositories stores the repositories of wikis and snippets. Each has one branch. The database holds the commit of the branch
 // and changes it together with the rows that describe the change. The branch on disk follows, at the latest when the
 // repository is next used.
 type SideRepositories struct {
