@@ -83,11 +83,7 @@ type services struct {
 
 // newServices creates the shared services and registers the background jobs.
 func newServices(
-	cfg config.Config,
-	st *store.Store,
-	places *fileStorages,
-	logger *slog.Logger,
-	provider *oauth.Provider,
+	cfg config.Config, st *store.Store, places *fileStorages, logger *slog.Logger, provider *oauth.Provider,
 ) (*services, error) {
 	h := &services{bell: queue.NewSignal(), blobStore: places.blobs}
 	storages := places.repos
@@ -141,10 +137,7 @@ func newServices(
 	)
 	worker.Handle(jobs, keys.ReadSubkeys(st), worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
-	worker.Handle(jobs, h.lfs.Remove, worker.Upkeep)
-	worker.Every(jobs, time.Hour, lfs.Removal{})
-	worker.Handle(jobs, h.lfs.Sweep, worker.Upkeep)
-	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
+	h.lfsJobs(jobs)
 	if err := h.mailJobs(cfg, st, logger, jobs); err != nil {
 		return nil, err
 	}
@@ -205,6 +198,14 @@ func enqueue(ctx context.Context, work *worker.Worker, job lifecycle.Job, grace 
 		return work.EnqueueAt(ctx, job, time.Now().Add(grace))
 	}
 	return work.Enqueue(ctx, job)
+}
+
+// lfsJobs registers the jobs that remove large files.
+func (h *services) lfsJobs(jobs *worker.Jobs) {
+	worker.Handle(jobs, h.lfs.Remove, worker.Upkeep)
+	worker.Every(jobs, time.Hour, lfs.Removal{})
+	worker.Handle(jobs, h.lfs.Sweep, worker.Upkeep)
+	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
 }
 
 // gitJobs registers the jobs that maintain repositories.

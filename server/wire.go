@@ -117,17 +117,15 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	paid := cfg.Tier != "free"
 	built := build.Read()
 	usage := access.NewUsage(st)
 	auth := access.NewAuthenticator(st, usage, cfg.Impersonation)
-
 	places, err := openStorages(context.Background(), cfg, st, logger)
 	if err != nil {
 		return nil, err
 	}
 	storages := places.repos
-	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
+	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: cfg.Tier != "free"}
 	limiter := limit.New(st)
 	provider, err := newProvider(cfg, st, auth, limiter, show)
 	if err != nil {
@@ -139,7 +137,6 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	registry := newRegistry(st, built)
 	hand.work.Measure(registry)
-
 	judge := access.New(st)
 	site, err := newWeb(cfg, st, auth, judge, limiter, provider, hand)
 	if err != nil {
@@ -151,8 +148,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			WithWikisAndSnippets(hand.sides).
 			WithMinRate(push.MinSpeed{Rate: int64(cfg.MinTransferRate), Pause: cfg.TransferPause}).
 			WithPasswordLimit(passwordLimit(limiter)),
-		oauth: provider, web: site,
-		project: st.Projects.IDByPath, store: st,
+		oauth: provider, web: site, project: st.Projects.IDByPath, store: st,
 		alerts: alerthttp.New(hand.alerts.Intake, limiter,
 			limit.Rule{Name: "throttle_alerts", Max: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
 		api: newAPI(dependencies{
@@ -170,14 +166,25 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		queue: hand.queue, logger: logger,
 	}
 	if cfg.SSHListen != "" {
-		if s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger); err != nil {
+		if s.ssh, err = newSSH(cfg, auth, judge, hand, logger); err != nil {
 			return nil, err
 		}
-		s.ssh.WithLFS(hand.tickets, cfg.URL)
-		s.ssh.WithMinRate(push.MinSpeed{Rate: int64(cfg.MinTransferRate), Pause: cfg.SSHTransferPause})
 	}
 	s.sites, err = newSiteServers(cfg, st, auth, judge, hand, logger)
 	return s, err
+}
+
+// newSSH creates the server for git over SSH.
+func newSSH(
+	cfg config.Config, auth *access.Authenticator, judge *access.Access, hand *services, logger *slog.Logger,
+) (*gitssh.Server, error) {
+	s, err := gitssh.New(auth, judge, hand.pusher, cfg.Data, logger)
+	if err != nil {
+		return nil, err
+	}
+	s.WithLFS(hand.tickets, cfg.URL)
+	s.WithMinRate(push.MinSpeed{Rate: int64(cfg.MinTransferRate), Pause: cfg.SSHTransferPause})
+	return s, nil
 }
 
 // dependencies are the dependencies of the API areas.
@@ -199,7 +206,7 @@ type dependencies struct {
 }
 
 // newAPI creates every area of the API.
-func newAPI(w dependencies) *api {
+func newAPI(w dependencies) *api { //nolint:funlen // a line or two for each area
 	said := note.New(w.store, w.judge, w.hand.events, w.hand.pusher, w.hand.desk)
 	view := mergerequest.NewViewer(w.store, w.hand.merger, w.show)
 	return (&api{
