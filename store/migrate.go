@@ -112,11 +112,8 @@ func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() {
-		conn.ExecContext(
-			context.WithoutCancel(ctx),
-			"SELECT pg_advisory_unlock($1)",
-			migrationLock,
-		) //nolint:errcheck // closing the session unlocks, too
+		unlock := "SELECT pg_advisory_unlock($1)"
+		conn.ExecContext(context.WithoutCancel(ctx), unlock, migrationLock) //nolint:errcheck // closing the session unlocks, too
 		conn.Close()
 	}, nil
 }

@@ -34,8 +34,10 @@ func (e Errors) Messages() []string {
 var ErrFiltered = errors.New("Pipeline filtered out by workflow rules.") //nolint:staticcheck // the sentence that users are shown
 
 // ErrNoJobs means that the rules of all jobs exclude them.
-var ErrNoJobs = errors.New("Pipeline will not run for the selected trigger. The rules configuration prevented any " +
-	"jobs from being added to the pipeline.") //nolint:staticcheck // the sentence that users are shown
+var ErrNoJobs = errors.New(noJobs) //nolint:staticcheck // the sentence that users are shown
+
+const noJobs = "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being " +
+	"added to the pipeline."
 
 // maxProblems limits the memory for errors and warnings of a file with many mistakes.
 const maxProblems = 100

@@ -13,9 +13,8 @@ const (
 	compileCost = 5000
 )
 
-var errTooCostly = errors.New(
-	"The rules take too much work: use fewer rules and patterns, or shorter variables",
-) //nolint:staticcheck // a sentence for users
+//nolint:staticcheck // a sentence for users
+var errTooCostly = errors.New("The rules take too much work: use fewer rules and patterns, or shorter variables")
 
 // budget counts the cost so far and caches compiled patterns.
 type budget struct {
