@@ -6,22 +6,22 @@ import (
 
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
-	"svc/store/kept"
+	"svc/store/cache"
 	"svc/store/model"
 )
 
 // cacheBytes is the size of the cache in bytes.
 const cacheBytes = 16 << 20
 
-// cache caches the JSON of projects in lists. An entry is written once per version of a project, which changes with
+// projectCache caches the JSON of projects in lists. An entry is written once per version of a project, which changes with
 // everything that is shown, and per kind of reader. Most lists show the same projects again.
 type projectCache struct {
 	show  present.Presenter
-	texts kept.Cache[[]byte]
+	texts cache.Cache[[]byte]
 }
 
 func newProjectCache(show present.Presenter) *projectCache {
-	return &projectCache{show: show, texts: kept.WithMaxBytes(cacheBytes, func(key string, text []byte) int { return len(key) + len(text) })}
+	return &projectCache{show: show, texts: cache.WithMaxBytes(cacheBytes, func(key string, text []byte) int { return len(key) + len(text) })}
 }
 
 // cacheKey returns the cache key of a project's JSON. It covers everything that the JSON depends on, except the project
@@ -33,7 +33,7 @@ func cacheKey(row model.ProjectRow, simple bool) string {
 			form |= 1 << i
 		}
 	}
-	return kept.Key(row.Project.ID, row.Project.Version, int64(row.Direct), int64(row.Inherited), form)
+	return cache.Key(row.Project.ID, row.Project.Version, int64(row.Direct), int64(row.Inherited), form)
 }
 
 // of returns the JSON of a project in a list. The JSON of forks is not cached.
