@@ -31,7 +31,6 @@ import (
 	"svc/server/domain/monitoring/intake"
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
-	"svc/server/domain/repository/measure"
 	"svc/server/domain/repository/push"
 	sites "svc/server/domain/site"
 	"svc/server/domain/site/acme"
@@ -87,9 +86,9 @@ func newServices(cfg config.Config, st *store.Store, places *fileStorages, logge
 	storages := places.repos
 	h.events = events.New(st, func(ctx context.Context, news events.Notification) error { return h.work.Enqueue(ctx, news) })
 	h.desk = issuable.New(st, h.events)
-	meter := measure.New(st, storages, logger)
+	measurer := lifecycle.NewMeasurer(st, storages, logger)
 	queued := func(ctx context.Context, job lifecycle.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) }
-	h.keeper, h.sides = lifecycle.New(st, storages, meter, queued), lifecycle.NewSideRepositories(st, storages, queued)
+	h.keeper, h.sides = lifecycle.New(st, storages, measurer, queued), lifecycle.NewSideRepositories(st, storages, queued)
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, push.Follow{
 		Each: []push.After{
 			func(ctx context.Context, p push.Result) error {
@@ -100,7 +99,7 @@ func newServices(cfg config.Config, st *store.Store, places *fileStorages, logge
 			func(ctx context.Context, p push.Result) error { return h.merger.Pushed(ctx, p) },
 		},
 		Once: []push.After{
-			h.keeper.Pushed, meter.Pushed,
+			h.keeper.Pushed, measurer.Pushed,
 			func(ctx context.Context, p push.Result) error {
 				return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 			},
@@ -121,8 +120,8 @@ func newServices(cfg config.Config, st *store.Store, places *fileStorages, logge
 	worker.Every(jobs, 12*time.Hour, issues.NotifyDue{})
 	worker.Handle(jobs, repositories.Count(st, storages), worker.Later)
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher), worker.Long)
-	worker.Handle(jobs, meter.Run, worker.Upkeep)
-	worker.Every(jobs, time.Minute, measure.MeasureJob{})
+	worker.Handle(jobs, measurer.Run, worker.Upkeep)
+	worker.Every(jobs, time.Minute, lifecycle.MeasureJob{})
 	gitJobs(jobs, h.pusher, h.keeper, h.sides)
 	h.pipelines(st, jobs)
 	h.blobs(cfg, st, jobs, logger)
