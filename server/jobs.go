@@ -27,22 +27,25 @@ import (
 	"svc/server/domain/discussion/notify"
 	"svc/server/domain/group/export"
 	"svc/server/domain/issuable"
+	"svc/server/domain/member"
 	"svc/server/domain/mergerequest"
+	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/monitoring/intake"
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
 	sites "svc/server/domain/site"
 	"svc/server/domain/site/acme"
-	"svc/server/domain/upkeep"
 	"svc/server/platform/access"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/server/platform/events"
 	"svc/server/platform/mail"
+	"svc/server/platform/maintenance"
 	"svc/server/platform/naming"
 	"svc/server/platform/present"
 	"svc/server/platform/worker"
+	"svc/server/transport/middleware/limit"
 	"svc/server/transport/sitehttp"
 	"svc/store"
 	"svc/store/blob"
@@ -114,7 +117,7 @@ func newServices(cfg config.Config, st *store.Store, places *fileStorages, logge
 	if err := errors.Join(h.siteJobs(cfg, st, jobs, logger), h.alertJobs(cfg, st, jobs)); err != nil {
 		return nil, err
 	}
-	upkeep.Register(jobs, st, provider.Expire)
+	maintenance.Register(jobs, st, expiries(st, h.events, provider))
 	worker.Handle(jobs, users.Delete(st), worker.Long)
 	worker.Handle(jobs, issues.RunNotifyDue(st, h.events), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issues.NotifyDue{})
@@ -143,6 +146,26 @@ func newServices(cfg config.Config, st *store.Store, places *fileStorages, logge
 	}
 	h.work, err = worker.New(st, logger, jobs)
 	return h, err
+}
+
+// expiries returns what the job that deletes expired rows does, in order.
+func expiries(st *store.Store, recorder *events.Recorder, provider *oauth.Provider) []maintenance.Expiry {
+	return []maintenance.Expiry{
+		// Sessions, mailed tokens, statuses, unconfirmed addresses, idle bot users, locks after wrong passwords.
+		{Name: "accounts", Run: func(ctx context.Context, now time.Time) error { return account.Expire(ctx, st, now) }},
+		// Memberships, invitations, shares of groups and projects.
+		{Name: "members", Run: func(ctx context.Context, now time.Time) error { return member.Expire(ctx, st, now) }},
+		// Activity events that are older than three years.
+		{Name: "events", Run: recorder.Expire},
+		// Counters of rate limits.
+		{Name: "rate limits", Run: func(ctx context.Context, now time.Time) error { return limit.Expire(ctx, st, now) }},
+		// Errors of error tracking that did not occur for a long time.
+		{Name: "tracked errors", Run: func(ctx context.Context, now time.Time) error {
+			return st.ErrorTracking.DeleteOld(ctx, now.UTC().Add(-errortracking.Lifetime))
+		}},
+		// Codes, tokens and grants of OAuth.
+		{Name: "oauth", Run: func(ctx context.Context, _ time.Time) error { return provider.Expire(ctx) }},
+	}
 }
 
 // siteJobs creates the services for sites (names, domain verification, certificates) and the vaults for keys of sites and
