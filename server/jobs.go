@@ -131,10 +131,11 @@ func newServices(cfg config.Config, st *store.Store, places *fileStorages, logge
 	h.launches(cfg, st, storages, jobs)
 	h.merges(cfg, st, jobs)
 	built := build.Read()
-	h.queue = queue.New(
-		st, h.engine, h.files, storages,
-		variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, access.SeesProject, h.bell,
-	)
+	h.queue = queue.New(queue.Dependencies{
+		Store: st, Engine: h.engine, Artifacts: h.files, Repositories: storages,
+		Server: variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision},
+		CanSee: access.SeesProject, Signal: h.bell,
+	})
 	worker.Handle(jobs, keys.ReadSubkeys(st), worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.lfs.Remove, worker.Upkeep)
@@ -186,7 +187,7 @@ func (h *services) siteJobs(cfg config.Config, st *store.Store, jobs *worker.Job
 	if err != nil {
 		return err
 	}
-	issuer, err := acme.New(acme.Options{
+	issuer, err := acme.New(acme.Dependencies{
 		Store: st, Accounts: accounts, Keys: h.siteKeys, Directory: cfg.ACMEDirectory, Email: cfg.ACMEEmail, CA: cfg.ACMECA, Logger: logger,
 		Queue: func(ctx context.Context, order acme.Order) error { return h.work.Enqueue(ctx, order) },
 	})
@@ -282,7 +283,7 @@ func (h *services) launches(cfg config.Config, st *store.Store, storages *git.Re
 // merges creates the service that updates merge requests after pushes and pipelines.
 func (h *services) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
 	show := present.Presenter{Base: cfg.URL}
-	h.merger = mergerequest.New(mergerequest.Parts{
+	h.merger = mergerequest.New(mergerequest.Dependencies{
 		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Issuables: h.desk, Email: show.AuthorEmail,
 		URL: show.MergeRequestURL, Sees: access.SeesProject,
 		Enqueue: func(ctx context.Context, job mergerequest.Payload) error { return h.work.Enqueue(ctx, job) },
@@ -307,11 +308,11 @@ func (h *services) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, 
 	worker.Handle(jobs, h.files.Empty, worker.Upkeep)
 	worker.Handle(jobs, h.files.RemoveBlobs, worker.Upkeep)
 	worker.Every(jobs, time.Minute, artifacts.RemoveBlobsJob{})
-	h.exports = export.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
-		func(ctx context.Context, job export.Job) error { return h.work.Enqueue(ctx, job) }, logger)
-	if cfg.Tier == "free" {
-		h.exports.WithoutWikis()
-	}
+	h.exports = export.New(export.Dependencies{
+		Store: st, Blobs: blobs, Wikis: h.sides, Logger: logger, TempFolder: filepath.Join(folder, "drafts"),
+		Enqueue: func(ctx context.Context, job export.Job) error { return h.work.Enqueue(ctx, job) },
+		MaxSize: int64(cfg.MaxImportSize) << 20, OmitWikis: cfg.Tier == "free",
+	})
 	worker.Handle(jobs, h.exports.RunExport, worker.Long)
 	worker.Handle(jobs, h.exports.RunImport, worker.Long)
 	worker.Handle(jobs, h.exports.Resume, worker.Upkeep)
@@ -320,8 +321,8 @@ func (h *services) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, 
 }
 
 // runners returns the dependencies of the runner operations.
-func (h *services) runners(cfg config.Config) runners.Parts {
-	return runners.Parts{
+func (h *services) runners(cfg config.Config) runners.Dependencies {
+	return runners.Dependencies{
 		Engine: h.engine, Queue: h.queue, Logs: h.logs, Files: h.files, Poll: cfg.RunnerPoll,
 		Expire: time.Duration(cfg.ArtifactDays) * 24 * time.Hour,
 	}
@@ -356,9 +357,9 @@ func (h *services) mailJobs(cfg config.Config, st *store.Store, logger *slog.Log
 }
 
 // sites returns the dependencies of the Pages operations.
-func (h *services) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
-	return pages.Parts{
-		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, Enabled: cfg.Pages,
+func (h *services) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Dependencies {
+	return pages.Dependencies{
+		Store: st, Access: judge, Events: h.events, Verifier: h.prover, Vault: h.siteKeys, Enabled: cfg.Pages,
 		Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
 		URL:  cfg.PagesURL, Names: h.siteNames, TLSOnly: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
 	}

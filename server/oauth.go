@@ -78,7 +78,7 @@ func newWeb(
 	provider *oauth.Provider, h *services,
 ) (*web.Web, error) {
 	auth.OnLock(h.letters.SendLocked)
-	return web.New(web.Options{
+	return web.New(web.Dependencies{
 		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter,
 		OAuth: provider, Letters: h.letters, Links: h.links, URL: cfg.URL, Key: cfg.SecretKey,
 		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),

@@ -41,7 +41,7 @@ func newSiteServers(
 	if err != nil {
 		return nil, err
 	}
-	files, err := sitehttp.New(sitehttp.Options{
+	files, err := sitehttp.New(sitehttp.Dependencies{
 		Store: st, Auth: auth, Access: judge, Blobs: h.blobStore, Keys: h.siteKeys,
 		Folder: filepath.Join(cfg.Data, "pages"), Finder: h.finder,
 		Cookies: cookies, Service: cfg.URL, Proxied: cfg.PagesProxied(), Certificate: cfg.PagesTLSCert,
