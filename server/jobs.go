@@ -27,13 +27,13 @@ import (
 )
 
 // pushFollowUps returns what happens after a push, in order, in the transaction that writes the event of the push.
-func (s *services) pushFollowUps() push.Follow {
-	return push.Follow{
-		Each: []push.After{
+func (s *services) pushFollowUps() push.FollowUps {
+	return push.FollowUps{
+		Each: []push.FollowUp{
 			s.queuePipelines,      // queues the job that creates the pipeline of each pushed ref
 			s.updateMergeRequests, // stores the new heads of merge requests and queues their checks
 		},
-		Once: []push.After{
+		Once: []push.FollowUp{
 			s.repositories.Pushed, // queues the maintenance of the repository
 			s.measurer.Pushed,     // stores the path of the readme and marks the repository for measuring
 			s.countContributors,   // queues the job that counts the lines of contributors
