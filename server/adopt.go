@@ -21,14 +21,15 @@ func Adopt(ctx context.Context, cfg config.Config, st *store.Store, name string,
 	if err != nil {
 		return err
 	}
-	claim, err := claimOf(cfg, instance.ID, name)
+	claim, err := storageClaim(cfg, instance.ID, name)
 	if err != nil {
 		return err
 	}
 	return claim.Write(ctx, st, instance.ID, logger)
 }
 
-func claimOf(cfg config.Config, instance, name string) (claim lifecycle.Claim, err error) {
+// storageClaim returns the claim of this instance to a storage: the one of files, or one of repositories by its name.
+func storageClaim(cfg config.Config, instance, name string) (claim lifecycle.Claim, err error) {
 	if name == lifecycle.FilesName {
 		files, err := blob.Open(cfg.BlobURL, blobFolder(cfg))
 		if err != nil {
@@ -36,11 +37,11 @@ func claimOf(cfg config.Config, instance, name string) (claim lifecycle.Claim, e
 		}
 		return lifecycle.ClaimFiles(files), nil
 	}
-	all, err := git.Open(cfg.Roots())
+	repositories, err := git.Open(cfg.Roots())
 	if err != nil {
 		return claim, err
 	}
-	marks, err := marks(cfg, instance)
+	marks, err := storageMarks(cfg, instance)
 	if err != nil {
 		return claim, err
 	}
@@ -49,5 +50,5 @@ func claimOf(cfg config.Config, instance, name string) (claim lifecycle.Claim, e
 		names := append(slices.Sorted(maps.Keys(marks)), lifecycle.FilesName)
 		return claim, fmt.Errorf("there is no storage %q; the settings name %s", name, strings.Join(names, ", "))
 	}
-	return lifecycle.ClaimStorage(all, mark), nil
+	return lifecycle.ClaimStorage(repositories, mark), nil
 }

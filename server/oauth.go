@@ -74,16 +74,13 @@ func passwordLimit(limiter *limit.Limiter) func(ctx context.Context) error {
 
 // newWeb returns the web pages of the service.
 func newWeb(
-	cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, limiter *limit.Limiter,
-	provider *oauth.Provider, h *services,
+	s *services, auth *access.Authenticator, permissions *access.Access, limiter *limit.Limiter,
 ) (*web.Web, error) {
-	auth.OnLock(h.letters.SendLocked)
-	return web.New(web.Options{
-		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter,
-		OAuth: provider, Letters: h.letters, Links: h.links, URL: cfg.URL, Key: cfg.SecretKey,
-		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
-		Sites: siteFinder(h.finder),
-		Ask:   func(ctx context.Context, job account.MailLink) error { return h.work.Enqueue(ctx, job) },
+	return web.New(web.Dependencies{
+		Store: s.store, Auth: auth, Judge: permissions, Engine: s.engine, Pusher: s.pusher, Logs: s.jobLogs, Limiter: limiter,
+		OAuth: s.provider, Letters: s.accountMails, Links: s.unsubscribeLinks, URL: s.cfg.URL, Key: s.cfg.SecretKey,
+		Registration: s.cfg.Registration, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
+		Sites: siteFinder(s.siteFinder), Ask: enqueue[account.MailLink](s),
 	})
 }
 

@@ -3,25 +3,25 @@ package server
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net"
 	"net/http"
 	"path/filepath"
 
 	"svc/server/platform/access"
 	"svc/server/platform/config"
+	"svc/server/platform/naming"
 	"svc/server/transport/sitehttp"
 	"svc/store"
 	"svc/store/secret"
 )
 
-// newFinder returns the finder of Pages sites, or nil if sites are off. It is needed even if another process serves the
+// newSiteFinder returns the finder of Pages sites, or nil if sites are off. It is needed even if another process serves the
 // sites.
-func newFinder(cfg config.Config, st *store.Store, h *services) *sitehttp.Finder {
+func newSiteFinder(cfg config.Config, st *store.Store, names naming.Sites) *sitehttp.Finder {
 	if !cfg.Pages {
 		return nil
 	}
-	return sitehttp.NewFinder(st, cfg.PagesDomain(), h.siteNames, sitehttp.Addresses{Below: cfg.PagesURL, Own: cfg.PagesOwnURL})
+	return sitehttp.NewFinder(st, cfg.PagesDomain(), names, sitehttp.Addresses{Below: cfg.PagesURL, Own: cfg.PagesOwnURL})
 }
 
 // siteServers serve the Pages sites of projects: one with TLS, one without.
@@ -31,9 +31,8 @@ type siteServers struct {
 }
 
 // newSiteServers returns the servers for sites, or nil if this process does not serve sites.
-func newSiteServers(
-	cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, h *services, logger *slog.Logger,
-) (*siteServers, error) {
+func newSiteServers(s *services, auth *access.Authenticator, permissions *access.Access) (*siteServers, error) {
+	cfg := s.cfg
 	if !cfg.Pages || cfg.PagesListen == "" && cfg.PagesTLSListen == "" {
 		return nil, nil
 	}
@@ -41,11 +40,11 @@ func newSiteServers(
 	if err != nil {
 		return nil, err
 	}
-	files, err := sitehttp.New(sitehttp.Options{
-		Store: st, Auth: auth, Access: judge, Blobs: h.blobStore, Keys: h.siteKeys,
-		Folder: filepath.Join(cfg.Data, "pages"), Finder: h.finder,
+	files, err := sitehttp.New(sitehttp.Dependencies{
+		Store: s.store, Auth: auth, Access: permissions, Blobs: s.storages.blobs, Keys: s.siteVault,
+		Folder: filepath.Join(cfg.Data, "pages"), Finder: s.siteFinder,
 		Cookies: cookies, Service: cfg.URL, Proxied: cfg.PagesProxied(), Certificate: cfg.PagesTLSCert,
-		Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: logger,
+		Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: s.logger,
 	})
 	if err != nil {
 		return nil, err

@@ -24,8 +24,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// parts are the dependencies of the routes.
-type parts struct {
+// routeDependencies are the dependencies of the routes.
+type routeDependencies struct {
 	cfg      config.Config
 	logger   *slog.Logger
 	registry *prometheus.Registry
@@ -36,7 +36,7 @@ type parts struct {
 	git      *githttp.Handler
 	oauth    *oauth.Provider
 	web      *web.Web
-	project  middleware.ProjectID
+	project  middleware.ProjectID // finds the ID of a project by its path
 	alerts   *alerthttp.Handler
 	store    *store.Store
 }
@@ -44,54 +44,54 @@ type parts struct {
 // bodyTimeout is how long the body of a request may take to arrive. Operations with large bodies read them themselves.
 const bodyTimeout = 30 * time.Second
 
-// routes returns the router: the middleware in its order, then the operations, pages and files.
-func routes(p parts) (*echo.Echo, error) {
+// newRouter returns the router: the middleware in its order, then the operations, pages and files.
+func newRouter(d routeDependencies) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	e.HTTPErrorHandler = middleware.WriteError(p.logger, p.web.Failure)
+	e.HTTPErrorHandler = middleware.WriteError(d.logger, d.web.Failure)
 	throttles := middleware.Throttles{
-		Limiter: p.limiter,
+		Limiter: d.limiter,
 		Unauthenticated: limit.Rule{
-			Name: "throttle_unauthenticated_api", Max: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod,
+			Name: "throttle_unauthenticated_api", Max: d.cfg.ThrottleUnauthenticated, Window: d.cfg.ThrottlePeriod,
 		},
-		Authenticated: limit.Rule{Name: "throttle_authenticated_api", Max: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
+		Authenticated: limit.Rule{Name: "throttle_authenticated_api", Max: d.cfg.ThrottleAuthenticated, Window: d.cfg.ThrottlePeriod},
 	}
 	first := []echo.MiddlewareFunc{
-		middleware.Begin(p.cfg.URL, p.cfg.TrustedProxies),
-		middleware.Log(p.logger),
+		middleware.Begin(d.cfg.URL, d.cfg.TrustedProxies),
+		middleware.Log(d.logger),
 		middleware.Recover,
-		middleware.Metrics(p.registry, p.ops),
+		middleware.Metrics(d.registry, d.ops),
 		middleware.Secure, // before Size, so that its refusals have the security headers, too
-		middleware.Size(p.ops),
+		middleware.Size(d.ops),
 	}
 	e.Pre(
-		alertRoute(p.alerts, first), githttp.Route(middleware.Wrap(p.git.Serve, first...)),
-		web.Route(middleware.Wrap(p.web.Project, first...)), middleware.Suffix(e),
+		alertRoute(d.alerts, first), githttp.Route(middleware.Wrap(d.git.Serve, first...)),
+		web.Route(middleware.Wrap(d.web.Project, first...)), middleware.Suffix(e),
 	)
 	e.Use(middleware.Chain(append(first,
-		middleware.Exact(p.ops),
-		middleware.CORS(p.cfg.URL),
+		middleware.Exact(d.ops),
+		middleware.CORS(d.cfg.URL),
 		middleware.CORSForOAuth,
 		throttles.Addresses,
-		middleware.Authenticate(p.ops, p.auth, throttles),
+		middleware.Authenticate(d.ops, d.auth, throttles),
 		throttles.Users,
-		middleware.Sudo(p.ops, p.auth),
-		middleware.Fold(p.ops, bodyTimeout),
-		middleware.Validate(p.ops),
-		middleware.OperationLimit(p.ops, p.limiter, p.cfg.Limits(), p.project),
+		middleware.Sudo(d.ops, d.auth),
+		middleware.Fold(d.ops, bodyTimeout),
+		middleware.Validate(d.ops),
+		middleware.OperationLimit(d.ops, d.limiter, d.cfg.Limits(), d.project),
 		middleware.ETag,
 	)...))
-	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))
-	registerOAuth(e, p.oauth)
+	gen.RegisterHandlers(router{e, d.ops}, gen.NewStrictHandler(d.api, nil))
+	registerOAuth(e, d.oauth)
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")
 	})
-	e.GET("/-/metrics", middleware.MetricsPage(p.registry, p.cfg.MetricsAllow))
-	e.GET("/.well-known/acme-challenge/:token", p.challenge)
+	e.GET("/-/metrics", middleware.MetricsPage(d.registry, d.cfg.MetricsAllow))
+	e.GET("/.well-known/acme-challenge/:token", d.challenge)
 	if err := web.Docs(e); err != nil {
 		return nil, err
 	}
-	p.web.Register(e)
+	d.web.Register(e)
 	return e, nil
 }
 
@@ -110,12 +110,12 @@ func alertRoute(h *alerthttp.Handler, first []echo.MiddlewareFunc) echo.Middlewa
 }
 
 // challenge answers the ACME challenge of a certificate authority for a custom domain that points to this server.
-func (p parts) challenge(c echo.Context) error {
+func (d routeDependencies) challenge(c echo.Context) error {
 	host := c.Request().Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	answered, err := sitehttp.Answer(c.Request().Context(), c.Response(), p.store, strings.ToLower(host), c.Param("token"))
+	answered, err := sitehttp.Answer(c.Request().Context(), c.Response(), d.store, strings.ToLower(host), c.Param("token"))
 	if err == nil && !answered {
 		err = apierr.NotFound("")
 	}

@@ -23,7 +23,7 @@ func (s *Server) Start() error {
 		return err
 	}
 	s.background.Go(func() {
-		if err := s.push.Recover(ctx); err != nil && ctx.Err() == nil {
+		if err := s.pusher.Recover(ctx); err != nil && ctx.Err() == nil {
 			s.logger.Error("end the pushes that were broken off", "error", err) // the periodic job tries again
 		}
 	})
@@ -31,7 +31,7 @@ func (s *Server) Start() error {
 		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
 	})
 	s.background.Go(func() {
-		s.queue.Watch(ctx, func(err error) { s.logger.Error("look for jobs that other processes queued", "error", err) })
+		s.jobQueue.Watch(ctx, func(err error) { s.logger.Error("look for jobs that other processes queued", "error", err) })
 	})
 	if s.sites != nil {
 		s.background.Go(func() { s.sites.files.Run(ctx) })
@@ -74,7 +74,7 @@ func (s *Server) HostKeys() []string {
 // Shutdown finishes running requests and jobs and writes the recorded usage, until the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	var errs []error
-	s.queue.Close() // waiting runners get an answer without a job
+	s.jobQueue.Close() // waiting runners get an answer without a job
 	if s.ssh != nil {
 		s.background.Go(func() { _ = s.ssh.Shutdown(ctx) }) // connections that do not end in time are closed
 	}
@@ -89,7 +89,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		s.cancel()
 	}
 	s.background.Wait()
-	s.repos.Close()
+	s.storages.repositories.Close()
 	return errors.Join(errs...)
 }
 
@@ -98,8 +98,8 @@ func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
 
 // RemoveRepositories removes the repositories of deleted projects now.
 func (s *Server) RemoveRepositories(ctx context.Context) error {
-	return s.keeper.Remove(ctx, lifecycle.Remove{})
+	return s.repositories.Remove(ctx, lifecycle.Remove{})
 }
 
 // WakeRunners makes waiting runners look for jobs now.
-func (s *Server) WakeRunners() { s.queue.Notify() }
+func (s *Server) WakeRunners() { s.jobQueue.Notify() }

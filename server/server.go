@@ -1,15 +1,17 @@
 // Package server builds and runs the whole service: the API, git over HTTP and SSH, web pages, Pages sites and
 // background jobs.
 //
-//	server.go   the API: all areas in one type
-//	wire.go     construction of the server and of every area
-//	jobs.go     background jobs and the services that they share with requests
-//	routes.go   the order of middleware, and all routes
-//	run.go      start, serve and stop
-//	oauth.go    the OAuth provider and the web pages
-//	pages.go    the servers of Pages sites
-//	storage.go  the storages of repositories and files
-//	adopt.go    the admin command that marks a storage
+//	server.go    the API: all areas in one type
+//	wire.go      construction of the server, from the store upwards
+//	services.go  the services that background jobs and requests share
+//	areas.go     construction of every area of the API
+//	jobs.go      what follows a push, and all background jobs
+//	routes.go    the order of middleware, and all routes
+//	run.go       start, serve and stop
+//	oauth.go     the OAuth provider and the web pages
+//	pages.go     the servers of Pages sites
+//	storage.go   the storages of repositories and files
+//	adopt.go     the admin command that marks a storage
 package server
 
 import (

@@ -21,13 +21,13 @@ import (
 
 // fileStorages are the storages of files outside the database.
 type fileStorages struct {
-	repos *git.Repositories
-	large *lfs.Files
-	blobs blob.Store
-	marks map[string]*storage.Mark // of the storages, by name
+	repositories *git.Repositories
+	lfsFiles     *lfs.Files
+	blobs        blob.Store
+	marks        map[string]*storage.Mark // of the storages of repositories, by name
 
-	folders []string // folders on disks that must have free space
-	space   uint64   // bytes of free space
+	folders   []string // folders on disks that must have free space
+	freeSpace uint64   // minimum free space in bytes
 }
 
 // storageTimeout is how long a bucket may take to answer at the start.
@@ -45,13 +45,13 @@ func Folders(cfg config.Config) []string {
 	return folders
 }
 
-// openStorages opens all storages and makes sure that they belong to this instance.
-func openStorages(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*fileStorages, error) {
-	p := &fileStorages{folders: []string{cfg.Data}, space: uint64(cfg.MinFreeSpace) << 20}
+// openFileStorages opens all storages and makes sure that they belong to this instance.
+func openFileStorages(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*fileStorages, error) {
+	s := &fileStorages{folders: []string{cfg.Data}, freeSpace: uint64(cfg.MinFreeSpace) << 20}
 	var errs [3]error
-	p.repos, errs[0] = git.Open(cfg.Roots())
-	p.large, errs[1] = lfs.Open(cfg.Roots())
-	p.blobs, errs[2] = blob.Open(cfg.BlobURL, blobFolder(cfg))
+	s.repositories, errs[0] = git.Open(cfg.Roots())
+	s.lfsFiles, errs[1] = lfs.Open(cfg.Roots())
+	s.blobs, errs[2] = blob.Open(cfg.BlobURL, blobFolder(cfg))
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
@@ -61,23 +61,23 @@ func openStorages(ctx context.Context, cfg config.Config, st *store.Store, logge
 	}
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
-	if p.marks, err = marks(cfg, instance.ID); err != nil {
+	if s.marks, err = storageMarks(cfg, instance.ID); err != nil {
 		return nil, err
 	}
-	if err := p.claim(ctx, st, instance.ID, logger); err != nil {
+	if err := s.claim(ctx, st, instance.ID, logger); err != nil {
 		return nil, err
 	}
-	for _, mark := range p.marks {
-		p.folders = append(p.folders, mark.Folder)
+	for _, mark := range s.marks {
+		s.folders = append(s.folders, mark.Folder)
 	}
-	p.repos.Guard(p.marks)
-	p.large.Guard(p.marks)
-	p.blobs.Guard(instance.ID)
-	return p, nil
+	s.repositories.Guard(s.marks)
+	s.lfsFiles.Guard(s.marks)
+	s.blobs.Guard(instance.ID)
+	return s, nil
 }
 
-// marks returns the marks that the storages must have.
-func marks(cfg config.Config, instance string) (map[string]*storage.Mark, error) {
+// storageMarks returns the marks that the storages must have.
+func storageMarks(cfg config.Config, instance string) (map[string]*storage.Mark, error) {
 	all := map[string]*storage.Mark{}
 	for name, root := range cfg.Roots() {
 		folder, err := filepath.Abs(root)
@@ -92,15 +92,15 @@ func marks(cfg config.Config, instance string) (map[string]*storage.Mark, error)
 // claim marks storages that are new, or whose files were written by a version without marks. It returns an error if a
 // storage belongs to another instance; then it marks nothing. If several processes start at the same moment, only one
 // of them claims.
-func (p *fileStorages) claim(ctx context.Context, st *store.Store, instance string, logger *slog.Logger) error {
+func (s *fileStorages) claim(ctx context.Context, st *store.Store, instance string, logger *slog.Logger) error {
 	return st.Exclusive(ctx, "storages", func(ctx context.Context) error {
 		known, err := st.Instance.Storages(ctx)
 		if err != nil {
 			return err
 		}
-		claims := []lifecycle.Claim{lifecycle.ClaimFiles(p.blobs)}
-		for _, name := range slices.Sorted(maps.Keys(p.marks)) {
-			claims = append(claims, lifecycle.ClaimStorage(p.repos, p.marks[name]))
+		claims := []lifecycle.Claim{lifecycle.ClaimFiles(s.blobs)}
+		for _, name := range slices.Sorted(maps.Keys(s.marks)) {
+			claims = append(claims, lifecycle.ClaimStorage(s.repositories, s.marks[name]))
 		}
 		var wanted []lifecycle.Claim
 		var refused []error
@@ -125,13 +125,13 @@ func (p *fileStorages) claim(ctx context.Context, st *store.Store, instance stri
 }
 
 // check returns an error if a storage cannot be written to now.
-func (p *fileStorages) check(ctx context.Context) error {
-	errs := []error{p.blobs.Check(ctx)}
-	for _, mark := range p.marks {
+func (s *fileStorages) check(ctx context.Context) error {
+	errs := []error{s.blobs.Check(ctx)}
+	for _, mark := range s.marks {
 		errs = append(errs, mark.Check())
 	}
-	for _, folder := range p.folders {
-		errs = append(errs, storage.CheckSpace(folder, p.space))
+	for _, folder := range s.folders {
+		errs = append(errs, storage.CheckSpace(folder, s.freeSpace))
 	}
 	return errors.Join(errs...)
 }

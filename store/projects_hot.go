@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"svc/store/kept"
+	"svc/store/cache"
 	"svc/store/model"
 )
 
@@ -208,7 +208,7 @@ type sharedProject struct {
 
 // cached returns the cached project in the version of the row, or nil.
 func (s Projects) cached(row *model.ProjectRow) *sharedProject {
-	if p, ok := s.versions.Get(kept.Key(row.Project.Version)); ok && p.Project.ID == row.Project.ID {
+	if p, ok := s.versions.Get(cache.Key(row.Project.Version)); ok && p.Project.ID == row.Project.ID {
 		return p
 	}
 	return nil
@@ -217,7 +217,7 @@ func (s Projects) cached(row *model.ProjectRow) *sharedProject {
 // cacheProject caches a project.
 func (s Projects) cacheProject(row *model.ProjectRow) *sharedProject {
 	p := &sharedProject{row.Project, row.Place, row.Owner}
-	s.versions.Set(kept.Key(p.Project.Version), p)
+	s.versions.Set(cache.Key(p.Project.Version), p)
 	return p
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"svc/store/kept"
+	"svc/store/cache"
 	"svc/store/model"
 )
 
@@ -21,13 +21,13 @@ type placedID struct {
 	id      int64
 }
 
-// keptLists is the size of the cache for project lists in bytes.
-const keptLists = 16 << 20
+// cachedListBytes is the size of the cache for project lists in bytes.
+const cachedListBytes = 16 << 20
 
 // newLists returns the cache for project lists. A list is sorted from oldest to newest. It is nil for a namespace with
 // more than fewProjects.
-func newLists() kept.Cache[[]placedID] {
-	return kept.WithMaxBytes(keptLists, func(key string, list []placedID) int { return 128 + 64*len(list) })
+func newLists() cache.Cache[[]placedID] {
+	return cache.WithMaxBytes(cachedListBytes, func(key string, list []placedID) int { return 128 + 64*len(list) })
 }
 
 // inCachedLists reports whether the cached lists contain the column of an order.
@@ -116,8 +116,8 @@ func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (
 }
 
 // take adds the list of a group in the given version, if it is cached.
-func (m *memberProjects) take(group int64, lists kept.Cache[[]placedID], version int64) {
-	list, ok := lists.Get(kept.Key(group, version))
+func (m *memberProjects) take(group int64, lists cache.Cache[[]placedID], version int64) {
+	list, ok := lists.Get(cache.Key(group, version))
 	switch {
 	case !ok:
 		m.missing = append(m.missing, group)
@@ -144,7 +144,7 @@ func (s Projects) readLists(ctx context.Context, m *memberProjects) error {
 		var group, version int64
 		var one placedID
 		err := found.Scan(&group, &version, &one.id, &one.created)
-		if key := kept.Key(group, version); len(keys) == 0 || keys[len(keys)-1] != key {
+		if key := cache.Key(group, version); len(keys) == 0 || keys[len(keys)-1] != key {
 			keys, lists = append(keys, key), append(lists, []placedID{})
 		}
 		if last := len(lists) - 1; one.id != 0 {

@@ -44,7 +44,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"svc/store/kept"
+	"svc/store/cache"
 
 	"gorm.io/gorm"
 )
@@ -154,16 +154,16 @@ type base struct {
 	statements     atomic.Int64
 	hot            prepared
 	many           longLists
-	versions       kept.Cache[*sharedProject] // keyed by version; a version is never used again
-	lists          kept.Cache[[]placedID]     // project lists, keyed by namespace and version
+	versions       cache.Cache[*sharedProject] // keyed by version; a version is never used again
+	lists          cache.Cache[[]placedID]     // project lists, keyed by namespace and version
 }
 
-// keptProjects is the number of projects in the cache: about 8 MiB.
-const keptProjects = 5000
+// cachedProjects is the number of projects in the cache: about 8 MiB.
+const cachedProjects = 5000
 
 // Open connects to the database. It does not migrate it.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	b := &base{postgres: o.URL != "", versions: kept.WithMaxEntries[*sharedProject](keptProjects), lists: newLists()}
+	b := &base{postgres: o.URL != "", versions: cache.WithMaxEntries[*sharedProject](cachedProjects), lists: newLists()}
 	var err error
 	if b.postgres {
 		err = b.openPostgres(o)

@@ -24,7 +24,7 @@
 //	write.go, path.go  writing commits, and the paths that a file may have
 //	buffer.go, pack.go  objects that are written together
 //	list.go, paths.go  lists of files
-//	archive.go, kept.go  archives and their cache
+//	archive.go, archive_cache.go  archives and their cache
 //
 // Refs:
 //
@@ -82,7 +82,7 @@ type Repositories struct {
 	roots map[string]string
 	marks map[string]*storage.Mark // nil if storages are not marked
 	pool  *pool
-	cache *cache
+	cache *objectCache
 	locks queues
 }
 
@@ -96,7 +96,7 @@ func Open(roots map[string]string) (*Repositories, error) {
 		}
 		all[name] = abs
 	}
-	return &Repositories{roots: all, pool: newPool(), cache: newCache()}, nil
+	return &Repositories{roots: all, pool: newPool(), cache: newObjectCache()}, nil
 }
 
 // Folders are the folders of a storage that contain repositories.

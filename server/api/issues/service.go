@@ -46,12 +46,24 @@ type Issues struct {
 	noteService *note.Service
 }
 
+// Dependencies are the dependencies of the issue operations.
+type Dependencies struct {
+	Store         *store.Store
+	Access        *access.Access
+	Issuables     *issuable.Service
+	Events        *events.Recorder
+	Pages         pagination.MaxOffset
+	Presenter     present.Presenter
+	MergeRequests *mergerequest.Viewer
+	Notes         *note.Service
+}
+
 // New returns the issue operations.
-func New(
-	st *store.Store, a *access.Access, desk *issuable.Service, rec *events.Recorder, pages pagination.MaxOffset,
-	show present.Presenter, merges *mergerequest.Viewer, t *note.Service,
-) *Issues {
-	return &Issues{store: st, access: a, issuables: desk, events: rec, pages: pages, show: show, merges: merges, noteService: t}
+func New(d Dependencies) *Issues {
+	return &Issues{
+		store: d.Store, access: d.Access, issuables: d.Issuables, events: d.Events, pages: d.Pages, show: d.Presenter,
+		merges: d.MergeRequests, noteService: d.Notes,
+	}
 }
 
 // find finds an issue that the caller can see, and requires the ability in its project.

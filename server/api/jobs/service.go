@@ -36,12 +36,22 @@ type Jobs struct {
 	show   present.Presenter
 }
 
+// Dependencies are the dependencies of the job operations.
+type Dependencies struct {
+	Store     *store.Store
+	Access    *access.Access
+	Engine    *engine.Engine
+	Logs      *logs.Logs
+	Pusher    *push.Pusher
+	Pages     pagination.MaxOffset
+	Presenter present.Presenter
+}
+
 // New returns the job operations.
-func New(
-	st *store.Store, a *access.Access, e *engine.Engine, l *logs.Logs, pusher *push.Pusher, pages pagination.MaxOffset,
-	show present.Presenter,
-) *Jobs {
-	return &Jobs{store: st, access: a, engine: e, logs: l, pusher: pusher, pages: pages, show: show}
+func New(d Dependencies) *Jobs {
+	return &Jobs{
+		store: d.Store, access: d.Access, engine: d.Engine, logs: d.Logs, pusher: d.Pusher, pages: d.Pages, show: d.Presenter,
+	}
 }
 
 // presenter returns the presenter for the jobs of a project.

@@ -197,7 +197,7 @@ func (p *Pages) UpdateProjectPagesDomainVerify(
 	if err != nil {
 		return nil, err
 	}
-	if d, err = p.Prover.Verify(ctx, d); err != nil {
+	if d, err = p.Verifier.Verify(ctx, d); err != nil {
 		return nil, err
 	}
 	if d.VerifiedAt == nil {

@@ -21,28 +21,30 @@ import (
 	"svc/store/secret"
 )
 
-// Parts are the dependencies of the Pages operations.
-type Parts struct {
-	Store   *store.Store
-	Access  *access.Access
-	Events  *events.Recorder
-	Prover  *sites.DomainVerifier
-	Vault   secret.Vault // encrypts private keys
-	Host    sites.Host
-	URL     func(name string) string // returns the URL of a site, given its name below the Pages host
-	Names   naming.Sites
-	TLSOnly bool // sites are served over TLS only
-	Enabled bool
+// Dependencies are the dependencies of the Pages operations.
+type Dependencies struct {
+	Store    *store.Store
+	Access   *access.Access
+	Events   *events.Recorder
+	Verifier *sites.DomainVerifier
+	Vault    secret.Vault // encrypts private keys
+	Host     sites.Host
+	URL      func(name string) string // returns the URL of a site, given its name below the Pages host
+	Names    naming.Sites
+	TLSOnly  bool // sites are served over TLS only
+	Enabled  bool
 }
 
 // Pages holds the operations on sites and their custom domains.
 type Pages struct {
-	Parts
+	Dependencies
 	pages pagination.MaxOffset
 }
 
 // New returns the Pages operations.
-func New(p Parts, pages pagination.MaxOffset) *Pages { return &Pages{Parts: p, pages: pages} }
+func New(d Dependencies, pages pagination.MaxOffset) *Pages {
+	return &Pages{Dependencies: d, pages: pages}
+}
 
 // enabled returns a 404 if Pages is switched off.
 func (p *Pages) enabled() error {

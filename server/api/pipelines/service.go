@@ -32,12 +32,25 @@ type Pipelines struct {
 	show   present.Presenter
 }
 
+// Dependencies are the dependencies of the pipeline operations.
+type Dependencies struct {
+	Store        *store.Store
+	Access       *access.Access
+	Repositories *git.Repositories
+	Engine       *engine.Engine
+	Launcher     *launch.Launcher
+	Artifacts    *artifacts.Service
+	Pusher       *push.Pusher
+	Pages        pagination.MaxOffset
+	Presenter    present.Presenter
+}
+
 // New returns the pipeline operations.
-func New(
-	st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher,
-	files *artifacts.Service, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
-) *Pipelines {
-	return &Pipelines{store: st, access: a, repos: repos, engine: e, launch: l, files: files, pusher: pusher, pages: pages, show: show}
+func New(d Dependencies) *Pipelines {
+	return &Pipelines{
+		store: d.Store, access: d.Access, repos: d.Repositories, engine: d.Engine, launch: d.Launcher, files: d.Artifacts,
+		pusher: d.Pusher, pages: d.Pages, show: d.Presenter,
+	}
 }
 
 // find returns a pipeline of a project in which the caller has the ability.

@@ -6,7 +6,7 @@ import (
 
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
-	"svc/store/kept"
+	"svc/store/cache"
 	"svc/store/model"
 )
 
@@ -17,13 +17,13 @@ const cacheBytes = 16 << 20
 // everything that is shown, and per kind of reader. Most lists show the same projects again.
 type projectCache struct {
 	show  present.Presenter
-	texts kept.Cache[[]byte]
+	texts cache.Cache[[]byte]
 }
 
 func newProjectCache(show present.Presenter) *projectCache {
 	return &projectCache{
 		show:  show,
-		texts: kept.WithMaxBytes(cacheBytes, func(key string, text []byte) int { return len(key) + len(text) }),
+		texts: cache.WithMaxBytes(cacheBytes, func(key string, text []byte) int { return len(key) + len(text) }),
 	}
 }
 
@@ -36,7 +36,7 @@ func cacheKey(row model.ProjectRow, simple bool) string {
 			form |= 1 << i
 		}
 	}
-	return kept.Key(row.Project.ID, row.Project.Version, int64(row.Direct), int64(row.Inherited), form)
+	return cache.Key(row.Project.ID, row.Project.Version, int64(row.Direct), int64(row.Inherited), form)
 }
 
 // of returns the JSON of a project in a list. The JSON of forks is not cached.

@@ -58,19 +58,21 @@ type Projects struct {
 	events *events.Recorder
 }
 
+// Dependencies are the dependencies of the project operations.
+type Dependencies struct {
+	Store        *store.Store
+	Repositories Repositories
+	Access       *access.Access
+	Pages        pagination.MaxOffset
+	Presenter    present.Presenter
+	Writer       *commit.Writer
+	Events       *events.Recorder
+}
+
 // New returns the project operations.
-func New(
-	st *store.Store, repos Repositories, a *access.Access, pages pagination.MaxOffset, show present.Presenter,
-	w *commit.Writer, recorder *events.Recorder,
-) *Projects {
+func New(d Dependencies) *Projects {
 	return &Projects{
-		store:  st,
-		repos:  repos,
-		access: a,
-		pages:  pages,
-		show:   show,
-		cache:  newProjectCache(show),
-		writer: w,
-		events: recorder,
+		store: d.Store, repos: d.Repositories, access: d.Access, pages: d.Pages, show: d.Presenter,
+		cache: newProjectCache(d.Presenter), writer: d.Writer, events: d.Events,
 	}
 }

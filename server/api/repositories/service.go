@@ -22,8 +22,8 @@ import (
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/cache"
 	"svc/store/git"
-	"svc/store/kept"
 	"svc/store/model"
 )
 
@@ -35,7 +35,7 @@ type Repositories struct {
 	pages    pagination.MaxOffset
 	show     present.Presenter
 	large    Limit
-	compared kept.Cache[[]byte] // comparisons by their key
+	compared cache.Cache[[]byte] // comparisons by their key
 }
 
 // Limit counts a caller's request for large data of a project, and returns an error once there are too many.
@@ -48,7 +48,7 @@ func New(
 ) *Repositories {
 	return &Repositories{
 		store: st, access: a, repos: repos, pages: pages, show: show, large: large,
-		compared: kept.WithMaxBytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
+		compared: cache.WithMaxBytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
 	}
 }
 

@@ -31,11 +31,11 @@ type Runners struct {
 	access *access.Access
 	pages  pagination.MaxOffset
 	show   present.Presenter
-	Parts
+	Dependencies
 }
 
-// Parts are the services that run jobs.
-type Parts struct {
+// Dependencies are the services that run jobs, and their settings.
+type Dependencies struct {
 	Engine *engine.Engine
 	Queue  *queue.Queue
 	Logs   *logs.Logs
@@ -45,6 +45,6 @@ type Parts struct {
 }
 
 // New returns the runner operations.
-func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parts Parts) *Runners {
-	return &Runners{store: st, access: a, pages: pages, show: show, Parts: parts}
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, d Dependencies) *Runners {
+	return &Runners{store: st, access: a, pages: pages, show: show, Dependencies: d}
 }

@@ -27,12 +27,24 @@ type StorageMoves struct {
 	show   present.Presenter
 }
 
+// Dependencies are the dependencies of the storage move operations.
+type Dependencies struct {
+	Store        *store.Store
+	Access       *access.Access
+	Events       *events.Recorder
+	Repositories *lifecycle.Repositories
+	// Enqueue queues the job that moves all repositories of a kind, in the caller's transaction.
+	Enqueue   func(ctx context.Context, job lifecycle.MoveAll) error
+	Pages     pagination.MaxOffset
+	Presenter present.Presenter
+}
+
 // New returns the storage move operations.
-func New(
-	st *store.Store, a *access.Access, recorder *events.Recorder, keeper *lifecycle.Repositories,
-	queue func(ctx context.Context, job lifecycle.MoveAll) error, pages pagination.MaxOffset, show present.Presenter,
-) *StorageMoves {
-	return &StorageMoves{store: st, access: a, events: recorder, repos: keeper, queue: queue, pages: pages, show: show}
+func New(d Dependencies) *StorageMoves {
+	return &StorageMoves{
+		store: d.Store, access: d.Access, events: d.Events, repos: d.Repositories, queue: d.Enqueue, pages: d.Pages,
+		show: d.Presenter,
+	}
 }
 
 // paginationKinds names the lists of moves for pagination.

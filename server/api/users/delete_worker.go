@@ -57,19 +57,14 @@ func deleteGroups(ctx context.Context, st *store.Store, userID int64) error {
 	return nil
 }
 
-// RefuseSoleOwner returns a guard that refuses the deletion of a user who is the only owner of a group.
-func RefuseSoleOwner(st *store.Store) Guard {
-	return func(ctx context.Context, userID int64) error {
-		groups, err := st.Members.SolelyOwned(ctx, userID, true)
-		if err == nil && len(groups) > 0 {
-			return apierr.Conflict("User cannot be removed while is the sole-owner of a group")
-		}
-		return err
+// refuseSoleOwner returns a 409 if a user is the only owner of a group.
+func (u *Users) refuseSoleOwner(ctx context.Context, userID int64) error {
+	groups, err := u.store.Members.SolelyOwned(ctx, userID, true)
+	if err == nil && len(groups) > 0 {
+		return apierr.Conflict("User cannot be removed while is the sole-owner of a group")
 	}
+	return err
 }
-
-// Guard runs before a soft deletion. Its error says why the user cannot be deleted.
-type Guard func(ctx context.Context, userID int64) error
 
 // DeleteUser blocks a user and queues the job that deletes the account.
 // DELETE /users/{id}
@@ -87,7 +82,7 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 			return apierr.Forbidden("An internal user cannot be deleted by the API")
 		}
 		if !hard {
-			if err := u.checkGuards(ctx, row.ID); err != nil {
+			if err := u.refuseSoleOwner(ctx, row.ID); err != nil {
 				return err
 			}
 		}
@@ -103,13 +98,4 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 		return nil, err
 	}
 	return gen.DeleteUser204Response{}, nil
-}
-
-func (u *Users) checkGuards(ctx context.Context, userID int64) error {
-	for _, guard := range u.guards {
-		if err := guard(ctx, userID); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -33,14 +33,12 @@ type Users struct {
 	pages   pagination.MaxOffset
 	enqueue func(context.Context, Deletion) error
 	letters *account.Mails
-	guards  []Guard
 }
 
-// New returns the user operations. enqueue queues a deletion in the caller's transaction. guards can refuse a soft
-// deletion.
+// New returns the user operations. enqueue queues a deletion in the caller's transaction.
 func New(
 	st *store.Store, show present.Presenter, pages pagination.MaxOffset, enqueue func(context.Context, Deletion) error,
-	letters *account.Mails, guards ...Guard,
+	letters *account.Mails,
 ) *Users {
-	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, letters: letters, guards: guards}
+	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, letters: letters}
 }

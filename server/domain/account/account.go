@@ -12,6 +12,7 @@
 //	own.go         SSH keys, addresses and tokens of a user, with audit events
 //	token.go       rules for new personal access tokens
 //	ssh.go         reads SSH public keys
+//	expire.go      what expires: sessions, mailed tokens, statuses, unconfirmed addresses, idle bots, locks
 //	state.go       block, deactivate, ban and approve users
 //	two_factor.go  authenticator apps and recovery codes
 package account

@@ -31,8 +31,8 @@ import (
 // Payload is a background job, as defined by server/platform/worker.
 type Payload interface{ Kind() string }
 
-// Parts are the dependencies of a Merger.
-type Parts struct {
+// Dependencies are the dependencies of a Merger.
+type Dependencies struct {
 	Store     *store.Store
 	Pusher    *push.Pusher
 	Launch    *launch.Launcher
@@ -49,10 +49,10 @@ type Parts struct {
 }
 
 // Merger updates, checks, merges and rebases merge requests.
-type Merger struct{ Parts }
+type Merger struct{ Dependencies }
 
 // New returns a Merger.
-func New(p Parts) *Merger { return &Merger{p} }
+func New(d Dependencies) *Merger { return &Merger{d} }
 
 // Repo returns the repository of the target project of a merge request.
 func (m *Merger) Repo(project model.Project) (git.Repo, error) { return m.Pusher.Repo(project) }

@@ -51,7 +51,7 @@ type DomainVerifier struct {
 	lookup func(ctx context.Context, name string) ([]string, error)
 }
 
-// NewDomainVerifier returns a Prover that uses the DNS server at an address, or the system's if the address is empty.
+// NewDomainVerifier returns a verifier that uses the DNS server at an address, or the system's if the address is empty.
 func NewDomainVerifier(st *store.Store, server string) *DomainVerifier {
 	resolver := &net.Resolver{}
 	if server != "" {

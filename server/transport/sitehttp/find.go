@@ -10,7 +10,7 @@ import (
 
 	"svc/server/platform/naming"
 	"svc/store"
-	"svc/store/kept"
+	"svc/store/cache"
 	"svc/store/model"
 )
 
@@ -32,7 +32,7 @@ type Finder struct {
 	store *store.Store
 	host  string // the domain below which sites have their names
 	names naming.Sites
-	sites kept.Cache[*model.PagesSite] // nil for a name without a site
+	sites cache.Cache[*model.PagesSite] // nil for a name without a site
 
 	addresses Addresses
 }
@@ -45,7 +45,7 @@ type Addresses struct {
 
 // NewFinder returns a finder for the sites below a host, and those with verified domains.
 func NewFinder(st *store.Store, host string, names naming.Sites, a Addresses) *Finder {
-	return &Finder{store: st, host: host, names: names, addresses: a, sites: kept.WithExpiry[*model.PagesSite](10_000, fresh)}
+	return &Finder{store: st, host: host, names: names, addresses: a, sites: cache.WithExpiry[*model.PagesSite](10_000, fresh)}
 }
 
 // isBelowHost reports whether a name is below the host of all sites.

@@ -30,8 +30,8 @@ import (
 	"svc/store/secret"
 )
 
-// Options configures the server.
-type Options struct {
+// Dependencies are the dependencies and settings of the server.
+type Dependencies struct {
 	Store       *store.Store
 	Auth        *access.Authenticator
 	Access      *access.Access
@@ -51,7 +51,7 @@ type Options struct {
 
 // Server serves sites.
 type Server struct {
-	Options
+	Dependencies
 	unpacked localSites
 	pairs    certificates
 }
@@ -60,12 +60,12 @@ type Server struct {
 const fresh = time.Second
 
 // New returns a server. It empties the folder, because files may be incomplete after a power cut.
-func New(o Options) (*Server, error) {
-	s := &Server{Options: o}
-	if err := s.pairs.load(o.Certificate, o.Key); err != nil {
+func New(d Dependencies) (*Server, error) {
+	s := &Server{Dependencies: d}
+	if err := s.pairs.load(d.Certificate, d.Key); err != nil {
 		return nil, err
 	}
-	return s, s.unpacked.open(o.Folder)
+	return s, s.unpacked.open(d.Folder)
 }
 
 // Run deletes the local copies of removed sites, and checks for a new certificate, until the context ends.

@@ -51,7 +51,7 @@ func (b *bench) serverOn(st *store.Store) *Server {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	s, err := New(Options{
+	s, err := New(Dependencies{
 		Store: st, Auth: access.NewAuthenticator(st, access.NewUsage(st), true), Access: access.New(st), Blobs: b.blobs,
 		Keys: keys, Folder: filepath.Join(b.t.TempDir(), "pages"),
 		Finder: NewFinder(st, "pages.example.net", naming.NewSites("key"), Addresses{

@@ -24,8 +24,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Options configures the pages.
-type Options struct {
+// Dependencies are the dependencies and settings of the pages.
+type Dependencies struct {
 	Store   *store.Store
 	Auth    *access.Authenticator
 	Judge   *access.Access
@@ -77,16 +77,16 @@ type Web struct {
 }
 
 // New prepares the pages; templates are parsed when they are first needed.
-func New(o Options) (*Web, error) {
-	vault, err := secret.NewVault(o.Key, "browser cookies")
+func New(d Dependencies) (*Web, error) {
+	vault, err := secret.NewVault(d.Key, "browser cookies")
 	if err != nil {
 		return nil, err
 	}
-	factors, err := account.NewTwoFactors(o.Store, o.Key)
+	factors, err := account.NewTwoFactors(d.Store, d.Key)
 	if err != nil {
 		return nil, err
 	}
-	base, err := url.Parse(o.URL)
+	base, err := url.Parse(d.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +95,10 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	w := &Web{
-		store: o.Store, auth: o.Auth, access: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs,
-		limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, queueMail: o.Ask,
-		sites: o.Sites, url: o.URL, secure: base.Scheme == "https",
-		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
+		store: d.Store, auth: d.Auth, access: d.Judge, engine: d.Engine, pusher: d.Pusher, logs: d.Logs,
+		limiter: d.Limiter, oauth: d.OAuth, letters: d.Letters, links: d.Links, factors: factors, queueMail: d.Ask,
+		sites: d.Sites, url: d.URL, secure: base.Scheme == "https",
+		vault: vault, origin: origin, pages: newPages(), registration: d.Registration, lifetime: d.Lifetime, host: base.Host,
 	}
 	w.projectPages = w.pagesOfProjects()
 	return w, nil

@@ -43,12 +43,23 @@ type Queue struct {
 // CanSee reports whether a user can see a project.
 type CanSee func(row model.ProjectRow, r *store.Reader) bool
 
+// Dependencies are the dependencies of a Queue.
+type Dependencies struct {
+	Store        *store.Store
+	Engine       *engine.Engine
+	Artifacts    *artifacts.Service
+	Repositories *git.Repositories
+	Server       variables.Server
+	CanSee       CanSee
+	Signal       *Signal // wakes runners that wait for a job
+}
+
 // New returns a Queue.
-func New(
-	st *store.Store, e *engine.Engine, files *artifacts.Service, repos *git.Repositories, server variables.Server,
-	sees CanSee, bell *Signal,
-) *Queue {
-	return &Queue{store: st, engine: e, files: files, repos: repos, server: server, canSee: sees, Signal: bell}
+func New(d Dependencies) *Queue {
+	return &Queue{
+		store: d.Store, engine: d.Engine, files: d.Artifacts, repos: d.Repositories, server: d.Server, canSee: d.CanSee,
+		Signal: d.Signal,
+	}
 }
 
 const (

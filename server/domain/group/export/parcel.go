@@ -56,19 +56,25 @@ type Wikis interface {
 	UnpackGroupWiki(ctx context.Context, groupID int64, from io.Reader, limit int64) (bool, error)
 }
 
-// New returns a Keeper. Unfinished files lie in drafts. limit is the maximum size of an archive in bytes; 0 means no
-// limit.
-func New(
-	st *store.Store, blobs blob.Store, drafts string, limit int64, wikis Wikis,
-	queue func(ctx context.Context, job Job) error, logger *slog.Logger,
-) *Service {
-	return &Service{store: st, blobs: blobs, tempFolder: drafts, limit: limit, wikis: wikis, queue: queue, logger: logger}
+// Dependencies are the dependencies and settings of a Service.
+type Dependencies struct {
+	Store *store.Store
+	Blobs blob.Store
+	Wikis Wikis
+	// Enqueue queues a job, in the caller's transaction.
+	Enqueue    func(ctx context.Context, job Job) error
+	Logger     *slog.Logger
+	TempFolder string // a folder for temporary files
+	MaxSize    int64  // maximum size of an archive in bytes; 0 means no limit
+	OmitWikis  bool   // exports leave wikis out; imports still read them
 }
 
-// WithoutWikis leaves wikis out of exports, for tiers whose exports have none. Imports still read them.
-func (k *Service) WithoutWikis() *Service {
-	k.noWikis = true
-	return k
+// New returns the service that exports and imports groups.
+func New(d Dependencies) *Service {
+	return &Service{
+		store: d.Store, blobs: d.Blobs, tempFolder: d.TempFolder, limit: d.MaxSize, wikis: d.Wikis, noWikis: d.OmitWikis,
+		queue: d.Enqueue, logger: d.Logger,
+	}
 }
 
 // Export schedules an export of a group. It replaces an older export.

@@ -58,10 +58,14 @@ func newPlace(t *testing.T, limit int64) *place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Service = New(p.st, blobs, filepath.Join(p.folder, "drafts"), limit, &p.wikis, func(_ context.Context, job Job) error {
-		p.queued = append(p.queued, job)
-		return nil
-	}, slog.New(slog.DiscardHandler))
+	p.Service = New(Dependencies{
+		Store: p.st, Blobs: blobs, Wikis: &p.wikis, Logger: slog.New(slog.DiscardHandler),
+		Enqueue: func(_ context.Context, job Job) error {
+			p.queued = append(p.queued, job)
+			return nil
+		},
+		TempFolder: filepath.Join(p.folder, "drafts"), MaxSize: limit,
+	})
 	return p
 }
 

@@ -12,6 +12,9 @@ import (
 	"unicode/utf8"
 )
 
+// Lifetime is how long events, and errors that do not occur again, are kept.
+const Lifetime = 90 * 24 * time.Hour
+
 // The limits of what is stored of an event.
 const (
 	maxTitle       = 255

@@ -1,8 +1,10 @@
-// Package lifecycle creates repositories with their projects, copies them for forks, maintains, moves and removes them.
+// Package lifecycle creates repositories with their projects, copies them for forks, measures,
+// maintains, moves and removes them.
 //
 //	repos.go      creates, forks and removes the repositories of projects
 //	care.go       maintenance after pushes and from time to time
 //	claim.go      checks that storages belong to this instance
+//	measure.go    the readme, the size and the number of commits, for lists of projects
 //	move.go       moves repositories between storages
 //	side.go       repositories of wikis and snippets
 //	side_pack.go  exports and imports the wiki of a group
@@ -13,7 +15,6 @@ import (
 	"errors"
 	"time"
 
-	"svc/server/domain/repository/measure"
 	"svc/server/domain/repository/push"
 	"svc/store"
 	"svc/store/git"
@@ -22,18 +23,18 @@ import (
 
 // Repositories creates, copies, maintains, moves and removes repositories.
 type Repositories struct {
-	store *store.Store
-	repos *git.Repositories
-	meter *measure.Measurer
-	queue func(ctx context.Context, job Job) error
+	store    *store.Store
+	repos    *git.Repositories
+	measurer *Measurer
+	queue    func(ctx context.Context, job Job) error
 }
 
 // Job is a job of this package.
 type Job interface{ Kind() string }
 
-// New returns a Keeper. queue queues jobs in the caller's transaction.
-func New(st *store.Store, repos *git.Repositories, meter *measure.Measurer, queue func(ctx context.Context, job Job) error) *Repositories {
-	return &Repositories{store: st, repos: repos, meter: meter, queue: queue}
+// New returns the service for the repositories of projects. queue queues jobs in the caller's transaction.
+func New(st *store.Store, repos *git.Repositories, measurer *Measurer, queue func(ctx context.Context, job Job) error) *Repositories {
+	return &Repositories{store: st, repos: repos, measurer: measurer, queue: queue}
 }
 
 // HasStorage reports whether a storage with that name exists.
@@ -63,7 +64,7 @@ func (k *Repositories) SetDefault(ctx context.Context, p model.Project, branch s
 		return false, nil //nolint:nilerr // that is what is asked
 	}
 	p.DefaultBranch = branch
-	if err := k.meter.Readme(ctx, p); err != nil {
+	if err := k.measurer.Readme(ctx, p); err != nil {
 		return true, err
 	}
 	if err := repo.Create(branch); err != nil {
@@ -128,7 +129,7 @@ func (k *Repositories) Fork(ctx context.Context, job Fork) error {
 		); err != nil {
 			return err
 		}
-		if err := k.meter.Readme(ctx, row.Project); err != nil {
+		if err := k.measurer.Readme(ctx, row.Project); err != nil {
 			return err
 		}
 		return k.store.Repositories.MarkChanged(ctx, row.Project.ID)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"svc/server/domain/repository/lifecycle"
-	"svc/server/domain/repository/measure"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -55,7 +54,7 @@ func newScene(t *testing.T) scene {
 	}
 	return scene{
 		T: t, store: st, git: all, sides: lifecycle.NewSideRepositories(st, all, queue), jobs: &jobs, author: u,
-		keeper:  lifecycle.New(st, all, measure.New(st, all, slog.New(slog.DiscardHandler)), queue),
+		keeper:  lifecycle.New(st, all, lifecycle.NewMeasurer(st, all, slog.New(slog.DiscardHandler)), queue),
 		project: lifecycle.Owner{Kind: model.ProjectWikiRepository, ID: p.ID},
 		group:   lifecycle.Owner{Kind: model.GroupWikiRepository, ID: g.ID},
 		snippet: lifecycle.Owner{Kind: model.SnippetRepository, ID: row.ID},

@@ -31,15 +31,16 @@ import (
 	"svc/store/storage"
 )
 
-// After is called when a push is done, in the transaction that writes its event, and starts what follows from the push.
-type After func(ctx context.Context, p Result) error
+// FollowUp starts something that follows from a push, in the transaction that writes the event of the push.
+type FollowUp func(ctx context.Context, p Result) error
 
-// Follow holds the functions that run after pushes. Commits that are served together count as one push each.
-type Follow struct {
-	Each []After // for every push
+// FollowUps are the follow-ups of pushes, in the order in which they run. Commits that are served together count as one
+// push each.
+type FollowUps struct {
+	Each []FollowUp // for every push
 	// Once runs once for pushes that are served together, with all their changes: for work on the final state of the
 	// project.
-	Once []After
+	Once []FollowUp
 }
 
 // Result describes what a push has changed.
@@ -58,12 +59,12 @@ type Pusher struct {
 	repos  *git.Repositories
 	logger *slog.Logger
 	limit  int64 // maximum size of one push in bytes; 0 means no limit
-	follow Follow
+	follow FollowUps
 	lines  commitQueues
 }
 
 // New returns a Pusher. limit is the maximum size of a push in bytes; 0 means no limit.
-func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit int64, follow Follow) *Pusher {
+func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit int64, follow FollowUps) *Pusher {
 	return &Pusher{store: st, repos: repos, logger: logger, limit: limit, follow: follow}
 }
 
@@ -295,9 +296,9 @@ func (p *Pusher) finish(ctx context.Context, done store.PushResult, result Resul
 	return true, runAll(ctx, p.follow.Each, result)
 }
 
-func runAll(ctx context.Context, follow []After, result Result) error {
-	for _, after := range follow {
-		if err := after(ctx, result); err != nil {
+func runAll(ctx context.Context, followUps []FollowUp, result Result) error {
+	for _, run := range followUps {
+		if err := run(ctx, result); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"svc/store/storetest"
 )
 
-// scene is a project with one commit on main, a user who pushes, and the results passed to the After functions.
+// scene is a project with one commit on main, a user who pushes, and the results passed to the follow-ups.
 type scene struct {
 	*testing.T
 	store *store.Store
@@ -26,7 +26,7 @@ type scene struct {
 	actor *reqctx.Actor
 	first string
 	told  *[]push.Result
-	once  *[]push.Result // the results passed to Follow.Once
+	once  *[]push.Result // the results passed to FollowUps.Once
 }
 
 func newScene(t *testing.T) scene {
@@ -53,12 +53,12 @@ func emptyScene(t *testing.T) scene {
 		t.Fatal(err)
 	}
 	var told, once []push.Result
-	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), 0, push.Follow{
-		Each: []push.After{func(_ context.Context, r push.Result) error {
+	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), 0, push.FollowUps{
+		Each: []push.FollowUp{func(_ context.Context, r push.Result) error {
 			told = append(told, r)
 			return nil
 		}},
-		Once: []push.After{func(_ context.Context, r push.Result) error {
+		Once: []push.FollowUp{func(_ context.Context, r push.Result) error {
 			once = append(once, r)
 			return nil
 		}},

@@ -24,8 +24,8 @@ import (
 	"golang.org/x/crypto/acme"
 )
 
-// Options are the dependencies and settings of an Issuer.
-type Options struct {
+// Dependencies are the dependencies and settings of an Issuer.
+type Dependencies struct {
 	Store     *store.Store
 	Accounts  secret.Vault // encrypts the key of our account at the authority
 	Keys      secret.Vault // encrypts the keys of certificates
@@ -38,7 +38,7 @@ type Options struct {
 
 // Issuer obtains certificates.
 type Issuer struct {
-	Options
+	Dependencies
 	http *http.Client
 }
 
@@ -46,12 +46,12 @@ type Issuer struct {
 const callTime = 30 * time.Second
 
 // New returns an Issuer. It reads the file of root certificates.
-func New(o Options) (*Issuer, error) {
-	i := &Issuer{Options: o, http: &http.Client{Timeout: callTime}}
-	if o.CA == "" {
+func New(d Dependencies) (*Issuer, error) {
+	i := &Issuer{Dependencies: d, http: &http.Client{Timeout: callTime}}
+	if d.CA == "" {
 		return i, nil
 	}
-	text, err := os.ReadFile(o.CA)
+	text, err := os.ReadFile(d.CA)
 	if err != nil {
 		return nil, fmt.Errorf("the certificates of the authority: %w", err)
 	}
@@ -60,7 +60,7 @@ func New(o Options) (*Issuer, error) {
 		trusted = x509.NewCertPool()
 	}
 	if !trusted.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("the file %q holds no certificates", o.CA)
+		return nil, fmt.Errorf("the file %q holds no certificates", d.CA)
 	}
 	i.http.Transport = &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,

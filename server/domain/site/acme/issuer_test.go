@@ -48,7 +48,7 @@ func newTown(t *testing.T) *town {
 	w.ca = authority.Start(t, w.names.Address, site.Listener.Addr().(*net.TCPAddr).Port)
 	keys, err := secret.NewVault(strings.Repeat("k", 32), "keys of sites")
 	if err == nil {
-		w.Issuer, err = New(Options{
+		w.Issuer, err = New(Dependencies{
 			Store: st, Accounts: keys, Keys: keys, Directory: w.ca.Directory, CA: w.ca.CA, Email: "root@example.com",
 			Logger: slog.New(slog.DiscardHandler),
 			Queue: func(_ context.Context, o Order) error {
@@ -215,7 +215,7 @@ func TestNotEveryNameIsCertified(t *testing.T) {
 	if now, err := w.Store.PagesDomains.AtDomain(t.Context(), d.Domain); err != nil || *now.Certificate != brought || now.Obtained {
 		t.Errorf("%+v, %v", now, err)
 	}
-	off, err := New(Options{Store: w.Store, Logger: w.Logger})
+	off, err := New(Dependencies{Store: w.Store, Logger: w.Logger})
 	if err == nil {
 		err = errors.Join(off.Round(t.Context(), Round{}), off.Order(t.Context(), Order{DomainID: d.ID}))
 	}

@@ -117,3 +117,9 @@ func (l *Limiter) Take(ctx context.Context, rule Rule, caller string) (Result, e
 	res.Observed, err = l.memory.take(ctx, rule.Name+":"+caller, start, res.Reset, max(int64(rule.Max/shares), 1))
 	return res, err
 }
+
+// Expire deletes the counters of windows that have ended from the database.
+func Expire(ctx context.Context, st *store.Store, now time.Time) error {
+	_, err := st.RateCounters.DeleteExpired(ctx, now.UTC())
+	return err
+}

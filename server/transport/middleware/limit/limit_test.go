@@ -269,3 +269,24 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestExpireDeletesOnlyTheCountersOfWindowsThatHaveEnded(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now().UTC()
+	for key, ends := range map[string]time.Time{
+		"ended": now.Add(-time.Second), "open": now.Add(time.Hour), "long ended": now.Add(-1000 * time.Hour),
+	} {
+		if _, err := st.RateCounters.Add(t.Context(), key, ends.Add(-time.Minute), ends, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := Expire(t.Context(), st, now); err != nil {
+			t.Fatal(err)
+		}
+		left, row := "", st.SQL().QueryRowContext(t.Context(), "SELECT min(key) || count(*) FROM rate_counters")
+		if err := row.Scan(&left); err != nil || left != "open1" {
+			t.Errorf("%q are left, %v", left, err)
+		}
+	}
+}

@@ -1,9 +1,9 @@
-// Package kept is a cache in memory with a size limit. A cached value must follow from its key alone, or may be out of
+// Package cache is a cache in memory with a size limit. A cached value must follow from its key alone, or may be out of
 // date for a while.
 //
 // It is the only package that uses the cache library: generic code is compiled again in every package that uses a type
 // of the library, and this library has much of it.
-package kept
+package cache
 
 import (
 	"encoding/binary"
@@ -42,9 +42,9 @@ func WithMaxBytes[V any](most uint64, weigh func(key string, value V) int) Cache
 
 // Get returns the cached value of a key.
 func (c Cache[V]) Get(key string) (value V, ok bool) {
-	kept, ok := c.backend.get(key)
+	cached, ok := c.backend.get(key)
 	if ok {
-		value = kept.(V)
+		value = cached.(V)
 	}
 	return value, ok
 }

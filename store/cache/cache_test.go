@@ -1,4 +1,4 @@
-package kept
+package cache
 
 import (
 	"strconv"
@@ -18,7 +18,7 @@ func TestWhatIsKeptIsFoundAgain(t *testing.T) {
 		t.Error(v, ok)
 	}
 	if v, ok := c.Get("none"); !ok || v != nil {
-		t.Error("a kept nil is found", v, ok)
+		t.Error("a cached nil is found", v, ok)
 	}
 	c.Clear()
 	if _, ok := c.Get("a"); ok {
@@ -50,7 +50,7 @@ func TestNoMoreIsKeptThanTheLimit(t *testing.T) {
 			return
 		}
 		if time.Now().After(wait) {
-			t.Fatal(n, "and", m, "are kept")
+			t.Fatal(n, "and", m, "are cached")
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -77,10 +77,10 @@ func TestWhatIsKeptBrieflyIsForgotten(t *testing.T) {
 			break
 		}
 		if time.Now().After(end) {
-			t.Fatal("kept too long")
+			t.Fatal("cached too long")
 		}
 	}
 	if _, ok := long.Get("a"); !ok {
-		t.Error("not kept")
+		t.Error("not cached")
 	}
 }

@@ -1,6 +1,4 @@
-// Package measure stores what lists of projects show about repositories: the path of the readme with each push, and the
-// size and the number of commits soon after.
-package measure
+package lifecycle
 
 import (
 	"context"
@@ -13,15 +11,16 @@ import (
 	"svc/store/model"
 )
 
-// Measurer measures repositories.
+// Measurer stores what lists of projects show about repositories: the path of the readme with each push, and the size and
+// the number of commits soon after.
 type Measurer struct {
 	store  *store.Store
 	repos  *git.Repositories
 	logger *slog.Logger
 }
 
-// New returns a Measurer.
-func New(st *store.Store, repos *git.Repositories, logger *slog.Logger) *Measurer {
+// NewMeasurer returns a Measurer.
+func NewMeasurer(st *store.Store, repos *git.Repositories, logger *slog.Logger) *Measurer {
 	return &Measurer{store: st, repos: repos, logger: logger}
 }
 
@@ -65,12 +64,12 @@ type MeasureJob struct{}
 // Kind returns the name of the job in the queue.
 func (MeasureJob) Kind() string { return "measure_repositories" }
 
-// atOnce is how many repositories one run measures; the next run measures the rest.
-const atOnce = 500
+// measureBatch is how many repositories one run measures; the next run measures the rest.
+const measureBatch = 500
 
 // Run measures changed repositories. If one cannot be measured, Run continues with the others.
 func (m *Measurer) Run(ctx context.Context, _ MeasureJob) error {
-	rows, err := m.store.Repositories.ToMeasure(ctx, atOnce)
+	rows, err := m.store.Repositories.ToMeasure(ctx, measureBatch)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
-package upkeep
+// Package member ends memberships, invitations and shares of groups and projects when they expire.
+package member
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"svc/server/platform/events"
@@ -9,21 +11,30 @@ import (
 	"svc/store/model"
 )
 
-// atOnce is how many rows a transaction deletes.
-const atOnce = 500
+// expireBatch is how many memberships a transaction deletes.
+const expireBatch = 500
+
+// Expire deletes expired memberships, invitations, and shares of groups and projects with groups.
+func Expire(ctx context.Context, st *store.Store, now time.Time) error {
+	members := expireMembers(ctx, st, now)
+	_, invitations := st.Invitations.DeleteExpired(ctx, now.UTC())
+	_, groupLinks := st.GroupLinks.DeleteExpired(ctx, now.UTC())
+	_, projectLinks := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
+	return errors.Join(members, invitations, groupLinks, projectLinks)
+}
 
 // expireMembers deletes expired memberships and writes an event for each.
 func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
 	for {
 		ended := 0
 		err := st.Tx(ctx, func(ctx context.Context) error {
-			rows, err := st.Members.TakeExpired(ctx, now, atOnce)
+			rows, err := st.Members.TakeExpired(ctx, now, expireBatch)
 			if ended = len(rows); err != nil || ended == 0 {
 				return err
 			}
 			return recordExpired(ctx, st, rows)
 		})
-		if err != nil || ended < atOnce {
+		if err != nil || ended < expireBatch {
 			return err
 		}
 	}
@@ -75,25 +86,4 @@ func recordExpired(ctx context.Context, st *store.Store, rows []model.Member) er
 		return err
 	}
 	return st.Events.CreateRows(ctx, told)
-}
-
-// eventsKept is for how many years events are kept.
-const eventsKept = 3
-
-// eventsAtOnce is how many events a transaction deletes, and mostBatches how many transactions one run makes. The next
-// run continues.
-const (
-	eventsAtOnce = 1000
-	mostBatches  = 100
-)
-
-// expireEvents deletes old events in small batches, so that no other transaction waits for long.
-func expireEvents(ctx context.Context, st *store.Store, now time.Time) error {
-	for range mostBatches {
-		n, err := st.Events.DeleteBefore(ctx, now.AddDate(-eventsKept, 0, 0), eventsAtOnce)
-		if err != nil || n < eventsAtOnce {
-			return err
-		}
-	}
-	return nil
 }

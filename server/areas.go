@@ -1,0 +1,226 @@
+package server
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"svc/server/api/agents"
+	"svc/server/api/alerts"
+	"svc/server/api/applications"
+	"svc/server/api/artifacts"
+	"svc/server/api/auditevents"
+	"svc/server/api/avatars"
+	"svc/server/api/awards"
+	"svc/server/api/badges"
+	"svc/server/api/boards"
+	"svc/server/api/branches"
+	"svc/server/api/changelogs"
+	"svc/server/api/commits"
+	"svc/server/api/commitwrites"
+	"svc/server/api/deploytokens"
+	"svc/server/api/discussions"
+	"svc/server/api/environments"
+	"svc/server/api/errortracking"
+	"svc/server/api/events"
+	"svc/server/api/files"
+	"svc/server/api/groups"
+	"svc/server/api/issues"
+	"svc/server/api/jobs"
+	"svc/server/api/jobtokenscopes"
+	"svc/server/api/keys"
+	"svc/server/api/labels"
+	"svc/server/api/lint"
+	"svc/server/api/members"
+	"svc/server/api/mergerequests"
+	"svc/server/api/merges"
+	"svc/server/api/metadata"
+	"svc/server/api/milestones"
+	"svc/server/api/namespaces"
+	"svc/server/api/notes"
+	"svc/server/api/notifications"
+	"svc/server/api/pages"
+	"svc/server/api/pipelines"
+	"svc/server/api/probes"
+	"svc/server/api/profiles"
+	"svc/server/api/projects"
+	"svc/server/api/protections"
+	"svc/server/api/repositories"
+	"svc/server/api/resourcegroups"
+	"svc/server/api/runners"
+	"svc/server/api/schedules"
+	"svc/server/api/snippets"
+	"svc/server/api/storagemoves"
+	"svc/server/api/tags"
+	"svc/server/api/todos"
+	"svc/server/api/tokens"
+	"svc/server/api/triggers"
+	"svc/server/api/users"
+	"svc/server/api/variables"
+	"svc/server/api/wikis"
+	jobartifacts "svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/discussion/note"
+	"svc/server/domain/mergerequest"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/site"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/server/transport/middleware/limit"
+)
+
+// newAPI creates every area of the API.
+func newAPI(d dependencies) *api {
+	a := &api{}
+	a.addInstance(d)
+	a.addUsers(d)
+	a.addGroupsAndProjects(d)
+	a.addRepositories(d)
+	a.addPipelines(d)
+	a.addRunners(d)
+	a.addMonitoring(d)
+	a.addIssuables(d)
+	return a
+}
+
+// addInstance creates the areas about the instance itself.
+func (a *api) addInstance(d dependencies) {
+	a.Applications = applications.New(d.store, d.provider, d.pages)
+	a.AuditEvents = auditevents.New(d.store, d.access, d.show.Paid)
+	a.Metadata = metadata.New(d.built, d.show.Paid)
+	a.Probes = probes.New(d.store.Ping, d.worker.Check, d.storages.check)
+	a.StorageMoves = storagemoves.New(storagemoves.Dependencies{
+		Store: d.store, Access: d.access, Events: d.recorder, Repositories: d.repositories,
+		Enqueue: enqueue[lifecycle.MoveAll](d.services), Pages: d.pages, Presenter: d.show,
+	})
+}
+
+// addUsers creates the areas about users and what belongs to them.
+func (a *api) addUsers(d dependencies) {
+	a.Avatars = avatars.New(d.store, d.access, d.show)
+	a.Events = events.New(d.store, d.access, d.pages, d.show)
+	a.Keys = keys.New(d.store, d.pages, d.show)
+	a.Notifications = notifications.New(d.store, d.access, d.cfg.Tier == "ultimate")
+	a.Profiles = profiles.New(d.store, d.pages, d.show, d.accountMails)
+	a.Todos = todos.New(d.store, d.pages, d.show)
+	a.Tokens = tokens.New(d.store, d.access, d.pages, access.Lifetime(d.cfg.MaxTokenLifetime), d.host)
+	a.Users = users.New(d.store, d.show, d.pages, enqueue[users.Deletion](d.services), d.accountMails)
+}
+
+// addGroupsAndProjects creates the areas about groups and projects, their members and their settings.
+func (a *api) addGroupsAndProjects(d dependencies) {
+	a.Badges = badges.New(d.store, d.access, d.storages.repositories, d.pages)
+	a.DeployTokens = deploytokens.New(d.store, d.access, d.pages)
+	a.Groups = groups.New(
+		d.store, d.access, d.pages, d.show, d.groupExports,
+		perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
+	)
+	a.Members = members.New(d.store, d.access, d.pages, d.show)
+	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
+	a.Pages = pages.New(pages.Dependencies{
+		Store: d.store, Access: d.access, Events: d.recorder, Verifier: d.domainVerifier, Vault: d.siteVault,
+		Host: site.Host{Own: d.cfg.Hostname(), Pages: d.cfg.PagesDomain()}, URL: d.cfg.PagesURL, Names: d.siteNames,
+		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages,
+	}, d.pages)
+	a.Projects = projects.New(projects.Dependencies{
+		Store: d.store, Repositories: d.repositories, Access: d.access, Pages: d.pages, Presenter: d.show,
+		Writer: d.writer, Events: d.recorder,
+	})
+	a.Snippets = snippets.New(d.store, d.access, d.sideRepositories, d.writer, d.pages, d.show)
+	a.Wikis = wikis.New(d.store, d.access, d.sideRepositories, d.writer, d.pages)
+}
+
+// addRepositories creates the areas about repositories, except those that show notes.
+func (a *api) addRepositories(d dependencies) {
+	largeBlobs := perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("large_blob"))
+	a.Branches = branches.New(
+		d.store, d.access, d.pusher, d.pages, d.show, enqueue[branches.Cleanup](d.services),
+	).WithWriter(d.writer)
+	a.Changelogs = changelogs.New(d.store, d.access, d.pusher, d.writer, d.show, d.cfg.ChangelogLimitation)
+	a.CommitWrites = commitwrites.New(d.store, d.access, d.writer, d.show)
+	a.Files = files.New(d.access, d.storages.repositories, d.writer, d.lfs, largeBlobs)
+	a.Protections = protections.New(d.store, d.access, d.pages)
+	a.Repositories = repositories.New(d.store, d.access, d.storages.repositories, d.pages, d.show, largeBlobs)
+	a.Tags = tags.New(d.store, d.access, d.pusher, d.pages, d.show)
+}
+
+// addPipelines creates the areas about pipelines and their jobs.
+func (a *api) addPipelines(d dependencies) {
+	a.Artifacts = artifacts.New(
+		d.store, d.access, d.artifacts, d.pusher, enqueue[jobartifacts.EmptyJob](d.services), d.show,
+	)
+	a.Environments = environments.New(d.store, d.access, d.engine, d.pusher, d.pages, d.show)
+	a.JobTokenScopes = jobtokenscopes.New(d.store, d.access, d.pages, d.show)
+	a.Jobs = jobs.New(jobs.Dependencies{
+		Store: d.store, Access: d.access, Engine: d.engine, Logs: d.jobLogs, Pusher: d.pusher, Pages: d.pages,
+		Presenter: d.show,
+	})
+	a.Lint = lint.New(d.store, d.access, d.storages.repositories, d.launcher)
+	a.Pipelines = pipelines.New(pipelines.Dependencies{
+		Store: d.store, Access: d.access, Repositories: d.storages.repositories, Engine: d.engine, Launcher: d.launcher,
+		Artifacts: d.artifacts, Pusher: d.pusher, Pages: d.pages, Presenter: d.show,
+	})
+	a.ResourceGroups = resourcegroups.New(d.store, d.access, d.pages, d.show, enqueue[engine.AssignResource](d.services))
+	a.Schedules = schedules.New(d.store, d.access, d.launcher, d.pusher, d.pages, d.show)
+	a.Triggers = triggers.New(d.store, d.access, d.launcher, d.auth.Job, d.pages, d.show)
+	a.Variables = variables.New(d.store, d.access, d.pages, d.cfg.MaxInstanceVariables)
+}
+
+// addRunners creates the areas about runners and agents.
+func (a *api) addRunners(d dependencies) {
+	a.Agents = agents.New(d.store, d.access, d.pages)
+	a.Runners = runners.New(d.store, d.access, d.pages, d.show, runners.Dependencies{
+		Engine: d.engine, Queue: d.jobQueue, Logs: d.jobLogs, Files: d.artifacts, Poll: d.cfg.RunnerPoll,
+		Expire: time.Duration(d.cfg.ArtifactDays) * 24 * time.Hour,
+	})
+}
+
+// addMonitoring creates the areas about alerts and tracked errors.
+func (a *api) addMonitoring(d dependencies) {
+	a.Alerts = alerts.New(d.store, d.access, d.alerts, d.pages, d.show)
+	a.ErrorTracking = errortracking.New(d.store, d.access, d.recorder, d.errorTrackingVault, d.pages, d.show)
+}
+
+// addIssuables creates the areas about issues, merge requests and commits, and the notes on them. It connects quick
+// actions in notes and descriptions with the areas that carry them out.
+func (a *api) addIssuables(d dependencies) {
+	noteService := note.New(d.store, d.access, d.recorder, d.pusher, d.issuables)
+	viewer := mergerequest.NewViewer(d.store, d.merger, d.show)
+	a.Awards = awards.New(d.store, noteService, d.pages, d.show)
+	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
+	a.Commits = commits.New(d.store, d.access, d.pusher, d.pages, d.show, noteService, viewer)
+	a.Discussions = discussions.New(d.store, noteService, d.pages, d.show)
+	a.Issues = issues.New(issues.Dependencies{
+		Store: d.store, Access: d.access, Issuables: d.issuables, Events: d.recorder, Pages: d.pages, Presenter: d.show,
+		MergeRequests: viewer, Notes: noteService,
+	})
+	a.Labels = labels.New(d.store, d.access, d.pages)
+	a.MergeRequests = mergerequests.New(
+		d.store, d.access, d.merger, viewer, d.issuables, d.recorder, d.pages, noteService,
+	)
+	a.Merges = merges.New(d.store, d.access, d.merger, viewer, d.recorder, d.pages)
+	a.Milestones = milestones.New(d.store, d.access, d.recorder, d.pages, d.show, viewer)
+	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
+	noteService.SetWriters(note.Writers{
+		Issue: a.ApplyIssueCommands, MergeRequest: a.ApplyMergeRequestCommands, Relate: a.LinkByCommand,
+		Approve: a.ApproveByCommand, Merge: a.MergeByCommand,
+	})
+}
+
+// perCaller returns a limit for requests of one caller to one project or group. Operations call it themselves, because
+// not every request counts.
+func perCaller(limiter *limit.Limiter, rule limit.Rule) func(ctx context.Context, id int64) error {
+	return func(ctx context.Context, id int64) error {
+		info := reqctx.Of(ctx)
+		caller := info.IP.String()
+		if info.Actor != nil {
+			caller = strconv.FormatInt(info.Actor.User.ID, 10)
+		}
+		res, err := limiter.Take(ctx, rule, caller+":"+strconv.FormatInt(id, 10))
+		if err == nil && res.Over() {
+			err = apierr.TooMany(rule.Text, res.Header())
+		}
+		return err
+	}
+}

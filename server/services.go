@@ -1,0 +1,244 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	"svc/oauth"
+	"svc/server/api/alerts"
+	"svc/server/domain/account"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/ci/logs"
+	"svc/server/domain/ci/queue"
+	"svc/server/domain/ci/variables"
+	"svc/server/domain/discussion/notify"
+	"svc/server/domain/group/export"
+	"svc/server/domain/issuable"
+	"svc/server/domain/mergerequest"
+	"svc/server/domain/monitoring/intake"
+	"svc/server/domain/repository/lfs"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/repository/push"
+	"svc/server/domain/site"
+	"svc/server/domain/site/acme"
+	"svc/server/platform/access"
+	"svc/server/platform/build"
+	"svc/server/platform/config"
+	"svc/server/platform/events"
+	"svc/server/platform/mail"
+	"svc/server/platform/naming"
+	"svc/server/platform/present"
+	"svc/server/platform/worker"
+	"svc/server/transport/sitehttp"
+	"svc/store"
+	"svc/store/secret"
+)
+
+// services holds the services that background jobs and requests share, and what all of them stand on.
+type services struct {
+	cfg      config.Config
+	store    *store.Store
+	storages *fileStorages
+	logger   *slog.Logger
+	provider *oauth.Provider
+
+	worker    *worker.Worker // set last: it needs all jobs
+	recorder  *events.Recorder
+	issuables *issuable.Service
+
+	// Repositories.
+	repositories     *lifecycle.Repositories
+	sideRepositories *lifecycle.SideRepositories // wikis and snippets
+	measurer         *lifecycle.Measurer
+	pusher           *push.Pusher
+	lfs              *lfs.Store
+	lfsTickets       lfs.Tickets
+	merger           *mergerequest.Merger
+
+	// CI/CD.
+	engine    *engine.Engine
+	launcher  *launch.Launcher
+	jobLogs   *logs.Logs
+	artifacts *artifacts.Service
+	jobQueue  *queue.Queue
+	jobSignal *queue.Signal // wakes runners that wait for a job
+
+	// Sites.
+	siteVault      secret.Vault // encrypts private keys of sites
+	siteNames      naming.Sites
+	siteFinder     *sitehttp.Finder // nil if sites are off
+	domainVerifier *site.DomainVerifier
+	certificates   *acme.Issuer
+	sitePublisher  *site.Publisher
+
+	// Mail.
+	mailer           *mail.Mailer
+	accountMails     *account.Mails
+	notifier         *notify.Notifier
+	unsubscribeLinks notify.Links
+
+	groupExports       *export.Service
+	alerts             alerts.Dependencies
+	errorTrackingVault secret.Vault // encrypts client keys of error tracking
+}
+
+// newServices creates the shared services, each after those that it needs, and at last the worker with all jobs.
+func newServices(
+	cfg config.Config, st *store.Store, storages *fileStorages, logger *slog.Logger, provider *oauth.Provider,
+) (*services, error) {
+	s := &services{
+		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, jobSignal: queue.NewSignal(),
+	}
+	s.recorder = events.New(st, enqueue[events.Notification](s))
+	s.issuables = issuable.New(st, s.recorder)
+	s.addRepositories()
+	s.addPipelines()
+	s.addMerger()
+	s.addGroupExports()
+	if err := errors.Join(s.addLFS(), s.addSites(), s.addMonitoring(), s.addMail()); err != nil {
+		return nil, err
+	}
+	var err error
+	s.worker, err = worker.New(st, logger, s.jobs())
+	return s, err
+}
+
+// addRepositories creates the services that create and maintain repositories and receive pushes.
+func (s *services) addRepositories() {
+	s.measurer = lifecycle.NewMeasurer(s.store, s.storages.repositories, s.logger)
+	s.repositories = lifecycle.New(s.store, s.storages.repositories, s.measurer, s.enqueueRepositoryJob)
+	s.sideRepositories = lifecycle.NewSideRepositories(s.store, s.storages.repositories, s.enqueueRepositoryJob)
+	s.pusher = push.New(s.store, s.storages.repositories, s.logger, int64(s.cfg.MaxPushSize)<<20, s.pushFollowUps())
+}
+
+// addLFS creates the service that stores large files.
+func (s *services) addLFS() (err error) {
+	s.lfs = lfs.New(s.store, s.storages.lfsFiles, int64(s.cfg.MaxLFSSize)<<20)
+	s.lfsTickets, err = lfs.NewTickets(s.cfg.SecretKey)
+	return err
+}
+
+// addPipelines creates the services that start pipelines, move them forward, give jobs to runners, and store logs and
+// artifacts.
+func (s *services) addPipelines() {
+	built := build.Read()
+	server := variables.Server{URL: s.cfg.URL, Version: built.Version, Revision: built.Revision}
+	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal.Notify)
+	s.jobLogs = logs.New(s.store, s.storages.blobs, int64(s.cfg.MaxLogSize)<<20)
+	s.artifacts = artifacts.New(s.store, s.storages.blobs, int64(s.cfg.MaxArtifactSize)<<20)
+	s.launcher = launch.New(launch.Dependencies{
+		Store: s.store, Repos: s.storages.repositories, Engine: s.engine, Server: server, Later: s.enqueueAt,
+		CanSee: access.SeesProject, RefAccess: s.pusher.RefAccess, Files: s.artifacts,
+	})
+	s.jobQueue = queue.New(queue.Dependencies{
+		Store: s.store, Engine: s.engine, Artifacts: s.artifacts, Repositories: s.storages.repositories, Server: server,
+		CanSee: access.SeesProject, Signal: s.jobSignal,
+	})
+}
+
+// addMerger creates the service that merges merge requests and updates them after pushes and pipelines.
+func (s *services) addMerger() {
+	show := present.Presenter{Base: s.cfg.URL}
+	s.merger = mergerequest.New(mergerequest.Dependencies{
+		Store: s.store, Pusher: s.pusher, Launch: s.launcher, Events: s.recorder, Issuables: s.issuables,
+		Email: show.AuthorEmail, URL: show.MergeRequestURL, Sees: access.SeesProject,
+		Enqueue: enqueue[mergerequest.Payload](s),
+	})
+}
+
+// addGroupExports creates the service that exports and imports groups.
+func (s *services) addGroupExports() {
+	s.groupExports = export.New(export.Dependencies{
+		Store: s.store, Blobs: s.storages.blobs, Wikis: s.sideRepositories, Enqueue: enqueue[export.Job](s),
+		Logger: s.logger, TempFolder: filepath.Join(blobFolder(s.cfg), "drafts"),
+		MaxSize: int64(s.cfg.MaxImportSize) << 20, OmitWikis: s.cfg.Tier == "free",
+	})
+}
+
+// addSites creates the services for Pages sites: names, publication, verification of domains, certificates.
+func (s *services) addSites() (err error) {
+	s.siteNames = naming.NewSites(s.cfg.SecretKey)
+	s.siteFinder = newSiteFinder(s.cfg, s.store, s.siteNames)
+	s.sitePublisher = site.NewPublisher(
+		s.store, s.engine, s.artifacts, s.storages.blobs, int64(s.cfg.MaxPagesSize)<<20, s.logger,
+	)
+	s.domainVerifier = site.NewDomainVerifier(s.store, s.cfg.PagesDNS)
+	if s.siteVault, err = secret.NewVault(s.cfg.SecretKey, "keys of sites"); err != nil {
+		return err
+	}
+	accounts, err := secret.NewVault(s.cfg.SecretKey, "accounts of authorities")
+	if err != nil {
+		return err
+	}
+	s.certificates, err = acme.New(acme.Dependencies{
+		Store: s.store, Accounts: accounts, Keys: s.siteVault, Directory: s.cfg.ACMEDirectory, Email: s.cfg.ACMEEmail,
+		CA: s.cfg.ACMECA, Logger: s.logger, Queue: enqueue[acme.Order](s),
+	})
+	return err
+}
+
+// addMonitoring creates the services that receive alerts, and the vaults for keys of alert integrations and of error
+// tracking.
+func (s *services) addMonitoring() (err error) {
+	s.alerts.Intake = intake.New(s.store, s.cfg.Tier != "free", enqueue[intake.Incident](s))
+	s.alerts.Incidents = intake.NewIncidents(s.store, s.issuables, s.recorder)
+	if s.alerts.Vault, err = secret.NewVault(s.cfg.SecretKey, "alert integrations"); err != nil {
+		return err
+	}
+	s.errorTrackingVault, err = secret.NewVault(s.cfg.SecretKey, "error tracking")
+	return err
+}
+
+// addMail creates the services that send mail.
+func (s *services) addMail() error {
+	base, err := url.Parse(s.cfg.URL)
+	if err != nil {
+		return err
+	}
+	s.mailer, err = mail.New(mail.Options{
+		SMTP: s.cfg.SMTPURL, From: s.cfg.Sender(), Host: base.Hostname(), Key: s.cfg.SecretKey, Logger: s.logger,
+		Queue: enqueue[mail.SendJob](s),
+		Each:  func(ctx context.Context, jobs []mail.SendJob) error { return worker.EnqueueEach(ctx, s.worker, jobs) },
+	})
+	if err != nil {
+		return err
+	}
+	s.accountMails = account.NewMails(s.store, s.mailer, s.cfg.URL)
+	if s.unsubscribeLinks, err = notify.NewLinks(s.cfg.SecretKey); err != nil {
+		return err
+	}
+	s.notifier, err = notify.New(s.store, s.mailer, s.cfg.URL, s.unsubscribeLinks)
+	return err
+}
+
+// enqueue returns a function that queues jobs of one type, in the caller's transaction. Services are created before the
+// worker, so the function looks for the worker when it is called.
+func enqueue[J worker.Payload](s *services) func(ctx context.Context, job J) error {
+	return func(ctx context.Context, job J) error { return s.worker.Enqueue(ctx, job) }
+}
+
+// enqueueAt queues a job of a pipeline for a time. The zero time means soon.
+func (s *services) enqueueAt(ctx context.Context, job engine.Payload, at time.Time) error {
+	if at.IsZero() {
+		return s.worker.Enqueue(ctx, job)
+	}
+	return s.worker.EnqueueAt(ctx, job, at)
+}
+
+// enqueueRepositoryJob queues a repository job. Many pushes that ask for the same maintenance queue it only once. The old
+// copy of a moved repository is removed after the grace period.
+func (s *services) enqueueRepositoryJob(ctx context.Context, job lifecycle.Job) error {
+	switch job.(type) {
+	case lifecycle.MaintainJob, lifecycle.MaintainSideJob:
+		return s.worker.EnqueueOnce(ctx, job)
+	case lifecycle.Cleanup:
+		return s.worker.EnqueueAt(ctx, job, time.Now().Add(s.cfg.MoveGrace))
+	}
+	return s.worker.Enqueue(ctx, job)
+}
