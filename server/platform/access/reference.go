@@ -110,8 +110,8 @@ of the OpenAPI document. These tables list the conditions of each ability; ` + "
 - **Feature** is the part of the project that the caller must be able to read, by the settings of the project.
 - **Archived** says whether the ability exists in an archived project.
 - **Further rule** is what operations with this ability check in addition, or show only to some callers. An operation is
-  allowed only if the role and this rule allow it. Words with underscores, such as ` + "`create_project`" + ` are other abilities, or members of
-  requests and answers.
+  allowed only if the role and this rule allow it. A word such as ` + "`create_project`" + ` is another ability; a word such as
+  ` + "`can_create_group`" + ` is a member of a request or an answer.
 
 The scope of the token (` + "`security`" + `) and the tier of the instance (` + "`x-tier`" + `) are conditions of single operations. The
 document lists them.
