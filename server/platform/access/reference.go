@@ -2,6 +2,7 @@ package access
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -75,23 +76,23 @@ func rows(place Place) [][]string {
 
 // WriteText writes the table of abilities as text with aligned columns.
 func WriteText(w io.Writer) error {
-	for i, p := range places {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if _, err := fmt.Fprintf(w, "%s\n\n", strings.ToUpper(p.title)); err != nil {
-			return err
-		}
-		columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var text bytes.Buffer
+	for _, p := range places {
+		fmt.Fprintf(&text, "%s\n\n", strings.ToUpper(p.title))
+		columns := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 		for _, line := range rows(p.place) {
-			for i := range line[:len(line)-1] {
-				if line[i] == "" {
+			for i, cell := range line[:len(line)-1] {
+				if cell == "" {
 					line[i] = "-"
 				}
 			}
-			fmt.Fprintln(columns, strings.TrimRight("  "+strings.Join(line, "\t"), "\t"))
+			fmt.Fprintln(columns, "  "+strings.Join(line, "\t"))
 		}
-		if err := columns.Flush(); err != nil {
+		columns.Flush() //nolint:errcheck // a buffer takes everything
+		fmt.Fprintln(&text)
+	}
+	for line := range strings.Lines(strings.TrimSpace(text.String()) + "\n") { // the last column may be empty
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " \n")); err != nil {
 			return err
 		}
 	}
