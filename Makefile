@@ -27,10 +27,11 @@ bin/svc: go.mod go.sum gen/openapi.json gen/requests.json $(SOURCES)
 bin/withpg: $(wildcard tests/withpg/*.go)
 	go build -o $@ ./tests/withpg
 
-generate: ## compile openapi/ into gen/
+generate: ## compile openapi/ into gen/, and the table of abilities into docs/
 	go run ./openapi/bundle
 	$(OAPI) --config gen/types.cfg.yaml bin/codegen.yaml
 	$(OAPI) --config gen/server.cfg.yaml bin/codegen.yaml
+	go run ./server/platform/access/reference docs/abilities.md
 
 test: test-sqlite test-postgres ## run all tests on SQLite and on PostgreSQL
 
@@ -69,6 +70,7 @@ check: check-generated lint test breaking ## everything that CI runs
 
 check-generated: generate
 	@git diff --exit-code --stat -- gen || (echo "gen/ does not match openapi/: run make generate and commit the result"; exit 1)
+	@git diff --exit-code --stat -- docs/abilities.md || (echo "docs/abilities.md does not match server/platform/access/abilities.go: run make generate and commit the result"; exit 1)
 	go mod tidy -diff
 
 breaking: ## report what the document's change against the last commit breaks for clients

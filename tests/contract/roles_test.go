@@ -22,15 +22,15 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 	anyone, user := h.Anonymous(), h.NewUser()
 	for _, r := range harness.Routes() {
 		name, _ := r.Op.Extensions["x-ability"].(string)
-		role, known := access.Instance[access.Ability(name)]
+		need, known := access.Abilities[access.Instance][access.Ability(name)]
 		if !known {
 			continue // abilities in a group or project have their own tests below
 		}
 		var lesser []*harness.Caller
-		if role >= access.SignedIn {
+		if need.Role >= access.SignedIn {
 			lesser = append(lesser, anyone)
 		}
-		if role >= access.Administrator {
+		if need.Role >= access.Administrator {
 			lesser = append(lesser, user)
 		}
 		for _, caller := range lesser {
@@ -39,8 +39,8 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 				t.Errorf("%s needs %s, but %q got %d %s", r.Op.OperationID, name, caller.User.Username, got.Status, got.Body)
 			}
 		}
-		if open := allowsAnonymous(r.Op); open != (role == access.Anyone) {
-			t.Errorf("%s: security says open to anyone: %v, the ability %s says %v", r.Op.OperationID, open, name, role == access.Anyone)
+		if open := allowsAnonymous(r.Op); open != (need.Role == access.Anyone) {
+			t.Errorf("%s: security says open to anyone: %v, the ability %s says %v", r.Op.OperationID, open, name, need.Role == access.Anyone)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestEveryLesserRoleInAGroupIsRefused(t *testing.T) {
 	}
 	for _, r := range harness.Routes() {
 		name, _ := r.Op.Extensions["x-ability"].(string)
-		least, inGroup := access.InGroup[access.Ability(name)]
+		need, inGroup := access.Abilities[access.Group][access.Ability(name)]
 		if !inGroup || !strings.HasPrefix(r.Path, "/groups/{id}") {
 			continue
 		}
@@ -77,11 +77,11 @@ func TestEveryLesserRoleInAGroupIsRefused(t *testing.T) {
 			t.Errorf("%s: a blocked owner got %d", r.Op.OperationID, got.Status)
 		}
 		for role, caller := range roles {
-			if role >= least {
+			if access.Role(role) >= need.Role {
 				continue
 			}
 			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
-				t.Errorf("%s needs %d, but %d got %d %s", r.Op.OperationID, least, role, got.Status, got.Body)
+				t.Errorf("%s needs %s, but %s got %d %s", r.Op.OperationID, need.Role, role, got.Status, got.Body)
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func TestEveryLesserRoleInAProjectIsRefused(t *testing.T) {
 	}
 	for _, r := range projectRoutes() {
 		name, _ := r.Op.Extensions["x-ability"].(string)
-		need, known := access.InProject[access.Ability(name)]
+		need, known := access.Abilities[access.Project][access.Ability(name)]
 		if !known {
 			t.Errorf("%s has the ability %s, which is not one in a project", r.Op.OperationID, name)
 			continue
@@ -122,11 +122,11 @@ func TestEveryLesserRoleInAProjectIsRefused(t *testing.T) {
 			t.Errorf("%s: a blocked owner got %d", r.Op.OperationID, got.Status)
 		}
 		for role, caller := range roles {
-			if role >= need.Role {
+			if access.Role(role) >= need.Role {
 				continue
 			}
 			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
-				t.Errorf("%s needs %d, but %d got %d %s", r.Op.OperationID, need.Role, role, got.Status, got.Body)
+				t.Errorf("%s needs %s, but %s got %d %s", r.Op.OperationID, need.Role, role, got.Status, got.Body)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func TestEveryLesserRoleInAProjectIsRefused(t *testing.T) {
 	}
 	for _, r := range projectRoutes() {
 		name, _ := r.Op.Extensions["x-ability"].(string)
-		if access.InProject[access.Ability(name)].Archived {
+		if access.Abilities[access.Project][access.Ability(name)].Archived {
 			continue
 		}
 		if got := owner.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {

@@ -56,9 +56,9 @@ func TestThePublishedDocumentHasNoGoTypes(t *testing.T) {
 }
 
 func granted(a access.Ability) bool {
-	_, onInstance := access.Instance[a]
-	_, inGroup := access.InGroup[a]
-	_, inProject := access.InProject[a]
+	_, onInstance := access.Abilities[access.Instance][a]
+	_, inGroup := access.Abilities[access.Group][a]
+	_, inProject := access.Abilities[access.Project][a]
 	return onInstance || inGroup || inProject
 }
 

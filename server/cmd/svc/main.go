@@ -1,16 +1,17 @@
 // Command svc is the service and its administration: the first argument selects the command.
 //
-//	main.go     the commands, and svc openapi and svc version
-//	serve.go    svc serve: start, wait, stop
-//	first.go    the first administrator, and its password and token
-//	key.go      the secret key in the data folder
-//	lock.go     the lock on the data folder
-//	sites.go    the listeners of Pages sites
-//	open.go     settings, the database, svc migrate
-//	admin.go    svc admin
-//	seed.go     svc admin seed
-//	log.go      a logger that writes lines together
-//	logline.go  fast formatting of simple log lines
+//	main.go       the commands, and svc openapi and svc version
+//	serve.go      svc serve: start, wait, stop
+//	first.go      the first administrator, and its password and token
+//	key.go        the secret key in the data folder
+//	lock.go       the lock on the data folder
+//	sites.go      the listeners of Pages sites
+//	open.go       settings, the database, svc migrate
+//	admin.go      svc admin
+//	seed.go       svc admin seed
+//	abilities.go  svc abilities
+//	log.go        a logger that writes lines together
+//	logline.go    fast formatting of simple log lines
 package main
 
 import (
@@ -35,6 +36,7 @@ const usage = `svc hosts source-code projects and their CI/CD.
   svc serve      start the service; all settings: svc serve --help
   svc migrate    bring the database to this version's schema
   svc admin      make users, tokens and administrators: svc admin --help
+  svc abilities  print what callers may do, and which role that needs (--markdown for Markdown)
   svc openapi    print the OpenAPI document (--json for JSON)
   svc version    print what this program was built from
 `
@@ -68,6 +70,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return migrate(ctx, args, out)
 	case "admin":
 		return admin(ctx, args, out)
+	case "abilities":
+		return abilities(args, out)
 	case "openapi":
 		return document(args, out)
 	case hashCommand:

@@ -1,9 +1,13 @@
 // Package access authenticates callers and decides what each caller is allowed to do.
 //
-//	abilities.go     abilities on the instance, and the role that each needs
+//	abilities.go     the table of abilities: the role and the other conditions of each
+//	names.go         the names of the abilities
+//	rules.go         the rules that operations check beside the table
+//	reference.go     the table as text and as Markdown
+//	reference/       writes docs/abilities.md
 //	access.go        checks of abilities, account states and token scopes
-//	projects.go      abilities in a project, and finding a project for a caller
-//	groups.go        abilities in a group, and finding a group for a caller
+//	projects.go      finding a project for a caller
+//	groups.go        finding a group for a caller
 //	namespaces.go    finding a namespace for a caller
 //	snippets.go      finding a snippet for a caller
 //	noteables.go     who can read issues, merge requests, commits and their notes
@@ -21,161 +25,292 @@
 //	usage.go         when tokens and users were last active
 package access
 
-// Ability names something that a caller may be allowed to do. The OpenAPI document refers to it in x-ability.
-type Ability string
+import "svc/store/model"
 
-// Role is the least role on the instance that an ability needs.
-type Role int
+// Place is where an ability applies.
+type Place string
 
-// The roles on the instance, from least to most.
+// The places.
 const (
-	Anyone Role = iota
-	SignedIn
-	Administrator
+	Instance Place = "instance"
+	Group    Place = "group"
+	Project  Place = "project"
 )
 
-// The abilities on the instance.
+// Role is the least role that an ability needs. In a group or project, a caller must also be able to see it.
+type Role model.Access
+
+// The roles, from least to most. Guest to Owner are roles in the group or project. Administrators have them all.
 const (
-	AdminApplication      Ability = "admin_application"
-	AdminDeployToken      Ability = "admin_deploy_token"
-	AdminInstanceVariable Ability = "admin_instance_variable"
-	AdminKey              Ability = "admin_key"
-	AdminPagesDomain      Ability = "admin_pages_domain"
-	AdminProjectOfUser    Ability = "admin_project_of_user"
-	AdminRunner           Ability = "admin_runner"
-	AdminSnippet          Ability = "admin_snippet"
-	AdminStorageMove      Ability = "admin_storage_move"
-	AdminToken            Ability = "admin_token"
-	AdminUser             Ability = "admin_user"
-	AdminUserEmail        Ability = "admin_user_email"
-	CreateGroup           Ability = "create_group"
-	CreateOwnEmail        Ability = "create_own_email"
-	CreateOwnKey          Ability = "create_own_key"
-	CreateOwnToken        Ability = "create_own_token"
-	CreateProject         Ability = "create_project"
-	CreateRunner          Ability = "create_runner"
-	CreateSnippet         Ability = "create_snippet"
-	DeleteOwnEmail        Ability = "delete_own_email"
-	DeleteOwnKey          Ability = "delete_own_key"
-	FollowUser            Ability = "follow_user"
-	LintCI                Ability = "lint_ci"
-	ReadAuditEvent        Ability = "read_audit_event"
-	ReadDocument          Ability = "read_document"
-	ReadIssues            Ability = "read_issues" // issues of projects that the caller can see
-	ReadAnyIssue          Ability = "read_any_issue"
-	ReadTodo              Ability = "read_todo"
-	UpdateTodo            Ability = "update_todo"
-	ReadMergeRequests     Ability = "read_merge_requests" // merge requests of projects that the caller can see
-	ReadMetadata          Ability = "read_metadata"
-	ReadNamespace         Ability = "read_namespace"
-	ReadOwnEmail          Ability = "read_own_email"
-	ReadOwnEvents         Ability = "read_own_events"
-	ReadOwnJob            Ability = "read_own_job" // with the token of the job
-	ReadOwnKey            Ability = "read_own_key"
-	ReadOwnNotices        Ability = "read_own_notifications"
-	ReadOwnPreferences    Ability = "read_own_preferences"
-	ReadOwnRunners        Ability = "read_own_runners"
-	ReadOwnStatus         Ability = "read_own_status"
-	ReadOwnToken          Ability = "read_own_token"
-	ReadProbe             Ability = "read_probe"
-	ReadProjects          Ability = "read_projects"
-	ReadRunner            Ability = "read_runner"
-	ReadSelf              Ability = "read_self"
-	ReadSnippet           Ability = "read_snippet" // Access.Snippet also checks that the caller can see the snippet
-	ReadSnippets          Ability = "read_snippets"
-	ReadToken             Ability = "read_token"
-	ReadUser              Ability = "read_user"
-	ReadUserAssociations  Ability = "read_user_associations"
-	ReadUserEvents        Ability = "read_user_events"
-	ReadUserFollows       Ability = "read_user_follows"
-	ReadUserKey           Ability = "read_user_key"
-	ReadUserMembership    Ability = "read_user_membership"
-	ReadUserProjects      Ability = "read_user_projects"
-	ReadUserStatus        Ability = "read_user_status"
-	RevokeOwnToken        Ability = "revoke_own_token"
-	RevokeToken           Ability = "revoke_token"
-	RotateOwnToken        Ability = "rotate_own_token"
-	RotateToken           Ability = "rotate_token"
-	TransferToGroup       Ability = "transfer_project_to_group"
-	RunJob                Ability = "run_job"
-	SendTrackedError      Ability = "send_tracked_error"
-	UpdateOwnAvatar       Ability = "update_own_avatar"
-	UpdateOwnNotices      Ability = "update_own_notifications"
-	UpdateOwnPreferences  Ability = "update_own_preferences"
-	UpdateOwnStatus       Ability = "update_own_status"
-	UpdateSnippet         Ability = "update_snippet" // the author, and users who may change snippets of the project
-	UseOAuth              Ability = "use_oauth"
+	Anyone        Role = 0
+	SignedIn      Role = 1
+	Guest              = Role(model.Guest)
+	Reporter           = Role(model.Reporter)
+	Developer          = Role(model.Developer)
+	Maintainer         = Role(model.Maintainer)
+	Owner              = Role(model.Owner)
+	Administrator Role = 100
 )
 
-// Instance maps each ability on the instance to the least role that it needs.
-var Instance = map[Ability]Role{
-	AdminApplication:      Administrator,
-	AdminDeployToken:      Administrator,
-	AdminInstanceVariable: Administrator,
-	AdminKey:              Administrator,
-	AdminPagesDomain:      Administrator,
-	AdminProjectOfUser:    Administrator,
-	AdminRunner:           Administrator,
-	AdminSnippet:          Administrator,
-	AdminStorageMove:      Administrator,
-	AdminToken:            Administrator,
-	AdminUser:             Administrator,
-	AdminUserEmail:        Administrator,
-	CreateGroup:           SignedIn,
-	CreateOwnEmail:        SignedIn,
-	CreateOwnKey:          SignedIn,
-	CreateOwnToken:        SignedIn,
-	CreateProject:         SignedIn,
-	CreateRunner:          SignedIn,
-	CreateSnippet:         SignedIn,
-	DeleteOwnEmail:        SignedIn,
-	DeleteOwnKey:          SignedIn,
-	FollowUser:            SignedIn,
-	LintCI:                SignedIn,
-	ReadAuditEvent:        Administrator,
-	ReadDocument:          Anyone,
-	ReadIssues:            SignedIn,
-	ReadAnyIssue:          Administrator,
-	ReadTodo:              SignedIn,
-	UpdateTodo:            SignedIn,
-	ReadMergeRequests:     SignedIn,
-	ReadMetadata:          SignedIn,
-	ReadNamespace:         SignedIn,
-	ReadOwnEmail:          SignedIn,
-	ReadOwnEvents:         SignedIn,
-	ReadOwnJob:            SignedIn,
-	ReadOwnKey:            SignedIn,
-	ReadOwnNotices:        SignedIn,
-	ReadOwnPreferences:    SignedIn,
-	ReadOwnRunners:        SignedIn,
-	ReadOwnStatus:         SignedIn,
-	ReadOwnToken:          SignedIn,
-	ReadProbe:             Anyone,
-	ReadProjects:          Anyone,
-	ReadRunner:            SignedIn,
-	ReadSelf:              SignedIn,
-	ReadSnippet:           Anyone,
-	ReadSnippets:          SignedIn,
-	ReadToken:             SignedIn,
-	ReadUser:              Anyone,
-	ReadUserAssociations:  SignedIn,
-	ReadUserEvents:        Anyone,
-	ReadUserFollows:       SignedIn,
-	ReadUserKey:           Anyone,
-	ReadUserMembership:    Administrator,
-	ReadUserProjects:      Anyone,
-	ReadUserStatus:        Anyone,
-	RevokeOwnToken:        SignedIn,
-	RevokeToken:           SignedIn,
-	RotateOwnToken:        SignedIn,
-	RotateToken:           SignedIn,
-	TransferToGroup:       Administrator,
-	RunJob:                Anyone, // the operation itself checks the token of the runner or the job
-	SendTrackedError:      Anyone, // the operation itself checks the client key
-	UpdateOwnAvatar:       SignedIn,
-	UpdateOwnNotices:      SignedIn,
-	UpdateOwnPreferences:  SignedIn,
-	UpdateOwnStatus:       SignedIn,
-	UpdateSnippet:         SignedIn,
-	UseOAuth:              Anyone,
+// Feature is a part of a project that the caller must be able to read.
+type Feature string
+
+// The features.
+const (
+	Code                  Feature = "code"
+	Jobs                  Feature = "jobs"
+	Issues                Feature = "issues"
+	MergeRequests         Feature = "merge requests"
+	IssuesOrMergeRequests Feature = "issues or merge requests"
+	Snippets              Feature = "snippets"
+	Wiki                  Feature = "wiki"
+	Pages                 Feature = "pages"
+)
+
+// Need lists the conditions for an ability.
+type Need struct {
+	Role     Role
+	Feature  Feature // empty if the ability needs none
+	Archived bool    // the ability also exists in an archived project, which is read-only
+	Else     string  // the rule that operations check in code besides these conditions, in words
+}
+
+// Abilities maps each ability to its conditions.
+var Abilities = map[Place]map[Ability]Need{
+	Instance: {
+		AdminApplication:      {Role: Administrator},
+		AdminDeployToken:      {Role: Administrator},
+		AdminInstanceVariable: {Role: Administrator},
+		AdminKey:              {Role: Administrator},
+		AdminPagesDomain:      {Role: Administrator},
+		AdminProjectOfUser:    {Role: Administrator, Else: personalNamespace},
+		AdminRunner:           {Role: Administrator, Else: noFurtherRule},
+		AdminSnippet:          {Role: Administrator, Else: alsoReadProjectSnippet},
+		AdminStorageMove:      {Role: Administrator, Else: noFurtherRule},
+		AdminToken:            {Role: Administrator},
+		AdminUser:             {Role: Administrator, Else: twoFactorOfAdministrators},
+		AdminUserEmail:        {Role: Administrator},
+		CreateGroup:           {Role: SignedIn, Else: mayCreateGroup},
+		CreateOwnEmail:        {Role: SignedIn},
+		CreateOwnKey:          {Role: SignedIn},
+		CreateOwnToken:        {Role: SignedIn},
+		CreateProject:         {Role: SignedIn, Else: mayCreateProject},
+		CreateRunner:          {Role: SignedIn, Else: byTypeOfRunner},
+		CreateSnippet:         {Role: SignedIn, Else: noFurtherRule},
+		DeleteOwnEmail:        {Role: SignedIn},
+		DeleteOwnKey:          {Role: SignedIn},
+		FollowUser:            {Role: SignedIn},
+		LintCI:                {Role: SignedIn},
+		ReadAnyIssue:          {Role: Administrator},
+		ReadAuditEvent:        {Role: Administrator},
+		ReadDocument:          {Role: Anyone},
+		ReadIssues:            {Role: SignedIn, Else: readableIssues},
+		ReadMergeRequests:     {Role: SignedIn, Else: readableMergeRequests},
+		ReadMetadata:          {Role: SignedIn},
+		ReadNamespace:         {Role: SignedIn, Else: visibleNamespaces},
+		ReadOwnEmail:          {Role: SignedIn},
+		ReadOwnEvents:         {Role: SignedIn},
+		ReadOwnJob:            {Role: SignedIn, Else: ownJob},
+		ReadOwnKey:            {Role: SignedIn},
+		ReadOwnNotices:        {Role: SignedIn},
+		ReadOwnPreferences:    {Role: SignedIn},
+		ReadOwnRunners:        {Role: SignedIn},
+		ReadOwnStatus:         {Role: SignedIn},
+		ReadOwnToken:          {Role: SignedIn},
+		ReadProbe:             {Role: Anyone},
+		ReadProjects:          {Role: Anyone, Else: visibleProjects},
+		ReadRunner:            {Role: SignedIn, Else: readsOrManagesRunner},
+		ReadSelf:              {Role: SignedIn, Else: creatorForAdministrators},
+		ReadSnippet:           {Role: Anyone, Else: visibleSnippet},
+		ReadSnippets:          {Role: SignedIn, Else: visibleSnippets},
+		ReadTodo:              {Role: SignedIn},
+		ReadToken:             {Role: SignedIn, Else: ownTokens},
+		ReadUser:              {Role: Anyone, Else: anonymousByUsername},
+		ReadUserAssociations:  {Role: SignedIn, Else: ownAssociations},
+		ReadUserEvents:        {Role: Anyone, Else: privateProfile},
+		ReadUserFollows:       {Role: SignedIn},
+		ReadUserKey:           {Role: Anyone},
+		ReadUserMembership:    {Role: Administrator},
+		ReadUserProjects:      {Role: Anyone, Else: visibleProjects},
+		ReadUserStatus:        {Role: Anyone},
+		RevokeOwnToken:        {Role: SignedIn},
+		RevokeToken:           {Role: SignedIn, Else: ownTokens},
+		RotateOwnToken:        {Role: SignedIn},
+		RotateToken:           {Role: SignedIn, Else: ownTokens},
+		RunJob:                {Role: Anyone, Else: runnerOrJobToken},
+		SendTrackedError:      {Role: Anyone, Else: clientKey},
+		TransferToGroup:       {Role: Administrator},
+		UpdateOwnAvatar:       {Role: SignedIn},
+		UpdateOwnNotices:      {Role: SignedIn},
+		UpdateOwnPreferences:  {Role: SignedIn},
+		UpdateOwnStatus:       {Role: SignedIn},
+		UpdateSnippet:         {Role: SignedIn, Else: authorOrMaintainer},
+		UpdateTodo:            {Role: SignedIn},
+		UseOAuth:              {Role: Anyone, Else: oauthProvider},
+	},
+	Group: {
+		// The group itself, its members and tokens.
+		ReadGroup:                {Role: Anyone, Else: visibleInGroup},
+		AdminGroup:               {Role: Owner, Else: destinationOfGroup},
+		RemoveGroup:              {Role: Owner},
+		ExportGroup:              {Role: Owner},
+		ReadGroupImport:          {Role: Owner},
+		ReadGroupMember:          {Role: SignedIn, Else: emailsForAdministrators},
+		AdminGroupMember:         {Role: Owner, Else: noHigherRole},
+		LeaveGroup:               {Role: SignedIn, Else: selfOrManager},
+		RequestGroupAccess:       {Role: SignedIn, Else: requesterOrManager},
+		ReadGroupApplicants:      {Role: Owner},
+		ReadGroupToken:           {Role: Owner},
+		AdminGroupToken:          {Role: Owner, Else: noHigherTokenRole},
+		RotateSelfInGroup:        {Role: SignedIn, Else: tokenItself},
+		ReadGroupNotifications:   {Role: SignedIn},
+		UpdateGroupNotifications: {Role: SignedIn},
+		ReadGroupAuditEvent:      {Role: Owner},
+		ReadGroupAuditEvents:     {Role: Developer, Else: ownEventsBelowOwner},
+
+		// What the group contains.
+		AdminGroupRunner:      {Role: Owner, Else: noFurtherRule},
+		AdminGroupVariable:    {Role: Owner},
+		ReadGroupIssue:        {Role: Anyone, Else: readableIssues},
+		ReadGroupLabel:        {Role: Anyone},
+		FollowGroupLabel:      {Role: SignedIn},
+		AdminGroupLabel:       {Role: Reporter},
+		ReadGroupMilestone:    {Role: Anyone},
+		AdminGroupMilestone:   {Role: Reporter},
+		ReadGroupBoard:        {Role: Anyone},
+		AdminGroupBoard:       {Role: Reporter},
+		ReadGroupBadge:        {Role: Anyone, Else: noFurtherRule},
+		AdminGroupBadge:       {Role: Owner, Else: noFurtherRule},
+		ReadGroupMergeRequest: {Role: Anyone, Else: readableMergeRequests},
+		ReadGroupWiki:         {Role: Anyone},
+		CreateGroupWiki:       {Role: Developer},
+	},
+	Project: {
+		// The project itself.
+		ReadProject:                {Role: Anyone, Archived: true, Else: partsOfProject},
+		AdminProject:               {Role: Maintainer, Else: ownersSetVisibility},
+		AdminAttribute:             {Role: Administrator, Archived: true, Else: noFurtherRule},
+		AdminProjectMove:           {Role: Administrator, Archived: true},
+		ArchiveProject:             {Role: Owner, Archived: true, Else: noFurtherRule},
+		RemoveProject:              {Role: Owner, Archived: true},
+		TransferProject:            {Role: Owner, Else: destinationOfProject},
+		ForkProject:                {Role: SignedIn, Feature: Code, Archived: true, Else: forkingAllowed},
+		LinkFork:                   {Role: Administrator, Else: noFurtherRule},
+		RemoveFork:                 {Role: Owner},
+		StarProject:                {Role: SignedIn, Archived: true, Else: noFurtherRule},
+		ReadBadge:                  {Role: Anyone, Archived: true, Else: codeInBadges},
+		AdminBadge:                 {Role: Maintainer, Else: codeInBadges},
+		ReadProjectEvents:          {Role: Anyone, Archived: true},
+		ReadProjectAuditEvent:      {Role: Maintainer, Archived: true},
+		ReadProjectAuditEvents:     {Role: Developer, Archived: true, Else: ownEventsBelowMaintainer},
+		ReadProjectNotifications:   {Role: SignedIn, Archived: true},
+		UpdateProjectNotifications: {Role: SignedIn, Archived: true},
+
+		// Members and tokens.
+		ReadProjectMember:     {Role: SignedIn, Archived: true, Else: emailsForAdministrators},
+		AdminProjectMember:    {Role: Maintainer, Else: noHigherRoleInProject},
+		LeaveProject:          {Role: SignedIn, Archived: true, Else: selfOrManager},
+		RequestProjectAccess:  {Role: SignedIn, Else: requesterOrManager},
+		ReadProjectApplicants: {Role: Maintainer, Archived: true},
+		ReadProjectUser:       {Role: SignedIn, Archived: true, Else: noFurtherRule},
+		ShareProject:          {Role: Maintainer, Else: visibleGroupNoHigherRole},
+		ReadProjectToken:      {Role: Maintainer, Archived: true},
+		AdminProjectToken:     {Role: Maintainer, Else: noHigherTokenRole},
+		RevokeProjectToken:    {Role: Maintainer, Archived: true},
+		RotateSelfInProject:   {Role: SignedIn, Else: tokenItself},
+
+		// Code.
+		ReadCode:       {Role: Anyone, Feature: Code, Archived: true, Else: dryRunForDevelopers},
+		PushCode:       {Role: Developer, Feature: Code, Else: protectedRefs},
+		CommentCode:    {Role: SignedIn, Feature: Code, Else: authorOfCommentOrMaintainer},
+		ReadProtection: {Role: Maintainer, Archived: true},
+
+		// CI/CD.
+		ReadPipeline:           {Role: Anyone, Feature: Jobs, Archived: true},
+		CreatePipeline:         {Role: Developer, Feature: Jobs, Else: mayRunOnRefVariables},
+		UpdatePipeline:         {Role: Developer, Feature: Jobs, Else: mayRunOnRef},
+		DestroyPipeline:        {Role: Owner, Feature: Jobs},
+		ReadPipelineVariable:   {Role: Developer, Feature: Jobs, Archived: true, Else: maintainerOrStarter},
+		ReadPipelineSchedule:   {Role: SignedIn, Feature: Jobs, Archived: true, Else: variablesOfSchedule},
+		CreatePipelineSchedule: {Role: Developer, Feature: Jobs, Else: mayRunOnRef},
+		UpdatePipelineSchedule: {Role: Developer, Feature: Jobs, Else: maintainerOrOwnerOfSchedule},
+		OwnPipelineSchedule:    {Role: Maintainer, Feature: Jobs, Else: noFurtherRule},
+		ReadTrigger:            {Role: Maintainer, Feature: Jobs, Archived: true, Else: noFurtherRule},
+		AdminTrigger:           {Role: Maintainer, Feature: Jobs, Else: noFurtherRule},
+		TriggerPipeline:        {Role: Anyone, Archived: true, Else: triggerToken},
+		ReadJob:                {Role: SignedIn, Feature: Jobs, Archived: true, Else: debugLogs},
+		UpdateJob:              {Role: Developer, Feature: Jobs, Else: mayRunOnRefOrErase},
+		ReadArtifact:           {Role: Anyone, Feature: Jobs, Archived: true, Else: artifactsAccess},
+		AdminArtifact:          {Role: Maintainer, Feature: Jobs},
+		ReadEnvironment:        {Role: SignedIn, Feature: Jobs, Archived: true},
+		AdminEnvironment:       {Role: Developer, Feature: Jobs, Else: mayRunStopJob},
+		ReadResourceGroup:      {Role: Developer, Feature: Jobs, Archived: true},
+		UpdateResourceGroup:    {Role: Developer, Feature: Jobs},
+		ReadProjectVariable:    {Role: Maintainer, Archived: true},
+		AdminProjectVariable:   {Role: Maintainer},
+		CreateProjectRunner:    {Role: Owner},
+		AdminProjectRunner:     {Role: Maintainer, Archived: true},
+		AssignProjectRunner:    {Role: Maintainer, Else: managesRunner},
+		AdminJobTokenScope:     {Role: Maintainer, Archived: true},
+		ChangeJobTokenScope:    {Role: Maintainer},
+		ReadClusterAgent:       {Role: Developer, Archived: true},
+		AdminClusterAgent:      {Role: Maintainer},
+
+		// Issues, labels, milestones and boards.
+		ReadIssue:        {Role: Anyone, Feature: Issues, Archived: true, Else: confidentialIssues},
+		CreateIssue:      {Role: SignedIn, Feature: Issues, Else: fieldsOfNewIssue},
+		UpdateIssue:      {Role: SignedIn, Feature: Issues, Else: reporterAuthorOrAssignee},
+		FollowIssue:      {Role: SignedIn, Feature: Issues, Archived: true, Else: readableIssue},
+		AdminIssue:       {Role: Reporter, Feature: Issues, Else: readableIssueBothProjects},
+		DestroyIssue:     {Role: Owner, Feature: Issues, Else: readableIssue},
+		ReadLabel:        {Role: Anyone, Feature: IssuesOrMergeRequests, Archived: true},
+		FollowLabel:      {Role: SignedIn, Feature: IssuesOrMergeRequests, Archived: true},
+		AdminLabel:       {Role: Reporter, Feature: IssuesOrMergeRequests},
+		PromoteLabel:     {Role: Reporter, Feature: IssuesOrMergeRequests, Else: alsoInGroup},
+		ReadMilestone:    {Role: Anyone, Feature: IssuesOrMergeRequests, Archived: true, Else: itemsOfMilestone},
+		AdminMilestone:   {Role: Reporter, Feature: IssuesOrMergeRequests},
+		PromoteMilestone: {Role: Reporter, Feature: IssuesOrMergeRequests, Else: alsoInGroup},
+		ReadBoard:        {Role: Anyone, Feature: Issues, Archived: true},
+		AdminBoard:       {Role: Reporter, Feature: Issues},
+
+		// Merge requests.
+		ReadMergeRequest:        {Role: Anyone, Feature: MergeRequests, Archived: true, Else: pipelinesForReadersOfJobs},
+		CreateMergeRequest:      {Role: SignedIn, Feature: MergeRequests, Else: developerOfSource},
+		UpdateMergeRequest:      {Role: SignedIn, Feature: MergeRequests, Else: developerAuthorOrAssignee},
+		FollowMergeRequest:      {Role: SignedIn, Feature: MergeRequests, Archived: true},
+		AdminMergeRequest:       {Role: Developer, Feature: MergeRequests, Else: noFurtherRule},
+		ApproveMergeRequest:     {Role: Developer, Feature: MergeRequests, Else: openAndNotApproved},
+		MergeMergeRequest:       {Role: SignedIn, Feature: MergeRequests, Else: mayMerge},
+		RunMergeRequestPipeline: {Role: SignedIn, Feature: MergeRequests, Else: developerOfSourceOrTarget},
+		DestroyMergeRequest:     {Role: SignedIn, Feature: MergeRequests, Else: ownerOrAuthor},
+
+		// Notes and emoji.
+		ReadNote:    {Role: Anyone, Archived: true, Else: readableNotes},
+		CreateNote:  {Role: SignedIn, Else: readableItem},
+		AdminNote:   {Role: SignedIn, Else: authorOfNoteOrMaintainer},
+		ResolveNote: {Role: SignedIn, Else: developerOrAuthor},
+		AwardEmoji:  {Role: SignedIn, Else: readableItemOwnEmoji},
+
+		// Snippets, wiki and site.
+		ReadProjectSnippet:   {Role: Anyone, Feature: Snippets, Archived: true, Else: privateSnippets},
+		CreateProjectSnippet: {Role: Reporter, Feature: Snippets, Else: noFurtherRule},
+		UpdateProjectSnippet: {Role: SignedIn, Feature: Snippets, Else: authorOrMaintainer},
+		AdminProjectSnippet:  {Role: Administrator, Archived: true, Else: noFurtherRule},
+		ReadWiki:             {Role: Anyone, Feature: Wiki, Archived: true},
+		CreateWiki:           {Role: Developer, Feature: Wiki},
+		ReadPages:            {Role: Anyone, Feature: Pages, Archived: true},
+		ReadPagesDomain:      {Role: Maintainer, Archived: true},
+		UpdatePagesDomain:    {Role: Maintainer},
+
+		// Monitoring.
+		ReadErrorTracking:     {Role: Maintainer, Archived: true},
+		AdminErrorTracking:    {Role: Maintainer},
+		ReadAlertIntegration:  {Role: Maintainer, Archived: true},
+		AdminAlertIntegration: {Role: Maintainer},
+		TestAlertIntegration:  {Role: Developer},
+		ReadAlert:             {Role: Developer, Archived: true},
+		UpdateAlert:           {Role: Developer, Else: developersAsAssignees},
+		ReadTrackedError:      {Role: Developer, Archived: true},
+		UpdateTrackedError:    {Role: Developer},
+	},
 }

@@ -13,18 +13,29 @@ import (
 // is too low gets 403.
 func Allow(ctx context.Context, ability Ability) (*reqctx.Actor, error) {
 	actor := reqctx.Of(ctx).Actor
-	role, known := Instance[ability]
+	need, known := Abilities[Instance][ability]
 	switch {
 	case !known:
 		return nil, apierr.Forbidden()
-	case role == Anyone:
+	case need.Role == Anyone:
 		return actor, nil
 	case actor == nil:
 		return nil, apierr.Unauthorized()
-	case role == Administrator && !actor.User.Admin:
+	case need.Role == Administrator && !actor.User.Admin:
 		return nil, apierr.Forbidden()
 	}
 	return actor, nil
+}
+
+// check refuses callers whose role in a group or project, which they can see, is too low.
+func (n Need) check(ctx context.Context, role model.Access) error {
+	switch {
+	case n.Role == SignedIn && reqctx.Of(ctx).Actor == nil:
+		return apierr.Unauthorized()
+	case n.Role > SignedIn && Role(role) < n.Role:
+		return apierr.Forbidden()
+	}
+	return nil
 }
 
 // CheckState refuses callers whose account is not active.

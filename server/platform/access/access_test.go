@@ -126,7 +126,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadSnippets:         {who, yes, yes},
 		UpdateSnippet:        {who, yes, yes},
 	}
-	for ability := range Instance {
+	for ability := range Abilities[Instance] {
 		if _, ok := cases[ability]; !ok {
 			t.Errorf("%s has no case here", ability)
 		}

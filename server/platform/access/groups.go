@@ -10,83 +10,6 @@ import (
 	"svc/store/model"
 )
 
-// The abilities in a group.
-const (
-	ReadGroup           Ability = "read_group"
-	ReadGroupMember     Ability = "read_group_member"
-	LeaveGroup          Ability = "leave_group"
-	RequestGroupAccess  Ability = "request_group_access"
-	AdminGroup          Ability = "admin_group"
-	AdminGroupRunner    Ability = "admin_group_runner"
-	AdminGroupMember    Ability = "admin_group_member"
-	ReadGroupToken      Ability = "read_group_token"
-	AdminGroupToken     Ability = "admin_group_token"
-	RotateSelfInGroup   Ability = "rotate_self_in_group"
-	ReadGroupApplicants Ability = "read_group_applicants" // users who request access or are invited
-	RemoveGroup         Ability = "remove_group"
-	AdminGroupVariable  Ability = "admin_group_variable"
-	ReadGroupIssue      Ability = "read_group_issue"
-	ReadGroupLabel      Ability = "read_group_label"
-	FollowGroupLabel    Ability = "follow_group_label"
-	AdminGroupLabel     Ability = "admin_group_label"
-	ReadGroupMilestone  Ability = "read_group_milestone"
-	AdminGroupMilestone Ability = "admin_group_milestone"
-	ReadGroupBoard      Ability = "read_group_board"
-	AdminGroupBoard     Ability = "admin_group_board"
-	ReadGroupBadge      Ability = "read_group_badge"
-	AdminGroupBadge     Ability = "admin_group_badge"
-	ExportGroup         Ability = "export_group"
-	ReadGroupImport     Ability = "read_group_import"
-
-	ReadGroupNotifications   Ability = "read_group_notifications"
-	UpdateGroupNotifications Ability = "update_group_notifications"
-
-	ReadGroupAuditEvents  Ability = "read_group_audit_events" // owners see all events, others only their own
-	ReadGroupAuditEvent   Ability = "read_group_audit_event"
-	ReadGroupMergeRequest Ability = "read_group_merge_request"
-	ReadGroupWiki         Ability = "read_group_wiki"
-	CreateGroupWiki       Ability = "create_group_wiki" // includes changing pages
-)
-
-// InGroup maps each ability in a group to the least role that it needs. NoAccess means that everybody who can see the
-// group has the ability.
-var InGroup = map[Ability]model.Access{
-	ReadGroup:           model.NoAccess,
-	ReadGroupMember:     model.NoAccess,
-	LeaveGroup:          model.NoAccess,
-	RequestGroupAccess:  model.NoAccess,
-	AdminGroup:          model.Owner,
-	AdminGroupRunner:    model.Owner,
-	AdminGroupMember:    model.Owner,
-	ReadGroupToken:      model.Owner,
-	AdminGroupToken:     model.Owner,
-	RotateSelfInGroup:   model.NoAccess,
-	ReadGroupApplicants: model.Owner,
-	RemoveGroup:         model.Owner,
-	AdminGroupVariable:  model.Owner,
-	ReadGroupIssue:      model.NoAccess,
-	ReadGroupLabel:      model.NoAccess,
-	FollowGroupLabel:    model.NoAccess,
-	AdminGroupLabel:     model.Reporter,
-	ReadGroupMilestone:  model.NoAccess,
-	AdminGroupMilestone: model.Reporter,
-	ReadGroupBoard:      model.NoAccess,
-	AdminGroupBoard:     model.Reporter,
-	ReadGroupBadge:      model.NoAccess,
-	AdminGroupBadge:     model.Owner,
-	ExportGroup:         model.Owner,
-	ReadGroupImport:     model.Owner,
-
-	ReadGroupNotifications:   model.NoAccess,
-	UpdateGroupNotifications: model.NoAccess,
-
-	ReadGroupAuditEvents:  model.Developer,
-	ReadGroupAuditEvent:   model.Owner,
-	ReadGroupMergeRequest: model.NoAccess,
-	ReadGroupWiki:         model.NoAccess,
-	CreateGroupWiki:       model.Developer,
-}
-
 // Access checks what callers are allowed to do, by their roles.
 type Access struct{ store *store.Store }
 
@@ -108,7 +31,7 @@ func (a *Access) GroupAt(ctx context.Context, path string, ability Ability) (mod
 }
 
 func (a *Access) group(ctx context.Context, id int64, path string, ability Ability) (model.Namespace, model.Access, error) {
-	least, known := InGroup[ability]
+	need, known := Abilities[Group][ability]
 	if !known {
 		return model.Namespace{}, 0, apierr.Forbidden()
 	}
@@ -118,8 +41,9 @@ func (a *Access) group(ctx context.Context, id int64, path string, ability Abili
 		return model.Namespace{}, 0, apierr.NotFound("Group")
 	case err != nil:
 		return model.Namespace{}, 0, err
-	case role.Access < least:
-		return model.Namespace{}, 0, apierr.Forbidden()
+	}
+	if err := need.check(ctx, role.Access); err != nil {
+		return model.Namespace{}, 0, err
 	}
 	return g, role.Access, nil
 }
