@@ -22,7 +22,6 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
-	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
@@ -38,7 +37,6 @@ import (
 	"svc/server/api/lint"
 	"svc/server/api/members"
 	"svc/server/api/mergerequests"
-	"svc/server/api/merges"
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
@@ -217,9 +215,11 @@ func newAPI(w dependencies) *api {
 			w.store, w.judge, w.hand.pusher, w.pages, w.show,
 			func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) },
 		).WithWriter(w.writer),
-		Changelogs:    changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show, w.cfg.ChangelogLimitation),
-		CommitWrites:  commitwrites.New(w.store, w.judge, w.writer, w.show),
-		Commits:       commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said, view),
+		Changelogs: changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show, w.cfg.ChangelogLimitation),
+		Commits: commits.New(commits.Dependencies{
+			Store: w.store, Access: w.judge, Pusher: w.hand.pusher, Writer: w.writer, Notes: said, MergeRequests: view,
+			MaxOffset: w.pages, Presenter: w.show,
+		}),
 		DeployTokens:  deploytokens.New(w.store, w.judge, w.pages),
 		Discussions:   discussions.New(w.store, said, w.pages, w.show),
 		Environments:  environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
@@ -237,14 +237,16 @@ func newAPI(w dependencies) *api {
 		Labels:         labels.New(w.store, w.judge, w.pages),
 		Lint:           lint.New(w.store, w.judge, w.storages, w.hand.launch),
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
-		MergeRequests:  mergerequests.New(w.store, w.judge, w.hand.merger, view, w.hand.desk, w.hand.events, w.pages, said),
-		Merges:         merges.New(w.store, w.judge, w.hand.merger, view, w.hand.events, w.pages),
-		Metadata:       metadata.New(w.built, w.show.Paid),
-		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show, view),
-		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
-		Notes:          notes.New(w.store, said, w.pages, w.show),
-		Notifications:  notifications.New(w.store, w.judge, w.cfg.Tier == "ultimate"),
-		Pages:          pages.New(w.hand.sites(w.cfg, w.store, w.judge), w.pages),
+		MergeRequests: mergerequests.New(mergerequests.Dependencies{
+			Store: w.store, Access: w.judge, Merger: w.hand.merger, Viewer: view, Issuables: w.hand.desk,
+			Events: w.hand.events, Notes: said, MaxOffset: w.pages,
+		}),
+		Metadata:      metadata.New(w.built, w.show.Paid),
+		Milestones:    milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show, view),
+		Namespaces:    namespaces.New(w.store, w.judge, w.pages, w.show),
+		Notes:         notes.New(w.store, said, w.pages, w.show),
+		Notifications: notifications.New(w.store, w.judge, w.cfg.Tier == "ultimate"),
+		Pages:         pages.New(w.hand.sites(w.cfg, w.store, w.judge), w.pages),
 		Pipelines: pipelines.New(
 			w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show,
 		),
