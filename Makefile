@@ -73,8 +73,8 @@ check-generated: generate
 	@git diff --exit-code --stat -- docs/abilities.md || (echo "docs/abilities.md does not match server/platform/access/abilities.go: run make generate and commit the result"; exit 1)
 	go mod tidy -diff
 
-breaking: ## report what the document's change against the last commit breaks for clients
-	@mkdir -p bin; git show HEAD~1:gen/openapi.json > bin/before.json 2>/dev/null || cp gen/openapi.json bin/before.json
+breaking: ## report what the document breaks for clients since the last release
+	@mkdir -p bin; .ci/before bin/before.json
 	go run $(OASDIFF) breaking bin/before.json gen/openapi.json
 
 bench: build bin/withpg ## measure against the floor, on both databases

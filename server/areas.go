@@ -17,7 +17,6 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
-	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
@@ -33,7 +32,6 @@ import (
 	"svc/server/api/lint"
 	"svc/server/api/members"
 	"svc/server/api/mergerequests"
-	"svc/server/api/merges"
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
@@ -138,7 +136,6 @@ func (a *api) addRepositories(d dependencies) {
 		d.store, d.access, d.pusher, d.pages, d.show, enqueue[branches.Cleanup](d.services),
 	).WithWriter(d.writer)
 	a.Changelogs = changelogs.New(d.store, d.access, d.pusher, d.writer, d.show, d.cfg.ChangelogLimitation)
-	a.CommitWrites = commitwrites.New(d.store, d.access, d.writer, d.show)
 	a.Files = files.New(d.access, d.storages.repositories, d.writer, d.lfs, largeBlobs)
 	a.Protections = protections.New(d.store, d.access, d.pages)
 	a.Repositories = repositories.New(d.store, d.access, d.storages.repositories, d.pages, d.show, largeBlobs)
@@ -189,17 +186,20 @@ func (a *api) addIssuables(d dependencies) {
 	viewer := mergerequest.NewViewer(d.store, d.merger, d.show)
 	a.Awards = awards.New(d.store, noteService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
-	a.Commits = commits.New(d.store, d.access, d.pusher, d.pages, d.show, noteService, viewer)
+	a.Commits = commits.New(commits.Dependencies{
+		Store: d.store, Access: d.access, Pusher: d.pusher, Writer: d.writer, Notes: noteService, MergeRequests: viewer,
+		MaxOffset: d.pages, Presenter: d.show,
+	})
 	a.Discussions = discussions.New(d.store, noteService, d.pages, d.show)
 	a.Issues = issues.New(issues.Dependencies{
 		Store: d.store, Access: d.access, Issuables: d.issuables, Events: d.recorder, Pages: d.pages, Presenter: d.show,
 		MergeRequests: viewer, Notes: noteService,
 	})
 	a.Labels = labels.New(d.store, d.access, d.pages)
-	a.MergeRequests = mergerequests.New(
-		d.store, d.access, d.merger, viewer, d.issuables, d.recorder, d.pages, noteService,
-	)
-	a.Merges = merges.New(d.store, d.access, d.merger, viewer, d.recorder, d.pages)
+	a.MergeRequests = mergerequests.New(mergerequests.Dependencies{
+		Store: d.store, Access: d.access, Merger: d.merger, Viewer: viewer, Issuables: d.issuables,
+		Events: d.recorder, Notes: noteService, MaxOffset: d.pages,
+	})
 	a.Milestones = milestones.New(d.store, d.access, d.recorder, d.pages, d.show, viewer)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
 	noteService.SetWriters(note.Writers{

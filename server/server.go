@@ -28,7 +28,6 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
-	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
@@ -44,7 +43,6 @@ import (
 	"svc/server/api/lint"
 	"svc/server/api/members"
 	"svc/server/api/mergerequests"
-	"svc/server/api/merges"
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
@@ -86,7 +84,6 @@ type api struct {
 	*boards.Boards
 	*branches.Branches
 	*commits.Commits
-	*commitwrites.CommitWrites
 	*discussions.Discussions
 	*environments.Environments
 	*events.Events
@@ -101,7 +98,6 @@ type api struct {
 	*lint.Lint
 	*members.Members
 	*mergerequests.MergeRequests
-	*merges.Merges
 	*metadata.Metadata
 	*milestones.Milestones
 	*namespaces.Namespaces

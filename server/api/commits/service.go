@@ -1,21 +1,30 @@
-// Package commits implements the API operations that read commits: their diffs, refs, signatures, comments, statuses
-// and merge requests.
+// Package commits implements the API operations on commits: reading and creating them, cherry-picks and reverts, and
+// the diffs, refs, signatures, comments, statuses and merge requests of a commit.
 //
-//	service.go    construction, and finding a commit
-//	commit.go     one commit
-//	list.go       the list of commits
-//	part.go       the diff, refs, sequence and merge requests of a commit
-//	comment.go    comments on a commit
-//	status.go     statuses of a commit
-//	signature.go  the signature of a commit
+//	service.go        construction, and finding a commit
+//	list.go           the list of commits
+//	commit.go         one commit
+//	create.go         create a commit
+//	action.go         the changes that a new commit consists of
+//	cherry_pick.go    apply a commit to another branch
+//	revert.go         revert a commit
+//	diff.go           the changed files of a commit
+//	ref.go            the branches and tags that contain a commit
+//	sequence.go       the number of ancestors of a commit
+//	signature.go      the signature of a commit
+//	comment.go        comments on a commit
+//	status.go         statuses of a commit
+//	merge_request.go  the merge requests that introduced a commit
 package commits
 
 import (
 	"context"
 	"errors"
 
+	"svc/gen"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/mergerequest"
+	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/push"
 	"svc/server/domain/repository/signature"
 	"svc/server/platform/access"
@@ -27,24 +36,37 @@ import (
 	"svc/store/model"
 )
 
-// Commits implements the operations that read commits, comment on them and report their status.
+// Commits implements the operations on commits.
 type Commits struct {
 	store      *store.Store
 	access     *access.Access
 	repos      *push.Pusher
-	pages      pagination.MaxOffset
-	show       present.Presenter
-	signatures *signature.Checker
+	writer     *commit.Writer
 	notes      *note.Service
 	merges     *mergerequest.Viewer
+	signatures *signature.Checker
+	pages      pagination.MaxOffset
+	show       present.Presenter
+}
+
+// Dependencies are the dependencies of the commit operations.
+type Dependencies struct {
+	Store         *store.Store
+	Access        *access.Access
+	Pusher        *push.Pusher
+	Writer        *commit.Writer
+	Notes         *note.Service
+	MergeRequests *mergerequest.Viewer
+	MaxOffset     pagination.MaxOffset
+	Presenter     present.Presenter
 }
 
 // New returns the commit operations.
-func New(
-	st *store.Store, a *access.Access, repos *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
-	t *note.Service, merges *mergerequest.Viewer,
-) *Commits {
-	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signatures: signature.New(st), notes: t, merges: merges}
+func New(d Dependencies) *Commits {
+	return &Commits{
+		store: d.Store, access: d.Access, repos: d.Pusher, writer: d.Writer, notes: d.Notes, merges: d.MergeRequests,
+		signatures: signature.New(d.Store), pages: d.MaxOffset, show: d.Presenter,
+	}
 }
 
 // open finds a project, requires the ability in it, and opens its repository.
@@ -77,4 +99,12 @@ func commitNotFound(err error) error {
 		return apierr.NotFound("Commit")
 	}
 	return err
+}
+
+// window reads the pagination parameters of a list without keyset pagination.
+func (c *Commits) window(ctx context.Context, kind string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
+	}
+	return c.pages.Offset(ctx, pagination.Kind{Name: kind}, number, size)
 }

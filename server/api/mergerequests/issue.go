@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/domain/issuable"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -61,26 +60,11 @@ func (m *MergeRequests) ListProjectMergeRequestRelatedIssues(
 	}, nil
 }
 
+// issues reads and presents the issues that a merge request mentions.
 func (m *MergeRequests) issues(
 	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window pagination.Window,
 ) ([]gen.Issue, pagination.Headers, error) {
 	rows, total, err := m.store.IssueReferences.List(ctx, mr.ID, which, access.Reader(ctx), window.Page)
 	show := present.IssuePresenter{Presenter: m.show.Presenter, Now: time.Now(), From: row.Project.FullPath}
 	return present.All(rows, show.Issue), window.Headers(total), err
-}
-
-// CreateProjectMergeRequestTodo creates a to-do for the caller about a merge request.
-// POST /projects/{id}/merge_requests/{merge_request_iid}/todo
-func (m *MergeRequests) CreateProjectMergeRequestTodo(
-	ctx context.Context, req gen.CreateProjectMergeRequestTodoRequestObject,
-) (gen.CreateProjectMergeRequestTodoResponseObject, error) {
-	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.FollowMergeRequest)
-	if err != nil {
-		return nil, err
-	}
-	made, fresh, err := m.issuables.AddOwnTodo(ctx, issuable.MergeRequestTarget(row.Project, found), *access.Reader(ctx))
-	if err != nil || !fresh {
-		return notModified{}, err
-	}
-	return gen.CreateProjectMergeRequestTodo201JSONResponse(present.IssuePresenter{Presenter: m.show.Presenter, Now: time.Now()}.Todo(made)), nil
 }

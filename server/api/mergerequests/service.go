@@ -1,16 +1,38 @@
-// Package mergerequests implements the API operations on merge requests. Package merges has the operations that
-// approve, merge and rebase them.
+// Package mergerequests implements the API operations on merge requests.
 //
-//	service.go       construction, and finding a merge request
-//	mergerequest.go  read, delete and subscribe to a merge request
-//	create.go        create a merge request
-//	update.go        change a merge request
-//	list.go          the lists and their filters
-//	part.go          commits, diffs, versions, participants and reviewers
-//	issue.go         the issues of a merge request, and to-dos
-//	time.go          time tracking
-//	order.go         changes by quick actions
-//	answer.go        the responses that are not JSON
+//	service.go        construction, and finding a merge request
+//	list.go           the lists of merge requests
+//	filter.go         the filters of these lists; filter_not.go excludes, filter_scope.go is about the caller
+//	merge_request.go  read a merge request
+//	create.go         create a merge request; create_input.go reads it, create_rows.go writes it
+//	update.go         change a merge request; update_input.go reads the change, update_rows.go writes it
+//	delete.go         delete a merge request
+//	parts.go          the assignees, reviewers, labels and milestone in a request
+//	state.go          close and reopen
+//	label.go          change labels and the milestone
+//	assignee.go       change the assignees
+//	reviewer.go       list and change the reviewers
+//	participant.go    list the participants
+//	commit.go         the commits of a merge request
+//	diff.go           its changed files
+//	change.go         the merge request together with its changed files
+//	raw_diff.go       its diff as git prints it
+//	version.go        its versions
+//	issue.go          the issues that it mentions or closes
+//	todo.go           create a to-do
+//	subscription.go   subscribe and unsubscribe
+//	time_estimate.go  set and reset the time estimate
+//	spent_time.go     add and reset spent time
+//	time_stats.go     read the time tracking
+//	approval.go       read approvals
+//	approve.go        approve
+//	unapprove.go      remove an approval
+//	merge.go          merge
+//	auto_merge.go     merge when the pipeline succeeds
+//	rebase.go         rebase
+//	pipeline.go       list and run pipelines; pipeline_project.go finds the projects that have them
+//	quick_action.go   changes by quick actions
+//	not_modified.go   the response 304
 package mergerequests
 
 import (
@@ -38,16 +60,28 @@ type MergeRequests struct {
 	show      *mergerequest.Viewer
 	issuables *issuable.Service
 	events    *events.Recorder
-	pages     pagination.MaxOffset
 	notes     *note.Service
+	pages     pagination.MaxOffset
+}
+
+// Dependencies are the dependencies of the merge request operations.
+type Dependencies struct {
+	Store     *store.Store
+	Access    *access.Access
+	Merger    *mergerequest.Merger
+	Viewer    *mergerequest.Viewer
+	Issuables *issuable.Service
+	Events    *events.Recorder
+	Notes     *note.Service
+	MaxOffset pagination.MaxOffset
 }
 
 // New returns the merge request operations.
-func New(
-	st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, desk *issuable.Service,
-	rec *events.Recorder, pages pagination.MaxOffset, t *note.Service,
-) *MergeRequests {
-	return &MergeRequests{store: st, access: a, merger: m, show: show, issuables: desk, events: rec, pages: pages, notes: t}
+func New(d Dependencies) *MergeRequests {
+	return &MergeRequests{
+		store: d.Store, access: d.Access, merger: d.Merger, show: d.Viewer, issuables: d.Issuables, events: d.Events,
+		notes: d.Notes, pages: d.MaxOffset,
+	}
 }
 
 // find finds a merge request of a project and requires the ability in that project.
@@ -62,14 +96,31 @@ func (m *MergeRequests) find(
 	return row, found, err
 }
 
-// window reads the pagination parameters.
+// findSignedIn does the same as find, and answers 401 to anonymous callers.
+func (m *MergeRequests) findSignedIn(
+	ctx context.Context, project string, iid int64, ability access.Ability,
+) (model.ProjectRow, model.MergeRequest, model.User, error) {
+	row, found, err := m.find(ctx, project, iid, ability)
+	if err != nil {
+		return row, found, model.User{}, err
+	}
+	actor := reqctx.Of(ctx).Actor
+	if actor == nil {
+		return row, found, model.User{}, apierr.Unauthorized()
+	}
+	user, err := m.store.Users.Get(ctx, actor.User.ID)
+	return row, found, user, err
+}
+
+// window reads the pagination parameters of a list without keyset pagination.
 func (m *MergeRequests) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
-	if paging != nil && *paging == gen.PaginationKeyset {
-		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
 	return m.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
+// caller returns the ID of the caller, or 0 for anonymous callers.
 func caller(ctx context.Context) int64 {
 	if actor := reqctx.Of(ctx).Actor; actor != nil {
 		return actor.User.ID
@@ -77,4 +128,5 @@ func caller(ctx context.Context) int64 {
 	return 0
 }
 
+// now returns the current time with the precision of the database.
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

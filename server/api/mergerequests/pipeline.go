@@ -1,4 +1,4 @@
-package merges
+package mergerequests
 
 import (
 	"context"
@@ -10,13 +10,12 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/store"
 	"svc/store/model"
 )
 
 // ListProjectMergeRequestPipelines lists the pipelines of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/pipelines
-func (m *Merges) ListProjectMergeRequestPipelines(
+func (m *MergeRequests) ListProjectMergeRequestPipelines(
 	ctx context.Context, req gen.ListProjectMergeRequestPipelinesRequestObject,
 ) (gen.ListProjectMergeRequestPipelinesResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
@@ -41,40 +40,9 @@ func (m *Merges) ListProjectMergeRequestPipelines(
 	}, nil
 }
 
-// visibleProjects maps project IDs to paths, for the projects whose pipelines the caller can see.
-type visibleProjects map[int64]string
-
-func (s visibleProjects) ids() []int64 {
-	var ids []int64
-	for id := range s {
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-// visible returns the source and target project of a merge request, if the caller can see their pipelines.
-func (m *Merges) visible(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (visibleProjects, error) {
-	found := visibleProjects{}
-	if row.ReadsJobs() {
-		found[row.Project.ID] = row.Project.FullPath
-	}
-	if mr.SourceProjectID == nil || *mr.SourceProjectID == row.Project.ID {
-		return found, nil
-	}
-	reader := access.Reader(ctx)
-	source, err := m.store.Projects.Get(ctx, *mr.SourceProjectID, "", reader)
-	if store.IsNotFound(err) {
-		return found, nil
-	}
-	if err == nil && access.SeesProject(source, reader) && source.ReadsJobs() {
-		found[source.Project.ID] = source.Project.FullPath
-	}
-	return found, err
-}
-
 // CreateProjectMergeRequestPipeline runs a pipeline for a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/pipelines
-func (m *Merges) CreateProjectMergeRequestPipeline(
+func (m *MergeRequests) CreateProjectMergeRequestPipeline(
 	ctx context.Context, req gen.CreateProjectMergeRequestPipelineRequestObject,
 ) (gen.CreateProjectMergeRequestPipelineResponseObject, error) {
 	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.RunMergeRequestPipeline)

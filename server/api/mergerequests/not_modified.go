@@ -1,6 +1,8 @@
 package mergerequests
 
-import "net/http"
+import (
+	"net/http"
+)
 
 // notModified is the response 304: nothing changed.
 type notModified struct{}
@@ -23,16 +25,4 @@ func (n notModified) VisitUnsubscribeProjectMergeRequestResponse(w http.Response
 // VisitCreateProjectMergeRequestTodoResponse writes the response.
 func (n notModified) VisitCreateProjectMergeRequestTodoResponse(w http.ResponseWriter) error {
 	return n.visit(w)
-}
-
-// rawDiffs is the response with the diff as git prints it.
-type rawDiffs []byte
-
-// VisitGetProjectMergeRequestRawDiffsResponse writes the bytes unchanged.
-func (r rawDiffs) VisitGetProjectMergeRequestRawDiffsResponse(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(http.StatusOK)
-	_, err := w.Write(r)
-	return err
 }

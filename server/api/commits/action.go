@@ -1,4 +1,4 @@
-package commitwrites
+package commits
 
 import (
 	"context"
@@ -13,46 +13,8 @@ import (
 	"svc/store/model"
 )
 
-// CreateProjectRepositoryCommit creates a commit with several actions.
-// POST /projects/{id}/repository/commits
-func (c *CommitWrites) CreateProjectRepositoryCommit(
-	ctx context.Context, req gen.CreateProjectRepositoryCommitRequestObject,
-) (gen.CreateProjectRepositoryCommitResponseObject, error) {
-	row, err := c.access.Project(ctx, req.ID, access.PushCode)
-	if err != nil {
-		return nil, err
-	}
-	edit, err := c.edit(ctx, row.Project, *req.Body)
-	if err != nil {
-		return nil, err
-	}
-	id, err := c.writer.Write(ctx, row, edit)
-	if err != nil {
-		return nil, err
-	}
-	made, lines, err := c.readCommit(ctx, row.Project, id, req.Body.Stats == nil || *req.Body.Stats)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateProjectRepositoryCommit201JSONResponse(c.show.CommitDetail(row.Project, made, stats(lines))), nil
-}
-
-// readCommit reads a new commit and, if stats is true, counts its changed lines.
-func (c *CommitWrites) readCommit(ctx context.Context, p model.Project, id string, stats bool) (git.Commit, *git.ChangedLines, error) {
-	repo, err := c.writer.Repo(p)
-	if err != nil {
-		return git.Commit{}, nil, err
-	}
-	found, err := repo.Commit(ctx, id)
-	if err != nil || !stats {
-		return found, nil, err
-	}
-	lines, err := repo.CountLines(ctx, found)
-	return found, &lines, err
-}
-
-// edit reads the requested commit from the request body.
-func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCreate) (commit.Edit, error) {
+// readEdit reads the requested commit from the request body.
+func (c *Commits) readEdit(ctx context.Context, p model.Project, b gen.CommitCreate) (commit.Edit, error) {
 	start, err := commit.StartAt(b.StartBranch, b.StartSha)
 	if err != nil {
 		return commit.Edit{}, err
@@ -91,7 +53,7 @@ func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCr
 
 // startProject returns the project that a new branch starts from; nil means the same project. Another project must be in the
 // same fork network.
-func (c *CommitWrites) startProject(ctx context.Context, p model.Project, ref string) (*model.Project, error) {
+func (c *Commits) startProject(ctx context.Context, p model.Project, ref string) (*model.Project, error) {
 	from, err := c.access.Project(ctx, ref, access.ReadCode)
 	if err != nil || from.Project.ID == p.ID {
 		return nil, err
@@ -132,11 +94,4 @@ func readAction(i int, a gen.CommitAction) (git.Change, error) {
 func isClean(path string) bool {
 	p, ok := git.CleanPath(path)
 	return ok && p == path
-}
-
-func stats(lines *git.ChangedLines) *git.Stats {
-	if lines == nil {
-		return nil
-	}
-	return &git.Stats{Additions: lines.Added, Deletions: lines.Deleted}
 }

@@ -1,0 +1,45 @@
+package commits
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListProjectRepositoryCommitMergeRequests lists the merge requests that introduced a commit. The list is empty for
+// callers who may not read merge requests.
+// GET /projects/{id}/repository/commits/{sha}/merge_requests
+func (c *Commits) ListProjectRepositoryCommitMergeRequests(
+	ctx context.Context, req gen.ListProjectRepositoryCommitMergeRequestsRequestObject,
+) (gen.ListProjectRepositoryCommitMergeRequestsResponseObject, error) {
+	row, _, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	window, err := c.window(ctx, "MergeRequest", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	var rows []model.MergeRequestRow
+	var total store.Total
+	if row.ReadsMergeRequests() {
+		if rows, total, err = c.store.MergeRequests.ListByCommit(ctx, row.Project.ID, commit.ID, window.Page); err != nil {
+			return nil, err
+		}
+	} else {
+		_, total = pagination.PageOf(window, rows)
+	}
+	show, err := c.merges.List(ctx, rows, false, row.Project.FullPath)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectRepositoryCommitMergeRequests200JSONResponse{
+		Body:    present.All(rows, show.MergeRequest),
+		Headers: gen.ListProjectRepositoryCommitMergeRequests200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
