@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// setting describes one field of Config: the values of its tags.
+// setting describes one field of Config: the values of its tags and its help text.
 type setting struct {
 	index    int
 	key, env string
@@ -26,7 +26,7 @@ type setting struct {
 	min, max string
 }
 
-// settings reads the tags of Config, in the order of its fields.
+// settings returns the settings in the order of the fields of Config.
 func settings() []setting {
 	fields := reflect.TypeFor[Config]()
 	table := make([]setting, 0, fields.NumField())
@@ -39,7 +39,7 @@ func settings() []setting {
 			env:    "SVC_" + strings.ToUpper(strings.ReplaceAll(key, "-", "_")),
 			def:    field.Tag.Get("default"),
 			bare:   field.Tag.Get("bare"),
-			help:   field.Tag.Get("help"),
+			help:   help[key],
 			kind:   field.Type.Kind(),
 			secret: field.Tag.Get("secret") == "true",
 			min:    field.Tag.Get("min"),
