@@ -47,7 +47,7 @@ func claimOf(cfg config.Config, instance, name string) (claim lifecycle.Claim, e
 	mark := marks[name]
 	if mark == nil {
 		names := append(slices.Sorted(maps.Keys(marks)), lifecycle.FilesName)
-		return claim, fmt.Errorf("there is no storage %q; the settings name %s", name, strings.Join(names, ", "))
+		return claim, fmt.Errorf("there is no storage %q; the configured storages are %s", name, strings.Join(names, ", "))
 	}
 	return lifecycle.ClaimStorage(all, mark), nil
 }

@@ -440,7 +440,7 @@ func TestLargeFilesSupportRangesAndETags(t *testing.T) {
 		got.header.Get("Content-Range") != "bytes */10" {
 		t.Errorf("behind the end: %d %v", got.status, got.header)
 	} else {
-		checkRefusal(t, "behind the end", got, 416, "The range is not within the object")
+		checkRefusal(t, "behind the end", got, 416, "The range is outside the object")
 	}
 	if got := lfs(t, h, ann.Token, "GET", p.FullPath, "svc-lfs/objects/"+digest(nil), ""); got.status != 200 || got.body != "" {
 		t.Errorf("empty: %d %q", got.status, got.body)

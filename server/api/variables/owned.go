@@ -82,7 +82,7 @@ func update(ctx context.Context, set auditedVariables, key string, filter *gen.V
 		fill(row, body)
 		broken := map[string][]string{}
 		if row.Hidden && !row.Masked {
-			broken["masked"] = append(broken["masked"], "cannot be taken from a hidden variable")
+			broken["masked"] = append(broken["masked"], "cannot be turned off for a hidden variable")
 		}
 		return checkOwned(broken, *row)
 	})

@@ -33,10 +33,10 @@ import (
 const usage = `svc hosts source-code projects and their CI/CD.
 
   svc serve      start the service; all settings: svc serve --help
-  svc migrate    bring the database to this version's schema
-  svc admin      make users, tokens and administrators: svc admin --help
+  svc migrate    update the database to the schema of this version
+  svc admin      create users, tokens and administrators: svc admin --help
   svc openapi    print the OpenAPI document (--json for JSON)
-  svc version    print what this program was built from
+  svc version    print the version of this program
 `
 
 // hashCommand is the command with which svc serve starts itself, to hash passwords in separate processes.

@@ -88,7 +88,7 @@ func (s setting) checkText(text string) error {
 		return nil
 	}
 	if least := mustParse(parseInt, s.min); utf8.RuneCountInString(text) < least {
-		return fmt.Errorf("the value is too short, give at least %d characters", least)
+		return fmt.Errorf("the value is too short, use at least %d characters", least)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func setNumber[T cmp.Ordered](s setting, into *T, text string, parse func(string
 	small := s.min != "" && value < mustParse(parse, s.min)
 	large := s.max != "" && value > mustParse(parse, s.max)
 	if small || large {
-		return fmt.Errorf("%q is out of range, give %s", text, s.limits())
+		return fmt.Errorf("%q is out of range, use %s", text, s.limits())
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func parseStorages(text string) ([]Storage, error) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		name, folder, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok || name == "" || folder == "" {
-			return nil, fmt.Errorf("%q is not name=folder", part)
+			return nil, fmt.Errorf("%q does not have the form name=folder", part)
 		}
 		all = append(all, Storage{Name: name, Folder: folder})
 	}

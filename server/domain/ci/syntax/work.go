@@ -13,7 +13,7 @@ const (
 	compileCost = 5000
 )
 
-var errTooCostly = errors.New("The rules take too much work: use fewer rules and patterns, or shorter variables") //nolint:staticcheck // a sentence for users
+var errTooCostly = errors.New("The rules are too complex: use fewer rules and patterns, or shorter variables") //nolint:staticcheck // a sentence for users
 
 // budget counts the cost so far and caches compiled patterns.
 type budget struct {
