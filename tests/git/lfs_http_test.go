@@ -174,9 +174,9 @@ func TestABatchReturnsUploadAndDownloadURLs(t *testing.T) {
 		status     int
 		text       string
 	}{
-		"not JSON":       {"{", "", 422, "not JSON"},
-		"empty":          {"", "", 422, "not JSON"},
-		"wrong type":     {`{"operation":"download","objects":[{"oid":1}]}`, "", 422, "not JSON"},
+		"not JSON":       {"{", "", 422, "not a valid Git LFS request"},
+		"empty":          {"", "", 422, "not a valid Git LFS request"},
+		"wrong type":     {`{"operation":"download","objects":[{"oid":1}]}`, "", 422, "not a valid Git LFS request"},
 		"operation":      {`{"operation":"delete"}`, "", 422, "upload or download"},
 		"hash algorithm": {`{"operation":"download","hash_algo":"sha512"}`, "", 409, "sha256"},
 		"too many":       {`{"operation":"download","objects":[{}` + strings.Repeat(",{}", 1000) + `]}`, "", 413, "1000"},
