@@ -34,7 +34,7 @@ type AuthorizeRequest struct {
 // RedirectError is returned for a request whose error is reported to the application: the browser is redirected to URL.
 type RedirectError struct{ URL string }
 
-func (*RedirectError) Error() string { return "the mistake is told to the application" }
+func (*RedirectError) Error() string { return "the error is sent to the application" }
 
 // AuthorizeParameters are the parameters of an authorization request. A form that repeats the request contains all of them.
 var AuthorizeParameters = []string{

@@ -144,7 +144,7 @@ func (k *keys) make(ctx context.Context) (*signer, error) {
 	if s := k.newest(rows); s != nil {
 		return s, nil
 	}
-	return nil, fmt.Errorf("the key %s was stored and is not there", kid)
+	return nil, fmt.Errorf("the key %s was stored but cannot be found", kid)
 }
 
 // rotate makes the first key, or the next one when the newest is old, and deletes keys that stopped signing long ago.

@@ -109,7 +109,7 @@ func narrowScopes(ar fosite.AccessRequester, form url.Values) error {
 	}
 	request, ok := ar.(*fosite.AccessRequest)
 	if !ok {
-		return errors.New("this is not fosite's request")
+		return errors.New("the request is not a fosite request")
 	}
 	request.GrantedScope = scopes
 	return nil

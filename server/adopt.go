@@ -48,7 +48,7 @@ func storageClaim(cfg config.Config, instance, name string) (claim lifecycle.Cla
 	mark := marks[name]
 	if mark == nil {
 		names := append(slices.Sorted(maps.Keys(marks)), lifecycle.FilesName)
-		return claim, fmt.Errorf("there is no storage %q; the settings name %s", name, strings.Join(names, ", "))
+		return claim, fmt.Errorf("there is no storage %q; the configured storages are %s", name, strings.Join(names, ", "))
 	}
 	return lifecycle.ClaimStorage(repositories, mark), nil
 }

@@ -35,7 +35,7 @@ func newProvider(
 			in := events.User(actor.User.ID, actor.User.Username)
 			return actor.User, events.Audit(ctx, st, events.Change{
 				Type: "user_signed_in", Entity: in, Target: in.AsTarget(),
-				Message: "Signed in with the password, for a token of an application",
+				Message: "Signed in with a password to get a token for an application",
 				Author:  &events.Author{ID: in.ID, Name: actor.User.Name},
 			})
 		},
@@ -43,7 +43,7 @@ func newProvider(
 			return events.Audit(ctx, st, events.Change{
 				Type: "oauth_token_revoked", Entity: events.User(owner.ID, owner.Username),
 				Target:  events.Target{Type: "OAuthToken", ID: id, Details: owner.Username},
-				Message: "Revoked the token of an application", Remove: "oauth_token",
+				Message: "Revoked a token of an application", Remove: "oauth_token",
 				Author: &events.Author{ID: owner.ID, Name: owner.Name},
 			})
 		},

@@ -24,14 +24,14 @@ func (s *Server) Start() error {
 	}
 	s.background.Go(func() {
 		if err := s.pusher.Recover(ctx); err != nil && ctx.Err() == nil {
-			s.logger.Error("end the pushes that were broken off", "error", err) // the periodic job tries again
+			s.logger.Error("cannot complete interrupted pushes", "error", err) // the periodic job tries again
 		}
 	})
 	s.background.Go(func() {
-		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
+		s.usage.Run(ctx, func(err error) { s.logger.Error("cannot record usage", "error", err) })
 	})
 	s.background.Go(func() {
-		s.jobQueue.Watch(ctx, func(err error) { s.logger.Error("look for jobs that other processes queued", "error", err) })
+		s.jobQueue.Watch(ctx, func(err error) { s.logger.Error("cannot look for jobs that other processes queued", "error", err) })
 	})
 	if s.sites != nil {
 		s.background.Go(func() { s.sites.files.Run(ctx) })

@@ -44,7 +44,7 @@ func (s ErrorTracking) Key(ctx context.Context, projectID, id int64) (model.Erro
 }
 
 // ErrTooMany says that the limit on the number of rows is reached.
-var ErrTooMany = errors.New("there are as many as there may be")
+var ErrTooMany = errors.New("the maximum number is reached")
 
 // CreateKey adds a client key. It returns ErrTooMany if the project has 100 keys already.
 func (s ErrorTracking) CreateKey(ctx context.Context, k *model.ErrorTrackingKey) error {
@@ -75,7 +75,7 @@ func (s ErrorTracking) CheckKey(ctx context.Context, projectID int64, digest []b
 	return len(rows) > 0, len(rows) > 0 && rows[0], translate(err)
 }
 
-var errSent = errors.New("the event was sent before")
+var errSent = errors.New("the event was already sent")
 
 // Record stores an event and counts it on its error, which becomes unresolved again. An event that was sent before
 // changes nothing. Of one error, about the last 100 events are kept.

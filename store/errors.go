@@ -31,7 +31,7 @@ func (e *ChangedError) Error() string { return e.Resource + " was changed" }
 // GoneError says that a row could not be written because a row that it refers to no longer exists.
 type GoneError struct{ cause error }
 
-func (e *GoneError) Error() string { return "what it belongs to is gone: " + e.cause.Error() }
+func (e *GoneError) Error() string { return "the parent row does not exist: " + e.cause.Error() }
 
 func (e *GoneError) Unwrap() error { return e.cause }
 

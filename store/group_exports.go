@@ -147,7 +147,7 @@ func (s GroupImports) ListStale(ctx context.Context, since time.Time, most int) 
 func (b *base) cancelBlobRemoval(ctx context.Context, key string) error {
 	res := b.write(ctx).Where("key = ?", key).Delete(&model.BlobRemoval{})
 	if res.Error == nil && res.RowsAffected == 0 {
-		return errors.New("the upload took too long: its file is removed already")
+		return errors.New("the upload took too long: its file was already removed")
 	}
 	return translate(res.Error)
 }

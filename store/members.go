@@ -26,7 +26,7 @@ func (*LastOwnerError) Error() string { return "a group needs an owner" }
 // HigherRoleError says that a role is higher than the caller may change.
 type HigherRoleError struct{}
 
-func (*HigherRoleError) Error() string { return "the role is too high to be changed" }
+func (*HigherRoleError) Error() string { return "the role is too high to change" }
 
 // Add makes a user a member and removes their access request. It returns a *ConflictError if the user is a member
 // already.

@@ -25,19 +25,19 @@ const (
 // TooDeepError says that a group would be nested too deeply.
 type TooDeepError struct{}
 
-func (*TooDeepError) Error() string { return "groups nest at most 20 levels deep" }
+func (*TooDeepError) Error() string { return "groups can be nested at most 20 levels deep" }
 
 // PathTooLongError says that the full path of a group would be longer than MaxFullPath.
 type PathTooLongError struct{}
 
 func (*PathTooLongError) Error() string {
-	return "the full path of a group has at most 1024 characters"
+	return "the full path of a group can have at most 1024 characters"
 }
 
 // CycleError says that a group would be inside itself.
 type CycleError struct{}
 
-func (*CycleError) Error() string { return "a group cannot lie in itself" }
+func (*CycleError) Error() string { return "a group cannot be inside itself" }
 
 // RunWithGroupsLocked runs f in a transaction during which nobody else changes, moves or deletes a group, or creates a subgroup. The
 // positions and visibilities of groups that f reads stay the same until f has written.

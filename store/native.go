@@ -51,7 +51,7 @@ func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, sca
 	err = conn.Raw(func(raw any) error {
 		c, ok := raw.(*stdlib.Conn)
 		if !ok {
-			return errors.New("this connection is not one of pgx")
+			return errors.New("the connection is not a pgx connection")
 		}
 		failed = eachNative(ctx, c.Conn(), query, args, scan)
 		if c.Conn().IsClosed() {

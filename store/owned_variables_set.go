@@ -31,7 +31,7 @@ func (s GroupVariables) Of(groupID int64) VariableSet {
 // AmbiguousError says that several rows match where one is expected.
 type AmbiguousError struct{ Resource string }
 
-func (e *AmbiguousError) Error() string { return e.Resource + " is there several times" }
+func (e *AmbiguousError) Error() string { return e.Resource + " exists several times" }
 
 const ownedColumns = "id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, description, created_at, updated_at"
 

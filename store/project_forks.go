@@ -26,7 +26,7 @@ func (*ForkLoopError) Error() string { return "a project cannot be a fork of its
 // AlreadyForkError means that the project is already a fork.
 type AlreadyForkError struct{}
 
-func (*AlreadyForkError) Error() string { return "the project is a fork already" }
+func (*AlreadyForkError) Error() string { return "the project is already a fork" }
 
 // ForkTooVisibleError means that a fork would be more visible than its source project.
 type ForkTooVisibleError struct{ Wanted model.Visibility }

@@ -36,7 +36,7 @@ func (*SharingLockedError) Error() string { return "the project cannot be shared
 // OwnGroupError means that a project would be shared with one of its ancestor groups.
 type OwnGroupError struct{}
 
-func (*OwnGroupError) Error() string { return "the project lies in the group" }
+func (*OwnGroupError) Error() string { return "the project is in the group" }
 
 // Create shares a project with a group. It returns a *ConflictError if the project is already shared with it, and a
 // *SharingLockedError, an *OutsideHierarchyError or an *OwnGroupError if sharing is not allowed.

@@ -26,7 +26,7 @@ func (*TooVisibleError) Error() string { return "more visible than the group" }
 // TakenError means that another project has the name or the path.
 type TakenError struct{ Name, Path bool }
 
-func (*TakenError) Error() string { return "name or path are taken" }
+func (*TakenError) Error() string { return "the name or path is taken" }
 
 // Create adds a project to the namespace p.NamespaceID and sets its full path and full name. In a personal namespace
 // the user becomes the owner of the project. If limit is not nil and the namespace already has that many projects, it

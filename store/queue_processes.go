@@ -9,7 +9,7 @@ import (
 // errors, as arrays in PostgreSQL and as JSON in SQLite.
 
 // requeued is the error text in the history of a job for an attempt that its process did not finish.
-const requeued = "The process that worked on it is gone; it begins again."
+const requeued = "The process that ran the job is dead; the job is restarted."
 
 const requeuePostgres = `UPDATE river_job SET
   state = CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END::river_job_state,

@@ -18,9 +18,9 @@ type NewerSchemaError struct {
 func (e *NewerSchemaError) Error() string {
 	by := ""
 	if e.By != "" {
-		by = " by svc " + e.By
+		by = ", created by svc " + e.By
 	}
-	return fmt.Sprintf("the database was brought to schema %d%s, and this program knows schema %d only", e.Database, by, e.Program)
+	return fmt.Sprintf("the database has schema %d%s, but this program only supports schema %d", e.Database, by, e.Program)
 }
 
 // NotEmptyError means that the database contains only tables of another program.
@@ -28,7 +28,7 @@ type NotEmptyError struct{ Table string }
 
 func (e *NotEmptyError) Error() string {
 	return fmt.Sprintf(
-		"the database is not empty and not one of svc: it has the table %q; name an empty database, or the one that svc has used before",
+		"the database contains tables of another program, such as %q; use an empty database, or the one that svc has used before",
 		e.Table,
 	)
 }

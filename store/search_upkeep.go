@@ -20,7 +20,7 @@ func (b *base) MergeSearchIndexes(ctx context.Context) error {
 	}
 	for _, table := range []string{"user_search", "project_search"} {
 		if err := b.mergeSearchIndex(ctx, table); err != nil {
-			return fmt.Errorf("put %s in order: %w", table, err)
+			return fmt.Errorf("clean up %s: %w", table, err)
 		}
 	}
 	return nil

@@ -105,7 +105,7 @@ func SQLTx(ctx context.Context) (*sql.Tx, error) {
 			return t, nil
 		}
 	}
-	return nil, errors.New("this transaction is not one of database/sql")
+	return nil, errors.New("the transaction is not a database/sql transaction")
 }
 
 // read returns the connection for reading: the transaction of the context, or the reading pool.

@@ -119,13 +119,13 @@ func isProse(key string) bool {
 
 func follow(doc map[string]any, target string, open []string) (any, error) {
 	if slices.Contains(open, target) {
-		return nil, fmt.Errorf("%s holds itself; a request cannot", target)
+		return nil, fmt.Errorf("%s contains itself; a request cannot", target)
 	}
 	var at any = doc
 	for _, step := range strings.Split(strings.TrimPrefix(target, "#/"), "/") {
 		m, ok := at.(map[string]any)
 		if !ok || m[step] == nil {
-			return nil, fmt.Errorf("%s names nothing", target)
+			return nil, fmt.Errorf("%s refers to nothing", target)
 		}
 		at = m[step]
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 // ErrNotFound is returned for a file that does not exist.
-var ErrNotFound = errors.New("the file is not there")
+var ErrNotFound = errors.New("the file does not exist")
 
 // Store stores files by their keys.
 type Store interface {
@@ -62,7 +62,7 @@ func Open(address, folder string) (Store, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("the URL of the store of files cannot be read") // the URL may contain a secret
+		return nil, errors.New("the URL of the blob store is invalid") // the URL may contain a secret
 	}
 	return newBucket(u, disk)
 }
@@ -90,7 +90,7 @@ func check(key string) error {
 	kind, name, _ := strings.Cut(key, "/")
 	if (kind != "logs" && kind != "artifacts" && kind != "exports" && kind != "pages") || name == "" ||
 		len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
-		return fmt.Errorf("%q is not a key", key)
+		return fmt.Errorf("%q is not a valid key", key)
 	}
 	return nil
 }

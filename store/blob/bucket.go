@@ -37,12 +37,12 @@ type bucket struct {
 func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 	q, err := url.ParseQuery(u.RawQuery)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {
-		return nil, errors.New("the URL of the store of files must be like s3://bucket/prefix?endpoint=https://host&region=name")
+		return nil, errors.New("the URL of the blob store must be like s3://bucket/prefix?endpoint=https://host&region=name")
 	}
 	region := cmp.Or(q.Get("region"), os.Getenv("AWS_REGION"), "us-east-1")
 	endpoint, err := url.Parse(cmp.Or(q.Get("endpoint"), "https://s3."+region+".amazonaws.com"))
 	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "http" && endpoint.Scheme != "https") {
-		return nil, errors.New("the endpoint of the store of files must be an http or https URL")
+		return nil, errors.New("the endpoint of the blob store must be an http or https URL")
 	}
 	s := signer{id: u.User.Username(), region: region}
 	s.secret, _ = u.User.Password()
@@ -50,8 +50,7 @@ func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 		s.id, s.secret = os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY")
 	}
 	if s.id == "" || s.secret == "" {
-		return nil, errors.New("the store of files needs an access key: give it in the URL or as AWS_ACCESS_KEY_ID " +
-			"and AWS_SECRET_ACCESS_KEY")
+		return nil, errors.New("the blob store needs an access key: give it in the URL or as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 	}
 	prefix := strings.Trim(u.Path, "/")
 	if prefix != "" {
@@ -75,7 +74,7 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	return fmt.Sprintf("the store of files answered %d %s", e.Status, e.Code)
+	return fmt.Sprintf("the blob store answered %d %s", e.Status, e.Code)
 }
 
 // call sends a request and returns the response if it is a success.

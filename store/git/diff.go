@@ -111,7 +111,7 @@ func (d *diffReader) list(in *bufio.Reader) error {
 		}
 		parts := strings.Fields(strings.TrimSuffix(strings.TrimPrefix(meta, ":"), "\x00"))
 		if len(parts) != 5 {
-			return fmt.Errorf("a list of differences that cannot be read")
+			return fmt.Errorf("cannot parse the diff")
 		}
 		f := FileDiff{OldMode: parts[0], NewMode: parts[1], Status: parts[4][0]}
 		if f.OldPath, err = readPath(in); err != nil {

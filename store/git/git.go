@@ -69,7 +69,7 @@ var (
 	// ErrNotFound is returned for a revision, path or object that a repository does not have.
 	ErrNotFound = errors.New("not in the repository")
 	// ErrTooLarge is returned for an output that is over its limit.
-	ErrTooLarge = errors.New("more than may be read at once")
+	ErrTooLarge = errors.New("too large to be read at once")
 	// ErrBadName is returned for a name that git does not allow or could take for something else.
 	ErrBadName = errors.New("not a valid name")
 )

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrUnrelated is returned for two histories that have no commit in common.
-var ErrUnrelated = errors.New("the histories have nothing in common")
+var ErrUnrelated = errors.New("the histories are unrelated")
 
 // MergeCommits merges two commits as git merge does, criss-cross histories included, and returns the merged tree. Without keep
 // it only finds out whether the merge is possible and stores nothing. It returns ErrConflict if a person has to decide,
@@ -41,7 +41,7 @@ func (r Repo) MergeCommits(ctx context.Context, ours, theirs string, keep bool) 
 	}
 	tree := strings.TrimSpace(string(out))
 	if !IsID(tree) {
-		return "", fmt.Errorf("git merge-tree answered %q", tree)
+		return "", fmt.Errorf("unexpected output of git merge-tree: %q", tree)
 	}
 	if !keep {
 		return tree, nil

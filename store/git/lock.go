@@ -10,7 +10,7 @@ import (
 )
 
 // ErrBusy is returned if another process or request is changing the refs of a repository.
-var ErrBusy = errors.New("somebody else is changing the refs")
+var ErrBusy = errors.New("another process is changing the refs")
 
 const (
 	lockFile   = "svc-changing"

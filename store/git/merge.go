@@ -37,7 +37,7 @@ func (r Repo) MergeTrees(ctx context.Context, base, ours, theirs string) (string
 	}
 	tree := strings.TrimSpace(string(out))
 	if !IsID(tree) {
-		return "", fmt.Errorf("git merge-tree answered %q", tree)
+		return "", fmt.Errorf("unexpected output of git merge-tree: %q", tree)
 	}
 	return tree, q.acceptLoose(root, left, right)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNotTheSame is returned if a copy differs from its original.
-var ErrNotTheSame = errors.New("the copy is not the same as the original")
+var ErrNotTheSame = errors.New("the copy differs from the original")
 
 // Storages returns the names of the storages, sorted.
 func (r *Repositories) Storages() []string {
@@ -99,7 +99,7 @@ func (r Repo) checksum(ctx context.Context, tips string) (sum [20]byte, err erro
 		for lines.Scan() {
 			id, err := hex.DecodeString(lines.Text())
 			if err != nil || len(id) != len(sum) {
-				return fmt.Errorf("git names an object %q", lines.Text())
+				return fmt.Errorf("unexpected object name from git: %q", lines.Text())
 			}
 			for i := range sum {
 				sum[i] ^= id[i]

@@ -22,7 +22,7 @@ var (
 	// errPacket is returned for a line that git's protocol does not allow.
 	errPacket error = &RequestError{"malformed packet line"}
 	// errCutOff is returned for a request that ends too early.
-	errCutOff error = &RequestError{"the request breaks off"}
+	errCutOff error = &RequestError{"the request is incomplete"}
 	// errLong is returned for a line that is longer than any valid one.
 	errLong error = &RequestError{"a line of the request is too long"}
 )

@@ -75,11 +75,11 @@ func readBlobs(in *bufio.Reader, give func(id string, data []byte)) error {
 		}
 		parts := strings.Fields(head)
 		if len(parts) != 3 {
-			return fmt.Errorf("cat-file says %q", head)
+			return fmt.Errorf("unexpected output of git cat-file: %q", head)
 		}
 		size, err := strconv.Atoi(parts[2])
 		if err != nil || size < 0 || size > maxSmallBlob {
-			return fmt.Errorf("cat-file says %q", head)
+			return fmt.Errorf("unexpected output of git cat-file: %q", head)
 		}
 		data := make([]byte, size+1)
 		if _, err := io.ReadFull(in, data); err != nil {

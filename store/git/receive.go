@@ -97,14 +97,14 @@ func ReadPush(in io.Reader) (*Push, error) {
 			return nil, cutOff(err)
 		}
 		if size += len(line); size > maxHead {
-			return nil, &RequestError{fmt.Sprintf("the commands of a push take at most %d bytes", maxHead)}
+			return nil, &RequestError{fmt.Sprintf("the commands of a push must not have more than %d bytes", maxHead)}
 		}
 		if id, ok := bytes.CutPrefix(bytes.TrimSuffix(line, []byte("\n")), []byte("shallow ")); ok &&
 			IsID(string(id)) && len(p.Commands) == 0 {
 			continue // where the client's history ends; the check for completeness covers it
 		}
 		if len(p.Commands) >= MaxCommands {
-			p.refusal = fmt.Sprintf("a push changes at most %d refs: push them in parts", MaxCommands)
+			p.refusal = fmt.Sprintf("a push can change at most %d refs: push them in several steps", MaxCommands)
 			return p, nil
 		}
 		if err := p.command(line); err != nil {
@@ -152,7 +152,7 @@ func (p *Push) readOptions() error {
 			return cutOff(err)
 		}
 		if size += len(line); len(p.Options) >= maxOptions || size > maxOptionBytes {
-			return &RequestError{fmt.Sprintf("a push has at most %d options of %d bytes together", maxOptions, maxOptionBytes)}
+			return &RequestError{fmt.Sprintf("a push can have at most %d options with %d bytes in total", maxOptions, maxOptionBytes)}
 		}
 		p.Options = append(p.Options, strings.TrimSuffix(string(line), "\n"))
 	}

@@ -35,7 +35,7 @@ func (r Repo) CheckReadable() error {
 	name := filepath.Join(r.dir, "HEAD")
 	info, err := os.Stat(name)
 	if err != nil {
-		return r.damaged("HEAD is not there")
+		return r.damaged("HEAD does not exist")
 	}
 	now := state{info.Size(), info.ModTime()}
 	if before, ok := r.all.cache.sound.Get(r.dir); ok && before == now {
@@ -47,11 +47,11 @@ func (r Repo) CheckReadable() error {
 	}
 	branch, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
 	if !ok || branch == "" {
-		return r.damaged("HEAD names no branch")
+		return r.damaged("HEAD does not refer to a branch")
 	}
 	for _, part := range parts {
 		if info, err := os.Stat(filepath.Join(r.dir, part)); err != nil || !info.IsDir() {
-			return r.damaged("the folder " + part + " is not there")
+			return r.damaged("the folder " + part + " does not exist")
 		}
 	}
 	r.all.cache.sound.Set(r.dir, now)

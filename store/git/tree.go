@@ -67,7 +67,7 @@ func parseTree(data []byte) ([]Entry, error) {
 		name, rest, ok2 := bytes.Cut(rest, []byte{0})
 		bits, err := strconv.ParseUint(string(mode), 8, 32)
 		if !ok || !ok2 || err != nil || len(rest) < idBytes {
-			return nil, fmt.Errorf("a tree that cannot be read")
+			return nil, fmt.Errorf("cannot parse the tree")
 		}
 		entries = append(entries, Entry{ID: hex.EncodeToString(rest[:idBytes]), Name: string(name), Mode: uint32(bits)})
 		data = rest[idBytes:]

@@ -20,7 +20,7 @@ func CheckVersion(ctx context.Context) error {
 	cmd.Env = environment
 	out, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("git does not run (%w): install git %d.%d or newer, in a folder that PATH names", err, oldest[0], oldest[1])
+		return fmt.Errorf("cannot run git (%w): install git %d.%d or newer in a folder of PATH", err, oldest[0], oldest[1])
 	}
 	text := strings.TrimSpace(string(out))
 	if !recent(text) {

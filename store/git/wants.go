@@ -157,7 +157,7 @@ func (g *wantChecker) line() (length int, content []byte, err error) {
 func (g *wantChecker) command(line []byte) error {
 	name, ok := strings.CutPrefix(strings.TrimSuffix(string(line[:min(len(line), 64)]), "\n"), "command=")
 	if ok && g.two && name != "ls-refs" && name != "fetch" {
-		return &RequestError{"only ls-refs and fetch are served here"}
+		return &RequestError{"this server accepts only ls-refs and fetch"}
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (g *wantChecker) recordWant(line []byte) error {
 		return errPacket
 	}
 	if len(*into) >= maxWants {
-		return &RequestError{fmt.Sprintf("a fetch names at most %d objects", maxWants)}
+		return &RequestError{fmt.Sprintf("a fetch can request at most %d objects", maxWants)}
 	}
 	*into = append(*into, id)
 	return nil

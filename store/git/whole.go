@@ -10,7 +10,7 @@ import (
 )
 
 // ErrBadPack is returned for a pack that is damaged, or that lacks objects.
-var ErrBadPack = errors.New("the pack is not sound")
+var ErrBadPack = errors.New("the pack is damaged or incomplete")
 
 // Pack writes a commit and its complete history as one pack.
 func (r Repo) Pack(ctx context.Context, id string, to io.Writer) error {

@@ -20,9 +20,9 @@ import (
 
 var (
 	// ErrSize is returned for content that is shorter or longer than declared.
-	ErrSize = errors.New("the content has another size")
+	ErrSize = errors.New("the size of the content differs")
 	// ErrContent is returned for content with another digest than declared.
-	ErrContent = errors.New("the content has another SHA-256")
+	ErrContent = errors.New("the SHA-256 of the content differs")
 )
 
 // Files gives access to all LFS objects.

@@ -146,7 +146,7 @@ func (w *process) ask(o hashRequest) ([]byte, error) {
 	var key []byte
 	err := w.out.Decode(&key)
 	if err == nil && len(key) != argonKey {
-		err = errors.New("a hash of another length")
+		err = errors.New("the hash has an unexpected length")
 	}
 	return key, err
 }

@@ -36,7 +36,7 @@ func TOTPText(key []byte) string { return base32Text.EncodeToString(key) }
 func ParseTOTP(text string) ([]byte, error) {
 	key, err := base32Text.DecodeString(strings.ToUpper(strings.ReplaceAll(text, " ", "")))
 	if err != nil || len(key) != totpSize {
-		return nil, fmt.Errorf("this is not a secret of %d bytes in base32", totpSize)
+		return nil, fmt.Errorf("the secret is not %d bytes in base32", totpSize)
 	}
 	return key, nil
 }

@@ -49,11 +49,11 @@ func (v Vault) Seal(plain []byte, owner string) []byte {
 func (v Vault) Open(sealed []byte, owner string) ([]byte, error) {
 	size := 1 + v.aead.NonceSize()
 	if len(sealed) < size || sealed[0] != sealedBy {
-		return nil, errors.New("this was not sealed here")
+		return nil, errors.New("the data was not encrypted by this service")
 	}
 	plain, err := v.aead.Open(nil, sealed[1:size], sealed[size:], []byte(owner))
 	if err != nil {
-		return nil, errors.New("this was sealed with another secret key, or for another owner")
+		return nil, errors.New("the data was encrypted with another secret key or for another owner")
 	}
 	return plain, nil
 }

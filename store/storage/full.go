@@ -38,10 +38,10 @@ func Full(err error) bool {
 func CheckSpace(folder string, wanted uint64) error {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(folder, &disk); err != nil {
-		return fmt.Errorf("look at the disk of %s: %w", folder, err)
+		return fmt.Errorf("check the disk of %s: %w", folder, err)
 	}
 	if left := disk.Bavail * uint64(disk.Bsize); left < wanted {
-		return fmt.Errorf("the disk of %s has %d MiB left: %w", folder, left>>20, syscall.ENOSPC)
+		return fmt.Errorf("the disk of %s has only %d MiB left: %w", folder, left>>20, syscall.ENOSPC)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func TestFullKnowsEveryWayToSayIt(t *testing.T) {
 		errors.Join(io.ErrShortWrite, syscall.EFBIG),
 		errors.New("fatal: write error: No space left on device"),
 		errors.New("database or disk is full (13)"),
-		fmt.Errorf("note a push: %w", postgres("53100")),
+		fmt.Errorf("record a push: %w", postgres("53100")),
 	} {
 		if !Full(err) {
 			t.Errorf("%v is not full", err)

@@ -47,7 +47,7 @@ func (m *Mark) Check() error {
 	case err != nil:
 		return &Error{m.Name, m.Folder, err.Error()}
 	case id == "":
-		return &Error{m.Name, m.Folder, "the file " + File + " is not there"}
+		return &Error{m.Name, m.Folder, "the file " + File + " does not exist"}
 	case id != m.Instance:
 		return &Error{m.Name, m.Folder, "it belongs to another instance, " + id}
 	}

@@ -152,7 +152,7 @@ func TestTheFreeTierHasOneAlertIntegrationOfEachType(t *testing.T) {
 		`{"message":"Maximum number of alert integrations (one of each type) exceeded"}`)
 	expect(t, owner.JSON("POST", all, `{"type":"metrics","name":"second"}`), 201, "")
 	expect(t, owner.JSON("PUT", fmt.Sprintf("%s/%d", all, i.ID), `{"sample":{"a":"b"},"mapping":{"title":["a"]}}`),
-		403, `{"message":"403 Forbidden - a mapping of fields takes a paid tier"}`)
+		403, `{"message":"403 Forbidden - mappings are available in paid tiers only"}`)
 }
 
 func TestConcurrentAlertsWithOneFingerprintBecomeOneAlert(t *testing.T) {

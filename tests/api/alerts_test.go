@@ -152,15 +152,15 @@ func TestFieldsOfAnAlertAreMapped(t *testing.T) {
 	at := fmt.Sprintf("%s/alert_integrations/%d", base, i.ID)
 	sample := `{"event":{"name":"Disk","level":"low","tags":["a","b"],"n":5}}`
 	for mapping, want := range map[string]string{
-		`{"title":["event","nothing"]}`: `{"message":{"mapping":["title names nothing in the sample"]}}`,
-		`{"title":["event"]}`:           `{"message":{"mapping":["title names an object"]}}`,
-		`{"title":["event","tags"]}`:    `{"message":{"mapping":["title names an array"]}}`,
+		`{"title":["event","nothing"]}`: `{"message":{"mapping":["title must be a path in the sample"]}}`,
+		`{"title":["event"]}`:           `{"message":{"mapping":["title must not be the path of an object"]}}`,
+		`{"title":["event","tags"]}`:    `{"message":{"mapping":["title must not be the path of an array"]}}`,
 		`{"title":[]}`:                  "",
-		`{"title":"event"}`:             `{"message":{"mapping":["title names an object"]}}`,
+		`{"title":"event"}`:             `{"message":{"mapping":["title must not be the path of an object"]}}`,
 	} {
 		expect(t, owner.JSON("PUT", at, `{"sample":`+sample+`,"mapping":`+mapping+`}`), 400, want)
 	}
-	expect(t, owner.JSON("PUT", at, `{"mapping":{"title":["a"]}}`), 400, `{"message":{"mapping":["needs a sample"]}}`)
+	expect(t, owner.JSON("PUT", at, `{"mapping":{"title":["a"]}}`), 400, `{"message":{"mapping":["requires a sample"]}}`)
 	expect(t, owner.JSON("PUT", at, `{"sample":{"a":"`+strings.Repeat("x", 70<<10)+`"}}`), 400,
 		`{"message":{"sample":["is too long (maximum is 65536 bytes)"]}}`)
 	set := read[integration](t, owner.JSON("PUT", at, `{"sample":`+sample+

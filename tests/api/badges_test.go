@@ -103,7 +103,7 @@ func TestInvalidBadgesAreRefused(t *testing.T) {
 		expect(t, owner.JSON("POST", in, `{"link_url":"https://example.com","image_url":"https://example.com/x"}`), 201, "")
 	}
 	expect(t, owner.JSON("POST", in, `{"link_url":"https://example.com","image_url":"https://example.com/x"}`), 400,
-		`{"message":"At most 100 badges"}`)
+		`{"message":"Maximum number of badges (100) exceeded"}`)
 }
 
 func TestABadgeIsRendered(t *testing.T) {

@@ -291,8 +291,8 @@ func TestBadInputForAChangelogIsRefused(t *testing.T) {
 	}
 	for body, reason := range map[string]string{
 		`"branch":"none"`: noChangelogRange, `"branch":"none","to":"main"`: noChangelogRange, `"branch":"--all"`: noChangelogRange,
-		`"file":"folder"`: "The path of the changelog is not that of a file",
-		`"file":"link"`:   "The path of the changelog is not that of a file",
+		`"file":"folder"`: "The path of the changelog is not a file",
+		`"file":"link"`:   "The path of the changelog is not a file",
 		`"file":"more/x"`: "A file with this name already exists",
 	} {
 		expect(t, r.post(`{"version":"1.0.0","from":"main",`+body+`}`), 422, failedChangelog(reason))

@@ -188,11 +188,11 @@ func TestACommitIsPickedAndReverted(t *testing.T) {
 		t.Errorf("a is %q", raw.Body)
 	}
 	expect(t, ann.JSON("POST", at(topic, "cherry_pick"), `{"branch":"main"}`), 400,
-		`{"message":"The commit cannot be cherry-picked: it would change nothing on the branch.","error_code":"empty"}`)
+		`{"message":"The commit cannot be cherry-picked: it would not change the branch.","error_code":"empty"}`)
 	clash := write("topic", "topic", "a", "uno\n2\n3\n4\nfive\n")
 	for _, more := range []string{"", `,"dry_run":true`} {
 		expect(t, ann.JSON("POST", at(clash, "cherry_pick"), `{"branch":"main"`+more+`}`), 400,
-			`{"message":"The commit cannot be cherry-picked: it conflicts with what is on the branch.","error_code":"conflict"}`)
+			`{"message":"The commit cannot be cherry-picked: it conflicts with the branch.","error_code":"conflict"}`)
 	}
 	id := member(t, picked, "id").(string)
 	expect(t, ann.JSON("POST", at(id, "revert"), `{"branch":"main","dry_run":true}`), 200, `{"dry_run":"success"}`)
@@ -202,7 +202,7 @@ func TestACommitIsPickedAndReverted(t *testing.T) {
 		t.Errorf("reverted: %d %s", reverted.Status, reverted.Body)
 	}
 	expect(t, ann.JSON("POST", at(id, "revert"), `{"branch":"main"}`), 400,
-		`{"message":"The commit cannot be reverted: it would change nothing on the branch.","error_code":"empty"}`)
+		`{"message":"The commit cannot be reverted: it would not change the branch.","error_code":"empty"}`)
 	if got := ann.JSON("POST", at(id, "revert"), `{"branch":"topic","message":"Mine"}`); got.Status != 201 ||
 		member(t, got, "message") != "Mine" {
 		t.Errorf("reverted where it came from: %d %s", got.Status, got.Body)

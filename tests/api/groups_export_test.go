@@ -241,7 +241,7 @@ func TestInvalidImportsCreateNothing(t *testing.T) {
 	}
 	good := map[string]string{"name": "X", "path": "x"}
 	const cannot = `{"message":"The file cannot be imported: `
-	expect(t, upload(c, good, "no archive"), 400, cannot+`the file is not packed by gzip"}`)
+	expect(t, upload(c, good, "no archive"), 400, cannot+`the file is not compressed with gzip"}`)
 	expect(t, upload(c, good, zipped.String()), 400, cannot+`the archive is empty"}`)
 	expect(t, upload(c, good, zipped.String()[:zipped.Len()/2]), 400, "")
 	expect(t, upload(c, good, strings.Repeat("x", 2<<20)), 400, "")
@@ -259,7 +259,7 @@ func TestInvalidImportsCreateNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, c2.Send("POST", "/groups/import", body.String(), "Content-Type", form.FormDataContentType()), 400,
-		`{"error":"The multipart body is broken off"}`)
+		`{"error":"The multipart body is incomplete"}`)
 	if got := h.Root().Send("GET", "/groups/x", ""); got.Status != 404 {
 		t.Errorf("a group was made: %s", got.Body)
 	}

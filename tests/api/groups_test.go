@@ -124,11 +124,11 @@ func TestGroupsNestTwentyLevelsDeepAndNeverInACircle(t *testing.T) {
 	expect(t, root.JSON("POST", "/groups", `{"name":"deep","path":"deep"`+parent+`}`), 400,
 		`{"message":"Failed to save group {:parent_id=\u003e[\"has too deep level of nesting\"]}"}`)
 	expect(t, root.JSON("POST", "/groups/g1/transfer", `{"group_id":3}`), 400,
-		`{"message":"400 Bad request - Transfer failed: A group cannot be moved into itself or a group below it."}`)
+		`{"message":"400 Bad request - Transfer failed: A group cannot be moved into itself or one of its subgroups."}`)
 	expect(t, root.JSON("POST", "/groups/g1/transfer", `{"group_id":2}`), 400, "")
 	other := h.Group(at("other"))
 	expect(t, root.JSON("POST", "/groups/g1/transfer", fmt.Sprintf(`{"group_id":%d}`, other.ID)), 400,
-		`{"message":"400 Bad request - Transfer failed: The group would lie deeper than 20 levels."}`)
+		`{"message":"400 Bad request - Transfer failed: The group would be nested more than 20 levels deep."}`)
 	moved := root.JSON("POST", "/groups/g1%2Fg2%2Fg3/transfer", fmt.Sprintf(`{"group_id":%d}`, other.ID))
 	expect(t, moved, 201, "")
 	if !strings.Contains(moved.Body, `"full_path":"other/g3"`) {

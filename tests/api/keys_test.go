@@ -125,7 +125,7 @@ func TestSSHKeyRules(t *testing.T) {
 		{"invalid", `{"title":"x","key":"key"}`, `{"message":{"key":["is invalid"]}}`},
 		{
 			"private", `{"title":"x","key":"` + private + `"}`,
-			`{"message":{"key":["is a private key. Give the public one, and replace this pair: it should no longer be used"]}}`,
+			`{"message":{"key":["is a private key. Send the public key of a new pair: this pair is no longer secret"]}}`,
 		},
 		{"no title", `{"title":" ","key":"` + text + `"}`, `{"message":{"title":["can't be blank"]}}`},
 		{

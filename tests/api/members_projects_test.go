@@ -153,7 +153,7 @@ func TestTheOwnerOfAPersonalProjectStays(t *testing.T) {
 	tool := h.Project(*ann.User.NamespaceID, called("tool", model.Private))
 	h.JoinProject(tool, friend.User, model.Owner)
 	const list = "/projects/ann%2Ftool/members"
-	stays := `{"message":"403 Forbidden - The owner of the namespace that a project lies in stays its owner"}`
+	stays := `{"message":"403 Forbidden - The owner of the project's namespace always owns the project"}`
 	for _, caller := range []*harness.Caller{ann, friend, h.Root()} {
 		expect(t, caller.Send("DELETE", withUser(list, ann), ""), 403, stays)
 		expect(t, caller.JSON("PUT", withUser(list, ann), `{"access_level":50,"expires_at":"2099-01-01"}`), 403, stays)

@@ -173,7 +173,7 @@ func TestInvalidMergeRequestsAreRefused(t *testing.T) {
 		`{"source_branch":"--all","target_branch":"main","title":"x"}`:    `{"message":["Source branch \"--all\" does not exist"]}`,
 		`{"source_branch":"a..main","target_branch":"main","title":"x"}`:  `{"message":["Source branch \"a..main\" does not exist"]}`,
 		`{"source_branch":"../a","target_branch":"main","title":"x"}`:     `{"message":["Source branch \"../a\" does not exist"]}`,
-		`{"source_branch":"stranger","target_branch":"main","title":"x"}`: `{"message":["The branches have no history in common"]}`,
+		`{"source_branch":"stranger","target_branch":"main","title":"x"}`: `{"message":["The branches have no common history"]}`,
 	} {
 		expect(t, w.developer.JSON("POST", w.mrs, body), 422, want)
 	}

@@ -137,8 +137,7 @@ func TestQuickActionsThatCannotBeApplied(t *testing.T) {
 	mine := read[issueDetails](t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.project.ID), `{"title":"mine"}`), 201)
 	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID),
 		`{"body":"/close\n/confidential"}`), 202,
-		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: `+
-			`you may not do that here."]}`)
+		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: you are not allowed to do that."]}`)
 }
 
 func TestQuickActionsOnAMergeRequest(t *testing.T) {

@@ -20,7 +20,7 @@ func signInAgainURL(t *testing.T, p person, query url.Values) *url.URL {
 	if to.Path != "/users/sign_in" || to.Query().Get("again") == "" {
 		t.Fatalf("led to %s", to)
 	}
-	if page := p.Get(to.RequestURI()); page.Status != 200 || !strings.Contains(page.Text(), "wants you to sign in again") {
+	if page := p.Get(to.RequestURI()); page.Status != 200 || !strings.Contains(page.Text(), "requires you to sign in again") {
 		t.Fatalf("%d %s", page.Status, page.Text())
 	}
 	return to

@@ -290,15 +290,15 @@ func TestInvalidSiteArchivesAreRefused(t *testing.T) {
 	p.publish(p.project, anArchive(t, "public/index.html", "good"))
 	p.waitForPage(acmeHost, "/web/", 200, "good")
 	for archive, want := range map[string]string{
-		"no zip file":                        "the artifacts are no zip file",
+		"no zip file":                        "the artifacts are not a zip file",
 		anArchive(t, "dist/index.html", "x"): "the artifacts have no files in the folder public",
-		anArchive(t, "public/../x", "x"):     `the name \"../x\" is no path inside the site`,
+		anArchive(t, "public/../x", "x"):     `the name \"../x\" is not a path inside the site`,
 		anArchive(t, "public/a", strings.Repeat("a",
-			600<<10), "public/b", strings.Repeat("b", 600<<10)): "its files have more than 1048576 bytes",
+			600<<10), "public/b", strings.Repeat("b", 600<<10)): "its files have more than 1048576 bytes in total",
 	} {
 		p.publish(p.project, archive)
 		path, end := fmt.Sprintf("/projects/%d/audit_events", p.project.ID), time.Now().Add(20*time.Second)
-		for got := (harness.Answer{}); !strings.Contains(got.Body, "Did not publish the site: "+want); time.Sleep(50 * time.Millisecond) {
+		for got := (harness.Answer{}); !strings.Contains(got.Body, "Could not publish the site: "+want); time.Sleep(50 * time.Millisecond) {
 			if got = p.owner.Send("GET", path, ""); time.Now().After(end) {
 				t.Fatalf("%s is not told of: %s", want, got.Body)
 			}

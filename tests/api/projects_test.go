@@ -263,8 +263,8 @@ func TestImportsOfProjectsFromOtherServersAreRefused(t *testing.T) {
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	one, ofUser := fmt.Sprintf("/projects/%d", p.ID), fmt.Sprintf("/projects/user/%d", owner.User.ID)
-	const imported = `{"error":"import_url is not supported: create the project without it and push the repository"}`
-	const mirrored = `{"error":"mirror is not supported: a project cannot follow another server"}`
+	const imported = `{"error":"import_url is not supported: create the project without import_url and push the repository"}`
+	const mirrored = `{"error":"mirror is not supported: this service does not mirror repositories of other servers"}`
 	for _, c := range []struct {
 		caller       *harness.Caller
 		method, path string

@@ -172,8 +172,7 @@ func TestSudoIsRefusedForUsersWhoMayNotUseTheService(t *testing.T) {
 	for _, state := range []model.UserState{model.UserBlocked, model.UserDeactivated, model.UserPendingApproval, model.UserBanned} {
 		u := h.NewUser(func(u *model.User) { u.State = state }).User
 		expect(t, h.Root().JSON("POST", "/user/emails?sudo="+u.Username, `{"email":"`+u.Username+`@example.org"}`), 403,
-			`{"message":"403 Forbidden - The user to act as may not use the service: the account is blocked, `+
-				`deactivated or not approved yet"}`)
+			`{"message":"403 Forbidden - The user given in sudo cannot use the service: the account is blocked, deactivated or not approved yet"}`)
 	}
 }
 
@@ -184,7 +183,7 @@ func TestSudoOutsideOfQueryAndHeaderIsRefused(t *testing.T) {
 	h := harness.New(t)
 	root, alice := h.Root(), h.NewUser(func(u *model.User) { u.Username = "Alice" })
 	p := h.Project(*alice.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
-	const refused = `{"error":"sudo is invalid in the body, send it in the query or as the header Sudo"}`
+	const refused = `{"error":"sudo is invalid in the body; send it in the query string or in the header Sudo"}`
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
 	expect(t, root.JSON("POST", "/user/emails", `{"email":"a@example.org","sudo":"Alice"}`), 400, refused)
 	expect(t, root.JSON("POST", "/user/emails", `{"email":"a@example.org","sudo":["Alice"]}`), 400, refused)

@@ -23,17 +23,16 @@ func TestAnInvalidValueIsAnsweredWithAHintOfTheAllowedOnes(t *testing.T) {
 	h := harness.New(t)
 	u := h.NewUser()
 	expectHint(t, u.Send("GET", "/projects?visibility=secret", ""), 400, `{"error":"visibility does not have a valid value"}`,
-		"visibility takes one of: private, internal, public.")
+		"visibility must be one of: private, internal, public.")
 	expectHint(t, u.Send("GET", "/projects?visibility=secret&sort=up", ""), 400,
 		`{"error":"visibility does not have a valid value, sort does not have a valid value"}`,
-		"visibility takes one of: private, internal, public. sort takes one of: asc, desc.")
-	expectHint(t, u.JSON("POST", "/projects", `{"name":"a","visibility":"secret"}`), 400,
-		`{"error":"visibility does not have a valid value"}`,
-		"visibility takes one of: private, internal, public.")
+		"visibility must be one of: private, internal, public. sort must be one of: asc, desc.")
+	expectHint(t, u.JSON("POST", "/projects", `{"name":"a","visibility":"secret"}`), 400, `{"error":"visibility does not have a valid value"}`,
+		"visibility must be one of: private, internal, public.")
 	p := h.Project(*u.User.NamespaceID)
 	for _, level := range []string{`"maintainer"`, "11"} {
 		got := u.JSON("POST", fmt.Sprintf("/projects/%d/members", p.ID), `{"user_id":1,"access_level":`+level+`}`)
-		expectHint(t, got, 400, "", "access_level takes one of: 5, 10, 20, 30, 40, 50.")
+		expectHint(t, got, 400, "", "access_level must be one of: 5, 10, 20, 30, 40, 50.")
 	}
 	expectHint(t, u.Send("GET", "/projects?per_page=x", ""), 400, `{"error":"per_page is invalid"}`, "")
 	expectHint(t, u.JSON("POST", "/groups", `{"name":"a"}`), 400, `{"error":"path is missing"}`, "")
@@ -98,7 +97,7 @@ func TestAnUnreadableTokenHeaderIsAnsweredWithAHint(t *testing.T) {
 	closed := h.Project(*u.User.NamespaceID)
 	open := h.Project(*u.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	const challenge = `Bearer realm="The API", error="invalid_request", ` +
-		`error_description="The Authorization header is not of the form Bearer TOKEN."`
+		`error_description="The Authorization header must have the form Bearer TOKEN."`
 	for _, header := range []string{u.Token, "token " + u.Token, "Basic " + u.Token, "wrong"} {
 		caller := h.WithHeaders("Authorization", header)
 		got := caller.Send("GET", "/user", "")

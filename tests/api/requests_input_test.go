@@ -60,7 +60,7 @@ func TestBadInputIsRefusedClearly(t *testing.T) {
 		{"JSON list", "POST", variables, js, `["key"]`, 400, `{"error":"The request body must be an object"}`},
 		{"JSON text", "POST", variables, js, `"key"`, 400, `{"error":"The request body must be an object"}`},
 		{"trailing data", "POST", variables, js, `{"key":"A","value":"x"}{}`, 400, ""},
-		{"duplicate key", "POST", variables, js, `{"key":"A","key":"B","value":"x"}`, 400, `{"error":"key is given more than once"}`},
+		{"duplicate key", "POST", variables, js, `{"key":"A","key":"B","value":"x"}`, 400, `{"error":"key was sent more than once"}`},
 		{"NUL in JSON", "POST", variables, js, `{"key":"A","value":"a\u0000b"}`, 400, `{"error":"value is invalid"}`},
 		{"invalid UTF-8 in JSON", "POST", variables, js, "{\"key\":\"A\",\"value\":\"\xff\"}", 400, `{"error":"value is invalid"}`},
 		{"10,000 brackets", "POST", variables, js, `{"key":"A","value":` + deep + `}`, 400, ""},

@@ -18,7 +18,7 @@ func TestTheLogIsComparedWithTheChecksumOfTheRunner(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID)
 	const text = "hello\n"
 	good := fmt.Sprintf("crc32:%08x", crc32.ChecksumIEEE([]byte(text)))
-	const differs = "This log is not as the runner wrote it: its checksum differs."
+	const differs = "This log is damaged: its checksum differs from that of the runner."
 	for name, c := range map[string]struct {
 		output string
 		status int

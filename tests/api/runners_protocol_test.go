@@ -377,7 +377,7 @@ func TestMissingArtifactsFailAJobThatNamesThem(t *testing.T) {
 	if _, err := h.Store.JobArtifacts.DeleteExpired(t.Context(), time.Now().Add(time.Hour), 10); err != nil {
 		t.Fatal(err)
 	}
-	m.none("the artifacts are gone")
+	m.none("the artifacts were deleted")
 	jobs, err := h.Store.Jobs.Newest(t.Context(), mustFind(t, h, g.ID).PipelineID)
 	if err != nil || m.status(runnerJob{ID: jobs[1].ID}) != "failed missing_dependency_failure" {
 		t.Errorf("%v: %s", err, m.status(runnerJob{ID: jobs[1].ID}))

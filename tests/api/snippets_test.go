@@ -98,7 +98,7 @@ func TestASnippetOfOneFileIsChangedWithContentAndFileName(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	expect(t, ann.JSON("PUT", one, `{"files":[{"action":"create","file_path":"y","content":"y"}]}`), 200, "")
-	expect(t, ann.JSON("PUT", one, `{"content":"three"}`), 400, `{"error":"To change a snippet of several files, use files"}`)
+	expect(t, ann.JSON("PUT", one, `{"content":"three"}`), 400, `{"error":"Use files to change a snippet with several files"}`)
 }
 
 func TestInvalidSnippetsAreRefused(t *testing.T) {
@@ -120,7 +120,7 @@ func TestInvalidSnippetsAreRefused(t *testing.T) {
 		`{"title":"t","files":[{"file_path":"a","content":"x"},{"file_path":"a","content":"y"}]}`: `{"message":"A ` +
 			`file with this name already exists"}`,
 		`{"title":"t","files":[` + many +
-			`]}`: `{"message":"A snippet has at most 10 files"}`,
+			`]}`: `{"message":"A snippet can have at most 10 files"}`,
 		`{"title":"t","content":"x","visibility":"everybody"}`:       `{"error":"visibility does not have a valid value"}`,
 		`{"title":"` + strings.Repeat("t", 256) + `","content":"x"}`: ``,
 		`{"title":"t","files":[{"file_path":"a"}]}`:                  ``,
@@ -132,7 +132,7 @@ func TestInvalidSnippetsAreRefused(t *testing.T) {
 	}
 	one := fmt.Sprintf("/snippets/%d", read[snip](t, ann.JSON("POST", "/snippets", `{"title":"t","content":"x","file_name":"a"}`), 201).ID)
 	for body, want := range map[string]string{
-		`{"files":[{"action":"delete","file_path":"a"}]}`:               `{"message":"A snippet has at least one file"}`,
+		`{"files":[{"action":"delete","file_path":"a"}]}`:               `{"message":"A snippet must have at least one file"}`,
 		`{"files":[{"action":"update","file_path":"b","content":"x"}]}`: `{"message":"A file with this name doesn't exist"}`,
 		`{"files":[{"action":"create","file_path":"a","content":"x"}]}`: `{"message":"A file with this name already exists"}`,
 		`{"files":[{"action":"create","file_path":"b"}]}`:               `{"error":"files[0][content] is missing"}`,

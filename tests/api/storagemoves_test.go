@@ -58,7 +58,7 @@ func TestARepositoryIsMovedToAnotherStorage(t *testing.T) {
 	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"nowhere"}`), 400,
 		`{"message":{"destination_storage_name":["is not included in the list"]}}`)
 	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400,
-		`{"message":{"destination_storage_name":["is where the repository is already"]}}`)
+		`{"message":{"destination_storage_name":["already holds the repository"]}}`)
 	scheduled := read[move](t, root.JSON("POST", moves, `{"destination_storage_name":"fast"}`), 201)
 	if scheduled.State != "scheduled" || scheduled.Source != "default" || scheduled.Destination != "fast" ||
 		scheduled.Project.ID != made.ID {

@@ -126,7 +126,7 @@ func TestATagIsReadCreatedAndDeleted(t *testing.T) {
 	r.run("fsck", "--strict")
 	for body, want := range map[string]string{
 		`{"tag_name":"v1.0","ref":"main"}`:    `{"message":"Tag v1.0 already exists"}`,
-		`{"tag_name":"rel","ref":"main"}`:     `{"message":"Failed to create tag 'rel': the name collides with another tag"}`,
+		`{"tag_name":"rel","ref":"main"}`:     `{"message":"Failed to create tag 'rel': the name conflicts with another tag"}`,
 		`{"tag_name":"x","ref":"none"}`:       `{"message":"Target none is invalid"}`,
 		`{"tag_name":"x","ref":"main..v1.0"}`: `{"message":"Target main..v1.0 is invalid"}`,
 		`{"tag_name":"-x","ref":"main"}`:      `{"message":"Tag name invalid"}`,

@@ -81,7 +81,7 @@ func TestRulesOfVariables(t *testing.T) {
 			`"protected":false,"masked":true,"raw":false,"environment_scope":"*","description":null}`)
 		expect(t, owner.Send("GET", path+"/SECRET", ""), 200, hidden.Body)
 		expect(t, owner.JSON("PUT", path+"/SECRET", `{"masked":false}`), 400,
-			`{"message":{"masked":["cannot be taken from a hidden variable"]}}`)
+			`{"message":{"masked":["cannot be turned off for a hidden variable"]}}`)
 		expect(t, owner.JSON("PUT", path+"/SECRET", `{"value":"short"}`), 400, `{"message":{"value":["is invalid"]}}`)
 		expect(t, owner.JSON("PUT", path+"/SECRET", `{"value":"another-secret"}`), 200, hidden.Body)
 		expect(t, owner.JSON("POST", path, `{"key":"PLAIN","value":"x"}`), 201, "")

@@ -47,7 +47,7 @@ func TestAPersonSetsUpASecondFactorAndSignsInWithIt(t *testing.T) {
 	b.fill("/users/sign_in", "Two-factor authentication", "login", u.Username, "password", harness.Password)
 	b.screenshot("second-step")
 	b.fill("/users/two_factor", "Two-factor authentication", "code", "000000")
-	if text := b.text(".mistakes"); !strings.Contains(text, "This code is wrong") {
+	if text := b.text(".mistakes"); !strings.Contains(text, "The code is wrong") {
 		t.Errorf("told: %s", text)
 	}
 	b.fill("/users/two_factor", "Your projects", "code", codes[0])

@@ -40,7 +40,7 @@ func TestTheJobPageFollowsAJobFromQueueToEnd(t *testing.T) {
 	b.visit(fmt.Sprintf("/%s/-/jobs/%d", p.FullPath, n.Jobs[1].ID))
 	b.screenshot("job-manual")
 	b.visit(fmt.Sprintf("/%s/-/jobs/%d", p.FullPath, n.Jobs[0].ID))
-	b.until(`document.querySelector("#waiting").textContent === "It waits for a runner: there is none for this project."`)
+	b.until(`document.querySelector("#waiting").textContent === "It waits for a runner: this project has no runners."`)
 	b.screenshot("job-waiting")
 	loaded := b.number("performance.timeOrigin")
 	h.ClaimJob(n.Jobs[0])

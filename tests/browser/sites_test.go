@@ -59,5 +59,5 @@ func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 
 	outsider := open(t, h)
 	outsider.run(chromedp.Navigate(shown.URL), chromedp.WaitVisible(chromedp.CSS(`form[action="/users/sign_in"]`)))
-	outsider.fill("/users/sign_in", "There is no such page", "login", h.NewUserWithPassword().User.Username, "password", harness.Password)
+	outsider.fill("/users/sign_in", "Page not found", "login", h.NewUserWithPassword().User.Username, "password", harness.Password)
 }

@@ -207,7 +207,7 @@ func TestStockGitLFSLocks(t *testing.T) {
 		return here
 	}
 	must(t, as(ben), "lfs", "lock", "large.bin")
-	refused(t, "locked already", as(ann), "lfs", "lock", "large.bin")
+	refused(t, "already locked", as(ann), "lfs", "lock", "large.bin")
 	if out := must(t, as(ann), "lfs", "locks"); !strings.Contains(out, "large.bin") || !strings.Contains(out, ben.User.Name) {
 		t.Errorf("the locks are:\n%s", out)
 	}

@@ -179,9 +179,9 @@ func TestABatchReturnsUploadAndDownloadURLs(t *testing.T) {
 		status     int
 		text       string
 	}{
-		"not JSON":       {"{", "", 422, "not JSON"},
-		"empty":          {"", "", 422, "not JSON"},
-		"wrong type":     {`{"operation":"download","objects":[{"oid":1}]}`, "", 422, "not JSON"},
+		"not JSON":       {"{", "", 422, "not a valid Git LFS request"},
+		"empty":          {"", "", 422, "not a valid Git LFS request"},
+		"wrong type":     {`{"operation":"download","objects":[{"oid":1}]}`, "", 422, "not a valid Git LFS request"},
 		"operation":      {`{"operation":"delete"}`, "", 422, "upload or download"},
 		"hash algorithm": {`{"operation":"download","hash_algo":"sha512"}`, "", 409, "sha256"},
 		"too many":       {`{"operation":"download","objects":[{}` + strings.Repeat(",{}", 1000) + `]}`, "", 413, "1000"},
@@ -445,7 +445,7 @@ func TestLargeFilesSupportRangesAndETags(t *testing.T) {
 		got.header.Get("Content-Range") != "bytes */10" {
 		t.Errorf("behind the end: %d %v", got.status, got.header)
 	} else {
-		checkRefusal(t, "behind the end", got, 416, "The range is not within the object")
+		checkRefusal(t, "behind the end", got, 416, "The range is outside the object")
 	}
 	if got := lfs(t, h, ann.Token, "GET", p.FullPath, "svc-lfs/objects/"+digest(nil), ""); got.status != 200 || got.body != "" {
 		t.Errorf("empty: %d %q", got.status, got.body)

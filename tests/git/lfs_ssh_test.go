@@ -122,7 +122,7 @@ func TestAnLFSCredentialFromSSHIsValidForOneProject(t *testing.T) {
 		{others, p.FullPath, "download", "could not be found"},
 		{others, second.FullPath, "upload", "not allowed"},
 		{key, without.FullPath, "download", "not enabled"},
-		{key, p.FullPath, "delete", "are served here"},
+		{key, p.FullPath, "delete", "accepts only"},
 	} {
 		if _, header, said := lfsCredential(t, address, c.key, c.path, c.operation); header != "" || !strings.Contains(said, c.text) {
 			t.Errorf("%s of %s: %q, want %q", c.operation, c.path, said, c.text)

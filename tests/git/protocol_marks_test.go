@@ -284,7 +284,7 @@ func TestOnlyFetchAndPushAreServed(t *testing.T) {
 			}
 		}
 	}
-	refused(t, "Only git-upload-pack and git-receive-pack are served here.", here,
+	refused(t, "This server accepts only git-upload-pack and git-receive-pack.", here,
 		"-c", "core.sshCommand="+sshCommand(key), "archive", "--remote=ssh://git@"+address+"/"+path+".git", main)
 	for _, ask := range [][2]string{
 		{"POST", "/git-upload-archive"},

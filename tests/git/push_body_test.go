@@ -126,7 +126,7 @@ func TestAPushOfTooManyRefsIsRefusedWithTheLimit(t *testing.T) {
 		commands.WriteString(packets(fmt.Sprintf("%s %s refs/heads/b%05d\x00report-status", zeros, strings.Repeat("1a", 20), i)))
 	}
 	status, answer := postGit(t, h, ann.Token, p.FullPath, "git-receive-pack", commands.String()+"0000PACK")
-	const limit = "a push changes at most 10000 refs: push them in parts"
+	const limit = "a push can change at most 10000 refs: push them in several steps"
 	if status != 200 || !strings.Contains(answer, "unpack "+limit+"\n") ||
 		!strings.Contains(answer, "ng refs/heads/b00000 "+limit) || strings.Contains(answer, "ok refs/") {
 		t.Errorf("%d %.300q", status, answer)

@@ -35,7 +35,7 @@ func TestRefsNamedLikeAnIDOrAnOptionAreRefused(t *testing.T) {
 		at := remote(h, "x", c.Token, group.FullPath+"/p")
 		for _, name := range misleading {
 			for _, kind := range []string{"refs/heads/", "refs/tags/"} {
-				refused(t, "cannot be named like a commit id", here, "push", at, "main:"+kind+name, "main:refs/heads/good")
+				refused(t, "look like a commit ID", here, "push", at, "main:"+kind+name, "main:refs/heads/good")
 			}
 			for _, ask := range [][2]string{
 				{"/repository/branches", `{"branch":"NAME","ref":"main"}`},
@@ -90,7 +90,7 @@ func TestRefsNamedLikeAnIDOrAnOptionAreRefused(t *testing.T) {
 	at := remote(h, "x", maintainer.Token, group.FullPath+"/p")
 	commit(t, here, "more", "more")
 	for _, name := range misleading {
-		refused(t, "cannot be named like a commit id", here, "push", "-f", at, "main:refs/heads/"+name, "main:refs/tags/"+name)
+		refused(t, "look like a commit ID", here, "push", "-f", at, "main:refs/heads/"+name, "main:refs/tags/"+name)
 		must(t, here, "push", "-q", at, ":refs/heads/"+name, ":refs/tags/"+name)
 	}
 	there()

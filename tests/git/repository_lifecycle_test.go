@@ -55,7 +55,7 @@ func TestARepositoryIsCreatedAndDeletedWithItsProject(t *testing.T) {
 		t.Errorf("a project that is refused: %d, on disk %v", again.Status, repositories(t, folder))
 	}
 	if wrong := h.Root().JSON("POST", "/projects", `{"name":"q","repository_storage":"nowhere"}`); wrong.Status != 400 ||
-		!strings.Contains(wrong.Body, "is not one of the storages") {
+		!strings.Contains(wrong.Body, "is not a storage of this instance") {
 		t.Errorf("an unknown storage: %d %s", wrong.Status, wrong.Body)
 	}
 	path := "/projects/" + url.PathEscape(ann.User.Username+"/p")

@@ -131,7 +131,7 @@ func TestPermissionsToUseSSH(t *testing.T) {
 		t.Errorf("the welcome is %q", got)
 	}
 	for _, command := range []string{"id", "sh -c id", "git-upload-archive 'a/b'", "git-upload-pack 'x'; id", "scp -t x"} {
-		if got := say(good, command); !strings.Contains(got, "Only git-upload-pack and git-receive-pack are served here.") {
+		if got := say(good, command); !strings.Contains(got, "This server accepts only git-upload-pack and git-receive-pack.") {
 			t.Errorf("%s is answered %q", command, got)
 		}
 	}

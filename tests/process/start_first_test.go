@@ -74,7 +74,7 @@ func TestAStartWithoutItsStorageIsRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "svc-instance"), []byte("another\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, p, "another instance's", "belongs to another instance", "names another")
+	refused(t, p, "another instance's", "belongs to another instance", "names the instance another")
 	// An administrator who wants to continue without the repositories must say so. They are then missing, not empty.
 	if out, err := Run(t, p, "admin", "adopt-storage", "nonsense"); err == nil || !strings.Contains(out, "default, blobs") {
 		t.Errorf("a storage that is not there: %v %s", err, out)
@@ -120,7 +120,7 @@ func TestTheDataOfAnOlderVersionIsAdopted(t *testing.T) {
 	}
 	forget()
 	move(t, folder, folder+".away")
-	refused(t, p, "without the repositories", "has 0 of the", "adopt-storage default")
+	refused(t, p, "without the repositories", "has only 0 of", "adopt-storage default")
 	move(t, folder+".away", folder)
 	checkProject(t, p)
 	if _, err := os.Stat(filepath.Join(folder, "svc-instance")); err != nil {
@@ -230,12 +230,12 @@ func refusedWithoutSharedData(t *testing.T, p, other Place) {
 		}
 	}
 	if storetest.Postgres() {
-		refused(t, wrong, "its own storages", "the storage default in ", "Several processes on one database need the same storages")
+		refused(t, wrong, "its own storages", "the storage default in ", "All processes on one database need the same storages")
 		wrong.Env = append(slices.Clone(p.Env), "SVC_SECRET_KEY="+strings.Repeat("another ", 5))
 		refused(t, wrong, "its own key", "is not the key", "replace-secret-key")
 		return
 	}
-	refused(t, other, "another database on the same storages", "files of an instance are in", "mv ")
+	refused(t, other, "another database on the same storages", "contains files of an instance", "mv ")
 }
 
 func TestAnAddressInUseLeavesNoInstanceBehind(t *testing.T) {

@@ -16,7 +16,7 @@ func TestALostOrReplacedSecretKeyIsRefused(t *testing.T) {
 	startWithProject(t, p).stop()
 	path := filepath.Join(p.Data, "secret.key")
 	move(t, path, path+".away")
-	refused(t, p, "lost", path+" is not there", "SVC_SECRET_KEY", "replace-secret-key")
+	refused(t, p, "lost", path+" does not exist", "SVC_SECRET_KEY", "replace-secret-key")
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("a new key was made: %v", err)
 	}
@@ -48,12 +48,12 @@ func TestAStartWithRepositoriesButWithoutTheirDatabaseIsRefused(t *testing.T) {
 	} else {
 		move(t, filepath.Join(p.Data, "svc.db"), filepath.Join(p.Data, "away.db"))
 	}
-	refused(t, p, "lost", "files of an instance are in", "mv "+filepath.Join(p.Data, "repositories"))
+	refused(t, p, "lost", "contains files of an instance", "mv "+filepath.Join(p.Data, "repositories"))
 	if !storetest.Postgres() {
 		if err := os.WriteFile(filepath.Join(p.Data, "svc.db"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, p, "empty", filepath.Join(p.Data, "svc.db")+" is not there, or is empty")
+		refused(t, p, "empty", filepath.Join(p.Data, "svc.db")+" does not exist or is empty")
 	}
 	for _, name := range []string{"repositories", "blobs"} {
 		move(t, filepath.Join(p.Data, name), filepath.Join(p.Data, name+".old"))
@@ -73,9 +73,9 @@ func TestAnOlderProgramLeavesANewerDatabaseAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refused(t, p, "serve", "schema 99999 by svc 9.8.7", "this program knows schema ", "This is svc ")
+	refused(t, p, "serve", "schema 99999, created by svc 9.8.7", "this program only supports schema ", "This is svc ")
 	for _, args := range [][]string{{"migrate"}, {"admin", "make-admin", "root"}} {
-		if out, err := Run(t, p, args...); err == nil || !strings.Contains(out, "schema 99999 by svc 9.8.7") {
+		if out, err := Run(t, p, args...); err == nil || !strings.Contains(out, "schema 99999, created by svc 9.8.7") {
 			t.Errorf("%v: %v %s", args, err, out)
 		}
 	}
@@ -91,8 +91,8 @@ func TestADatabaseOfAnotherProgramIsRefused(t *testing.T) {
 	if _, err := st.SQL().ExecContext(t.Context(), "CREATE TABLE users (id integer)"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, p, "serve", "the database is not empty", `"users"`)
-	if out, err := Run(t, p, "admin", "make-admin", "root"); err == nil || !strings.Contains(out, "the database is not empty") {
+	refused(t, p, "serve", "the database contains tables of another program", `"users"`)
+	if out, err := Run(t, p, "admin", "make-admin", "root"); err == nil || !strings.Contains(out, "the database contains tables of another program") {
 		t.Errorf("admin: %v %s", err, out)
 	}
 }
@@ -119,7 +119,7 @@ func TestAStartWithoutARecentGitIsRefused(t *testing.T) {
 		}
 		return string(out)
 	}
-	if out := run(); !strings.Contains(out, "git does not run") || !strings.Contains(out, "install git 2.39 or newer") {
+	if out := run(); !strings.Contains(out, "cannot run git") || !strings.Contains(out, "install git 2.39 or newer") {
 		t.Errorf("without git: %s", out)
 	}
 	old := "#!/bin/sh\necho git version 2.30.1\n"
@@ -135,7 +135,7 @@ func TestAnUnreachableBucketIsRefused(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	p.Env = append(p.Env, "SVC_BLOB_URL=s3://id:secret@files?endpoint=http://127.0.0.1:1")
-	refused(t, p, "no bucket", "the place of logs and artifacts (http://127.0.0.1:1/files/) cannot be used")
+	refused(t, p, "no bucket", "the blob store (http://127.0.0.1:1/files/) cannot be used")
 	out, _ := Run(t, p, "serve", "--listen", "127.0.0.1:0")
 	if strings.Contains(out, "secret@") {
 		t.Errorf("the secret is shown:\n%s", out)
@@ -157,7 +157,7 @@ func TestUnknownSettingsAreNamed(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"admin list-users", `"list-users" is not an admin command`},
 		{"admin make-admin", "takes one argument, USERNAME"},
-		{"admin make-admin root --email x", "--email: there is no such flag"},
+		{"admin make-admin root --email x", "--email: unknown flag"},
 	} {
 		if out, err := Run(t, p, strings.Fields(c.args)...); err == nil || !strings.Contains(out, c.want) {
 			t.Errorf("svc %s: %v %s", c.args, err, out)

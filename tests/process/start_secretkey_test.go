@@ -42,7 +42,7 @@ func TestTheSecretKeyIsMadeOnceAndKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, err := Run(t, p, "serve", "--listen", "127.0.0.1:0"); err == nil ||
-		!strings.Contains(out, "secret.key holds fewer than 32 characters") {
+		!strings.Contains(out, "secret.key contains fewer than 32 characters") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

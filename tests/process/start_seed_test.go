@@ -59,14 +59,14 @@ func TestDemonstrationDataIsCreatedOnce(t *testing.T) {
 	if err != nil || !strings.Contains(out, "9 users, 4 groups, 5 projects") || !regexp.MustCompile(`ada +svcpat-\S+`).MatchString(out) {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if out, err = Run(t, p, "admin", "seed"); err == nil || !strings.Contains(out, "has users already") {
+	if out, err = Run(t, p, "admin", "seed"); err == nil || !strings.Contains(out, "already has users") {
 		t.Errorf("the second time: %v\n%s", err, out)
 	}
 	if out, err = Run(t, p, "admin", "seed", "ada"); err == nil || !strings.Contains(out, "takes no argument") {
 		t.Errorf("with a username: %v\n%s", err, out)
 	}
 	if out, err = Run(t, p, "serve", "--ephemeral", "--database-url", "postgres://x"); err == nil ||
-		!strings.Contains(out, "--ephemeral: it has a database of its own") {
+		!strings.Contains(out, "--ephemeral: an ephemeral instance has its own database") {
 		t.Errorf("ephemeral on PostgreSQL: %v\n%s", err, out)
 	}
 }

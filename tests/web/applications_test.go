@@ -56,7 +56,7 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 		app.Name != "Editor" || app.Scopes != "read_user openid" && app.Scopes != "openid read_user" {
 		t.Errorf("%+v, %v", app, err)
 	}
-	checkPage(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
+	checkPage(t, b.Submit(path+"/renew", nil), 200, path, "The old secret no longer works")
 	if again := shownSecret.FindStringSubmatch(b.Page.Body); again == nil || again[1] == key {
 		t.Errorf("the new secret is %q", again)
 	}
@@ -73,19 +73,19 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 	}
 	other := h.SignedIn(h.NewUserWithPassword().User)
 	form, _ := other.Page.Fields("/users/sign_out")
-	checkPage(t, other.Get(path), 404, "", "There is no such page")
+	checkPage(t, other.Get(path), 404, "", "Page not found")
 	for _, verb := range []string{"", "/renew", "/delete"} {
 		checkPage(t, other.Post(path+verb, form), 404, "", "")
 	}
 	b.Get(path)
-	checkPage(t, b.Submit(path+"/delete", nil), 200, ownApps, "There are none.")
+	checkPage(t, b.Submit(path+"/delete", nil), 200, ownApps, "There are no applications.")
 }
 
 func TestOnlyAdministratorsManageInstanceApplications(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.SignedIn(h.NewUserWithPassword().User)
-	checkPage(t, u.Get(adminApps), 404, "", "There is no such page")
+	checkPage(t, u.Get(adminApps), 404, "", "Page not found")
 	if u.Get(ownApps); strings.Contains(u.Page.Body, `name="trusted"`) {
 		t.Error("a user can make an application trusted")
 	}
@@ -158,7 +158,7 @@ func TestAnAuthorizedApplicationIsRevoked(t *testing.T) {
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Error("another has withdrawn it")
 	}
-	checkPage(t, mine.Submit(withdraw[1], nil), 200, path, "No application acts for you.")
+	checkPage(t, mine.Submit(withdraw[1], nil), 200, path, "You have not authorized any applications.")
 	if got := api.Send("GET", "/user", ""); got.Status != 401 {
 		t.Errorf("after it was withdrawn: %d", got.Status)
 	}

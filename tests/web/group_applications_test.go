@@ -31,7 +31,7 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	if !strings.Contains(b.Page.Body, `href="`+shelf+`"`) {
 		t.Errorf("there is no link to %s", shelf)
 	}
-	checkPage(t, b.Get("/groups/"+strings.ToUpper(g.FullPath)+groupApps), 200, "", "Applications of Tools / Editors There are none.")
+	checkPage(t, b.Get("/groups/"+strings.ToUpper(g.FullPath)+groupApps), 200, "", "Applications of Tools / Editors There are no applications.")
 	path, uid, key := addApp(t, b, shelf, editor)
 	if !strings.HasPrefix(path, shelf+"/") || strings.Contains(b.Get(path).Body, key) {
 		t.Errorf("the page is %s, and the secret may be shown twice", path)
@@ -45,7 +45,7 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	}), 200, path, "The application was saved")
 	checkPage(t, b.Submit(path, url.Values{"name": {""}}), 422, path, "Name can't be blank")
 	b.Get(path)
-	checkPage(t, b.Submit(path+"/renew", nil), 200, path, "The old secret ended")
+	checkPage(t, b.Submit(path+"/renew", nil), 200, path, "The old secret no longer works")
 	if again := shownSecret.FindStringSubmatch(b.Page.Body); again == nil || again[1] == key {
 		t.Errorf("the new secret is %q", again)
 	}
@@ -54,10 +54,10 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	id := strings.TrimPrefix(path, shelf+"/")
 	for _, other := range []string{ownApps, "/groups/" + top.FullPath + groupApps} {
 		checkPage(t, b.Get(other+"/"+id), 404, "", "")
-		checkPage(t, b.Get(other), 200, "", "There are none.")
+		checkPage(t, b.Get(other), 200, "", "There are no applications.")
 	}
 	b.Get(path)
-	checkPage(t, b.Submit(path+"/delete", nil), 200, shelf, "There are none.")
+	checkPage(t, b.Submit(path+"/delete", nil), 200, shelf, "There are no applications.")
 }
 
 func TestOnlyOwnersManageTheApplicationsOfAGroup(t *testing.T) {
@@ -101,7 +101,7 @@ func TestOnlyOwnersManageTheApplicationsOfAGroup(t *testing.T) {
 			}
 		}
 		if other.Get(ownedGroups); strings.Contains(other.Page.Text(), g.Name) ||
-			!strings.Contains(other.Page.Text(), "You own no group.") {
+			!strings.Contains(other.Page.Text(), "You do not own any groups.") {
 			t.Errorf("%s is shown %s", name, other.Page.Text())
 		}
 	}
@@ -146,7 +146,7 @@ func TestTheConsentPageNamesTheGroup(t *testing.T) {
 	}.Encode()
 	checkPage(t, b.Get(ask), 200, "", "The application belongs to the group Tool makers.")
 	other := h.SignedIn(h.NewUserWithPassword().User)
-	checkPage(t, other.Get(ask), 200, "", "The application belongs to a group that you do not see.")
+	checkPage(t, other.Get(ask), 200, "", "The application belongs to a group that you cannot see.")
 	if strings.Contains(other.Page.Body, "Tool makers") {
 		t.Error("a stranger learns the name of a private group")
 	}

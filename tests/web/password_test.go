@@ -32,21 +32,21 @@ func TestAForgottenPasswordIsReplacedByMail(t *testing.T) {
 	)
 	link := h.MailedLink(u.Email, 1)
 	checkPage(t, b.Get(link), 200, "/users/password/edit", "Choose a new password")
-	checkPage(t, choose(b, "/users/password/edit", newPassword, "another"), 422, "", "New password again doesn't match")
+	checkPage(t, choose(b, "/users/password/edit", newPassword, "another"), 422, "", "Password confirmation doesn't match")
 	checkPage(t, choose(b, "/users/password/edit", "short", "short"), 422, "", "is too short (minimum is 8 characters)")
-	checkPage(t, choose(b, "/users/password/edit", harness.Password, harness.Password), 422, "", "must be another than before")
+	checkPage(t, choose(b, "/users/password/edit", harness.Password, harness.Password), 422, "", "must differ from the current one")
 	old, _ := b.Page.Fields("/users/password/edit")
 	checkPage(t, choose(b, "/users/password/edit", newPassword, newPassword), 200, signInPath, "Your password was changed")
 	checkPage(t, other.Get("/"), 200, signInPath, "Sign in") // sessions with the old password have ended
 	checkPage(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
 	checkPage(t, login(h.Browser(), u.Username, newPassword), 200, "/", u.Username)
 	// The link works once, even if the form is sent again.
-	checkPage(t, b.Get(link), 200, "/users/password/new", "not good any more")
+	checkPage(t, b.Get(link), 200, "/users/password/new", "no longer valid")
 	old.Set("password", harness.Password)
 	old.Set("password_confirmation", harness.Password)
-	checkPage(t, b.Post("/users/password/edit", old), 200, "/users/password/new", "not good any more")
+	checkPage(t, b.Post("/users/password/edit", old), 200, "/users/password/new", "no longer valid")
 	checkPage(t, login(h.Browser(), u.Username, newPassword), 200, "/", u.Username)
-	if text := h.MailedText(u.Email, 2); !strings.Contains(text, "was changed by a link") {
+	if text := h.MailedText(u.Email, 2); !strings.Contains(text, "was changed through a link") {
 		t.Errorf("the second letter is %s", text)
 	}
 	token, _ := url.Parse(link)
@@ -99,7 +99,7 @@ func TestAPasswordSetByAnAdministratorInvalidatesMailedLinks(t *testing.T) {
 	if got := h.Root().JSON("PUT", "/users/"+id(u), `{"password":"another horse battery"}`); got.Status != 200 {
 		t.Fatal(got.Body)
 	}
-	checkPage(t, h.Browser().Get(link), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get(link), 200, "/users/password/new", "no longer valid")
 }
 
 func TestAMailedLinkExpires(t *testing.T) {
@@ -124,14 +124,14 @@ func TestAMailedLinkExpires(t *testing.T) {
 	}
 	ask()
 	second := h.MailedLink(row.Email, 2)
-	checkPage(t, h.Browser().Get(first), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get(first), 200, "/users/password/new", "no longer valid")
 	checkPage(t, h.Browser().Get(second), 200, "/users/password/edit", "Choose a new password")
 	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE mailed_tokens SET expires_at = '2020-01-01 00:00:00+00:00'"); err != nil {
 		t.Fatal(err)
 	}
-	checkPage(t, h.Browser().Get(second), 200, "/users/password/new", "not good any more")
-	checkPage(t, h.Browser().Get("/users/password/edit?reset_password_token=wrong"), 200, "/users/password/new", "not good any more")
-	checkPage(t, h.Browser().Get("/users/password/edit"), 200, "/users/password/new", "not good any more")
+	checkPage(t, h.Browser().Get(second), 200, "/users/password/new", "no longer valid")
+	checkPage(t, h.Browser().Get("/users/password/edit?reset_password_token=wrong"), 200, "/users/password/new", "no longer valid")
+	checkPage(t, h.Browser().Get("/users/password/edit"), 200, "/users/password/new", "no longer valid")
 }
 
 func TestAPasswordSetByAnAdministratorMustBeChangedFirst(t *testing.T) {
@@ -142,16 +142,16 @@ func TestAPasswordSetByAnAdministratorMustBeChangedFirst(t *testing.T) {
 	if got := h.Root().JSON("PUT", "/users/"+id(u), `{"password":"chosen by another"}`); got.Status != 200 {
 		t.Fatal(got)
 	}
-	if text := h.MailedText(u.Email, 1); !strings.Contains(text, "An administrator gave your account a new password") {
+	if text := h.MailedText(u.Email, 1); !strings.Contains(text, "An administrator set a new password for your account") {
 		t.Errorf("the letter is %s", text)
 	}
 	b := h.Browser()
-	checkPage(t, login(b, u.Username, "chosen by another"), 200, "/users/password/expired", "Somebody else has set your password")
+	checkPage(t, login(b, u.Username, "chosen by another"), 200, "/users/password/expired", "Your password was set by someone else")
 	checkPage(t, h.Browser().Get("/users/password/expired"), 200, signInPath, "Please sign in again")
 	if b.Cookie("_svc_session") != "" {
 		t.Error("there is a session before the password is changed")
 	}
-	checkPage(t, choose(b, "/users/password/expired", "chosen by another", "chosen by another"), 422, "", "must be another than before")
+	checkPage(t, choose(b, "/users/password/expired", "chosen by another", "chosen by another"), 422, "", "must differ from the current one")
 	checkPage(t, choose(b, "/users/password/expired", newPassword, newPassword), 200, signInPath, "Your password was changed")
 	checkPage(t, login(b, u.Username, newPassword), 200, "/", u.Username)
 }
@@ -183,7 +183,7 @@ func TestANewPasswordUnlocksALockedAccount(t *testing.T) {
 	for range access.MaxAttempts {
 		login(h.Browser(), u.Username, "wrong")
 	}
-	if text := h.MailedText(u.Email, 1); !strings.Contains(text, "It is locked, and opens again by itself after ten minutes.") {
+	if text := h.MailedText(u.Email, 1); !strings.Contains(text, "It is locked for ten minutes.") {
 		t.Errorf("the letter is %s", text)
 	}
 	b := h.Browser()

@@ -157,8 +157,8 @@ func TestTheStateOfAJobIsStreamed(t *testing.T) {
 	j := s.pipeline.Jobs[0]
 	page := s.Browser().Get(s.path("jobs", j.ID))
 	checkPage(t, page, 200, "", "It waits for a runner.")
-	checkPage(t, s.SignedIn(s.owner.User).Get(s.path("jobs", j.ID)), 200, "", "It waits for a runner: there is none for this project.")
-	checkPage(t, s.Browser().Get(s.path("jobs", s.pipeline.Jobs[1].ID)), 200, "", "It waits for the jobs before it.")
+	checkPage(t, s.SignedIn(s.owner.User).Get(s.path("jobs", j.ID)), 200, "", "It waits for a runner: this project has no runners.")
+	checkPage(t, s.Browser().Get(s.path("jobs", s.pipeline.Jobs[1].ID)), 200, "", "It waits for earlier jobs to finish.")
 	res, err := http.Get(s.URL + s.path("jobs", j.ID) + "/log?from=0")
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestAManualJobAsksForConfirmation(t *testing.T) {
 	if page := b.Get(s.path("jobs", n.Jobs[1].ID)); page.Status != 200 || strings.Contains(page.Body, "required>") {
 		t.Error("a job without manual_confirmation asks")
 	}
-	checkPage(t, page, 200, "", "It waits until somebody runs it.")
+	checkPage(t, page, 200, "", "It waits for someone to run it.")
 }
 
 func TestJobPagesNeedAccessToTheProject(t *testing.T) {

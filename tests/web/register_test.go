@@ -24,7 +24,7 @@ func TestRegistrationIsClosedByDefault(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	b := h.Browser()
-	checkPage(t, b.Get(signUp), 404, signUp, "There is no such page")
+	checkPage(t, b.Get(signUp), 404, signUp, "Page not found")
 	b.Get(signInPath)
 	form, _ := b.Page.Fields(signInPath)
 	form.Set("name", "Ann")
@@ -42,7 +42,7 @@ func TestAStrangerRegistersAndConfirmsTheAddress(t *testing.T) {
 	h := harness.New(t, open)
 	h.StartWorker()
 	b := h.Browser()
-	checkPage(t, register(b, "Ann Lee", "ann", "Ann@example.com", newPassword), 200, signInPath, "A mail is on its way to you")
+	checkPage(t, register(b, "Ann Lee", "ann", "Ann@example.com", newPassword), 200, signInPath, "We sent you a mail")
 	checkPage(t, login(h.Browser(), "ann", newPassword), 403, signInPath, "not confirmed yet")
 	checkPage(t, login(h.Browser(), "ann", "wrong"), 422, signInPath, refused)
 	link := h.MailedLink("Ann@example.com", 1)
@@ -51,7 +51,7 @@ func TestAStrangerRegistersAndConfirmsTheAddress(t *testing.T) {
 		t.Errorf("opening the link confirms it: %v, %v", u.ConfirmedAt, err)
 	}
 	checkPage(t, b.Submit("/users/confirmation", nil), 200, signInPath, "Your mail address is confirmed")
-	checkPage(t, b.Get(link), 200, "/users/confirmation/new", "not good any more")
+	checkPage(t, b.Get(link), 200, "/users/confirmation/new", "no longer valid")
 	checkPage(t, login(b, "ann", newPassword), 200, "/", "ann")
 }
 
@@ -88,7 +88,7 @@ func TestOnlyTheOwnerLearnsThatAnAddressIsTaken(t *testing.T) {
 	if taken.Text() != free.Text() || taken.Status != free.Status {
 		t.Errorf("the answers differ: %s, %s", taken.Text(), free.Text())
 	}
-	if text := h.MailedText(strings.ToUpper(owner.Email), 1); !strings.Contains(text, "belongs to an account already") {
+	if text := h.MailedText(strings.ToUpper(owner.Email), 1); !strings.Contains(text, "already belongs to an account") {
 		t.Errorf("the letter is %s", text)
 	}
 	if _, err := h.Store.Users.GetByUsername(t.Context(), "ann"); err == nil {
@@ -102,9 +102,8 @@ func TestANewAccountWaitsForApproval(t *testing.T) {
 	h.StartWorker()
 	b := h.Browser()
 	b.Get(signUp)
-	checkPage(t, b.Page, 200, signUp, "An administrator looks at every new account")
-	checkPage(t, register(b, "Ann", "ann", "ann@example.com", newPassword), 200, signInPath,
-		"Then an administrator will look at your account")
+	checkPage(t, b.Page, 200, signUp, "An administrator must approve a new account")
+	checkPage(t, register(b, "Ann", "ann", "ann@example.com", newPassword), 200, signInPath, "Then an administrator will review your account")
 	b.Get(h.MailedLink("ann@example.com", 1))
 	b.Submit("/users/confirmation", nil)
 	checkPage(t, login(b, "ann", newPassword), 403, signInPath, "pending approval")

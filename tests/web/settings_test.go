@@ -47,7 +47,7 @@ func TestSettingsNeedASignIn(t *testing.T) {
 			t.Errorf("%s does not say where one is", path)
 		}
 	}
-	checkPage(t, b.Get("/admin/users"), 404, "", "There is no such page")
+	checkPage(t, b.Get("/admin/users"), 404, "", "Page not found")
 	checkPage(t, b.Get("/-/profile/keys?a=%00"), 400, "", "UTF-8")
 }
 
@@ -68,7 +68,7 @@ func turnOnTwoFactor(t *testing.T, b *harness.Browser) (key []byte, codes []stri
 	}), 422, twoFactor, "Current password is wrong")
 	checkPage(t, b.Submit(twoFactor, url.Values{
 		"code": {"000000"}, "current_password": {harness.Password},
-	}), 422, twoFactor, "is wrong or too old")
+	}), 422, twoFactor, "is wrong or has expired")
 	if !strings.Contains(b.Page.Body, text[1]) {
 		t.Error("after a mistake there is another secret, which no app has")
 	}
@@ -106,7 +106,7 @@ func TestASecondFactorIsSetUpAndRequiredAtSignIn(t *testing.T) {
 
 	other := h.Browser()
 	checkPage(t, login(other, u.Username, "wrong"), 422, signInPath, refused)
-	checkPage(t, login(other, u.Username, harness.Password), 200, "/users/two_factor", "Type the code")
+	checkPage(t, login(other, u.Username, harness.Password), 200, "/users/two_factor", "Enter the code")
 	if other.Cookie("_svc_session") != "" {
 		t.Fatal("the password alone opens a session")
 	}
@@ -119,7 +119,7 @@ func TestASecondFactorIsSetUpAndRequiredAtSignIn(t *testing.T) {
 		"000000", "", "aaaa-bbbb-cccc-dddd", secret.TOTPCode(key, time.Now().Add(-time.Hour)),
 		strings.Repeat("1", 10000),
 	} {
-		checkPage(t, second(other, bad), 422, "/users/two_factor", "This code is wrong")
+		checkPage(t, second(other, bad), 422, "/users/two_factor", "The code is wrong")
 	}
 	form, _ := other.Page.Fields("/users/two_factor")
 	good := next()
@@ -127,7 +127,7 @@ func TestASecondFactorIsSetUpAndRequiredAtSignIn(t *testing.T) {
 	// The same code and the same form cannot be used a second time.
 	again := h.Browser()
 	login(again, u.Username, harness.Password)
-	checkPage(t, second(again, good), 422, "/users/two_factor", "This code is wrong")
+	checkPage(t, second(again, good), 422, "/users/two_factor", "The code is wrong")
 	form.Set("code", good)
 	if page := other.Post("/users/two_factor", form); page.Status == 200 && page.URL.Path == "/" {
 		t.Error("the form is good twice")
@@ -135,7 +135,7 @@ func TestASecondFactorIsSetUpAndRequiredAtSignIn(t *testing.T) {
 	checkPage(t, second(again, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))), 200, "/", "Your projects")
 	third := h.Browser()
 	login(third, u.Username, harness.Password)
-	checkPage(t, second(third, codes[0]), 422, "/users/two_factor", "This code is wrong")
+	checkPage(t, second(third, codes[0]), 422, "/users/two_factor", "The code is wrong")
 	checkPage(t, second(third, codes[1]), 200, "/", "Your projects")
 
 	third.Get(twoFactor)
@@ -143,7 +143,7 @@ func TestASecondFactorIsSetUpAndRequiredAtSignIn(t *testing.T) {
 	checkPage(t, third.Submit(twoFactor+"/codes", url.Values{"current_password": {harness.Password}}), 200, "", "Each of these codes")
 	fourth := h.Browser()
 	login(fourth, u.Username, harness.Password)
-	checkPage(t, second(fourth, codes[2]), 422, "", "This code is wrong") // the codes were replaced
+	checkPage(t, second(fourth, codes[2]), 422, "", "The code is wrong") // the codes were replaced
 	third.Get(twoFactor)
 	checkPage(t, third.Submit(twoFactor+"/disable", url.Values{"current_password": {harness.Password}}), 200, twoFactor, "is off")
 	checkPage(t, login(h.Browser(), u.Username, harness.Password), 200, "/", "Your projects")
@@ -203,7 +203,7 @@ func TestATokenIsShownOnceAndWorksInTheAPI(t *testing.T) {
 	day := time.Now().AddDate(0, 0, 10).Format(time.DateOnly)
 	checkPage(t, b.Submit(tokens, url.Values{
 		"name": {"<b>laptop</b>"}, "scopes": {"read_user", "read_api"}, "expires_at": {day},
-	}), 200, tokens, "it is not shown again")
+	}), 200, tokens, "it will not be shown again")
 	found := regexp.MustCompile(`id="secret"[^>]* value="(svcpat-[^"]+)"`).FindStringSubmatch(b.Page.Body)
 	if found == nil || !strings.Contains(b.Page.Body, "&lt;b&gt;laptop") || strings.Count(b.Page.Body, "<script") != 1 {
 		t.Fatal(b.Page.Body)
@@ -226,7 +226,7 @@ func TestATokenIsShownOnceAndWorksInTheAPI(t *testing.T) {
 	other := h.SignedIn(h.NewUserWithPassword().User)
 	other.Get(tokens)
 	form, _ := other.Page.Fields("/users/sign_out")
-	checkPage(t, other.Post(revoke[0][1], form), 404, "", "There is no such page")
+	checkPage(t, other.Post(revoke[0][1], form), 404, "", "Page not found")
 	if got := api.Send("GET", "/user", ""); got.Status != 200 {
 		t.Error("another has revoked it")
 	}
@@ -285,7 +285,7 @@ func TestSSHKeysAreAddedAndRemoved(t *testing.T) {
 	other := h.SignedIn(h.NewUserWithPassword().User)
 	form, _ := other.Page.Fields("/users/sign_out")
 	checkPage(t, other.Post(remove[1], form), 404, "", "")
-	checkPage(t, b.Submit(remove[1], nil), 200, "/-/profile/keys", "You have none.")
+	checkPage(t, b.Submit(remove[1], nil), 200, "/-/profile/keys", "You have no SSH keys.")
 	checkPage(t, b.Post("/-/profile/keys/abc/delete", form), 422, "", "")
 	b.Get("/-/profile/keys")
 	own, _ := b.Page.Fields("/users/sign_out")
@@ -444,7 +444,7 @@ func TestSessionsAreListedAndRevoked(t *testing.T) {
 	form, _ := stranger.Page.Fields("/users/sign_out")
 	checkPage(t, stranger.Post(ends[0][1], form), 404, "", "")
 	checkPage(t, other.Get(path), 200, path, "")
-	checkPage(t, b.Submit(ends[0][1], nil), 200, path, "That session is over") // the other session is the newest
+	checkPage(t, b.Submit(ends[0][1], nil), 200, path, "The session was ended") // the other session is the newest
 	checkPage(t, other.Get(path), 200, signInPath, "")
 	third := h.SignedIn(u)
 	b.Get(path)
@@ -463,7 +463,7 @@ func TestAdministratorsFindAndBlockUsers(t *testing.T) {
 	checkPage(t, b.Get("/admin/users"), 200, "", "@"+u.Username)
 	block := "/admin/users/" + id(u) + "/block"
 	form, _ := theirs.Page.Fields("/users/sign_out")
-	checkPage(t, theirs.Post(block, form), 404, "", "There is no such page")
+	checkPage(t, theirs.Post(block, form), 404, "", "Page not found")
 	checkPage(t, b.Submit(block, nil), 200, "/admin/users", "state was changed")
 	checkPage(t, theirs.Get("/"), 200, signInPath, "")
 	checkPage(t, b.Get("/admin/users?state=blocked"), 200, "", "@"+u.Username)
@@ -474,7 +474,7 @@ func TestAdministratorsFindAndBlockUsers(t *testing.T) {
 	checkPage(t, b.Get("/admin/users?state=pending"), 200, "", "@"+waits.Username)
 	checkPage(t, b.Submit("/admin/users/"+id(waits)+"/approve", nil), 200, "", "The user was approved")
 	checkPage(t, b.Get("/admin/users?search="+url.QueryEscape("zoë 100%_")), 200, "", "@"+u.Username)
-	checkPage(t, b.Get("/admin/users?search=nobodyatall&page=99999999999999999999"), 200, "", "Nobody was found")
+	checkPage(t, b.Get("/admin/users?search=nobodyatall&page=99999999999999999999"), 200, "", "No users found")
 	own, _ := b.Page.Fields("/users/sign_out")
 	checkPage(t, b.Post("/admin/users/"+id(root)+"/block", own), 403, "", "cannot be blocked")
 	checkPage(t, b.Post("/admin/users/99999/block", own), 404, "", "")

@@ -337,7 +337,7 @@ func TestErrorsArePagesForBrowsersAndJSONForPrograms(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	b := h.SignedIn(h.NewUserWithPassword().User)
-	checkPage(t, b.Get("/no/such/page"), 404, "", "There is no such page")
+	checkPage(t, b.Get("/no/such/page"), 404, "", "Page not found")
 	checkPage(t, b.Post("/users/sign_in", url.Values{"a": {strings.Repeat("x", 2<<20)}}), 413, "", "too large")
 	checkPage(t, b.Post("/users/sign_in", url.Values{"a": {"\x00"}}), 400, "", "UTF-8")
 	checkPage(t, b.Get("/users/sign_in?"+strings.Repeat("x", 20000)), 414, "", "too long")

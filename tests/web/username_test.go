@@ -15,7 +15,7 @@ func TestAPersonChangesTheirUsername(t *testing.T) {
 	p := h.Project(*u.User.NamespaceID)
 	b := h.SignedIn(u.User)
 	const path, form = "/-/profile", "/-/profile/username"
-	checkPage(t, b.Get(path), 200, path, "everybody can take the old name")
+	checkPage(t, b.Get(path), 200, path, "anyone can take the old name")
 	for want, fill := range map[string]url.Values{
 		"New username can't be blank":              {"username": {""}},
 		"New username api is a reserved name":      {"username": {"api"}},

@@ -35,7 +35,7 @@ func (s *Alerts) sampleAndMapping(
 	}
 	if mapping.IsSet() {
 		if mapping.Ptr() != nil && !s.show.Paid {
-			return nil, nil, apierr.Forbidden("a mapping of fields takes a paid tier")
+			return nil, nil, apierr.Forbidden("mappings are available in paid tiers only")
 		}
 		if mappingText, err = encodeJSON(mapping.Ptr()); err != nil {
 			return nil, nil, err
@@ -61,7 +61,7 @@ func checkMapping(sample, mapping *string) error {
 		return nil
 	}
 	if sample == nil {
-		return apierr.Invalid("mapping", "needs a sample")
+		return apierr.Invalid("mapping", "requires a sample")
 	}
 	var payload map[string]any
 	var paths alert.Mapping
@@ -74,12 +74,12 @@ func checkMapping(sample, mapping *string) error {
 	for _, name := range slices.Sorted(maps.Keys(paths)) {
 		switch alert.Find(payload, paths[name]).(type) {
 		case nil:
-			return apierr.Invalid("mapping", name+" names nothing in the sample")
+			return apierr.Invalid("mapping", name+" must be a path in the sample")
 		case map[string]any:
-			return apierr.Invalid("mapping", name+" names an object")
+			return apierr.Invalid("mapping", name+" must not be the path of an object")
 		case []any:
 			if name != "hosts" && name != "fingerprint" {
-				return apierr.Invalid("mapping", name+" names an array")
+				return apierr.Invalid("mapping", name+" must not be the path of an array")
 			}
 		}
 	}

@@ -71,7 +71,7 @@ func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model
 	var spec syntax.Job
 	if text != "" {
 		if err := json.Unmarshal([]byte(text), &spec); err != nil {
-			return model.JobArtifact{}, fmt.Errorf("read what job %d was told: %w", job.ID, err)
+			return model.JobArtifact{}, fmt.Errorf("read the context of job %d: %w", job.ID, err)
 		}
 	}
 	if spec.Artifacts != nil && !files.MayRead(spec.Artifacts.Access, row.Role()) {

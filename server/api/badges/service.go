@@ -173,7 +173,7 @@ func (b *Badges) create(ctx context.Context, in owner, body gen.BadgeCreate) (ge
 	err := events.Audited(ctx, b.store, func(ctx context.Context) (events.Change, error) {
 		room, err := b.store.Badges.Create(ctx, in.ResourceOwner, &made, rules.MaxBadges)
 		if err == nil && !room {
-			err = apierr.Refused(fmt.Sprintf("At most %d badges", rules.MaxBadges))
+			err = apierr.Refused(fmt.Sprintf("Maximum number of badges (%d) exceeded", rules.MaxBadges))
 		}
 		return in.change(made, "badge_created", "Created badge"), err
 	})

@@ -72,7 +72,7 @@ func (b *Boards) create(ctx context.Context, in owner, name string) (gen.Board, 
 	made := model.Board{ProjectID: in.ProjectID, GroupID: in.GroupID, Name: name}
 	room, err := b.store.Boards.Create(ctx, in.ResourceOwner, &made, maxBoardsAndLists)
 	if err == nil && !room {
-		err = apierr.Refused(fmt.Sprintf("At most %d boards", maxBoardsAndLists))
+		err = apierr.Refused(fmt.Sprintf("Maximum number of boards (%d) exceeded", maxBoardsAndLists))
 	}
 	return in.show(model.BoardRow{Board: made}), err
 }
@@ -145,7 +145,7 @@ func (b *Boards) addList(ctx context.Context, in owner, boardID, labelID int64) 
 		return gen.BoardList{}, err
 	}
 	if len(row.Lists) >= maxBoardsAndLists {
-		return gen.BoardList{}, apierr.Refused(fmt.Sprintf("At most %d lists", maxBoardsAndLists))
+		return gen.BoardList{}, apierr.Refused(fmt.Sprintf("Maximum number of lists (%d) exceeded", maxBoardsAndLists))
 	}
 	labels, err := b.store.Labels.ByID(ctx, in.ResourceOwner, []int64{labelID})
 	if err == nil && len(labels) == 0 {

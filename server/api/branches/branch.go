@@ -52,7 +52,7 @@ func (b *Branches) CreateProjectRepositoryBranch(
 		return nil, err
 	}
 	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: headsPrefix + name, Old: git.Zero, New: id}); err != nil {
-		return nil, explainRefusal(err, apierr.Refused("Failed to create branch '"+name+"': the name collides with another branch"))
+		return nil, explainRefusal(err, apierr.Refused("Failed to create branch '"+name+"': the name conflicts with another branch"))
 	}
 	return b.presentCreated(ctx, row, repo, name)
 }
@@ -167,7 +167,7 @@ func (b *Branches) DeleteProjectRepositoryBranch(
 		if _, gone := find(repo, req.Branch); gone != nil && errors.As(err, &why) {
 			return nil, gone // another caller deleted the branch meanwhile
 		}
-		return nil, explainRefusal(err, apierr.Conflict("The branch has changed meanwhile"))
+		return nil, explainRefusal(err, apierr.Conflict("The branch was changed in the meantime"))
 	}
 	return gen.DeleteProjectRepositoryBranch204Response{}, nil
 }

@@ -42,7 +42,7 @@ func changesOf(ctx context.Context, repo git.Repo, head string, t target, notes 
 	data, taken, err := readFile(ctx, repo, head, t.file, maxFile)
 	switch {
 	case taken:
-		return nil, &changelog.Error{Reason: "The path of the changelog is not that of a file"}
+		return nil, &changelog.Error{Reason: "The path of the changelog is not a file"}
 	case errors.Is(err, git.ErrNotFound):
 		action = git.ActionCreate
 	case err != nil:

@@ -78,7 +78,7 @@ func (f *Files) ListProjectRepositoryFileBlame(
 		return nil, err
 	}
 	if found.size > maxBlameSize {
-		return nil, apierr.Refused("The file is too large to be blamed")
+		return nil, apierr.Refused("The file is too large for blame")
 	}
 	groups, err := found.repo.Blame(ctx, found.commit, found.path, first, last)
 	if err != nil {

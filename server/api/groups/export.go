@@ -25,7 +25,7 @@ func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObje
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return groupChange(row, "group_export_scheduled", "Had group exported"), g.exports.Export(ctx, row, reqctx.Of(ctx).Actor.User.ID)
+		return groupChange(row, "group_export_scheduled", "Exported group"), g.exports.Export(ctx, row, reqctx.Of(ctx).Actor.User.ID)
 	})
 	if err != nil {
 		return nil, err

@@ -174,7 +174,7 @@ func explainArchive(err error) error {
 // explainIncomplete turns the error of an incomplete form into a 400.
 func explainIncomplete(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return apierr.BadParameter("The multipart body is broken off")
+		return apierr.BadParameter("The multipart body is incomplete")
 	}
 	return err
 }

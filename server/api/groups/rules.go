@@ -114,7 +114,7 @@ func explainSave(err error) error {
 	case errors.As(err, &taken):
 		return failure("path", "has already been taken")
 	case errors.As(err, &long):
-		return failure("path", "is too long with the groups above or below it (maximum is 1024 characters)")
+		return failure("path", "is too long together with its parent groups or subgroups (maximum is 1024 characters)")
 	case errors.As(err, &deep):
 		return failure("parent_id", "has too deep level of nesting")
 	}
@@ -132,9 +132,9 @@ func explainMove(err error) error {
 	case errors.As(err, &taken):
 		return apierr.BadRequest("Transfer failed: The parent group already has a subgroup or a project with the same path.")
 	case errors.As(err, &deep):
-		return apierr.BadRequest("Transfer failed: The group would lie deeper than 20 levels.")
+		return apierr.BadRequest("Transfer failed: The group would be nested more than 20 levels deep.")
 	case errors.As(err, &cycle):
-		return apierr.BadRequest("Transfer failed: A group cannot be moved into itself or a group below it.")
+		return apierr.BadRequest("Transfer failed: A group cannot be moved into itself or one of its subgroups.")
 	}
 	return err
 }

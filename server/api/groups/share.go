@@ -48,7 +48,7 @@ func (g *Groups) DeleteGroupShare(ctx context.Context, req gen.DeleteGroupShareR
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		c := groupChange(row, "group_share_deleted", "Ended the sharing with another group")
+		c := groupChange(row, "group_share_deleted", "Stopped sharing group with another group")
 		c.Target = events.Target{Type: "Group", ID: req.GroupID}
 		return c, g.store.GroupLinks.Delete(ctx, row.ID, req.GroupID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})

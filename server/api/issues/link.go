@@ -75,7 +75,7 @@ func (s *Issues) link(ctx context.Context, row model.ProjectRow, found, other mo
 		}
 		n, err := s.store.IssueLinks.Count(ctx, found.Issue.ID)
 		if err == nil && n >= maxLinks {
-			err = apierr.Refused(fmt.Sprintf("At most %d links", maxLinks))
+			err = apierr.Refused(fmt.Sprintf("Maximum number of links (%d) exceeded", maxLinks))
 		}
 		if err != nil {
 			return err

@@ -46,7 +46,7 @@ func (s *JobTokenScopes) UpdateProjectJobTokenScope(
 		if err != nil {
 			return nil, err
 		}
-		c := scopeChange(project.Project, "job_token_scope_updated", "Changed who may use job tokens here")
+		c := scopeChange(project.Project, "job_token_scope_updated", "Changed the job token scope")
 		c.Field, c.From, c.To = "inbound_enabled", before, req.Body.Enabled
 		return []events.Change{c}, s.store.JobTokenScopes.SetInbound(ctx, project.Project.ID, req.Body.Enabled)
 	})
@@ -125,7 +125,7 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(
 		return nil, alreadyAdded("Target project is already in the job token scope")
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		c := scopeChange(project.Project, "job_token_scope_project_added", "Let job tokens of a project in")
+		c := scopeChange(project.Project, "job_token_scope_project_added", "Added a project to the job token scope")
 		c.Add = other.Project.FullPath
 		return c, s.store.JobTokenScopes.AllowProject(ctx, project.Project.ID, other.Project.ID)
 	})
@@ -147,7 +147,7 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		c := scopeChange(project.Project, "job_token_scope_project_removed", "Kept job tokens of a project out")
+		c := scopeChange(project.Project, "job_token_scope_project_removed", "Removed a project from the job token scope")
 		c.Remove = "project " + strconv.FormatInt(req.TargetProjectID, 10)
 		return c, s.store.JobTokenScopes.DenyProject(
 			ctx, project.Project.ID, req.TargetProjectID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
@@ -173,7 +173,7 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeGroupsAllowlist(
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		c := scopeChange(project.Project, "job_token_scope_group_added", "Let job tokens of a group in")
+		c := scopeChange(project.Project, "job_token_scope_group_added", "Added a group to the job token scope")
 		c.Add = group.FullPath
 		return c, s.store.JobTokenScopes.AllowGroup(ctx, project.Project.ID, group.ID)
 	})
@@ -193,7 +193,7 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		c := scopeChange(project.Project, "job_token_scope_group_removed", "Kept job tokens of a group out")
+		c := scopeChange(project.Project, "job_token_scope_group_removed", "Removed a group from the job token scope")
 		c.Remove = "group " + strconv.FormatInt(req.TargetGroupID, 10)
 		return c, s.store.JobTokenScopes.DenyGroup(
 			ctx, project.Project.ID, req.TargetGroupID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),

@@ -124,7 +124,7 @@ func (m *Members) ask(ctx context.Context, find finder) (gen.AccessRequest, erro
 	}
 	row := model.AccessRequest{SourceType: in.kind, SourceID: in.id, UserID: user.ID}
 	err = events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
-		return in.change(user, "access_request_created", "Asked for access"), m.store.AccessRequests.Create(ctx, &row)
+		return in.change(user, "access_request_created", "Requested access"), m.store.AccessRequests.Create(ctx, &row)
 	})
 	if err != nil {
 		return gen.AccessRequest{}, explainRequest(err)
@@ -146,7 +146,7 @@ func (m *Members) deny(ctx context.Context, find finder, userID int64, unmodifie
 			return events.Change{}, err
 		}
 		u, err := m.store.Users.Get(ctx, userID)
-		return in.change(u, "access_request_denied", "Denied or withdrew a request for access"), err
+		return in.change(u, "access_request_denied", "Denied or withdrew an access request"), err
 	}))
 }
 

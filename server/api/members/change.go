@@ -130,7 +130,7 @@ func (m *Members) remove(ctx context.Context, find finder, userID int64, below b
 		}
 		c := in.change(before.User, "member_destroyed", "Removed member")
 		if c.Remove = before.Member.AccessLevel.String(); below {
-			c.Message += " from the group and all that lies below it"
+			c.Message += " from the group and its subgroups and projects"
 		}
 		if err := m.recordChange(ctx, in, userID, c, model.EventLeft); err != nil || !below {
 			return err

@@ -188,7 +188,7 @@ func (m *Members) inviteAddress(ctx context.Context, in source, address string, 
 			return err
 		}
 		if userID == 0 {
-			c := in.invitation(address, "invitation_created", "Invited by address")
+			c := in.invitation(address, "invitation_created", "Invited a mail address")
 			c.Add = row.AccessLevel.String()
 			return events.Audit(ctx, m.store, c)
 		}

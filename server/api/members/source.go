@@ -86,7 +86,7 @@ func (s source) checkGrant(role model.Access) error {
 // checkTarget refuses to change the user whose personal namespace has the project.
 func (s source) checkTarget(userID int64) error {
 	if s.ownerID != nil && *s.ownerID == userID {
-		return apierr.Forbidden("The owner of the namespace that a project lies in stays its owner")
+		return apierr.Forbidden("The owner of the project's namespace always owns the project")
 	}
 	return nil
 }

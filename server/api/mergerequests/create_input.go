@@ -72,7 +72,7 @@ func (m *MergeRequests) readBranches(ctx context.Context, target model.Project, 
 		return span, err
 	}
 	if span.Base == "" {
-		return span, invalidMergeRequest("The branches have no history in common")
+		return span, invalidMergeRequest("The branches have no common history")
 	}
 	mr.BaseSHA, mr.StartSHA = span.Base, span.Start
 	return span, nil

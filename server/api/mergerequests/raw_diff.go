@@ -21,7 +21,7 @@ func (m *MergeRequests) GetProjectMergeRequestRawDiffs(
 	}
 	text, err := s.repo.RawDiff(ctx, s.from, s.mr.HeadSHA)
 	if errors.Is(err, git.ErrTooLarge) {
-		return nil, apierr.Unprocessable("The differences are too large")
+		return nil, apierr.Unprocessable("The diff is too large")
 	}
 	return rawDiffs(text), err
 }

@@ -36,7 +36,7 @@ func (m *MergeRequests) UpdateProjectMergeRequestRebase(
 			return err
 		}
 		if locked.Rebasing {
-			return apierr.Conflict("A rebase is in progress already")
+			return apierr.Conflict("A rebase is already in progress")
 		}
 		if err := m.store.MergeRequests.UpdateInternal(ctx, found.ID, map[string]any{"rebasing": true, "merge_error": nil}); err != nil {
 			return err

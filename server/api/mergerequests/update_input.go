@@ -112,7 +112,7 @@ func (m *MergeRequests) retarget(ctx context.Context, project model.Project, mr 
 		return err
 	}
 	if span.Base == "" {
-		return invalidMergeRequest("The branches have no history in common")
+		return invalidMergeRequest("The branches have no common history")
 	}
 	c.span = &span
 	c.set["target_branch"], c.set["target_sha"], c.set["merge_status"] = branch, tips.Target, model.MergeUnchecked

@@ -203,7 +203,7 @@ func (p *Pages) UpdateProjectPagesDomainVerify(
 	if d.VerifiedAt == nil {
 		return nil, apierr.Unprocessable("422 Unprocessable Entity - Couldn't verify " + d.Domain)
 	}
-	if err := p.audit(ctx, project, d, "pages_domain_verified", "Proved that a domain of the site is its own"); err != nil {
+	if err := p.audit(ctx, project, d, "pages_domain_verified", "Verified a domain of the site"); err != nil {
 		return nil, err
 	}
 	return gen.UpdateProjectPagesDomainVerify200JSONResponse(presentDomain(d)), nil

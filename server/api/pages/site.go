@@ -49,7 +49,7 @@ func (p *Pages) DeleteProjectPages(
 	err = events.Audited(ctx, p.Store, func(ctx context.Context) (events.Change, error) {
 		in := events.Project(project)
 		err := p.Store.PagesDeployments.Delete(ctx, project.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
-		return events.Change{Type: "pages_deleted", Entity: in, Target: in.AsTarget(), Message: "Took the site down"}, err
+		return events.Change{Type: "pages_deleted", Entity: in, Target: in.AsTarget(), Message: "Removed the site"}, err
 	})
 	if store.IsNotFound(err) {
 		err = apierr.NotFound("Pages")

@@ -38,7 +38,7 @@ func (p *Projects) setArchived(ctx context.Context, ref string, archived bool) (
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "project_archived", "Archived project")
 		if !archived {
-			c = events.OfProject(row.Project, "project_unarchived", "Made an archived project writable")
+			c = events.OfProject(row.Project, "project_unarchived", "Unarchived project")
 		}
 		return c, p.store.Projects.Update(ctx, row.Project.ID, map[string]any{"archived": archived})
 	})

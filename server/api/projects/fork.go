@@ -86,7 +86,7 @@ func (p *Projects) CreateProjectFork(
 		return nil, err
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
-		c := events.OfProject(row.Project, "project_fork_linked", "Made project a fork of another")
+		c := events.OfProject(row.Project, "project_fork_linked", "Added a fork relation")
 		c.Target = events.Target{Type: "Project", ID: req.ForkedFromID}
 		return c, p.store.Projects.Link(ctx, row.Project.ID, req.ForkedFromID)
 	})
@@ -112,7 +112,7 @@ func (p *Projects) DeleteProjectFork(
 	changed := false
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (c events.Change, err error) {
 		if changed, err = p.store.Projects.Unlink(ctx, row.Project.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); changed {
-			c = events.OfProject(row.Project, "project_fork_unlinked", "Made project no fork any more")
+			c = events.OfProject(row.Project, "project_fork_unlinked", "Removed the fork relation")
 		}
 		return c, err
 	})

@@ -78,7 +78,7 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 		return gen.Project{}, err
 	}
 	if storage, ok := set["repository_storage"].(string); ok && !p.repos.HasStorage(storage) {
-		return gen.Project{}, apierr.InvalidFields(map[string][]string{"repository_storage": {"is not one of the storages"}})
+		return gen.Project{}, apierr.InvalidFields(map[string][]string{"repository_storage": {"is not a storage of this instance"}})
 	}
 	row.NamespaceID, row.CreatorID = place.id, &owner.ID
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
@@ -111,10 +111,10 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 // refuseImport refuses imports and mirrors of other servers, which are not supported yet.
 func refuseImport(b gen.ProjectWrite) error {
 	if from := b.ImportURL.Ptr(); from != nil && *from != "" {
-		return apierr.BadParameter("import_url is not supported: create the project without it and push the repository")
+		return apierr.BadParameter("import_url is not supported: create the project without import_url and push the repository")
 	}
 	if wire.Value(b.Mirror) {
-		return apierr.BadParameter("mirror is not supported: a project cannot follow another server")
+		return apierr.BadParameter("mirror is not supported: this service does not mirror repositories of other servers")
 	}
 	return nil
 }

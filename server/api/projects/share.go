@@ -55,7 +55,7 @@ func (p *Projects) DeleteProjectShare(
 		return nil, apierr.Forbidden()
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
-		c := events.OfProject(row.Project, "project_group_link_deleted", "Ended the sharing with a group")
+		c := events.OfProject(row.Project, "project_group_link_deleted", "Stopped sharing project with a group")
 		c.Remove, c.Target = link.AccessLevel.String(), events.Target{Type: "Group", ID: link.GroupID}
 		return c, p.store.ProjectLinks.Delete(ctx, link, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})

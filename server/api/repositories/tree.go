@@ -43,7 +43,7 @@ func (r *Repositories) ListProjectRepositoryTree(
 	case errors.Is(err, git.ErrBadToken):
 		return nil, apierr.BadParameter("page_token is invalid")
 	case errors.Is(err, git.ErrTooLarge):
-		return nil, apierr.Unprocessable("The tree is too large to be listed")
+		return nil, apierr.Unprocessable("The tree is too large to list")
 	case err != nil:
 		return nil, orNotFound(err, badPath)
 	}

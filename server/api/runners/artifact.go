@@ -65,7 +65,7 @@ func (r *Runners) CreateJobArtifact(
 	case store.IsNotFound(err):
 		return nil, apierr.Forbidden()
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, apierr.BadParameter("The multipart body is broken off")
+		return nil, apierr.BadParameter("The multipart body is incomplete")
 	case err != nil:
 		return nil, err
 	}
@@ -122,7 +122,7 @@ const maxPackedDotenv = 64 << 10
 func checkDotenv(file io.Reader, format string) (io.Reader, error) {
 	packed, err := io.ReadAll(io.LimitReader(file, maxPackedDotenv+1))
 	if err != nil {
-		return nil, apierr.BadParameter("The multipart body is broken off")
+		return nil, apierr.BadParameter("The multipart body is incomplete")
 	}
 	if len(packed) > maxPackedDotenv {
 		return nil, apierr.TooLarge()

@@ -74,7 +74,7 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 }
 
 // checksumNotice is appended to a log that differs from what the runner sent.
-const checksumNotice = "\nThis log is not as the runner wrote it: its checksum differs.\n"
+const checksumNotice = "\nThis log is damaged: its checksum differs from that of the runner.\n"
 
 // checkLog checks the log against the size and checksum that the runner reports. If bytes are missing, the runner is
 // asked to send them. A wrong checksum cannot be repaired by sending the same bytes again, so a note is appended to the

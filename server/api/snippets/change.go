@@ -51,7 +51,7 @@ func fileChanges(body gen.SnippetUpdate, paths []string) ([]git.Change, error) {
 		return nil, nil
 	}
 	if len(paths) != 1 {
-		return nil, apierr.BadParameter("To change a snippet of several files, use files")
+		return nil, apierr.BadParameter("Use files to change a snippet with several files")
 	}
 	c := git.Change{Action: git.ActionUpdate, Path: paths[0]}
 	if body.FileName != nil && *body.FileName != paths[0] {
@@ -117,9 +117,9 @@ func pathsAfter(paths []string, changes []git.Change) ([]string, error) {
 	}
 	switch {
 	case len(left) == 0:
-		return nil, apierr.Refused("A snippet has at least one file")
+		return nil, apierr.Refused("A snippet must have at least one file")
 	case len(left) > maxFiles:
-		return nil, apierr.Refused("A snippet has at most " + strconv.Itoa(maxFiles) + " files")
+		return nil, apierr.Refused("A snippet can have at most " + strconv.Itoa(maxFiles) + " files")
 	}
 	slices.Sort(left)
 	return left, nil

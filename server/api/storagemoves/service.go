@@ -130,7 +130,7 @@ func (s *StorageMoves) schedule(
 	})
 	switch {
 	case errors.Is(err, lifecycle.ErrSameStorage):
-		err = apierr.Invalid("destination_storage_name", "is where the repository is already")
+		err = apierr.Invalid("destination_storage_name", "already holds the repository")
 	case errors.Is(err, store.ErrReadOnly):
 		err = apierr.Invalid(owner, "is read-only")
 	}

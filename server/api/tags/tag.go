@@ -36,7 +36,7 @@ func (t *Tags) CreateProjectRepositoryTag(
 		return nil, err
 	}
 	if err := t.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: refPrefix + name, Old: git.Zero, New: target}); err != nil {
-		return nil, explainRefusal(err, apierr.Refused("Failed to create tag '"+name+"': the name collides with another tag"))
+		return nil, explainRefusal(err, apierr.Refused("Failed to create tag '"+name+"': the name conflicts with another tag"))
 	}
 	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: refPrefix + name, ID: target}})
 	if err != nil {
@@ -144,7 +144,7 @@ func (t *Tags) DeleteProjectRepositoryTag(
 		if _, gone := find(ctx, repo, req.TagName); gone != nil && errors.As(err, &why) {
 			return nil, gone // another caller has deleted it meanwhile
 		}
-		return nil, explainRefusal(err, apierr.Conflict("The tag has changed meanwhile"))
+		return nil, explainRefusal(err, apierr.Conflict("The tag was changed in the meantime"))
 	}
 	return gen.DeleteProjectRepositoryTag204Response{}, nil
 }

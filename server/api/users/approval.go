@@ -71,7 +71,7 @@ func (u *Users) UpdateUserDisableTwoFactor(
 	had := false
 	err = events.Audited(ctx, u.store, func(ctx context.Context) (c events.Change, err error) {
 		if had, err = u.store.TwoFactors.Disable(ctx, req.ID); had {
-			c = events.OfUser(row, "user_disabled_two_factor", "Turned two-factor authentication off")
+			c = events.OfUser(row, "user_disabled_two_factor", "Turned off two-factor authentication")
 		}
 		return c, err
 	})

@@ -258,7 +258,7 @@ func (u *Users) mailPassword(ctx context.Context, id int64, f fields, another bo
 	case another:
 		return u.letters.SendNotice(
 			ctx, row, "You have a new password",
-			"An administrator gave your account a new password. You will choose one of your own when you next sign in with it.",
+			"An administrator set a new password for your account. When you sign in with it, you will be asked to choose your own password.",
 		)
 	}
 	return u.letters.SendNotice(ctx, row, "Your password was changed", "The password of your account was changed.")

@@ -88,7 +88,7 @@ func update(
 		fill(row, body)
 		broken := map[string][]string{}
 		if row.Hidden && !row.Masked {
-			broken["masked"] = append(broken["masked"], "cannot be taken from a hidden variable")
+			broken["masked"] = append(broken["masked"], "cannot be turned off for a hidden variable")
 		}
 		return checkOwned(broken, *row)
 	})

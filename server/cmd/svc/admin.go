@@ -47,37 +47,37 @@ type adminCommand struct {
 var adminCommands = []adminCommand{
 	{
 		"create-user", "USERNAME", "--email ADDRESS [--full-name NAME] [--password TEXT] [--admin]",
-		"makes a user whose address counts as confirmed. A password that is not given is made up and printed.",
+		"creates a user with a confirmed address. Without --password, it generates a password and prints it.",
 		func(f *adminFlags, set *flag.FlagSet) {
 			set.StringVar(&f.email, "email", "", "mail address of the new user")
-			set.StringVar(&f.fullName, "full-name", "", "full name of the new user; the username if not given")
+			set.StringVar(&f.fullName, "full-name", "", "full name of the new user (default: the username)")
 			f.addPassword(set)
 			set.BoolVar(&f.admin, "admin", false, "make the new user an administrator")
 		}, createUser,
 	},
 	{
 		"set-password", "USERNAME", "[--password TEXT]",
-		"gives a user a new password and ends all sessions. A password that is not given is made up and printed.",
+		"sets the password of a user and ends all sessions of the user. Without --password, it generates a password and prints it.",
 		(*adminFlags).addPassword, setPassword,
 	},
 	{
 		"create-token", "USERNAME", "[--name TEXT] [--scopes api,read_user] [--expires 2027-01-31]",
-		"makes a personal access token and prints it. It ends on the day given, or as late as max-token-lifetime allows.",
+		"creates a personal access token and prints it. Without --expires, the token expires as late as max-token-lifetime allows.",
 		func(f *adminFlags, set *flag.FlagSet) {
 			set.StringVar(&f.tokenName, "name", "command line", "name of the token")
 			set.StringVar(&f.scopes, "scopes", "api", "scopes of the token, separated by commas")
-			set.StringVar(&f.expires, "expires", "", "day on which the token ends, YYYY-MM-DD; as late as may be if not given")
+			set.StringVar(&f.expires, "expires", "", "day on which the token expires, YYYY-MM-DD (default: as late as max-token-lifetime allows)")
 		}, createToken,
 	},
 	{"make-admin", "USERNAME", "", "makes a user an administrator.", nil, makeAdmin},
 	{
 		"seed", "", "[--seed NUMBER] [--users 20] [--groups 12] [--projects 36]",
-		"makes demonstration data in an instance that has no users besides the first. The same number makes the same data, tokens and " +
-			"password, which others can work out, too: keep it to instances that nobody else reaches.",
+		"generates demonstration data in an instance that has only its first user. The same number generates the same data, " +
+			"tokens and password. Anyone can compute them, so use it only for instances that nobody else can reach.",
 		func(f *adminFlags, set *flag.FlagSet) {
-			set.IntVar(&f.size.Users, "users", seed.Small.Users, "how many users to make")
-			set.IntVar(&f.size.Groups, "groups", seed.Small.Groups, "how many groups to make")
-			set.IntVar(&f.size.Projects, "projects", seed.Small.Projects, "how many projects to make")
+			set.IntVar(&f.size.Users, "users", seed.Small.Users, "number of users to create")
+			set.IntVar(&f.size.Groups, "groups", seed.Small.Groups, "number of groups to create")
+			set.IntVar(&f.size.Projects, "projects", seed.Small.Projects, "number of projects to create")
 		},
 		func(ctx context.Context, c adminCall) error {
 			return adminSeed(ctx, c.store, c.cfg.Seed, c.size, c.out)
@@ -85,24 +85,21 @@ var adminCommands = []adminCommand{
 	},
 	{
 		"adopt-storage", "STORAGE", "",
-		"marks a storage as this instance's, whatever is in it. Repositories that are not there stay missing. blobs " +
-			"is the name of the place of " +
-			"logs and artifacts.",
+		"marks a storage as a storage of this instance, whatever it contains. Missing repositories stay missing. " +
+			"The name blobs stands for the blob store, which holds logs and artifacts.",
 		nil, adoptStorage,
 	},
 	{
 		"replace-secret-key", "", "",
-		"is for an instance whose secret key is lost. It removes all that was sealed with the key: second factors of " +
-			"users, keys of alert and error " +
-			"tracking integrations, private keys and certificates of sites. The next start takes the key that it " +
-			"finds, or makes a new one. " +
-			"The service must be stopped, all processes of it.",
+		"is for an instance whose secret key is lost. It removes everything that was encrypted with the key: second factors of " +
+			"users, keys of alert and error tracking integrations, private keys and certificates of sites. The next start uses the " +
+			"key that it finds, or generates a new one. Stop all processes of the service first.",
 		nil, replaceKey,
 	},
 }
 
 func (f *adminFlags) addPassword(set *flag.FlagSet) {
-	set.StringVar(&f.password, "password", "", "password; made up and printed if not given")
+	set.StringVar(&f.password, "password", "", "password (default: generated and printed)")
 }
 
 // line returns the command line of the command.
@@ -113,11 +110,11 @@ func (c adminCommand) line() string {
 // adminUsage returns the list of commands.
 func adminUsage() string {
 	var b strings.Builder
-	b.WriteString("svc admin works on the database of an instance directly; the server may be running.\n\n")
+	b.WriteString("svc admin works directly on the database of an instance. The server may be running.\n\n")
 	for _, c := range adminCommands {
 		b.WriteString("  " + c.line() + "\n")
 	}
-	b.WriteString("\nsvc admin COMMAND --help says more about one. The settings of svc serve say which instance it is.\n")
+	b.WriteString("\nsvc admin COMMAND --help describes a command. The settings of svc serve select the instance.\n")
 	return b.String()
 }
 
@@ -131,7 +128,7 @@ func (c adminCommand) usage() string {
 		b.WriteString("\n")
 		set.VisitAll(func(f *flag.Flag) { fmt.Fprintf(&b, "  --%-12s %s\n", f.Name, f.Usage) })
 	}
-	b.WriteString("\nThe settings of svc serve say which instance it is; svc serve --help lists them.\n")
+	b.WriteString("\nThe settings of svc serve select the instance; svc serve --help lists them.\n")
 	return b.String()
 }
 
@@ -185,7 +182,7 @@ func createUser(ctx context.Context, c adminCall) error {
 	if err != nil {
 		return err
 	}
-	return printLine(c.out, "User %s has id %d.%s", u.Username, u.ID, shown)
+	return printLine(c.out, "Created user %s with ID %d.%s", u.Username, u.ID, shown)
 }
 
 func setPassword(ctx context.Context, c adminCall) error {
@@ -193,7 +190,7 @@ func setPassword(ctx context.Context, c adminCall) error {
 	if err := account.SetPassword(ctx, c.store, c.name, password); err != nil {
 		return err
 	}
-	return printLine(c.out, "The password of %s is set.%s", c.name, shown)
+	return printLine(c.out, "Changed the password of %s.%s", c.name, shown)
 }
 
 func createToken(ctx context.Context, c adminCall) error {
@@ -215,14 +212,14 @@ func makeAdmin(ctx context.Context, c adminCall) error {
 	if err := account.MakeAdmin(ctx, c.store, c.name); err != nil {
 		return err
 	}
-	return printLine(c.out, "%s is an administrator.", c.name)
+	return printLine(c.out, "%s is now an administrator.", c.name)
 }
 
 func adoptStorage(ctx context.Context, c adminCall) error {
 	if err := server.Adopt(ctx, c.cfg, c.store, c.name, slog.New(slog.DiscardHandler)); err != nil {
 		return err
 	}
-	return printLine(c.out, "The storage %s is marked as this instance's.", c.name)
+	return printLine(c.out, "The storage %s is now marked as a storage of this instance.", c.name)
 }
 
 func replaceKey(ctx context.Context, c adminCall) error {

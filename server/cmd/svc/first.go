@@ -18,7 +18,8 @@ import (
 // token that it printed. Other processes on the same database do not replace these secrets.
 const firstFile = "first-start"
 
-const firstText = "The first password and token of the administrator were not used yet. The next start makes new ones and prints them.\n"
+const firstText = "The first password and token of the administrator have not been used yet. " +
+	"The next start generates new ones and prints them.\n"
 
 // firstStart is what a start has created.
 type firstStart struct {
@@ -69,10 +70,10 @@ func (f firstStart) show(out io.Writer, url string) {
 	}
 	if f.repeated {
 		fmt.Fprint(out,
-			"\nNobody has used the password or token of the first start yet. These are new; those before do not work any more.\n",
+			"\nNobody has used the password or token of the first start yet. Here are new ones; the old ones no longer work.\n",
 		)
 	} else {
-		fmt.Fprint(out, "\nThis is the first start. Keep these: once one of them is used, they are not shown again.\n")
+		fmt.Fprint(out, "\nThis is the first start. Store these secrets: once one of them is used, they are not shown again.\n")
 	}
 	fmt.Fprintf(out, "\n  administrator  %s\n", f.root.Username)
 	if f.root.Password != "" {

@@ -22,7 +22,7 @@ const keyFile = "secret.key"
 // start generates it. setKey returns an error if the key is lost, or is not the one that secrets were encrypted with.
 // The caller holds the folder's lock. The returned note is for people who run several processes.
 func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note string, err error) {
-	path, from := filepath.Join(cfg.Data, keyFile), "the secret key of the settings"
+	path, from := filepath.Join(cfg.Data, keyFile), "the secret key in the settings"
 	if cfg.SecretKey == "" {
 		if cfg.SecretKey, err = readKey(path); err != nil {
 			return "", err
@@ -30,7 +30,7 @@ func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note stri
 		from = path
 		if cfg.DatabaseURL != "" {
 			note = fmt.Sprintf(
-				"The secret key is in %s. Several processes on one database need the same: give it to all of them as SVC_SECRET_KEY.\n",
+				"The secret key is in %s. All processes on one database need the same key: pass it to each of them as SVC_SECRET_KEY.\n",
 				path,
 			)
 		}
@@ -45,14 +45,14 @@ func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note stri
 		case err != nil:
 			return err
 		case cfg.SecretKey == "" && known != nil:
-			return fmt.Errorf("%s is not there, and secrets in the database are sealed with it. %s", path, keyAdvice)
+			return fmt.Errorf("%s does not exist, but secrets in the database are encrypted with it. %s", path, keyAdvice)
 		case cfg.SecretKey == "":
 			cfg.SecretKey = secret.Random()
 			if err := writeKey(path, cfg.SecretKey); err != nil {
 				return err
 			}
 		case known != nil && !known(cfg.SecretKey):
-			return fmt.Errorf("%s is not the key that the secrets in the database are sealed with. %s", from, keyAdvice)
+			return fmt.Errorf("%s is not the key that the secrets in the database are encrypted with. %s", from, keyAdvice)
 		}
 		if instance.KeyCheck != nil {
 			return nil
@@ -67,10 +67,9 @@ func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note stri
 
 const (
 	keyPurpose = "instance"
-	keyAdvice  = "Put the file back from a backup, or give the key as SVC_SECRET_KEY. Several processes on one " +
-		"database need the same key. " +
-		"If it is lost for good, svc admin replace-secret-key removes all that was sealed with it, and the next " +
-		"start takes the key that it finds, or a new one."
+	keyAdvice  = "Restore the file from a backup, or pass the key as SVC_SECRET_KEY. All processes on one database need the same key. " +
+		"If the key is lost, svc admin replace-secret-key removes everything that was encrypted with it, " +
+		"and the next start uses the key that it finds, or generates a new one."
 )
 
 // keyVerifier returns a function that recognizes the key of the instance, or nil if nothing is encrypted yet. A database
@@ -115,7 +114,7 @@ func readKey(path string) (string, error) {
 	key := strings.TrimSpace(string(text))
 	if len(key) < secret.MinKey {
 		return "", fmt.Errorf(
-			"%s holds fewer than %d characters; put the key back from a backup, or give it with --secret-key",
+			"%s contains fewer than %d characters; restore the key from a backup, or pass it with --secret-key",
 			path, secret.MinKey,
 		)
 	}
@@ -125,7 +124,7 @@ func readKey(path string) (string, error) {
 // writeKey writes the file atomically, and syncs it to disk before anything is encrypted with the key.
 func writeKey(path, key string) error {
 	folder := filepath.Dir(path)
-	fail := func(err error) error { return fmt.Errorf("keep the secret key: %w", err) }
+	fail := func(err error) error { return fmt.Errorf("store the secret key: %w", err) }
 	file, err := os.CreateTemp(folder, keyFile+".*") // with mode 0600
 	if err != nil {
 		return fail(err)

@@ -12,7 +12,7 @@ import (
 // crashes.
 func lockData(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data folder: %w", err)
+		return nil, fmt.Errorf("create the data folder: %w", err)
 	}
 	path := filepath.Join(folder, "svc.lock")
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -23,7 +23,7 @@ func lockData(folder string) (*os.File, error) {
 		owner, _ := os.ReadFile(path) // best effort: it only makes the message more helpful
 		f.Close()
 		return nil, fmt.Errorf(
-			"the data folder %s is in use by another svc%s; stop that one, or give this one a folder of its own with --data",
+			"the data folder %s is in use by another svc%s; stop that process, or choose another folder with --data",
 			folder, processName(string(owner)),
 		)
 	}

@@ -34,11 +34,11 @@ import (
 const usage = `svc hosts source-code projects and their CI/CD.
 
   svc serve      start the service; all settings: svc serve --help
-  svc migrate    bring the database to this version's schema
-  svc admin      make users, tokens and administrators: svc admin --help
-  svc abilities  print what callers may do, and which role that needs (--markdown for Markdown)
+  svc migrate    update the database to the schema of this version
+  svc admin      create users, tokens and administrators: svc admin --help
+  svc abilities  print what callers may do and which role they need (--markdown for Markdown)
   svc openapi    print the OpenAPI document (--json for JSON)
-  svc version    print what this program was built from
+  svc version    print the version of this program
 `
 
 // hashCommand is the command with which svc serve starts itself, to hash passwords in separate processes.

@@ -27,7 +27,7 @@ func settings(args []string, out io.Writer, about string) (config.Config, error)
 		return cfg, err
 	}
 	if err != nil {
-		return cfg, fmt.Errorf("these settings are wrong:\n%w", err)
+		return cfg, fmt.Errorf("these settings are invalid:\n%w", err)
 	}
 	warn(os.Stderr)
 	return cfg, nil
@@ -47,7 +47,7 @@ func database(cfg config.Config) string { return filepath.Join(cfg.Data, "svc.db
 func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 	if cfg.DatabaseURL == "" {
 		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w", err)
+			return nil, fmt.Errorf("create the data folder: %w", err)
 		}
 	}
 	return store.Open(ctx, store.Options{
@@ -65,8 +65,8 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 // instance.
 func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) {
 	if cfg.DatabaseURL == "" && missing(database(cfg)) {
-		return nil, fmt.Errorf("there is no instance in %s: %s is not there. Name the folder of the instance with --data or SVC_DATA; "+
-			"svc serve makes a new instance at its first start", cfg.Data, database(cfg))
+		return nil, fmt.Errorf("there is no instance in %s: %s does not exist. Set the folder of the instance with --data or SVC_DATA; "+
+			"svc serve creates a new instance at its first start", cfg.Data, database(cfg))
 	}
 	st, err := openStore(ctx, cfg)
 	if err != nil {
@@ -74,7 +74,7 @@ func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) 
 	}
 	err = st.CheckSchema(ctx)
 	if errors.Is(err, store.ErrNoSchema) {
-		err = errors.New("there is no instance in this database: it is empty. svc serve makes a new instance at its first start")
+		err = errors.New("there is no instance in this database: it is empty. svc serve creates a new instance at its first start")
 	}
 	if err == nil {
 		_, err = st.Migrate(ctx)
@@ -84,7 +84,7 @@ func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) 
 	}
 	found, err := st.Users.Any(ctx)
 	if err == nil && !found {
-		err = errors.New("this instance has no administrator yet: start svc serve once, which makes one")
+		err = errors.New("this instance has no administrator yet: start svc serve once to create one")
 	}
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
@@ -96,7 +96,7 @@ func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) 
 // An empty database gets all tables, unless repositories exist already: they belong to another database.
 func openMigrated(ctx context.Context, cfg config.Config) (*store.Store, []int64, error) {
 	if cfg.DatabaseURL == "" && missing(database(cfg)) {
-		if err := checkNoRepositories(cfg, database(cfg)+" is not there, or is empty"); err != nil {
+		if err := checkNoRepositories(cfg, database(cfg)+" does not exist or is empty"); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -128,11 +128,11 @@ func checkNoRepositories(cfg config.Config, why string) error {
 	for _, folder := range server.Folders(cfg) {
 		id, err := storage.Read(folder)
 		if err != nil {
-			return fmt.Errorf("look into %s: %w", folder, err)
+			return fmt.Errorf("read %s: %w", folder, err)
 		}
 		found, err := storage.Holds(folder, git.Folders...)
 		if err != nil {
-			return fmt.Errorf("look into %s: %w", folder, err)
+			return fmt.Errorf("read %s: %w", folder, err)
 		}
 		if id != "" || found {
 			used = append(used, folder)
@@ -141,8 +141,8 @@ func checkNoRepositories(cfg config.Config, why string) error {
 	if len(used) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%s, but files of an instance are in %s. Put the database back from a backup, or name the right one. "+
-		"To begin a new instance without these files, move them away first:", why, strings.Join(used, " and "))
+	text := fmt.Sprintf("%s, but %s contains files of an instance. Restore the database from a backup, or set the right one. "+
+		"To start a new instance without these files, move them away first:", why, strings.Join(used, " and "))
 	for _, folder := range used {
 		text += fmt.Sprintf("\n  mv %s %s.old", folder, folder)
 	}
@@ -153,7 +153,7 @@ func checkNoRepositories(cfg config.Config, why string) error {
 func explainMigration(err error) error {
 	var newer *store.NewerSchemaError
 	if errors.As(err, &newer) {
-		return fmt.Errorf("%w. This is svc %s: start the newer version, or put the database back as it was before that version was started",
+		return fmt.Errorf("%w. This is svc %s: start the newer version, or restore the database from before that version was started",
 			err, build.Read().Version)
 	}
 	return err
@@ -161,7 +161,7 @@ func explainMigration(err error) error {
 
 // migrate runs svc migrate.
 func migrate(ctx context.Context, args []string, out io.Writer) error {
-	cfg, err := settings(args, out, "svc migrate brings the database to this version's schema.")
+	cfg, err := settings(args, out, "svc migrate updates the database to the schema of this version.")
 	if err != nil {
 		return err
 	}

@@ -62,8 +62,8 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if shared := cfg.SharedDomain(); shared != "" {
-		logger.Warn("sites of projects share a domain with the service: their scripts can act on signed-in users; "+
-			"set pages-host to a domain of its own", "domain", shared)
+		logger.Warn("sites share a domain with the service, so their scripts can act as signed-in users; "+
+			"set pages-host to a separate domain", "domain", shared)
 	}
 	defer hashInProcesses()()
 	ended := make(chan error, 4)
@@ -89,12 +89,12 @@ func ready(ctx context.Context, cfg config.Config) error {
 	_, err = file.Write(make([]byte, probeSize))
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		if storage.Full(err) {
-			return fmt.Errorf("the disk of the data folder is full, free some space first: %w", err)
+			return fmt.Errorf("the disk of the data folder is full; free some space first: %w", err)
 		}
 		return fmt.Errorf("write to the data folder: %w", err)
 	}
 	if err := storage.CheckSpace(cfg.Data, uint64(cfg.MinFreeSpace)<<20); err != nil {
-		fmt.Fprintln(os.Stderr, "svc: warning: "+err.Error()+"; the service is not ready until there is more")
+		fmt.Fprintln(os.Stderr, "svc: warning: "+err.Error()+"; the service is not ready until there is more space")
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func wait(ctx context.Context, cfg config.Config, s *server.Server, ended <-chan
 		return errors.Join(err, s.Shutdown(context.WithoutCancel(ctx)))
 	case <-ctx.Done():
 	}
-	fmt.Fprintln(out, "Stopping: finishing the requests that have begun.")
+	fmt.Fprintln(out, "Stopping: waiting for running requests to finish.")
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), cfg.ShutdownTimeout)
 	defer cancel()
 	if err := s.Shutdown(patience); err != nil {
@@ -204,7 +204,7 @@ func ephemeral(cfg *config.Config) (forget func(), err error) {
 	}
 	folder, err := os.MkdirTemp("", "svc-ephemeral-")
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary folder: %w", err)
+		return nil, fmt.Errorf("create a temporary folder: %w", err)
 	}
 	cfg.Data, cfg.SQLiteSync = folder, "normal"
 	return func() { os.RemoveAll(folder) }, nil

@@ -59,8 +59,8 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	case naming.Reserved(n.Username):
 		mistakes = append(mistakes, "username "+n.Username+" is a reserved name")
 	case len(broken["username"]) > 0:
-		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with "+
-			"'-' or '.' or end with '.', '.git', '.atom' or '.json'")
+		mistakes = append(mistakes, "username can contain letters, digits, '_', '-' and '.', "+
+			"and must not start with '-' or '.' or end with '.', '.git', '.atom' or '.json'")
 	default:
 		if CheckName(broken, n.Name); len(broken["name"]) > 0 {
 			mistakes = append(mistakes, "full name must be one line of at most 255 characters")
@@ -93,7 +93,7 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 		if strings.Contains(taken.Constraint, "email") {
 			what = "address"
 		}
-		return u, fmt.Errorf("a user or group with this %s exists already", what)
+		return u, fmt.Errorf("a user or group with this %s already exists", what)
 	}
 	return u, err
 }
@@ -151,7 +151,7 @@ func CreateToken(ctx context.Context, st *store.Store, n NewToken) (string, erro
 	}
 	if !access.MayCarry(u.Admin, n.Scopes) {
 		return "", fmt.Errorf(
-			"%s is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping",
+			"%s is not an administrator; only tokens of administrators can have the scopes sudo, admin_mode and read_service_ping",
 			u.Username,
 		)
 	}

@@ -16,8 +16,7 @@ import (
 )
 
 const (
-	badUsername = "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end " +
-		"with '.', '.git', '.atom' or '.json'"
+	badUsername = "username can contain letters, digits, '_', '-' and '.', and must not start with '-' or '.' or end with '.', '.git', '.atom' or '.json'"
 	badEmail    = "email must be a mail address"
 	badPassword = "password must have at least 8 characters"
 )
@@ -121,8 +120,8 @@ func TestATakenNameOrAddressIsNamed(t *testing.T) {
 	st := storetest.New(t)
 	storetest.User(t, st, func(u *model.User) { u.Username, u.Email = "sidney", "s@example.com" })
 	for want, n := range map[string]NewUser{
-		"a user or group with this name exists already":    {Username: "SIDNEY", Email: "other@example.com", Password: "12345678"},
-		"a user or group with this address exists already": {Username: "other", Email: "S@example.com", Password: "12345678"},
+		"a user or group with this name already exists":    {Username: "SIDNEY", Email: "other@example.com", Password: "12345678"},
+		"a user or group with this address already exists": {Username: "other", Email: "S@example.com", Password: "12345678"},
 	} {
 		if _, err := Create(t.Context(), st, n); err == nil || err.Error() != want {
 			t.Errorf("error is %v, want %s", err, want)
@@ -239,7 +238,7 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 		{"api", &before, "Expires at must be in the future"},
 		{
 			"sudo", nil,
-			u.Username + " is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping",
+			u.Username + " is not an administrator; only tokens of administrators can have the scopes sudo, admin_mode and read_service_ping",
 		},
 	} {
 		if token, err := create(c.scope, c.day); err == nil || err.Error() != c.want || token != "" {

@@ -35,15 +35,15 @@ func NewMails(st *store.Store, post *mail.Mailer, base string) *Mails {
 func (l *Mails) SendConfirmation(ctx context.Context, u model.User, address string) error {
 	return l.sendLink(ctx, u, address, model.MailedConfirmation, confirmTime, "/users/confirmation?confirmation_token=",
 		"Confirm your mail address",
-		"Please confirm that %s is your mail address, by opening this link within three days:\n\n%s\n\nIf you did "+
-			"not ask for this, you need not do anything.\n")
+		"Please open this link within three days to confirm that %s is your mail address:\n\n%s\n\n"+
+			"If you did not request this, you can ignore this mail.\n")
 }
 
 // SendReset mails a user a link to choose a new password.
 func (l *Mails) SendReset(ctx context.Context, u model.User) error {
 	return l.sendLink(ctx, u, u.Email, model.MailedReset, resetTime, "/users/password/edit?reset_password_token=", "Choose a new password",
-		"Somebody asked for a new password for the account with the address %s. Choose one within six hours here:\n\n%s\n\n"+
-			"If you did not ask for this, you need not do anything: your password stays as it is.\n")
+		"Someone requested a new password for the account with the address %s. Open this link within six hours to choose one:\n\n%s\n\n"+
+			"If you did not request this, you can ignore this mail: your password does not change.\n")
 }
 
 // sendLink stores the digest of a new token and mails the token.
@@ -64,7 +64,8 @@ func (l *Mails) sendLink(
 // SendNotice informs a user about a change of their account, so that they can object.
 func (l *Mails) SendNotice(ctx context.Context, u model.User, subject, text string) error {
 	body := fmt.Sprintf(
-		"Hello %s,\n\n%s\n\nIf this was not you, choose a new password at %s/users/password/new and tell whoever runs the service.\n",
+		"Hello %s,\n\n%s\n\n"+
+			"If this was not you, choose a new password at %s/users/password/new and contact the administrators of the service.\n",
 		u.Name, text, l.url,
 	)
 	return l.post.Send(ctx, mail.Message{To: u.Email, Subject: subject, Text: body, Until: time.Now().Add(noticeTime)})
@@ -72,18 +73,20 @@ func (l *Mails) SendNotice(ctx context.Context, u model.User, subject, text stri
 
 // SendLocked informs a user that failed sign-in attempts have locked the account.
 func (l *Mails) SendLocked(ctx context.Context, u model.User) error {
-	return l.SendNotice(ctx, u, "Your account is locked for a while",
-		"There were too many failed attempts to sign in to your account. It is locked, and opens again by itself after ten minutes.")
+	return l.SendNotice(ctx, u, "Your account is temporarily locked",
+		"There were too many failed attempts to sign in to your account. It is locked for ten minutes.")
 }
 
 // SendTaken informs the owner of an address that somebody tried to register with it.
 func (l *Mails) SendTaken(ctx context.Context, address string) error {
-	body := fmt.Sprintf("Hello,\n\nsomebody wanted to register at %s with this mail address, which belongs to an "+
-		"account already. If it was you, sign in, or choose a new password at %s/users/password/new.\n", l.url, l.url)
-	return l.post.Send(
-		ctx,
-		mail.Message{To: address, Subject: "You have an account already", Text: body, Until: time.Now().Add(noticeTime)},
+	body := fmt.Sprintf(
+		"Hello,\n\nsomeone tried to register at %s with this mail address, but it already belongs to an account. "+
+			"If it was you, sign in or choose a new password at %s/users/password/new.\n",
+		l.url, l.url,
 	)
+	return l.post.Send(ctx, mail.Message{
+		To: address, Subject: "You already have an account", Text: body, Until: time.Now().Add(noticeTime),
+	})
 }
 
 // MailLink is the job that mails a link, for a new password or a confirmation, to the owner of an address. It runs as

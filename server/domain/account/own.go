@@ -108,7 +108,7 @@ func RotateToken(
 		row, done, err = st.Tokens.Rotate(ctx, old, digest, expires)
 		kind, noun := tokenKind(old)
 		if err == nil && !done { // a client sent a token that was rotated before: all tokens of its family are revoked
-			return events.AccessToken(place, old, kind+"_reused", "Ended all successors of "+noun), nil
+			return events.AccessToken(place, old, kind+"_reused", "Revoked all successors of "+noun), nil
 		}
 		return events.AccessToken(place, row, kind+"_rotated", "Rotated "+noun), err
 	})

@@ -69,8 +69,7 @@ func (l *Mails) ResetPassword(ctx context.Context, u model.User, token, password
 		if _, err := l.store.Emails.Confirm(ctx, row.UserID, row.Email, now); err != nil {
 			return err
 		}
-		return l.SendNotice(ctx, u, "Your password was changed", "The password of your account was changed by a link "+
-			"that we mailed to you.")
+		return l.SendNotice(ctx, u, "Your password was changed", "The password of your account was changed through a link that we mailed to you.")
 	})
 }
 

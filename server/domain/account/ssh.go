@@ -22,7 +22,7 @@ const (
 	forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
 
 	// IsPrivateKey is the message for a user who submits a private key.
-	IsPrivateKey = "is a private key. Give the public one, and replace this pair: it should no longer be used"
+	IsPrivateKey = "is a private key. Send the public key of a new pair: this pair is no longer secret"
 )
 
 var sshTypes = []string{

@@ -17,7 +17,7 @@ import (
 const recoveryCodes = 10
 
 // ErrCode means that a code of an authenticator app is wrong, expired, or was used before.
-var ErrCode = errors.New("the code is not good, or was used before")
+var ErrCode = errors.New("the code is invalid or was already used")
 
 // TwoFactors sets up and checks second factors. The secrets of authenticator apps are encrypted with the instance's
 // key.
@@ -58,7 +58,7 @@ func (f *TwoFactors) Enable(ctx context.Context, userID int64, text, code string
 		return nil, ErrCode
 	}
 	codes, digests := newCodes()
-	err = f.audited(ctx, userID, "user_enabled_two_factor", "Turned two-factor authentication on", func(ctx context.Context) error {
+	err = f.audited(ctx, userID, "user_enabled_two_factor", "Turned on two-factor authentication", func(ctx context.Context) error {
 		return f.store.TwoFactors.Enable(ctx, userID, f.vault.Seal(key, sealContext(userID)), step, digests)
 	})
 	return codes, err
@@ -75,7 +75,7 @@ func newCodes() (codes []string, digests [][]byte) {
 // Renew replaces the recovery codes of a user who has a second factor.
 func (f *TwoFactors) Renew(ctx context.Context, userID int64) ([]string, error) {
 	codes, digests := newCodes()
-	err := f.audited(ctx, userID, "user_renewed_recovery_codes", "Made new recovery codes", func(ctx context.Context) error {
+	err := f.audited(ctx, userID, "user_renewed_recovery_codes", "Generated new recovery codes", func(ctx context.Context) error {
 		return f.store.TwoFactors.ReplaceCodes(ctx, userID, digests)
 	})
 	return codes, err
@@ -83,7 +83,7 @@ func (f *TwoFactors) Renew(ctx context.Context, userID int64) ([]string, error) 
 
 // Disable removes the second factor of a user.
 func (f *TwoFactors) Disable(ctx context.Context, userID int64) error {
-	return f.audited(ctx, userID, "user_disabled_two_factor", "Turned two-factor authentication off", func(ctx context.Context) error {
+	return f.audited(ctx, userID, "user_disabled_two_factor", "Turned off two-factor authentication", func(ctx context.Context) error {
 		return f.store.TwoFactors.Remove(ctx, userID)
 	})
 }

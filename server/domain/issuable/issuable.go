@@ -80,7 +80,7 @@ func (d *Service) Assignable(ctx context.Context, t Target, ids []int64) ([]int6
 		}
 	}
 	if len(wanted) > MaxAssignees {
-		return nil, apierr.BadRequest(fmt.Sprintf("assignee_ids: at most %d users", MaxAssignees))
+		return nil, apierr.BadRequest(fmt.Sprintf("assignee_ids: maximum number of users (%d) exceeded", MaxAssignees))
 	}
 	t.Assignees = wanted // an assignee may read a confidential issue
 	rows, err := d.Readers(ctx, t, wanted)

@@ -62,7 +62,7 @@ func (d *Service) Labels(
 		add(*in.Add...)
 	}
 	if len(names) > MaxLabels {
-		return nil, apierr.BadRequest(fmt.Sprintf("labels: at most %d", MaxLabels))
+		return nil, apierr.BadRequest(fmt.Sprintf("labels: maximum number of labels (%d) exceeded", MaxLabels))
 	}
 	for _, name := range names {
 		if err := CheckLabelName(name); err != nil {
@@ -78,7 +78,7 @@ func (d *Service) Labels(
 		rows = slices.DeleteFunc(rows, func(l model.Label) bool { return slices.Contains(*in.Remove, l.Name) })
 	}
 	if len(rows) > MaxLabels && len(rows) > len(before) {
-		return nil, apierr.BadRequest(fmt.Sprintf("labels: at most %d", MaxLabels))
+		return nil, apierr.BadRequest(fmt.Sprintf("labels: maximum number of labels (%d) exceeded", MaxLabels))
 	}
 	return rows, nil
 }

@@ -76,7 +76,7 @@ func (m *Merger) Accept(ctx context.Context, row model.ProjectRow, user model.Us
 			return err
 		}
 		if try == mostTries {
-			return refuse(TargetMoved, "The target branch has changed meanwhile. Please try again.")
+			return refuse(TargetMoved, "The target branch was changed in the meantime. Please try again.")
 		}
 		if mr, err = m.Store.MergeRequests.Find(ctx, id); err != nil {
 			return err

@@ -89,7 +89,7 @@ func (m *Merger) PipelineConcluded(ctx context.Context, job engine.PipelineEnded
 	}
 	var o Options
 	if mr.AutoMergeOptions == nil || json.Unmarshal([]byte(*mr.AutoMergeOptions), &o) != nil || !ok {
-		return giveUp("who asked for it may not merge any more")
+		return giveUp("the user who enabled it may no longer merge")
 	}
 	if p.Status != "success" {
 		return giveUp("the pipeline did not succeed")
@@ -107,9 +107,9 @@ func (m *Merger) PipelineConcluded(ctx context.Context, job engine.PipelineEnded
 
 // refusalTexts are the texts of system notes about a merge that was refused.
 var refusalTexts = map[Refusal]string{
-	NotAllowed:  "who asked for it may not merge any more",
+	NotAllowed:  "the user who enabled it may no longer merge",
 	NotNow:      "the merge request is not mergeable",
 	HeadMoved:   "the source branch was updated",
 	CannotMerge: "the branches cannot be merged",
-	TargetMoved: "the target branch does not stand still",
+	TargetMoved: "the target branch changes too often",
 }

@@ -19,7 +19,7 @@ import (
 func (m *Merger) ended(ctx context.Context, p push.Result, a model.MergeAttempt) error {
 	var done builtMerge
 	if err := json.Unmarshal([]byte(a.Data), &done); err != nil {
-		return fmt.Errorf("read what merge request %d was merged with: %w", a.MergeRequestID, err)
+		return fmt.Errorf("read the merge options of merge request %d: %w", a.MergeRequestID, err)
 	}
 	mr, err := m.Store.MergeRequests.Lock(ctx, a.MergeRequestID)
 	if err != nil {

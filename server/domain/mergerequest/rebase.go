@@ -59,7 +59,7 @@ const (
 func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) (failure string, err error) {
 	may, err := m.MayRebase(ctx, job.UserID, mr)
 	if err != nil || !may || mr.State != model.Opened {
-		return fmt.Sprintf(rebaseRefused, "it is not allowed any more."), err
+		return fmt.Sprintf(rebaseRefused, "it is no longer allowed."), err
 	}
 	user, source, ok, err := m.readAs(ctx, job.UserID, *mr.SourceProjectID)
 	if err != nil || !ok {
@@ -74,7 +74,7 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 		return "", err
 	}
 	if tips.Source == "" || tips.Target == "" {
-		return fmt.Sprintf(rebaseRefused, "a branch is gone."), nil
+		return fmt.Sprintf(rebaseRefused, "a branch was deleted."), nil
 	}
 	if err := tips.SourceRepo.EnsureCommit(ctx, tips.TargetRepo, tips.Target); err != nil {
 		return "", err
@@ -86,7 +86,7 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 	case errors.Is(err, git.ErrConflict):
 		return rebaseFailed, nil
 	case errors.Is(err, git.ErrUnrelated):
-		return fmt.Sprintf(rebaseRefused, "the branches have no history in common."), nil
+		return fmt.Sprintf(rebaseRefused, "the branches have no common history."), nil
 	case errors.Is(err, git.ErrTooLarge):
 		return fmt.Sprintf(rebaseRefused, fmt.Sprintf("there are more than %d commits.", git.MostRebased)), nil
 	case err != nil || head == tips.Source:

@@ -55,7 +55,7 @@ func Fill(ctx context.Context, st *store.Store, number uint64, size Size, progre
 			return err
 		}
 		if total.Count > 1 {
-			return errors.New("this instance has users already; demonstration data goes into a new one")
+			return errors.New("this instance already has users; demonstration data can only be generated in a new instance")
 		}
 		for _, step := range []func(context.Context) error{f.users, f.groups, f.projects} {
 			if err := step(ctx); err != nil {
@@ -125,7 +125,7 @@ func (f *filler) users(ctx context.Context) error {
 		u.Email, u.PasswordHash = u.Username+"@example.com", f.hash
 		u.CreatedAt, u.UpdatedAt, u.ConfirmedAt = made, made, &made
 		if err := f.st.Users.Create(ctx, &u); err != nil {
-			return fmt.Errorf("make user %s: %w", u.Username, err)
+			return fmt.Errorf("create user %s: %w", u.Username, err)
 		}
 		if err := f.token(ctx, u, about); err != nil {
 			return err
@@ -165,7 +165,7 @@ func (f *filler) groups(ctx context.Context) error {
 		g.Path = slug(g.Name)
 		g.Description = "Everything about " + strings.ToLower(g.Name) + "."
 		if err := f.st.Namespaces.Create(ctx, &g); err != nil {
-			return fmt.Errorf("make group %s: %w", g.Path, err)
+			return fmt.Errorf("create group %s: %w", g.Path, err)
 		}
 		if err := f.roles(ctx, model.SourceGroup, g.ID); err != nil {
 			return err
@@ -225,7 +225,7 @@ func (f *filler) projects(ctx context.Context) error {
 		p.Archived = i%13 == 12
 		p.CreatedAt, p.UpdatedAt = f.at(i), f.at(i)
 		if err := f.st.Projects.Create(ctx, &p, nil); err != nil {
-			return fmt.Errorf("make project %s: %w", p.Path, err)
+			return fmt.Errorf("create project %s: %w", p.Path, err)
 		}
 		f.report("projects", i+1, f.size.Projects)
 	}

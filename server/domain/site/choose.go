@@ -27,7 +27,7 @@ type entry struct {
 // files that are not regular, and more than most bytes in total.
 func choose(files []*zip.File, root string, most int64) ([]entry, error) {
 	if !fs.ValidPath(root) || strings.ContainsRune(root, '\\') {
-		return nil, refusal("the folder to publish is no path inside the artifacts")
+		return nil, refusal("the folder to publish is not a path inside the artifacts")
 	}
 	within := root + "/"
 	if root == "." {
@@ -44,10 +44,10 @@ func choose(files []*zip.File, root string, most int64) ([]entry, error) {
 			return nil, refusal(fmt.Sprintf("the name %q %s", clip(name), why))
 		}
 		if !file.Mode().IsRegular() {
-			return nil, refusal(name + " is a link, or no plain file")
+			return nil, refusal(name + " is not a regular file")
 		}
 		if file.UncompressedSize64 > left {
-			return nil, refusal(fmt.Sprintf("its files have more than %d bytes", most))
+			return nil, refusal(fmt.Sprintf("its files have more than %d bytes in total", most))
 		}
 		left -= file.UncompressedSize64
 		chosen = append(chosen, entry{name, file})
@@ -62,9 +62,9 @@ func choose(files []*zip.File, root string, most int64) ([]entry, error) {
 func wrongName(name string) string {
 	switch {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsRune(name, '\\'):
-		return "holds characters that no name of a file may have"
+		return "contains characters that are not allowed in file names"
 	case !fs.ValidPath(name) || name == ".":
-		return "is no path inside the site"
+		return "is not a path inside the site"
 	case len(name) > maxPath || strings.Count(name, "/") >= maxDepth:
 		return "is too long"
 	}
@@ -81,7 +81,7 @@ func distinct(chosen []entry) error {
 	isFile := make(map[string]bool, len(chosen))
 	for _, c := range chosen {
 		if isFile[c.name] {
-			return refusal(c.name + " is there twice")
+			return refusal(c.name + " is in the artifacts twice")
 		}
 		isFile[c.name] = true
 	}
@@ -89,7 +89,7 @@ func distinct(chosen []entry) error {
 	for _, c := range chosen {
 		for folder := path.Dir(c.name); folder != "." && !known[folder]; folder = path.Dir(folder) {
 			if isFile[folder] {
-				return refusal(folder + " is a file and a folder")
+				return refusal(folder + " is both a file and a folder")
 			}
 			known[folder] = true
 		}

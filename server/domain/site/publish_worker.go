@@ -39,7 +39,7 @@ func NewPublisher(
 // keepTime is how long writing the file of a site may take before the file counts as abandoned.
 const keepTime = 24 * time.Hour
 
-// refusal is the reason why a site cannot be published. The project's audit events show it.
+// refusal is the reason why cannot publish a site. The project's audit events show it.
 type refusal string
 
 // Error returns the reason.
@@ -62,8 +62,8 @@ func (p *Publisher) Publish(ctx context.Context, made engine.Publication) error 
 	err = p.pack(ctx, job, &d)
 	var why refusal
 	if errors.As(err, &why) {
-		p.logger.Warn("a site cannot be published", "project", job.ProjectID, "job", job.ID, "reason", string(why))
-		return p.audit(ctx, job, "pages_refused", "Did not publish the site: "+string(why))
+		p.logger.Warn("cannot publish a site", "project", job.ProjectID, "job", job.ID, "reason", string(why))
+		return p.audit(ctx, job, "pages_refused", "Could not publish the site: "+string(why))
 	}
 	if err != nil {
 		return err
@@ -114,11 +114,11 @@ func (p *Publisher) pack(ctx context.Context, job model.Job, d *model.PagesDeplo
 	archive, err := p.files.Archive(ctx, a, maxFiles)
 	switch {
 	case errors.Is(err, artifacts.ErrNoEntry):
-		return refusal("the artifacts are no zip file")
+		return refusal("the artifacts are not a zip file")
 	case errors.Is(err, artifacts.ErrTooMany):
 		return refusal("the artifacts have too many files")
 	case errors.Is(err, blob.ErrNotFound):
-		return refusal("the artifacts are gone")
+		return refusal("the artifacts were deleted")
 	case err != nil:
 		return err
 	}

@@ -140,7 +140,7 @@ func IsToken(password string) bool {
 }
 
 // ErrSecondFactor refuses a correct password because the account has a second factor.
-var ErrSecondFactor = apierr.Unauthorized("A second factor is on: use a personal access token instead of the password")
+var ErrSecondFactor = apierr.Unauthorized("Two-factor authentication is on: use a personal access token instead of the password")
 
 // ErrFactorRequired refuses a correct password because a group requires a second factor and the user has none.
 var ErrFactorRequired = apierr.Unauthorized(

@@ -10,7 +10,7 @@ import (
 // document, never on stored data, so it reveals nothing that the caller cannot see.
 const (
 	// HintSlash is for a path of a project or group whose slashes are not encoded.
-	HintSlash = "A project or group is named by its ID or by its full path: encode / as %2F, as in group%2Fname."
+	HintSlash = "Give a project or group by its ID or its full path. Encode / in the path as %2F, as in group%2Fname."
 	// HintJSON is for a JSON body with another content type, or none.
 	HintJSON = "This looks like JSON: send Content-Type: application/json."
 	// HintCredential is for an Authorization header in a form that the service does not read.
@@ -34,7 +34,7 @@ func HintValues(name string, values []any) string {
 	if len(texts) == 0 {
 		return ""
 	}
-	return name + " takes one of: " + strings.Join(texts, ", ") + "."
+	return name + " must be one of: " + strings.Join(texts, ", ") + "."
 }
 
 // WithHint adds a hint to an error that has none.

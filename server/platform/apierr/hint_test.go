@@ -13,9 +13,9 @@ func TestValuesAreListedInAHint(t *testing.T) {
 		many[i] = i
 	}
 	for want, values := range map[string][]any{
-		"sort takes one of: asc, desc.": {"asc", "desc"},
-		"sort takes one of: 10, 20.":    {10, 20, nil, ""},
-		"":                              many,
+		"sort must be one of: asc, desc.": {"asc", "desc"},
+		"sort must be one of: 10, 20.":    {10, 20, nil, ""},
+		"":                                many,
 	} {
 		if got := HintValues("sort", values); got != want {
 			t.Errorf("the hint of %v is %q, want %q", values, got, want)

@@ -2,6 +2,7 @@
 // comes from a flag, an environment variable, a YAML file or its default, in this order.
 //
 //	config.go    the settings, values derived from them, and loading
+//	help.go      the help texts of the settings
 //	setting.go   one setting: its tags, and how its text is parsed
 //	source.go    values from the command line and the environment
 //	file.go      values from the YAML file
@@ -26,111 +27,111 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Config holds every setting of the server. To add a setting, add one field here and nothing elsewhere.
+// Config holds every setting of the server. To add a setting, add one field here and its help text in help.go.
 //
-// Tags: key names the flag, the environment variable and the file key. Usage shows default and help. bare is the value
+// Tags: key names the flag, the environment variable and the file key. Usage shows default. bare is the value
 // of a flag that is given without one. oneof, min and max limit the value (for text, min counts characters, and an
 // empty text is always allowed). secret keeps the value out of messages and logs.
 type Config struct {
-	ConfigFile string `key:"config" help:"YAML file with settings (none if empty)"`
+	ConfigFile string `key:"config"`
 
-	Listen string `key:"listen" default:"127.0.0.1:8080" help:"address to serve HTTP on (host:port)"`
-	URL    string `key:"url" help:"external base URL, used in every link (if empty: http:// and the listen address)"`
+	Listen string `key:"listen" default:"127.0.0.1:8080"`
+	URL    string `key:"url"`
 
-	SSHListen string `key:"ssh-listen" help:"address to serve git over SSH on (host:port; none if empty)"`
-	SSHPort   int    `key:"ssh-port" default:"0" min:"0" max:"65535" help:"port in the SSH URLs of projects, where a router maps another one (0 = that of ssh-listen)"`
+	SSHListen string `key:"ssh-listen"`
+	SSHPort   int    `key:"ssh-port" default:"0" min:"0" max:"65535"`
 
-	Data         string `key:"data" default:"./data" help:"folder for everything that is kept in files, the SQLite database among them"`
-	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
-	DatabasePool int    `key:"database-pool" default:"16" min:"2" max:"500" help:"largest number of connections to PostgreSQL for requests; background work takes up to half as many more, at least 4"`
+	Data         string `key:"data" default:"./data"`
+	DatabaseURL  string `key:"database-url" secret:"true"`
+	DatabasePool int    `key:"database-pool" default:"16" min:"2" max:"500"`
 
-	StatementTimeout time.Duration `key:"database-statement-timeout" default:"4s" min:"0s" max:"1h" help:"how long a request waits for a statement or a connection of PostgreSQL until it is answered with 503 (0s = for ever)"`
-	LockTimeout      time.Duration `key:"database-lock-timeout" default:"3s" min:"0s" max:"1h" help:"how long a statement of a request waits for a lock of PostgreSQL until it is answered with 503 (0s = for ever)"`
+	StatementTimeout time.Duration `key:"database-statement-timeout" default:"4s" min:"0s" max:"1h"`
+	LockTimeout      time.Duration `key:"database-lock-timeout" default:"3s" min:"0s" max:"1h"`
 
-	SQLiteSync string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
+	SQLiteSync string `key:"sqlite-sync" default:"full" oneof:"full,normal"`
 
-	Storages     []Storage     `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
-	MinFreeSpace int           `key:"min-free-space" default:"16" min:"0" help:"number of MiB that the disks of the data folder and the storages must have left, else the service is not ready (0 = not looked at)"`
-	MoveGrace    time.Duration `key:"move-grace" default:"30s" min:"0s" max:"24h" help:"how long the old copy of a repository stays that was moved to another storage, for those who still read it"`
-	MaxPushSize  int           `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
-	MaxLFSSize   int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
+	Storages     []Storage     `key:"storages"`
+	MinFreeSpace int           `key:"min-free-space" default:"16" min:"0"`
+	MoveGrace    time.Duration `key:"move-grace" default:"30s" min:"0s" max:"24h"`
+	MaxPushSize  int           `key:"max-push-size" default:"0" min:"0"`
+	MaxLFSSize   int           `key:"max-lfs-size" default:"0" min:"0"`
 
 	// The default is low on purpose: a telephone line transfers a few kilobytes a second.
-	MinTransferRate  int           `key:"min-transfer-rate" default:"1024" min:"0" help:"least number of bytes a second that a client that pushes or fetches must send, on average (0 = any)"`
-	TransferPause    time.Duration `key:"transfer-pause" default:"2m" min:"1s" max:"1h" help:"how long a client that pushes or fetches over HTTP may send nothing, or less than min-transfer-rate"`
-	SSHTransferPause time.Duration `key:"ssh-transfer-pause" default:"10m" min:"1s" max:"1h" help:"how long a client that pushes over SSH may send nothing, or less than min-transfer-rate; it makes its pack meanwhile"`
+	MinTransferRate  int           `key:"min-transfer-rate" default:"1024" min:"0"`
+	TransferPause    time.Duration `key:"transfer-pause" default:"2m" min:"1s" max:"1h"`
+	SSHTransferPause time.Duration `key:"ssh-transfer-pause" default:"10m" min:"1s" max:"1h"`
 
-	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs and exports of groups are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
-	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1" help:"largest number of MiB that the log of one job may have"`
-	MaxArtifactSize int    `key:"max-artifact-size" default:"100" min:"0" help:"largest number of MiB that one artifact may have (0 = no limit)"`
-	ArtifactDays    int    `key:"artifact-days" default:"30" min:"0" max:"36500" help:"number of days after which artifacts expire whose CI file says nothing about it (0 = never)"`
+	BlobURL         string `key:"blob-url" secret:"true"`
+	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1"`
+	MaxArtifactSize int    `key:"max-artifact-size" default:"100" min:"0"`
+	ArtifactDays    int    `key:"artifact-days" default:"30" min:"0" max:"36500"`
 
-	MaxImportSize int `key:"max-import-size" default:"0" min:"0" help:"largest number of MiB that the archive of an imported group may have (0 = no limit)"`
+	MaxImportSize int `key:"max-import-size" default:"0" min:"0"`
 
-	RunnerPoll time.Duration `key:"runner-poll" default:"25s" min:"0s" max:"10m" help:"how long a runner that asks for a job is kept waiting for one (0s = not at all)"`
+	RunnerPoll time.Duration `key:"runner-poll" default:"25s" min:"0s" max:"10m"`
 
-	Pages     bool   `key:"pages" default:"true" help:"let projects have sites"`
-	PagesHost string `key:"pages-host" help:"name below which each site has its own (if empty: pages. and the host of the URL, or pages.localhost if that is an address)"`
-	PagesDNS  string `key:"pages-dns" help:"DNS server that is asked whether a name belongs to a project (host:port; if empty: the system's)"`
+	Pages     bool   `key:"pages" default:"true"`
+	PagesHost string `key:"pages-host"`
+	PagesDNS  string `key:"pages-dns"`
 
-	PagesListen    string `key:"pages-listen" help:"address to serve sites on (host:port; none if empty)"`
-	PagesPort      int    `key:"pages-port" default:"0" min:"0" max:"65535" help:"port in the URLs of sites, where a router maps another one (0 = that of pages-listen)"`
-	PagesTLSListen string `key:"pages-tls-listen" help:"address to serve sites with TLS on (host:port; none if empty)"`
-	PagesTLSPort   int    `key:"pages-tls-port" default:"0" min:"0" max:"65535" help:"port of sites with TLS, where a router maps another one (0 = that of pages-tls-listen)"`
-	PagesTLSCert   string `key:"pages-tls-cert" help:"PEM file with the certificate for all names below pages-host"`
-	PagesTLSKey    string `key:"pages-tls-key" help:"PEM file with the private key of pages-tls-cert"`
-	MaxPagesSize   int    `key:"max-pages-size" default:"100" min:"1" max:"1048576" help:"largest number of MiB that the files of one site may have"`
+	PagesListen    string `key:"pages-listen"`
+	PagesPort      int    `key:"pages-port" default:"0" min:"0" max:"65535"`
+	PagesTLSListen string `key:"pages-tls-listen"`
+	PagesTLSPort   int    `key:"pages-tls-port" default:"0" min:"0" max:"65535"`
+	PagesTLSCert   string `key:"pages-tls-cert"`
+	PagesTLSKey    string `key:"pages-tls-key"`
+	MaxPagesSize   int    `key:"max-pages-size" default:"100" min:"1" max:"1048576"`
 
-	ACMEDirectory string `key:"acme-directory" help:"URL of the authority that certificates of sites are obtained from, whose terms you accept by it (if empty: none are)"`
-	ACMEEmail     string `key:"acme-email" help:"mail address that the authority may write to (none if empty)"`
-	ACMECA        string `key:"acme-ca" help:"PEM file with certificates that the authority's server is trusted by, besides the system's"`
+	ACMEDirectory string `key:"acme-directory"`
+	ACMEEmail     string `key:"acme-email"`
+	ACMECA        string `key:"acme-ca"`
 
-	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
-	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
+	Ephemeral bool `key:"ephemeral" default:"false"`
+	Seed      int  `key:"seed" default:"0" bare:"1" min:"0"`
 
-	SecretKey string `key:"secret-key" secret:"true" min:"32" help:"key that seals stored secrets which are read again, the same for all processes on one database (if empty: made up at the first start, in secret.key in the data folder)"`
+	SecretKey string `key:"secret-key" secret:"true" min:"32"`
 
-	RootPassword string `key:"root-password" secret:"true" min:"8" help:"password of the user root, used at the first start only"`
-	RootToken    string `key:"root-token" secret:"true" min:"20" help:"personal access token of the user root, used at the first start only"`
+	RootPassword string `key:"root-password" secret:"true" min:"8"`
+	RootToken    string `key:"root-token" secret:"true" min:"20"`
 
-	Tier          string `key:"tier" default:"ultimate" oneof:"free,premium,ultimate" help:"which features are offered"`
-	Impersonation bool   `key:"impersonation" default:"true" help:"accept impersonation tokens"`
+	Tier          string `key:"tier" default:"ultimate" oneof:"free,premium,ultimate"`
+	Impersonation bool   `key:"impersonation" default:"true"`
 
-	Registration string `key:"registration" default:"off" oneof:"off,approval,open" help:"whether strangers may register: not at all, with an administrator's approval, or at once"`
-	SMTPURL      string `key:"smtp-url" secret:"true" help:"server for outgoing mail, as smtp://user:password@host:587 or smtps://user:password@host:465 (if empty: mail is written into the log)"`
-	MailFrom     string `key:"mail-from" help:"sender of mail, as name@example.com or Name <name@example.com> (if empty: noreply at the host of the URL)"`
+	Registration string `key:"registration" default:"off" oneof:"off,approval,open"`
+	SMTPURL      string `key:"smtp-url" secret:"true"`
+	MailFrom     string `key:"mail-from"`
 
-	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error" help:"least important message to log"`
-	LogFormat string `key:"log-format" default:"text" oneof:"text,json" help:"how a logged message is written"`
+	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error"`
+	LogFormat string `key:"log-format" default:"text" oneof:"text,json"`
 
-	TrustedProxies []netip.Prefix `key:"trusted-proxies" help:"proxies whose X-Forwarded-For is believed (addresses or CIDR ranges, separated by commas)"`
-	MetricsAllow   []netip.Prefix `key:"metrics-allow" default:"127.0.0.0/8,::1/128" help:"who may read /-/metrics (addresses or CIDR ranges, separated by commas)"`
+	TrustedProxies []netip.Prefix `key:"trusted-proxies"`
+	MetricsAllow   []netip.Prefix `key:"metrics-allow" default:"127.0.0.0/8,::1/128"`
 
-	ThrottleUnauthenticated int           `key:"throttle-unauthenticated" default:"0" min:"0" help:"requests per period and address without a credential (0 = no limit)"`
-	ThrottleAuthenticated   int           `key:"throttle-authenticated" default:"0" min:"0" help:"requests per period and user with a credential (0 = no limit)"`
-	ThrottlePeriod          time.Duration `key:"throttle-period" default:"1h" min:"1s" max:"24h" help:"period over which requests are counted"`
+	ThrottleUnauthenticated int           `key:"throttle-unauthenticated" default:"0" min:"0"`
+	ThrottleAuthenticated   int           `key:"throttle-authenticated" default:"0" min:"0"`
+	ThrottlePeriod          time.Duration `key:"throttle-period" default:"1h" min:"1s" max:"24h"`
 
-	ThrottleAlerts       int           `key:"throttle-alerts" default:"0" min:"0" help:"alert messages per period and project (0 = no limit)"`
-	ThrottleAlertsPeriod time.Duration `key:"throttle-alerts-period" default:"1h" min:"1s" max:"24h" help:"period over which alert messages are counted"`
+	ThrottleAlerts       int           `key:"throttle-alerts" default:"0" min:"0"`
+	ThrottleAlertsPeriod time.Duration `key:"throttle-alerts-period" default:"1h" min:"1s" max:"24h"`
 
-	LimitArchive        int `key:"limit-archive" default:"0" min:"0" help:"archives of a project per minute and caller (0 = no limit; a public instance may want 5)"`
-	LimitChangelog      int `key:"limit-changelog" default:"5" min:"0" help:"changelogs of a project per minute and caller (0 = no limit)"`
-	LimitExport         int `key:"limit-export" default:"6" min:"0" help:"exports of a group per minute and caller (0 = no limit)"`
-	LimitExportDownload int `key:"limit-export-download" default:"1" min:"0" help:"downloads of the export of a group per minute and caller (0 = no limit)"`
-	LimitImport         int `key:"limit-import" default:"6" min:"0" help:"imports of groups per minute and caller (0 = no limit)"`
-	LimitJobs           int `key:"limit-jobs" default:"600" min:"0" help:"lists of the jobs of projects per minute and caller (0 = no limit)"`
-	LimitNotes          int `key:"limit-notes" default:"300" min:"0" help:"new notes per minute and caller (0 = no limit)"`
-	LimitLargeBlob      int `key:"limit-large-blob" default:"5" min:"0" help:"files over 10 MB of a project, read by the API, per minute and caller (0 = no limit)"`
-	LimitTrackedEvent   int `key:"limit-tracked-event" default:"600" min:"0" help:"error tracking events of a project per minute and caller (0 = no limit)"`
-	LimitUsers          int `key:"limit-users" default:"300" min:"0" help:"reads of single users per 10 minutes and caller, administrators excepted (0 = no limit)"`
+	LimitArchive        int `key:"limit-archive" default:"0" min:"0"`
+	LimitChangelog      int `key:"limit-changelog" default:"5" min:"0"`
+	LimitExport         int `key:"limit-export" default:"6" min:"0"`
+	LimitExportDownload int `key:"limit-export-download" default:"1" min:"0"`
+	LimitImport         int `key:"limit-import" default:"6" min:"0"`
+	LimitJobs           int `key:"limit-jobs" default:"600" min:"0"`
+	LimitNotes          int `key:"limit-notes" default:"300" min:"0"`
+	LimitLargeBlob      int `key:"limit-large-blob" default:"5" min:"0"`
+	LimitTrackedEvent   int `key:"limit-tracked-event" default:"600" min:"0"`
+	LimitUsers          int `key:"limit-users" default:"300" min:"0"`
 
-	ChangelogLimitation bool `key:"changelog-commits-limitation" default:"true" help:"refuse changelogs of more than 15,000 commits"`
+	ChangelogLimitation bool `key:"changelog-commits-limitation" default:"true"`
 
-	MaxOffset            int `key:"max-offset" default:"50000" min:"0" help:"largest offset into lists of projects, groups and users (0 = no limit)"`
-	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1" help:"largest number of instance-level CI/CD variables"`
-	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500" help:"largest number of days that an access token is good for"`
+	MaxOffset            int `key:"max-offset" default:"50000" min:"0"`
+	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1"`
+	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500"`
 
-	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h" help:"how long running requests may take to finish when the server stops"`
+	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h"`
 }
 
 // Limits returns the rate limits of single operations, by name.

@@ -24,7 +24,7 @@ func readFile(table []setting, path given) (givens, Mistakes) {
 		if errors.As(err, &reason) {
 			err = reason.Err
 		}
-		wrong.add(path.label, "cannot read the file %q (%v), correct the name or leave the setting out", path.text, err)
+		wrong.add(path.label, "cannot read the file %q (%v), correct the name or remove the setting", path.text, err)
 		return values, wrong
 	}
 
@@ -33,18 +33,18 @@ func readFile(table []setting, path given) (givens, Mistakes) {
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
 		return values, nil
 	} else if err != nil {
-		wrong.add(path.label, "the file %q is not YAML (%v)", path.text, err)
+		wrong.add(path.label, "the file %q is not valid YAML (%v)", path.text, err)
 		return values, wrong
 	}
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		wrong.add(path.label, "the file %q holds more than one YAML document, keep one", path.text)
+		wrong.add(path.label, "the file %q contains more than one YAML document, keep one", path.text)
 	}
 	root := document.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
 		return values, wrong
 	}
 	if root.Kind != yaml.MappingNode {
-		wrong.add(path.label, "the file %q must hold lines of the form key: value", path.text)
+		wrong.add(path.label, "the file %q must contain lines of the form key: value", path.text)
 		return values, wrong
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -59,11 +59,11 @@ func (g givens) addEntry(table []setting, file string, name, value *yaml.Node) M
 	key := strings.ReplaceAll(name.Value, "_", "-")
 	at := slices.IndexFunc(table, func(s setting) bool { return s.key == key })
 	if at < 0 {
-		wrong.add(label, "there is no such setting, --help lists them all")
+		wrong.add(label, "unknown setting, --help lists all settings")
 		return wrong
 	}
 	if key == "config" {
-		wrong.add(label, "a file cannot name another file, remove the line")
+		wrong.add(label, "a settings file cannot refer to another one, remove the line")
 		return wrong
 	}
 	if earlier, twice := g[key]; twice {
@@ -74,9 +74,9 @@ func (g givens) addEntry(table []setting, file string, name, value *yaml.Node) M
 	text, ok := nodeText(value, list)
 	switch {
 	case !ok && list:
-		wrong.add(label, "the value must be a list, or one line separated by commas")
+		wrong.add(label, "the value must be a list, or a string separated by commas")
 	case !ok:
-		wrong.add(label, "the value must be a single one, not a list or a group")
+		wrong.add(label, "the value must be a single value, not a list or a mapping")
 	case value.Tag != "!!null":
 		g[key] = given{label: label, text: text}
 	}

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// setting describes one field of Config: the values of its tags.
+// setting describes one field of Config: the values of its tags and its help text.
 type setting struct {
 	index    int
 	key, env string
@@ -26,7 +26,7 @@ type setting struct {
 	min, max string
 }
 
-// settings reads the tags of Config, in the order of its fields.
+// settings returns the settings in the order of the fields of Config.
 func settings() []setting {
 	fields := reflect.TypeFor[Config]()
 	table := make([]setting, 0, fields.NumField())
@@ -39,7 +39,7 @@ func settings() []setting {
 			env:    "SVC_" + strings.ToUpper(strings.ReplaceAll(key, "-", "_")),
 			def:    field.Tag.Get("default"),
 			bare:   field.Tag.Get("bare"),
-			help:   field.Tag.Get("help"),
+			help:   help[key],
 			kind:   field.Type.Kind(),
 			secret: field.Tag.Get("secret") == "true",
 			min:    field.Tag.Get("min"),
@@ -88,7 +88,7 @@ func (s setting) checkText(text string) error {
 		return nil
 	}
 	if least := mustParse(parseInt, s.min); utf8.RuneCountInString(text) < least {
-		return fmt.Errorf("the value is too short, give at least %d characters", least)
+		return fmt.Errorf("the value is too short, use at least %d characters", least)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func setNumber[T cmp.Ordered](s setting, into *T, text string, parse func(string
 	small := s.min != "" && value < mustParse(parse, s.min)
 	large := s.max != "" && value > mustParse(parse, s.max)
 	if small || large {
-		return fmt.Errorf("%q is out of range, give %s", text, s.limits())
+		return fmt.Errorf("%q is out of range, use %s", text, s.limits())
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func parseStorages(text string) ([]Storage, error) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		name, folder, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok || name == "" || folder == "" {
-			return nil, fmt.Errorf("%q is not name=folder", part)
+			return nil, fmt.Errorf("%q does not have the form name=folder", part)
 		}
 		all = append(all, Storage{Name: name, Folder: folder})
 	}

@@ -19,8 +19,9 @@ func Usage(w io.Writer) {
 	}
 	var out strings.Builder
 	out.WriteString(`Each setting can be given as a flag, as an environment variable, or in a YAML file named by --config
-(under the flag's name without dashes in front). A flag wins over the environment, the environment
-over the file, the file over the default. An empty environment variable counts as not set.
+(under the name of the flag, without the leading dashes). A flag wins over the environment, the
+environment over the file, the file over the default. An empty environment variable counts as
+not set.
 
 `)
 	line := func(name, env, def string) {

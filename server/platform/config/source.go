@@ -82,7 +82,7 @@ func (r *flagReader) readFlag(arg string, args []string) []string {
 		r.help = true
 		return args
 	case known == nil:
-		r.wrong.add("--"+name, "there is no such flag, --help lists them all")
+		r.wrong.add("--"+name, "unknown flag, --help lists all flags")
 		if !hasText && len(args) > 0 && !isFlag(args[0]) {
 			return args[1:] // most likely the value of the unknown flag; a second mistake would only confuse
 		}

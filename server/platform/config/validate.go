@@ -30,7 +30,7 @@ func (c *Config) validate(values givens) Mistakes {
 	}
 	wrong = append(wrong, c.validatePages(values)...)
 	if c.Data == "" {
-		wrong.add(values.label("data"), "the value is empty, name a folder")
+		wrong.add(values.label("data"), "the value is empty, set a folder")
 	}
 	if c.DatabaseURL != "" && !isPostgres(c.DatabaseURL) {
 		wrong.add(values.label("database-url"), "the value must begin with postgres:// or postgresql://, leave it empty to use SQLite")
@@ -47,10 +47,10 @@ func (c *Config) validate(values givens) Mistakes {
 		}
 	}
 	if c.Ephemeral && c.DatabaseURL != "" {
-		wrong.add(values.label("ephemeral"), "it has a database of its own, leave database-url empty")
+		wrong.add(values.label("ephemeral"), "an ephemeral instance has its own database, leave database-url empty")
 	}
 	if strings.ContainsFunc(c.RootToken, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
-		wrong.add(values.label("root-token"), "the value holds a space or a control character, remove it")
+		wrong.add(values.label("root-token"), "the value contains a space or a control character, remove it")
 	}
 	return wrong
 }
@@ -85,7 +85,7 @@ func wrongURL(text string) string {
 	base, err := url.Parse(text)
 	switch {
 	case strings.Contains(text, "@"):
-		return "a base URL has no user or password"
+		return "a base URL must not have a user or password"
 	case err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Hostname() == "":
 		return strconv.Quote(text) + " is not an absolute http or https URL"
 	case strings.ContainsAny(text, "?#"):
@@ -114,7 +114,7 @@ func (c *Config) validatePages(values givens) Mistakes {
 		}
 	}
 	if (c.PagesTLSCert == "") != (c.PagesTLSKey == "") {
-		wrong.add(values.label("pages-tls-cert"), "a certificate and its key belong together, give pages-tls-cert and pages-tls-key")
+		wrong.add(values.label("pages-tls-cert"), "a certificate needs its key, set both pages-tls-cert and pages-tls-key")
 	}
 	if c.ACMEDirectory != "" {
 		if u, err := url.Parse(c.ACMEDirectory); err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil {

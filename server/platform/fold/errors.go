@@ -54,7 +54,7 @@ const (
 
 const (
 	isInvalid   = "is invalid"
-	isRepeated  = "is given more than once"
+	isRepeated  = "was sent more than once"
 	isTooDeep   = "is nested too deeply"
 	bodyFormat  = "message body does not match declared format"
 	bodyTooDeep = "message body " + isTooDeep

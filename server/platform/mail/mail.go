@@ -113,7 +113,7 @@ func (p *Mailer) Run(ctx context.Context, job SendJob) error {
 		return err
 	}
 	if !l.Until.IsZero() && !time.Now().Before(l.Until) {
-		p.logger.WarnContext(ctx, "a mail was given up: it could not be sent in time", "to", l.To, "subject", l.Subject)
+		p.logger.WarnContext(ctx, "dropped a mail that could not be sent in time", "to", l.To, "subject", l.Subject)
 		return nil
 	}
 	id := job.ID
@@ -128,6 +128,6 @@ func (p *Mailer) Run(ctx context.Context, job SendJob) error {
 
 // logMessage logs a mail if no server is configured, so that the administrator finds its links in the log.
 func (p *Mailer) logMessage(ctx context.Context, _ string, l Message) error {
-	p.logger.InfoContext(ctx, "mail is not sent, because no SMTP server is set", "to", l.To, "subject", l.Subject, "text", l.Text)
+	p.logger.InfoContext(ctx, "mail is not sent because no SMTP server is configured", "to", l.To, "subject", l.Subject, "text", l.Text)
 	return nil
 }

@@ -218,7 +218,7 @@ func TestALetterIsSealedInTheQueueAndTriedAgain(t *testing.T) {
 	if err := p.Send(t.Context(), l); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Run(t.Context(), queued[1]); err != nil || len(b.data) != 1 || !strings.Contains(log.String(), "given up") {
+	if err := p.Run(t.Context(), queued[1]); err != nil || len(b.data) != 1 || !strings.Contains(log.String(), "dropped a mail") {
 		t.Errorf("a letter whose time is over: %v, %d letters, %s", err, len(b.data), &log)
 	}
 	if strings.Contains(log.String(), "token=abc") {

@@ -42,4 +42,4 @@ var workersOf = map[string]river.QueueConfig{
 	Network.queue:     {MaxWorkers: 4, FetchPollInterval: 2 * time.Second},
 }
 
-var errStopping = errors.New("the service stops; the job begins again later")
+var errStopping = errors.New("the service is stopping; the job will be restarted later")

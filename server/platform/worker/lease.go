@@ -18,7 +18,7 @@ type leaseTimes struct {
 
 var defaultLeaseTimes = leaseTimes{beat: 5 * time.Second, stop: 12 * time.Second, lease: 20 * time.Second, settleAfter: 20 * time.Second}
 
-var errLeaseLost = errors.New("this process cannot reach the database; another one begins the job again")
+var errLeaseLost = errors.New("this process cannot reach the database; another process will restart the job")
 
 // lease keeps other processes from the jobs of this process, and starts the jobs of dead processes again.
 type lease struct {
@@ -62,7 +62,7 @@ func (l *lease) keep(ctx context.Context) {
 			return
 		case <-tick.C:
 			if err := l.renew(ctx); err != nil && ctx.Err() == nil {
-				l.logger.WarnContext(ctx, "cannot look after the job queue", "error", err)
+				l.logger.WarnContext(ctx, "cannot maintain the job queue", "error", err)
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func (l *lease) expired() bool { return time.Since(l.renewed) > l.stop }
 func (l *lease) adoptJobs(ctx context.Context) error {
 	n, err := l.queue.QueueRequeueDead(ctx, l.process, l.lease)
 	if n > 0 {
-		l.logger.InfoContext(ctx, "jobs of a process that is gone begin again", "jobs", n)
+		l.logger.InfoContext(ctx, "restarting jobs of a dead process", "jobs", n)
 	}
 	return err
 }

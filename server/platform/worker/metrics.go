@@ -11,7 +11,7 @@ import (
 // Measure adds metrics: the number of jobs run, and the number of queued jobs by state.
 func (w *Worker) Measure(registry prometheus.Registerer) {
 	worked := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "svc_jobs_worked_total", Help: "Background jobs worked by this process.",
+		Name: "svc_jobs_worked_total", Help: "Background jobs run by this process.",
 	}, []string{"kind", "outcome"})
 	registry.MustRegister(worked, depth{w})
 	events, _ := w.client.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobCancelled)
@@ -25,7 +25,7 @@ func (w *Worker) Measure(registry prometheus.Registerer) {
 // depth asks the database at every scrape, so that the numbers cover all processes.
 type depth struct{ w *Worker }
 
-var depthDesc = prometheus.NewDesc("svc_jobs_queued", "Background jobs in the queue, of all processes.", []string{"state"}, nil)
+var depthDesc = prometheus.NewDesc("svc_jobs_queued", "Background jobs in the queue of all processes.", []string{"state"}, nil)
 
 // Describe names the metric.
 func (d depth) Describe(ch chan<- *prometheus.Desc) { ch <- depthDesc }

@@ -180,7 +180,7 @@ func (w *Worker) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWait)
 	defer cancel()
 	if err := w.client.StopAndCancel(ctx); err != nil {
-		w.lease.logger.WarnContext(ctx, "some jobs do not end when they are broken off; they begin again later", "error", err)
+		w.lease.logger.WarnContext(ctx, "some jobs do not stop when canceled; they will be restarted later", "error", err)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (w *Worker) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if err := w.lease.end(ctx); err != nil {
-		w.lease.logger.WarnContext(ctx, "the jobs of this process are taken up late", "error", err)
+		w.lease.logger.WarnContext(ctx, "the jobs of this process will be restarted with a delay", "error", err)
 	}
 }
 

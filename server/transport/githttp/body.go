@@ -74,7 +74,7 @@ func (s *networkReader) Read(p []byte) (int, error) {
 	case errors.Is(err, push.ErrTooSlow) || errors.Is(err, os.ErrDeadlineExceeded):
 		s.err = push.ErrTooSlow
 	default:
-		s.err = fmt.Errorf("the client has broken off: %w", context.Canceled)
+		s.err = fmt.Errorf("the client disconnected: %w", context.Canceled)
 	}
 	return n, s.err
 }
@@ -102,9 +102,9 @@ func (b *limitedReader) Read(p []byte) (int, error) {
 	b.bytes += int64(n)
 	switch {
 	case b.most > 0 && b.bytes > b.most:
-		return 0, &git.RequestError{Why: fmt.Sprintf("a request for objects has at most %d bytes", b.most)}
+		return 0, &git.RequestError{Why: fmt.Sprintf("a request for objects must not have more than %d bytes", b.most)}
 	case b.ratio > 0 && b.bytes > ratioBegin && b.bytes > b.ratio*b.sent.bytes:
-		return 0, &git.RequestError{Why: "The request body is packed too much"}
+		return 0, &git.RequestError{Why: "The compression ratio of the request body is too high"}
 	case damaged(err):
 		return n, b.sent.orWrong(err)
 	}

@@ -49,7 +49,7 @@ func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, er
 		accepted = writes
 	}
 	if actor.Kind == reqctx.JobToken && service == git.ReceivePack {
-		return nil, apierr.Forbidden("Job tokens do not push")
+		return nil, apierr.Forbidden("Job tokens cannot push")
 	}
 	if actor.Kind == reqctx.Password {
 		return actor, nil
@@ -71,7 +71,7 @@ func (h *Handler) deploy(c echo.Context, path string, service git.Service) (mode
 		c.Set(deployed, true)
 	}
 	if known && err == nil && service == git.ReceivePack {
-		err = apierr.Forbidden("Deploy tokens do not push")
+		err = apierr.Forbidden("Deploy tokens cannot push")
 	}
 	return row, known, err
 }

@@ -213,7 +213,7 @@ type flusher struct{ *echo.Response }
 func (f flusher) Write(p []byte) (int, error) {
 	n, err := f.Response.Write(p)
 	if err != nil {
-		return n, fmt.Errorf("the client has broken off: %w: %w", context.Canceled, err)
+		return n, fmt.Errorf("the client disconnected: %w: %w", context.Canceled, err)
 	}
 	f.Flush()
 	return n, nil

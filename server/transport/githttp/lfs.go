@@ -176,7 +176,7 @@ func lfsRead(c lfsCall, into any) error {
 		return asTooLarge(err)
 	}
 	if err := json.Unmarshal(data, into); err != nil {
-		return apierr.Unprocessable("The body is not JSON as the Git LFS API wants it")
+		return apierr.Unprocessable("The body is not a valid Git LFS request")
 	}
 	return nil
 }

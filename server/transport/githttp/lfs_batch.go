@@ -98,11 +98,11 @@ func (b lfsBatchBody) check() error {
 	case b.Operation != "upload" && b.Operation != "download":
 		return apierr.Unprocessable("The operation must be upload or download")
 	case b.HashAlgo != "" && b.HashAlgo != "sha256":
-		return apierr.Conflict("The only hash algorithm is sha256")
+		return apierr.Conflict("The hash algorithm must be sha256")
 	case len(b.Objects) > maxLFSObjects:
 		return &apierr.Error{
 			Status: http.StatusRequestEntityTooLarge,
-			Body:   apierr.Body{Message: fmt.Sprintf("A batch has at most %d objects", maxLFSObjects)},
+			Body:   apierr.Body{Message: fmt.Sprintf("A batch must not have more than %d objects", maxLFSObjects)},
 		}
 	}
 	return nil

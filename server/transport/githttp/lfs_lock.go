@@ -83,12 +83,12 @@ func (h *Handler) lfsLock(c lfsCall) (any, error) {
 		return nil, err // the lock may have been removed in between
 	}
 	if taken != nil {
-		return nil, lfsJSON(c, http.StatusConflict, lfsLockAnswer{Lock: lfsShown(held), Message: "The file is locked already"})
+		return nil, lfsJSON(c, http.StatusConflict, lfsLockAnswer{Lock: lfsShown(held), Message: "The file is already locked"})
 	}
 	return nil, lfsJSON(c, http.StatusCreated, lfsLockAnswer{Lock: lfsShown(held)})
 }
 
-const badLFSPath = "The path must be that of a file in the repository"
+const badLFSPath = "The path must be the path of a file in the repository"
 
 // lfsPath refuses a path that cannot be a file's.
 func lfsPath(path string) error {
@@ -137,7 +137,7 @@ func lfsNumber(name, text string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n <= 0 {
-		return 0, apierr.Unprocessable(name + " must be one that the server has given")
+		return 0, apierr.Unprocessable(name + " must be a value that the server returned")
 	}
 	return n, nil
 }
@@ -213,7 +213,7 @@ func (h *Handler) lfsUnlock(c lfsCall) (any, error) {
 	case lock.Lock.UserID != actor.User.ID && !b.Force:
 		return nil, apierr.Forbidden("The file is locked by " + lock.Name)
 	case lock.Lock.UserID != actor.User.ID && row.Role() < model.Maintainer:
-		return nil, apierr.Forbidden("Only maintainers end the locks of others")
+		return nil, apierr.Forbidden("Only maintainers can remove locks of other users")
 	}
 	if err := locks.Delete(ctx, row.Project.ID, id); err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func (h *Handler) lfsDownload(c lfsCall) (any, error) {
 	if w.beyond {
 		return nil, &apierr.Error{
 			Status: http.StatusRequestedRangeNotSatisfiable,
-			Body:   apierr.Body{Message: "The range is not within the object"},
+			Body:   apierr.Body{Message: "The range is outside the object"},
 		}
 	}
 	return nil, nil
@@ -61,12 +61,12 @@ func (h *Handler) lfsUpload(c lfsCall) (any, error) {
 		return nil, apierr.UnsupportedMedia(r.Header.Get("Content-Encoding"))
 	}
 	if r.ContentLength >= 0 && r.ContentLength != size {
-		return nil, apierr.Unprocessable("The Content-Length is not the size of the object")
+		return nil, apierr.Unprocessable("The Content-Length differs from the size of the object")
 	}
 	from := &deadlineReader{Reader: r.Body, control: http.NewResponseController(c.Response().Writer)}
 	err = h.large.Files.Receive(r.Context(), row.Project, c.args[0], size, from)
 	if err != nil && from.failed != nil && !errors.Is(from.failed, io.EOF) {
-		return nil, apierr.BadRequest("The body has broken off")
+		return nil, apierr.BadRequest("The body is incomplete")
 	}
 	return struct{}{}, err
 }

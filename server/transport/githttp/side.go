@@ -37,7 +37,7 @@ func (h *Handler) wikiOrSnippetRepository(c echo.Context, path string, service g
 		return git.Repo{}, err
 	}
 	if service != git.UploadPack {
-		return git.Repo{}, apierr.Forbidden("Wikis and snippets are changed through the API")
+		return git.Repo{}, apierr.Forbidden("Wikis and snippets can only be changed through the API")
 	}
 	return h.sides.OpenForGit(c.Request().Context(), side)
 }

@@ -36,7 +36,7 @@ func hostKeys(folder string) ([]ssh.Signer, error) {
 		}
 		key, err := ssh.ParsePrivateKey(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; put the key back from a backup, or remove the file to have another one made", path, err)
+			return nil, fmt.Errorf("%s: %w; restore the key from a backup, or remove the file to generate a new one", path, err)
 		}
 		keys = append(keys, key)
 	}

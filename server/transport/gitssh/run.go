@@ -31,7 +31,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		return 1
 	}
 	if command == "" {
-		fmt.Fprintf(channel, "Welcome, @%s! There is no shell here: use git.\r\n", actor.User.Username)
+		fmt.Fprintf(channel, "Welcome, @%s! This server has no shell: use git.\r\n", actor.User.Username)
 		return 0
 	}
 	service, path, ok := parse(command)
@@ -41,7 +41,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		work = func() error { return s.authenticate(ctx, actor, mark, service, path, channel, say) }
 	}
 	if !ok {
-		say("Only git-upload-pack and git-receive-pack are served here.")
+		say("This server accepts only git-upload-pack and git-receive-pack.")
 		return 1
 	}
 	began := time.Now()
@@ -58,13 +58,13 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	case errors.As(err, &refused):
 		say(refusalText(refused))
 	case errors.As(err, &wrong):
-		say("This is not git's protocol: " + wrong.Why)
+		say("The request does not follow git's protocol: " + wrong.Why)
 	case errors.Is(err, push.ErrTooSlow):
 		say("The transfer is too slow.")
 	case isGone(ctx, err):
 	case errors.As(err, &failed): // git has already sent the reason to the client
 	default:
-		s.logger.Error("git over SSH", "path", path, "error", err)
+		s.logger.Error("git over SSH failed", "path", path, "error", err)
 		say(failureText(err))
 	}
 	return 1
@@ -75,11 +75,11 @@ func (s *Server) refuseKey(ctx context.Context, err error, say func(string)) {
 	var refused *apierr.Error
 	switch {
 	case errors.As(err, &refused):
-		say("Your key is not accepted any more.")
+		say("Your key is no longer accepted.")
 	case isGone(ctx, err):
 		s.logger.Info("ssh", "failed", true, "status", statusClosed)
 	default:
-		s.logger.Error("git over SSH", "error", err)
+		s.logger.Error("git over SSH failed", "error", err)
 		say(failureText(err))
 	}
 }
@@ -90,13 +90,13 @@ func failureText(err error) string {
 	var damaged *storage.DamagedError
 	switch {
 	case errors.As(err, &gone):
-		return "The storage of this repository is not available now."
+		return "The storage of this repository is currently unavailable."
 	case errors.As(err, &damaged):
 		return "This repository is missing or damaged. Please tell an administrator."
 	case storage.Full(err):
 		return "The disk of the server is full."
 	}
-	return "Something went wrong on our side."
+	return "An internal error occurred."
 }
 
 // refusalText returns a message for people about a refusal.

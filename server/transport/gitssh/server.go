@@ -113,7 +113,7 @@ func (s *Server) Serve(listener net.Listener) error {
 			return nil
 		}
 		if err != nil { // too many open files, most likely
-			s.logger.Error("accept an SSH connection", "error", err)
+			s.logger.Error("cannot accept an SSH connection", "error", err)
 			time.Sleep(pause)
 			pause = min(2*pause, time.Second)
 			continue
@@ -200,7 +200,7 @@ func (s *Server) handle(c *conn) {
 	}
 	server, channels, requests, err := ssh.NewServerConn(c, s.config)
 	if err != nil {
-		s.logger.Debug("an SSH connection that comes to nothing", "address", c.RemoteAddr().String(), "error", err)
+		s.logger.Debug("an SSH handshake failed", "address", c.RemoteAddr().String(), "error", err)
 		return
 	}
 	c.begin()
@@ -210,7 +210,7 @@ func (s *Server) handle(c *conn) {
 	var work sync.WaitGroup
 	for offered := range channels {
 		if offered.ChannelType() != "session" {
-			_ = offered.Reject(ssh.Prohibited, "only git is served here")
+			_ = offered.Reject(ssh.Prohibited, "this server accepts only git")
 			continue
 		}
 		if c.sessions.Add(1) > maxSessions {

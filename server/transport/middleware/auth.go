@@ -38,7 +38,7 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 // missing refuses a caller without a credential.
 func missing(unread bool) error {
 	if unread {
-		return apierr.WithReason(apierr.Unauthorized(), "invalid_request", "The Authorization header is not of the form Bearer TOKEN.")
+		return apierr.WithReason(apierr.Unauthorized(), "invalid_request", "The Authorization header must have the form Bearer TOKEN.")
 	}
 	return apierr.Unauthorized()
 }

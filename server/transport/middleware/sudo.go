@@ -82,7 +82,7 @@ func mentionsSudo(raw string) bool {
 // isSudoList reports whether a name is sudo[], sudo[0] and the like.
 func isSudoList(name string) bool { return strings.HasPrefix(name, "sudo[") }
 
-var errSudoInBody = apierr.BadParameter("sudo is invalid in the body, send it in the query or as the header Sudo")
+var errSudoInBody = apierr.BadParameter("sudo is invalid in the body; send it in the query string or in the header Sudo")
 
 // checkBody refuses sudo in the body: it would be ignored there, and the request would run as the administrator.
 func checkBody(body map[string]any) error {

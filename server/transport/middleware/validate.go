@@ -81,7 +81,7 @@ type checkedBody struct{ value any }
 func (b *checkedBody) ValidatedValue() any { return b.value }
 
 func (b *checkedBody) Read([]byte) (int, error) {
-	return 0, errors.New("the body does not fit its type")
+	return 0, errors.New("the body does not match its type")
 }
 func (b *checkedBody) Close() error { return nil }
 

@@ -79,16 +79,16 @@ func (s *Server) Run(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := s.tidy(ctx); err != nil && ctx.Err() == nil {
-			s.Logger.Error("remove sites that are gone", "error", err)
+			s.Logger.Error("cannot remove deleted sites", "error", err)
 		}
 		if err := s.pairs.load(s.Certificate, s.Key); err != nil {
-			s.Logger.Error("read the certificate of sites again; the old one stays", "error", err)
+			s.Logger.Error("cannot reload the certificate of sites; keeping the old one", "error", err)
 		}
 	}
 }
 
 // errNoPage says that a site or file does not exist, or that the caller cannot see it.
-var errNoPage = errors.New("there is no such page")
+var errNoPage = errors.New("page not found")
 
 const challengePath = "/.well-known/acme-challenge/"
 
@@ -110,7 +110,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "5")
 		fail(w, http.StatusServiceUnavailable)
 	default:
-		s.Logger.Error("serve a site", "host", r.Host, "error", err)
+		s.Logger.Error("cannot serve a site", "host", r.Host, "error", err)
 		fail(w, http.StatusInternalServerError)
 	}
 }

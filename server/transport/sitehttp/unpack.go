@@ -59,7 +59,7 @@ func (u *localSites) open(folder string) error {
 		return fmt.Errorf("empty the folder of sites: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Join(folder, drafts), 0o700); err != nil {
-		return fmt.Errorf("make the folder of sites: %w", err)
+		return fmt.Errorf("create the folder of sites: %w", err)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func unzip(from io.ReaderAt, size int64, into string) (packed bool, err error) {
 	made := map[string]bool{".": true}
 	for _, file := range archive.File {
 		if !fs.ValidPath(file.Name) || !file.Mode().IsRegular() {
-			return false, fmt.Errorf("%q is no plain file", file.Name)
+			return false, fmt.Errorf("%q is not a regular file", file.Name)
 		}
 		if parent := path.Dir(file.Name); !made[parent] {
 			if err := folder.MkdirAll(filepath.FromSlash(parent), 0o700); err != nil {

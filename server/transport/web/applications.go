@@ -135,22 +135,22 @@ func (v *Visit) applicationForm(s applicationOwner, action, submit string, n oau
 		{Name: "name", Label: "Name", Type: "text", Value: n.Name, Required: true},
 		{
 			Name: "redirect_uri", Label: "Redirect URI", Type: "textarea", Value: n.RedirectURI,
-			Hint: "One per line. urn:ietf:wg:oauth:2.0:oob shows the code instead.", Required: true,
+			Hint: "One per line. With urn:ietf:wg:oauth:2.0:oob, the page shows the code instead.", Required: true,
 		},
 		{
 			Name: "confidential", Label: "Confidential", Type: "checkbox", Checked: n.Confidential,
-			Hint: "It runs where nobody else can read its secret. Apps on phones and in browsers do not.",
+			Hint: "The application can keep its secret. Apps on phones and in browsers cannot.",
 		},
 	}}
 	if s.instance() {
 		form.Fields = append(
 			form.Fields,
-			Field{Name: "trusted", Label: "Trusted", Type: "checkbox", Checked: n.Trusted, Hint: "Users are not asked."},
+			Field{Name: "trusted", Label: "Trusted", Type: "checkbox", Checked: n.Trusted, Hint: "Users are not asked for permission."},
 		)
 	}
 	form.Fields = append(form.Fields, Field{
 		Name: "scopes", Label: "Scopes", Type: "checkboxes",
-		Options: scopeOptions(v.web.oauth.Scopes(), true, strings.Fields(n.Scopes)), Hint: "All that it may ask for",
+		Options: scopeOptions(v.web.oauth.Scopes(), true, strings.Fields(n.Scopes)), Hint: "The scopes that it may request",
 	})
 	return form
 }
@@ -171,7 +171,7 @@ func (v *Visit) addApplication(s applicationOwner) error {
 	if err != nil {
 		return err
 	}
-	return v.tellSecret(s, app.ID, "The application was registered. Copy its secret now: it is not shown again.", key)
+	return v.tellSecret(s, app.ID, "The application was registered. Copy its secret now: it will not be shown again.", key)
 }
 
 func (v *Visit) tellSecret(s applicationOwner, id int64, text, key string) error {
@@ -257,7 +257,7 @@ func (v *Visit) renewApplication(s applicationOwner) error {
 	if err != nil {
 		return err
 	}
-	return v.tellSecret(s, app.ID, "The old secret ended. Copy the new one now: it is not shown again.", key)
+	return v.tellSecret(s, app.ID, "The old secret no longer works. Copy the new one now: it will not be shown again.", key)
 }
 
 // deleteApplication removes an application with all its tokens.
@@ -305,13 +305,13 @@ func (w *Web) revokeAuthorization(v *Visit) error {
 			return events.Change{}, err
 		}
 		in := events.User(v.Actor.User.ID, v.Actor.User.Username)
-		return events.Application(in, app, "application_authorization_revoked", "Took back what application was allowed"),
+		return events.Application(in, app, "application_authorization_revoked", "Revoked the authorization of application"),
 			w.store.OAuthTokens.RevokeApplication(ctx, v.Actor.User.ID, id)
 	})
 	if err != nil {
 		return err
 	}
-	return v.done(authorizedPath, "The application may not act for you any more.")
+	return v.done(authorizedPath, "The application can no longer act for you.")
 }
 
 // auditApplication changes an application and writes the audit event.

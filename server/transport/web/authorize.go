@@ -55,7 +55,7 @@ func (w *Web) authorization(e *echo.Echo) {
 func (w *Web) authorize(v *Visit) error {
 	params, err := url.ParseQuery(v.Request().URL.RawQuery)
 	if err != nil {
-		return w.refused(v, &oauth.Error{Code: "invalid_request", Description: "The address cannot be read."})
+		return w.refused(v, &oauth.Error{Code: "invalid_request", Description: "The address is invalid."})
 	}
 	ctx := v.Request().Context()
 	ask, err := w.oauth.ReadAuthorizeRequest(ctx, params)
@@ -135,7 +135,7 @@ func (w *Web) owner(ctx context.Context, ask oauth.AuthorizeRequest, to model.Ca
 			ctx, *app.NamespaceID, "", &store.Reader{UserID: to.ID, Admin: to.Admin, External: to.External},
 		)
 		if err == nil && !role.Visible {
-			return "a group that you do not see", nil
+			return "a group that you cannot see", nil
 		}
 		return "the group " + n.FullName, err
 	}
@@ -197,7 +197,7 @@ func (w *Web) allow(v *Visit, ask oauth.AuthorizeRequest, ticket []byte) error {
 		to, err = w.oauth.Allow(ctx, ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.since, Ticket: ticket})
 		if ticket != nil { // the user was asked
 			in := events.User(v.Actor.User.ID, v.Actor.User.Username)
-			c = events.Application(in, ask.Application, "application_authorized", "Let application act for the user")
+			c = events.Application(in, ask.Application, "application_authorized", "Authorized application")
 			c.Add = strings.Join(ask.Scopes, " ")
 		}
 		return c, err
@@ -239,7 +239,7 @@ var code = regexp.MustCompile(`\A[0-9a-f]{64}\z`)
 func (w *Web) native(v *Visit) error {
 	shown := v.QueryParam("code")
 	if !code.MatchString(shown) {
-		return w.refused(v, &oauth.Error{Code: "invalid_request", Description: "There is no code in this address."})
+		return w.refused(v, &oauth.Error{Code: "invalid_request", Description: "The address does not contain a code."})
 	}
 	return v.Show(http.StatusOK, "native", "Your code", shown)
 }

@@ -52,7 +52,7 @@ func (w *Web) addEmail(v *Visit) error {
 	if len(broken) > 0 {
 		return v.showEmails(broken)
 	}
-	return v.done(emailsPath, "A mail is on its way. Open the link in it to confirm the address.")
+	return v.done(emailsPath, "We sent you a mail. Open the link in it to confirm the address.")
 }
 
 // deleteEmail removes an address.
@@ -83,7 +83,7 @@ func (w *Web) remindEmail(v *Visit) error {
 	if err := w.queueMail(v.Request().Context(), account.MailLink{Address: row.Email, Purpose: model.MailedConfirmation}); err != nil {
 		return err
 	}
-	return v.done(emailsPath, "A mail is on its way. Open the link in it to confirm the address.")
+	return v.done(emailsPath, "We sent you a mail. Open the link in it to confirm the address.")
 }
 
 // promoteEmail makes a confirmed address the primary one.

@@ -19,17 +19,17 @@ type failure struct {
 
 var failures = map[int]struct{ title, text string }{
 	http.StatusBadRequest: {
-		"This request cannot be understood", "Something in it is not as it should be. Go back and try again.",
+		"The request is invalid", "Go back, check your input and try again.",
 	},
 	http.StatusUnauthorized:          {"You are not signed in", "Sign in and try again."},
-	http.StatusForbidden:             {"You may not do this", "Your account does not have the rights for it."},
-	http.StatusNotFound:              {"There is no such page", "It may have been moved or deleted, or you may not be allowed to see it."},
-	http.StatusMethodNotAllowed:      {"This cannot be done here", "The address does not take this kind of request."},
-	http.StatusConflict:              {"Somebody was quicker", "What you wanted to change was changed meanwhile. Load the page again."},
-	http.StatusRequestEntityTooLarge: {"This is too large", "A form may hold at most 1 MiB."},
-	http.StatusRequestURITooLong:     {"This address is too long", "Go back and try again."},
-	http.StatusUnprocessableEntity:   {"The form was not taken", ""},
-	http.StatusTooManyRequests:       {"Not so fast", "There were too many requests from your address. Wait a minute and try again."},
+	http.StatusForbidden:             {"You are not allowed to do this", "Your account does not have the necessary permissions."},
+	http.StatusNotFound:              {"Page not found", "It was moved or deleted, or you are not allowed to see it."},
+	http.StatusMethodNotAllowed:      {"Method not allowed", "This address does not support this kind of request."},
+	http.StatusConflict:              {"This was changed meanwhile", "Reload the page to see the current state, and try again."},
+	http.StatusRequestEntityTooLarge: {"The request is too large", "A form can have at most 1 MiB."},
+	http.StatusRequestURITooLong:     {"The address is too long", "Go back and try again."},
+	http.StatusUnprocessableEntity:   {"The form was not accepted", ""},
+	http.StatusTooManyRequests:       {"Too many requests", "Your address sent too many requests. Wait a minute and try again."},
 	http.StatusServiceUnavailable:    {"The service is busy", "Wait a moment and try again."},
 }
 
@@ -46,7 +46,7 @@ func (w *Web) Failure(c echo.Context, e *apierr.Error) bool {
 	}
 	told, known := failures[e.Status]
 	if !known {
-		told.title, told.text = "Something went wrong", "The fault is ours, and it was noted. Try again later."
+		told.title, told.text = "Something went wrong", "This is an error of the service. It was logged. Try again later."
 	}
 	if reason := why(e); reason != "" {
 		told.text = reason

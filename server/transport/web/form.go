@@ -113,7 +113,7 @@ func derive(purpose, seed string) string {
 }
 
 var errForm = &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{
-	Message: "This form is too old, or it was not sent from a page of this service. Go back, load the page again and try once more.",
+	Message: "The form has expired, or it was not sent from a page of this service. Go back, reload the page and try again.",
 }}
 
 // checkForm refuses requests that another site made the browser send, because cookies alone prove nothing, and forms
@@ -144,7 +144,7 @@ func badForm(err error) error {
 	if errors.As(err, &tooLarge) {
 		return apierr.TooLarge()
 	}
-	return apierr.BadRequest("The form cannot be read")
+	return apierr.BadRequest("The form is invalid")
 }
 
 // checkText refuses text that none of our pages sends and no database can store.
@@ -152,7 +152,7 @@ func checkText(form url.Values) error {
 	for name, values := range form {
 		for _, value := range values {
 			if !utf8.ValidString(name+value) || strings.ContainsRune(name+value, 0) {
-				return apierr.BadRequest("The form holds text that is not UTF-8")
+				return apierr.BadRequest("The form contains text that is not UTF-8")
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func (w *Web) jobLog(at place) Handler {
 			from, err = strconv.ParseInt(last, 10, 64)
 		}
 		if err != nil || from < 0 || from > job.LogSize {
-			return apierr.BadRequest("from is not a place in this log")
+			return apierr.BadRequest("from is not a position in this log")
 		}
 		h := v.Response().Header()
 		h.Set("Content-Type", "text/event-stream; charset=utf-8")

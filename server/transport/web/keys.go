@@ -30,10 +30,13 @@ func (v *Visit) showKeys(broken account.FieldErrors) error {
 	form := Form{Action: keysPath, Submit: "Add key", Fields: []Field{
 		{
 			Name: "key", Label: "Key", Type: "textarea", Value: v.Value("key"),
-			Hint: "The public one, usually in ~/.ssh/id_ed25519.pub", Required: true,
+			Hint: "The public key, usually in ~/.ssh/id_ed25519.pub", Required: true,
 		},
-		{Name: "title", Label: "Title", Type: "text", Value: v.Value("title"), Hint: "Where the key is, such as laptop", Required: true},
-		{Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"), Hint: "Empty means never"},
+		{Name: "title", Label: "Title", Type: "text", Value: v.Value("title"), Hint: "The device of the key, such as laptop", Required: true},
+		{
+			Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"),
+			Hint: "Leave empty for a key that does not expire",
+		},
 	}}
 	return v.Show(statusOf(broken), "keys", "SSH keys", keysPage{Keys: rows, Pager: at.of(total.More), Form: form.With(broken)})
 }

@@ -8,7 +8,7 @@ func (w *Web) passwordForm(v *Visit) error { return v.showPassword(nil) }
 func (v *Visit) showPassword(broken account.FieldErrors) error {
 	form := Form{Action: "/-/profile/password", Submit: "Change password", Fields: append([]Field{currentPassword()}, newPassword()...)}
 	return v.Show(statusOf(broken), "form_page", "Password", formPage{
-		Intro: []string{"A new password signs you out everywhere, here too."}, Form: form.With(broken),
+		Intro: []string{"When you change your password, you are signed out everywhere, including here."}, Form: form.With(broken),
 	})
 }
 

@@ -16,7 +16,7 @@ func newPassword() []Field {
 			Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true,
 			Hint: "At least 8 characters",
 		},
-		{Name: "password_confirmation", Label: "New password again", Type: "password", Autocomplete: "new-password", Required: true},
+		{Name: "password_confirmation", Label: "Password confirmation", Type: "password", Autocomplete: "new-password", Required: true},
 	}
 }
 
@@ -32,7 +32,7 @@ func (v *Visit) checkNewPassword(u model.User) (account.FieldErrors, error) {
 	}
 	same, err := secret.CheckPassword(v.Request().Context(), u.PasswordHash, password)
 	if same {
-		broken.Add("password", "must be another than before")
+		broken.Add("password", "must differ from the current one")
 	}
 	return broken, err
 }
@@ -76,13 +76,13 @@ func (v *Visit) askForMail(purpose string, again func(account.FieldErrors) error
 	if err := v.web.queueMail(v.Request().Context(), account.MailLink{Address: address, Purpose: purpose}); err != nil {
 		return err
 	}
-	if err := v.Tell(Flash{Text: "If this address belongs to an account that needs it, a mail is on its way to you."}); err != nil {
+	if err := v.Tell(Flash{Text: "If this address belongs to an account that needs the mail, we have sent it."}); err != nil {
 		return err
 	}
 	return v.Redirect("/users/sign_in")
 }
 
-const staleLink = "This link is not good any more: it was used, it is too old, or there is a newer one. Ask for another."
+const staleLink = "This link is no longer valid: it was used, it has expired, or there is a newer one. Request a new one."
 
 // resetForm shows the form to choose a new password by a mailed link.
 func (w *Web) resetForm(v *Visit) error {
@@ -146,8 +146,8 @@ func (w *Web) expiredForm(v *Visit) error {
 
 func (v *Visit) showExpired(status int, broken account.FieldErrors) error {
 	form := Form{Action: "/users/password/expired", Submit: "Change password", Fields: newPassword()}
-	return v.Show(status, "form_page", "Choose a password of your own", formPage{
-		Intro: []string{"Somebody else has set your password. Before you go on, choose one that only you know."}, Form: form.With(broken),
+	return v.Show(status, "form_page", "Choose your own password", formPage{
+		Intro: []string{"Your password was set by someone else. Before you continue, choose one that only you know."}, Form: form.With(broken),
 	})
 }
 

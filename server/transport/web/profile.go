@@ -37,7 +37,7 @@ var profileTexts = []struct{ column, label, kind, hint string }{
 	{"pronouns", "Pronouns", "text", ""},
 	{"location", "Location", "text", ""},
 	{"organization", "Organization", "text", ""},
-	{"website_url", "Website", "url", "With https:// at the beginning"},
+	{"website_url", "Website", "url", "Starts with https://"},
 }
 
 // profileForm shows the profile.
@@ -99,7 +99,7 @@ func profileFields(u model.User, further []model.Email, given map[string]string)
 	}
 	form.Fields = append(form.Fields,
 		Field{Name: "public_email", Label: "Public mail address", Type: "select", Options: options},
-		Field{Name: "private_profile", Label: "Keep what I do out of my public profile", Type: "checkbox", Checked: private})
+		Field{Name: "private_profile", Label: "Hide my activity on my public profile", Type: "checkbox", Checked: private})
 	return form
 }
 
@@ -215,8 +215,11 @@ func statusFields(s model.UserStatus) Form {
 		ends[i] = Option{Value: l.value, Label: l.label}
 	}
 	return Form{Action: "/-/profile/status", Submit: "Set status", Fields: []Field{
-		{Name: "message", Label: "Status", Type: "text", Value: wire.Value(s.Message), Hint: "What are you up to? Empty clears it."},
-		{Name: "emoji", Label: "Emoji", Type: "text", Value: s.Emoji, Hint: "Its name, such as coffee"},
+		{
+			Name: "message", Label: "Status", Type: "text", Value: wire.Value(s.Message),
+			Hint: "What are you doing? Leave empty to clear the status.",
+		},
+		{Name: "emoji", Label: "Emoji", Type: "text", Value: s.Emoji, Hint: "Name of the emoji, such as coffee"},
 		{Name: "busy", Label: "Busy", Type: "checkbox", Checked: s.Availability == model.AvailabilityBusy},
 		{Name: "clear_after", Label: "Clear after", Type: "select", Options: ends},
 	}}

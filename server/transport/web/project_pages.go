@@ -115,7 +115,7 @@ func (w *Web) jobAction(do func(ctx context.Context, job model.Job, user int64) 
 			}
 			shown, err := do(ctx, job, reqctx.Of(ctx).Actor.User.ID)
 			if errors.Is(err, engine.ErrWrongStatus) {
-				shown, err = job, v.Tell(Flash{Text: "The job is in another state by now.", Alert: true})
+				shown, err = job, v.Tell(Flash{Text: "The state of the job has changed in the meantime.", Alert: true})
 			}
 			if err != nil {
 				return err

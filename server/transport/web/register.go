@@ -28,9 +28,9 @@ func (v *Visit) showRegister(status int, r account.Registration, broken account.
 			Hint: "At least 8 characters",
 		},
 	}}
-	page := formPage{Form: form.With(broken), Links: []navLink{{Path: "/users/sign_in", Label: "You have an account? Sign in"}}}
+	page := formPage{Form: form.With(broken), Links: []navLink{{Path: "/users/sign_in", Label: "Already have an account? Sign in"}}}
 	if v.web.registration == "approval" {
-		page.Intro = []string{"An administrator looks at every new account before it can be used."}
+		page.Intro = []string{"An administrator must approve a new account before it can be used."}
 	}
 	return v.Show(status, "form_page", "Register", page)
 }
@@ -54,9 +54,9 @@ func (w *Web) register(v *Visit) error {
 	if len(broken) > 0 {
 		return v.showRegister(http.StatusUnprocessableEntity, r, broken)
 	}
-	text := "A mail is on its way to you. Open the link in it to confirm your address."
+	text := "We sent you a mail. Open the link in it to confirm your address."
 	if r.Approval {
-		text += " Then an administrator will look at your account."
+		text += " Then an administrator will review your account."
 	}
 	if err := v.Tell(Flash{Text: text}); err != nil {
 		return err

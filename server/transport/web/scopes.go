@@ -2,7 +2,7 @@ package web
 
 // scopeTexts describes what each scope allows.
 var scopeTexts = map[string]string{
-	"api":                 "Read and write everything that you can: groups, projects, repositories, your account.",
+	"api":                 "Read and write everything that you can read and write: groups, projects, repositories, your account.",
 	"read_api":            "Read everything that you can see: groups, projects, repositories, users.",
 	"read_user":           "Read your profile and those of other users.",
 	"create_runner":       "Create runners.",
@@ -16,7 +16,7 @@ var scopeTexts = map[string]string{
 	"write_observability": "Write observability data.",
 	"ai_features":         "Use AI features.",
 	"sudo":                "Act as any user of this instance. Only administrators can allow this.",
-	"admin_mode":          "Do what administrators can. Only administrators can allow this.",
+	"admin_mode":          "Use the permissions of administrators. Only administrators can allow this.",
 	"read_service_ping":   "Read usage figures of this instance. Only administrators can allow this.",
 	"openid":              "Know who you are, and the groups that you belong to.",
 	"profile":             "Read your name, username, picture and website.",

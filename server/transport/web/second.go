@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-const wrongCode = "This code is wrong, too old, or was used before."
+const wrongCode = "The code is wrong, has expired or was already used."
 
 // secondStepForm asks for the second factor.
 func (w *Web) secondStepForm(v *Visit) error {
@@ -27,7 +27,7 @@ func (v *Visit) showSecondStep(status int, mistakes ...string) error {
 	}}
 	v.LeadAnywhere()
 	return v.Show(status, "form_page", "Two-factor authentication", formPage{
-		Intro: []string{"Type the code that your authenticator app shows, or one of your recovery codes."}, Form: form,
+		Intro: []string{"Enter the code from your authenticator app, or one of your recovery codes."}, Form: form,
 	})
 }
 

@@ -193,7 +193,7 @@ func (w *Web) auditSignIn(ctx context.Context, userID int64) error {
 	if err != nil {
 		return err
 	}
-	c := events.OfUser(u, "user_signed_in", "Signed in with the password")
+	c := events.OfUser(u, "user_signed_in", "Signed in with a password")
 	c.Author = &events.Author{ID: u.ID, Name: u.Name}
 	return events.Audit(ctx, w.store, c)
 }

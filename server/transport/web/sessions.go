@@ -38,7 +38,7 @@ func (w *Web) endSession(v *Visit) error {
 	if id == v.session {
 		return v.signedOut("You are signed out.")
 	}
-	return v.done(sessionsPath, "That session is over.")
+	return v.done(sessionsPath, "The session was ended.")
 }
 
 // endSessions signs the user out everywhere.

@@ -14,8 +14,7 @@ import (
 )
 
 // signInFailed is the message for every failed sign-in: it does not reveal which users exist.
-const signInFailed = "The username or password is wrong, or there were too many attempts: then the account opens " +
-	"again by itself after ten minutes."
+const signInFailed = "The username or password is wrong, or the account is locked for ten minutes after too many attempts."
 
 // Rate limits by address.
 var (
@@ -53,7 +52,7 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 	}
 	links := []navLink{
 		{Path: "/users/password/new", Label: "Forgot your password?"},
-		{Path: "/users/confirmation/new", Label: "No mail to confirm your address?"},
+		{Path: "/users/confirmation/new", Label: "Did not get the mail to confirm your address?"},
 	}
 	if v.web.registration != "off" {
 		links = append(links, navLink{Path: "/users/sign_up", Label: "Register"})
@@ -61,7 +60,7 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 	v.LeadAnywhere() // signing in may be a step of an authorization
 	page := formPage{Form: form, Links: links}
 	if v.Actor != nil {
-		page.Intro = []string{"The application that sent you here wants you to sign in again."}
+		page.Intro = []string{"The application that sent you here requires you to sign in again."}
 	}
 	return v.Show(status, "form_page", "Sign in", page)
 }
@@ -141,7 +140,7 @@ func usable(u model.User) error {
 	}
 	if u.ConfirmedAt == nil {
 		return apierr.Forbidden(
-			"Your mail address is not confirmed yet. Open the link that was mailed to you, or ask for another at /users/confirmation/new.",
+			"Your mail address is not confirmed yet. Open the link that we mailed to you, or request a new one at /users/confirmation/new.",
 		)
 	}
 	return nil

@@ -51,8 +51,11 @@ func (v *Visit) showTokens(broken map[string][]string) error {
 		return err
 	}
 	form := Form{Action: tokensPath, Submit: "Create token", Fields: []Field{
-		{Name: "name", Label: "Name", Type: "text", Value: v.Value("name"), Hint: "What it is for", Required: true},
-		{Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"), Hint: "Empty means as late as may be"},
+		{Name: "name", Label: "Name", Type: "text", Value: v.Value("name"), Hint: "The purpose of the token", Required: true},
+		{
+			Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"),
+			Hint: "Leave empty for the longest possible lifetime",
+		},
 		{Name: "scopes", Label: "Scopes", Type: "checkboxes", Options: scopeOptions(access.Scopes, v.Actor.User.Admin, v.Values("scopes"))},
 	}}
 	return v.Show(statusOf(broken), "tokens", "Access tokens", tokensPage{Tokens: rows, Pager: at.of(total.More), Form: form.With(broken)})
@@ -86,7 +89,7 @@ func (w *Web) addToken(v *Visit) error {
 	if err := account.AddToken(v.Request().Context(), w.store, &row); err != nil {
 		return err
 	}
-	if err := v.Tell(Flash{Text: "Your new token was made. Copy it now: it is not shown again.", Secret: token}); err != nil {
+	if err := v.Tell(Flash{Text: "Your new token was created. Copy it now: it will not be shown again.", Secret: token}); err != nil {
 		return err
 	}
 	return v.Redirect(tokensPath)

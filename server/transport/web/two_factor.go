@@ -51,7 +51,7 @@ func (v *Visit) showTwoFactor(u model.User, broken account.FieldErrors, action s
 	}
 	page := twoFactorPage{On: u.TwoFactor}
 	if u.TwoFactor {
-		page.Codes = at(Form{Action: twoFactorPath + "/codes", Submit: "Make new recovery codes", Fields: []Field{currentPassword()}})
+		page.Codes = at(Form{Action: twoFactorPath + "/codes", Submit: "Generate new recovery codes", Fields: []Field{currentPassword()}})
 		page.Switch = at(Form{Action: twoFactorPath + "/disable", Submit: "Turn off", Danger: true, Fields: []Field{currentPassword()}})
 		return v.Show(statusOf(broken), "two_factor", "Two-factor authentication", page)
 	}
@@ -71,7 +71,7 @@ func (v *Visit) showTwoFactor(u model.User, broken account.FieldErrors, action s
 	}
 	page.Secret, page.Picture = grouped(secret), picture
 	page.Form = at(Form{Action: twoFactorPath, Submit: "Turn on", Fields: []Field{
-		{Name: "code", Label: "Code that the app shows", Type: "text", Autocomplete: "one-time-code", Mode: "numeric", Required: true},
+		{Name: "code", Label: "Code from the app", Type: "text", Autocomplete: "one-time-code", Mode: "numeric", Required: true},
 		currentPassword(),
 	}})
 	return v.Show(statusOf(broken), "two_factor", "Two-factor authentication", page)
@@ -107,7 +107,7 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 	}
 	var kept setup
 	if u.TwoFactor || !v.sealed(setupCookie, &kept) {
-		return v.done(twoFactorPath, "This took too long. Please begin again.")
+		return v.done(twoFactorPath, "The form has expired. Please start again.")
 	}
 	proven, err := v.checkCurrentPassword(u)
 	if err != nil {
@@ -122,7 +122,8 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 		return err
 	})
 	if errors.Is(err, account.ErrCode) {
-		return v.showTwoFactor(u, account.FieldErrors{"code": {"is wrong or too old. Is the clock of your phone right?"}}, twoFactorPath)
+		wrong := account.FieldErrors{"code": {"is wrong or has expired. Check that the clock of your phone is correct."}}
+		return v.showTwoFactor(u, wrong, twoFactorPath)
 	}
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func (w *Web) renewCodes(v *Visit) error {
 		return err
 	}
 	var codes []string
-	err = v.changeFactor(u, "New recovery codes were made for your account.", func(ctx context.Context) error {
+	err = v.changeFactor(u, "New recovery codes were generated for your account.", func(ctx context.Context) error {
 		codes, err = w.factors.Renew(ctx, u.ID)
 		return err
 	})

@@ -40,7 +40,7 @@ func (w *Web) unsubscribeForm(v *Visit) error {
 	form := Form{Action: notify.UnsubscribePath, Submit: "Unsubscribe", Hidden: []Field{{Name: "token", Value: token}}}
 	return v.Show(
 		http.StatusOK, "form_page", "Unsubscribe",
-		formPage{Intro: []string{"Do you want no more mails about " + s.Ref + "?"}, Form: form},
+		formPage{Intro: []string{"Do you want to stop getting mails about " + s.Ref + "?"}, Form: form},
 	)
 }
 
@@ -57,7 +57,7 @@ func (w *Web) unsubscribe(v *Visit) error {
 	if err := w.endSubscription(v.Request().Context(), s); err != nil {
 		return err
 	}
-	return v.Show(http.StatusOK, "notice", "You are unsubscribed", "You get no more mails about "+s.Ref+", until you follow it again.")
+	return v.Show(http.StatusOK, "notice", "You are unsubscribed", "You will get no more mails about "+s.Ref+" unless you subscribe again.")
 }
 
 // endSubscription ends a subscription, if the user still exists.

@@ -210,7 +210,7 @@ type Visit struct {
 
 // errTwoSessions is the response to two session cookies: another page or host set one of them, and we cannot know
 // which.
-var errTwoSessions = apierr.BadRequest("Your browser sent two session cookies. Remove the cookies of this site, and sign in again.")
+var errTwoSessions = apierr.BadRequest("Your browser sent two session cookies. Delete the cookies of this site and sign in again.")
 
 // visit identifies the user of the browser. An expired session is not an error: the page is shown as to an anonymous
 // visitor.

@@ -27,7 +27,7 @@ var (
 	// ErrTooLarge means that an uploaded file exceeds the size limit.
 	ErrTooLarge = errors.New("the file is too large")
 	// ErrTaken means that the job already has a different file of this type.
-	ErrTaken = errors.New("the job has another file of this type")
+	ErrTaken = errors.New("the job already has a file of this type")
 )
 
 // Service stores and reads the files of jobs.

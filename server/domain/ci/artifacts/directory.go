@@ -25,7 +25,7 @@ const (
 )
 
 // errNotZip means that the file is not a zip file.
-var errNotZip = errors.New("this is no zip file")
+var errNotZip = errors.New("the file is not a zip file")
 
 // directory is the position of the central directory in a zip file.
 type directory struct {

@@ -16,9 +16,9 @@ import (
 
 var (
 	// ErrPath means that the path cannot name a file in an archive.
-	ErrPath = errors.New("this is no path of a file")
+	ErrPath = errors.New("the path is not the path of a file")
 	// ErrNoEntry means that the archive does not have the file, or has it in a form that we do not serve.
-	ErrNoEntry = errors.New("the archive has no such file")
+	ErrNoEntry = errors.New("the archive does not contain the file")
 )
 
 // Entry is a file inside an archive.

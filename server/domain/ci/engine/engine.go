@@ -24,7 +24,7 @@ import (
 )
 
 // ErrWrongStatus means that the action is not possible in the current status of the job.
-var ErrWrongStatus = errors.New("the job is not in a state for this")
+var ErrWrongStatus = errors.New("the state of the job does not allow this")
 
 // Payload is a background job (see server/platform/worker).
 type Payload interface{ Kind() string }

@@ -24,11 +24,11 @@ const (
 func (e *Engine) WhyWaiting(ctx context.Context, job model.Job, runners bool) (string, error) {
 	switch status.Status(job.Status) {
 	case status.Created:
-		return "It waits for the jobs before it.", nil
+		return "It waits for earlier jobs to finish.", nil
 	case status.Manual:
-		return "It waits until somebody runs it.", nil
+		return "It waits for someone to run it.", nil
 	case status.Scheduled:
-		return "It starts at a set time.", nil
+		return "It starts at its scheduled time.", nil
 	case status.WaitingForResource:
 		return "It waits until no other job uses its resource group.", nil
 	case status.Pending:
@@ -71,17 +71,17 @@ func explainPending(job model.Job, runners []model.Runner, at time.Time) string 
 	}
 	switch {
 	case len(runners) == 0:
-		return "It waits for a runner: there is none for this project."
+		return "It waits for a runner: this project has no runners."
 	case active == 0:
 		return "It waits for a runner: all runners of this project are paused."
 	case tagged == 0 && len(tags) > 0:
-		return "It waits for a runner: none has all of the tags " + strings.Join(tags, ", ") + "."
+		return "It waits for a runner: no runner has all of the tags " + strings.Join(tags, ", ") + "."
 	case tagged == 0:
-		return "It waits for a runner: all runners of this project take only jobs with tags."
+		return "It waits for a runner: all runners of this project run only jobs with tags."
 	case open == 0:
-		return "It waits for a runner: those that fit take only jobs of protected branches and tags, and " + job.Ref + " is not protected."
+		return "It waits for a runner: the matching runners run only jobs on protected branches and tags, and " + job.Ref + " is not protected."
 	case online == 0:
-		return "It waits for a runner: none of those that fit is online."
+		return "It waits for a runner: no matching runner is online."
 	}
-	return "It waits for a runner: those that fit have not taken it yet."
+	return "It waits for a runner: the matching runners have not picked it up yet."
 }

@@ -25,38 +25,38 @@ func TestWhyAJobWaitsForARunner(t *testing.T) {
 		runners   []model.Runner
 		want      string
 	}{
-		"none at all": {"[]", false, nil, "It waits for a runner: there is none for this project."},
+		"none at all": {"[]", false, nil, "It waits for a runner: this project has no runners."},
 		"paused":      {"[]", false, []model.Runner{paused}, "It waits for a runner: all runners of this project are paused."},
 		"tags": {
 			`["gpu","linux"]`, false,
 			[]model.Runner{good, paused},
-			"It waits for a runner: none has all of the tags gpu, linux.",
+			"It waits for a runner: no runner has all of the tags gpu, linux.",
 		},
 		"no tags": {
 			"[]", false,
 			[]model.Runner{with(func(r *model.Runner) { r.RunUntagged = false })},
-			"It waits for a runner: all runners of this project take only jobs with tags.",
+			"It waits for a runner: all runners of this project run only jobs with tags.",
 		},
 		"protected": {
 			"[]", false,
 			[]model.Runner{guarded},
-			"It waits for a runner: those that fit take only jobs of protected branches and tags, and main is not protected.",
+			"It waits for a runner: the matching runners run only jobs on protected branches and tags, and main is not protected.",
 		},
-		"protected fits": {"[]", true, []model.Runner{guarded}, "It waits for a runner: those that fit have not taken it yet."},
+		"protected fits": {"[]", true, []model.Runner{guarded}, "It waits for a runner: the matching runners have not picked it up yet."},
 		"offline": {
 			`["linux"]`, false,
 			[]model.Runner{with(func(r *model.Runner) { r.ContactedAt = &late })},
-			"It waits for a runner: none of those that fit is online.",
+			"It waits for a runner: no matching runner is online.",
 		},
 		"never contacted": {
 			"[]", false,
 			[]model.Runner{with(func(r *model.Runner) { r.ContactedAt = nil })},
-			"It waits for a runner: none of those that fit is online.",
+			"It waits for a runner: no matching runner is online.",
 		},
 		"busy": {
 			`["linux"]`, false,
 			[]model.Runner{good, paused},
-			"It waits for a runner: those that fit have not taken it yet.",
+			"It waits for a runner: the matching runners have not picked it up yet.",
 		},
 	} {
 		job := model.Job{Ref: "main", Tags: c.tags, Protected: c.protected}

@@ -24,7 +24,7 @@ import (
 // brokenError means that a job cannot run.
 type brokenError struct{ reason status.Reason }
 
-func (e *brokenError) Error() string { return "the job cannot be run: " + string(e.reason) }
+func (e *brokenError) Error() string { return "the job cannot run: " + string(e.reason) }
 
 func broken(reason status.Reason) error { return &brokenError{reason} }
 

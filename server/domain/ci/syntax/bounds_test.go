@@ -50,9 +50,9 @@ func bombs() map[string][2]string {
 			".a: &a " + strings.Repeat("x", 500_000) + "\n.b: [" + strings.Repeat("*a, ", 20) + "*a]\na: {script: x}",
 			"The parsed YAML is too big",
 		},
-		"deep flow":   {strings.Repeat("[", 100_000), "nesting is deeper than 100"},
-		"deep maps":   {strings.Repeat("{a: ", 200), "nesting is deeper than 100"},
-		"deep blocks": {strings.Repeat("- ", 100_000) + "a", "nesting is deeper than 100"},
+		"deep flow":   {strings.Repeat("[", 100_000), "nesting is more than 100 levels deep"},
+		"deep maps":   {strings.Repeat("{a: ", 200), "nesting is more than 100 levels deep"},
+		"deep blocks": {strings.Repeat("- ", 100_000) + "a", "nesting is more than 100 levels deep"},
 		"references":  {references.String(), "The parsed YAML is too big"},
 		"many jobs":   {jobs.String(), "The pipeline has 10000 jobs; the limit is 2000"},
 		"jobs by parallel": {
@@ -61,13 +61,13 @@ func bombs() map[string][2]string {
 		},
 		"expanding variables": {
 			"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, rules: [{if: $V0}]}",
-			"is longer than 1048576 bytes when expanded",
+			"has more than 1048576 bytes after it is expanded",
 		},
 		"expanding names": {
 			"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, environment: $V0}",
-			"is longer than 1048576 bytes when expanded",
+			"has more than 1048576 bytes after it is expanded",
 		},
-		"rules over a long variable": {slow, "The rules take too much work"},
+		"rules over a long variable": {slow, "The rules are too complex"},
 		"bad repetition": {
 			"a: {script: x, rules: [{if: '$CI_COMMIT_BRANCH =~ /(((a{100}){100}){100}){100}/'}]}",
 			"invalid expression syntax",
@@ -114,7 +114,7 @@ func TestManyPatterns(t *testing.T) {
 		fmt.Fprintf(&file, "j%d: {script: x, rules: [{exists: ['**/%da*', '**/%db*', '**/%dc*']}]}\n", i, i, i, i)
 	}
 	_, err := build(file.String(), Sources{}, context)
-	if got := errorText(err); !strings.Contains(got, "The rules take too much work") {
+	if got := errorText(err); !strings.Contains(got, "The rules are too complex") {
 		t.Error(got)
 	}
 }

@@ -125,7 +125,7 @@ func (k *compiler) job(entry *jobEntry) (*Job, error) {
 		}
 	}
 	if k.variables += len(job.Variables); k.variables > maxAllVariables {
-		return nil, Errors{entry.at.error("The jobs of the pipeline have more than %d variables together", maxAllVariables)}
+		return nil, Errors{entry.at.error("The jobs of the pipeline have more than %d variables in total", maxAllVariables)}
 	}
 	return &job, k.expand(entry, &job, set)
 }

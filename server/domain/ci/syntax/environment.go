@@ -38,7 +38,7 @@ func (d decoder) environment(path string, v *value) *Environment {
 			env.DeploymentTier = d.choice(path+" deployment tier", v, "production", "staging", "testing", "development", "other")
 		},
 		"kubernetes": func(v *value) {
-			d.fail(v.at, "%s kubernetes is not supported: this service knows no Kubernetes clusters", path)
+			d.fail(v.at, "%s kubernetes is not supported: this service does not support Kubernetes clusters", path)
 		},
 	})
 	d.environmentName(path, env, v)

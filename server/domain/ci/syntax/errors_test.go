@@ -25,9 +25,9 @@ var refused = []struct{ name, source, want string }{
 		"2:1 (<unknown>): found character that cannot start any token while scanning for the next token at line 2 column 1",
 	},
 	{"unknown anchor", "a: *x\n", "1:4 (<unknown>): unknown anchor 'x' referenced at line 1 column 4"},
-	{"alias in itself", "a: &x\n  b: *x\n", "2:6 (<unknown>): the alias x stands inside of what it repeats at line 2 column 6"},
-	{"key of a list", "? [a]\n: 1\n", "1:3 (<unknown>): a key must be a text at line 1 column 3"},
-	{"tag", "a: !thing {script: x}", "1:4 (<unknown>): the tag !thing is not known at line 1 column 4"},
+	{"alias in itself", "a: &x\n  b: *x\n", "2:6 (<unknown>): the alias x is used inside its own anchor at line 2 column 6"},
+	{"key of a list", "? [a]\n: 1\n", "1:3 (<unknown>): a key must be a string at line 1 column 3"},
+	{"tag", "a: !thing {script: x}", "1:4 (<unknown>): unknown tag !thing at line 1 column 4"},
 	{"three documents", "spec: {}\n---\na: {script: x}\n---\nb: 1\n", "4:1 The file has more than two YAML documents"},
 	{"two documents", "a: {script: x}\n---\nb: 1\n", "3:1 The file has two YAML documents, and the first one has no spec"},
 
@@ -64,7 +64,7 @@ var refused = []struct{ name, source, want string }{
 	{"stages", "stages: build\na: {script: x}", "1:9 stages config should be an array of strings"},
 	{
 		"secrets", "a: {script: x, secrets: {}}",
-		"1:25 jobs:a:secrets config is not supported: this service has no connection to a secret store; use CI/CD variables",
+		"1:25 jobs:a:secrets config is not supported: this service does not support external secret stores; use CI/CD variables",
 	},
 
 	{"image", "a: {script: x, image: [a]}", "1:23 jobs:a:image config should be a hash or a string"},
@@ -148,7 +148,7 @@ var refused = []struct{ name, source, want string }{
 	{"only variables", "a: {script: x, except: {variables: ['$A =']}}", "1:36 jobs:a:except variables invalid expression syntax"},
 	{
 		"kubernetes", "a: {script: x, only: {kubernetes: active}}",
-		"1:35 jobs:a:only kubernetes is not supported: this service knows no Kubernetes clusters",
+		"1:35 jobs:a:only kubernetes is not supported: this service does not support Kubernetes clusters",
 	},
 
 	{"undefined need", "a: {script: x, needs: [b]}", "1:24 a job: undefined need: b"},
@@ -191,7 +191,7 @@ var refused = []struct{ name, source, want string }{
 	},
 	{"reference to oneself", "a: {script: [!reference [a, script]]}", `1:14 !reference ["a", "script"] is part of a circular chain`},
 	{"reference to nothing", "a: {script: !reference []}", "1:13 !reference [] could not be found"},
-	{"reference text", "a: {script: !reference b}", "1:13 !reference must be followed by a list: the name of a job and of its keys"},
+	{"reference text", "a: {script: !reference b}", "1:13 !reference must be followed by a list with the name of a job and its keys"},
 
 	{"parallel", "a: {script: x, parallel: 0}", "1:26 jobs:a:parallel config must be greater than or equal to 1"},
 	{"parallel many", "a: {script: x, parallel: 201}", "1:26 jobs:a:parallel config must be less than or equal to 200"},
@@ -245,7 +245,7 @@ var refused = []struct{ name, source, want string }{
 	{"trigger both", "a: {trigger: {project: p, include: a.yml}}", "1:14 jobs:a:trigger config contains unknown keys: project"},
 	{
 		"release", "a: {script: x, release: {tag_name: v1, description: One}}",
-		"1:25 jobs:a:release config is not supported: this service has no releases yet",
+		"1:25 jobs:a:release config is not supported: this service does not support releases yet",
 	},
 	{
 		"id_tokens", "a: {script: x, id_tokens: {T: {aud: me}}}",
@@ -261,7 +261,7 @@ var refused = []struct{ name, source, want string }{
 	},
 	{
 		"environment kubernetes", "a: {script: x, environment: {name: b, kubernetes: {agent: c}}}",
-		"1:51 jobs:a:environment kubernetes is not supported: this service knows no Kubernetes clusters",
+		"1:51 jobs:a:environment kubernetes is not supported: this service does not support Kubernetes clusters",
 	},
 	{
 		"pages path_prefix", "a: {script: x, pages: {path_prefix: pr}}",
@@ -286,12 +286,11 @@ var refused = []struct{ name, source, want string }{
 	},
 	{
 		"include remote", "include: https://example.com/a.yml\na: {script: x}",
-		"1:10 Remote file `https://example.com/a.yml` cannot be included: this service fetches nothing from other " +
-			"sites; use project and file",
+		"1:10 Remote file `https://example.com/a.yml` cannot be included: this service does not fetch files from other sites; use project and file",
 	},
 	{
 		"include component", "include: {component: a/b@1}\na: {script: x}",
-		"1:10 Component `a/b@1` cannot be included: this service has no catalog of components; use project and file",
+		"1:10 Component `a/b@1` cannot be included: this service does not support components; use project and file",
 	},
 	{"include template", "include: {template: Cobol.yml}\na: {script: x}", "1:10 Template file `Cobol.yml` is not a valid location!"},
 	{"include missing", "include: a.yml\na: {script: x}", "1:10 Local file `a.yml` does not exist!"},

@@ -117,7 +117,7 @@ func (l *loader) include(one includeEntry, from origin) *value {
 	case "remote":
 		return l.includeRemote(one, location, from)
 	}
-	l.fail(one.at, "Component `%s` cannot be included: this service has no catalog of components; use project and file", clip(one.location))
+	l.fail(one.at, "Component `%s` cannot be included: this service does not support components; use project and file", clip(one.location))
 	return nil
 }
 
@@ -217,7 +217,7 @@ func (l *loader) includeRemote(one includeEntry, url string, from origin) *value
 	if l.sources.Remote == nil {
 		l.fail(
 			one.at,
-			"Remote file `%s` cannot be included: this service fetches nothing from other sites; use project and file",
+			"Remote file `%s` cannot be included: this service does not fetch files from other sites; use project and file",
 			clip(one.location),
 		)
 		return nil
@@ -234,7 +234,7 @@ func (l *loader) includeRemote(one includeEntry, url string, from origin) *value
 // nested reads an included file. It refuses too many files, and files that include themselves.
 func (l *loader) nested(one includeEntry, identity, name string, source []byte, from origin) *value {
 	if slices.Contains(l.chain, identity) {
-		l.fail(one.at, "Include `%s` leads back to itself", clip(name))
+		l.fail(one.at, "Include `%s` includes itself", clip(name))
 		return nil
 	}
 	if l.count++; l.count > maxIncludes {

@@ -61,7 +61,7 @@ func TestInclude(t *testing.T) {
 		{"[{local: a.yml, rules: [{exists: [ci/d.txt]}]}]", "main: m"},
 		{"[{local: a.yml, rules: [{if: $WHERE, when: never}]}]", "main: m"},
 
-		{"loop.yml", "loop2.yml:1:18 Include `loop.yml` leads back to itself"},
+		{"loop.yml", "loop2.yml:1:18 Include `loop.yml` includes itself"},
 		{"none.yml", "1:10 Local file `none.yml` does not exist!"},
 		{"$SECRET.yml", "1:10 Local file `$SECRET.yml` does not exist!"},
 		{"nothing/*.yml", "1:10 Local file `nothing/*.yml` does not have any matching files!"},
@@ -189,7 +189,7 @@ func TestInputs(t *testing.T) {
 			"script: 'echo $[[ inputs.word | shout ]]'", "",
 			"10:13 no function matching `shout`: check that the function name, arguments, and types are correct",
 		},
-		{"script: 'echo $[[ inputs.list ]]'", "", "10:13 an array can only stand alone, not inside of a text:  inputs.list "},
+		{"script: 'echo $[[ inputs.list ]]'", "", "10:13 an array cannot be used inside a string:  inputs.list "},
 		{"script: x", "word=hi", "0:0 `word` input: `hi` cannot be used because it is not in the list of allowed options"},
 		{"script: x", "count=many", "0:0 `count` input: provided value is not a number"},
 		{"script: x", "on=perhaps", "0:0 `on` input: provided value is not a boolean"},

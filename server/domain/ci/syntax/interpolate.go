@@ -82,7 +82,7 @@ func (i *interpolator) scalar(v *value) *value {
 			return &moved
 		}
 		if !filled.isScalar() {
-			i.fail(v.at, "an array can only stand alone, not inside of a text: %s", clip(block))
+			i.fail(v.at, "an array cannot be used inside a string: %s", clip(block))
 			return v
 		}
 		out.WriteString(filled.text)

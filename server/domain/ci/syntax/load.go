@@ -67,7 +67,7 @@ func (l *loader) main(source []byte) *value {
 // read returns a file merged with all its includes, or nil if there were errors.
 func (l *loader) read(name *string, source []byte, from origin, inputs []entry) *value {
 	if l.bytes += len(source); l.bytes > maxTotalSource {
-		l.fail(position{file: name}, "The included files are longer than %d bytes together", maxTotalSource)
+		l.fail(position{file: name}, "The included files have more than %d bytes in total", maxTotalSource)
 		return nil
 	}
 	before := len(l.errors)

@@ -26,7 +26,7 @@ func (d decoder) refFilter(path string, v *value) *refFilter {
 		"variables": func(v *value) { f.variables = d.conditions(path, v) },
 		"changes":   func(v *value) { f.changes = d.changes(path+":changes", v) },
 		"kubernetes": func(v *value) {
-			d.fail(v.at, "%s kubernetes is not supported: this service knows no Kubernetes clusters", path)
+			d.fail(v.at, "%s kubernetes is not supported: this service does not support Kubernetes clusters", path)
 		},
 	})
 	if len(v.entries) == 0 {

@@ -54,7 +54,7 @@ type limits struct{}
 
 func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	if depth > maxDepth {
-		return fmt.Errorf("the nesting is deeper than %d", maxDepth)
+		return fmt.Errorf("the nesting is more than %d levels deep", maxDepth)
 	}
 	return nil
 }
@@ -142,10 +142,10 @@ func (c *converter) tag(n *yaml.Node, v *value) {
 	case n.Tag == "!reference" && n.Kind == yaml.SequenceNode:
 		v.kind = tagged
 	case n.Tag == "!reference":
-		c.fail(v.at, "!reference must be followed by a list: the name of a job and of its keys")
+		c.fail(v.at, "!reference must be followed by a list with the name of a job and its keys")
 	case strings.HasPrefix(n.Tag, "tag:yaml.org,2002:"):
 	default:
-		c.fail(v.at, "(<unknown>): the tag %s is not known at line %d column %d", clip(n.Tag), n.Line, n.Column)
+		c.fail(v.at, "(<unknown>): unknown tag %s at line %d column %d", clip(n.Tag), n.Line, n.Column)
 	}
 }
 
@@ -154,7 +154,7 @@ func (c *converter) alias(n *yaml.Node, at position) *value {
 	if v, made := c.anchors[n.Alias]; made {
 		return v
 	}
-	return c.stop(at, "(<unknown>): the alias %s stands inside of what it repeats at line %d column %d", clip(n.Value), at.line, at.column)
+	return c.stop(at, "(<unknown>): the alias %s is used inside its own anchor at line %d column %d", clip(n.Value), at.line, at.column)
 }
 
 func (c *converter) mapping(n *yaml.Node, at position) *value {
@@ -167,7 +167,7 @@ func (c *converter) mapping(n *yaml.Node, at position) *value {
 			key = key.Alias
 		}
 		if key.Kind != yaml.ScalarNode {
-			c.fail(position{c.file, key.Line, key.Column}, "(<unknown>): a key must be a text at line %d column %d", key.Line, key.Column)
+			c.fail(position{c.file, key.Line, key.Column}, "(<unknown>): a key must be a string at line %d column %d", key.Line, key.Column)
 			continue
 		}
 		inner := c.convert(n.Content[i+1])
@@ -177,7 +177,7 @@ func (c *converter) mapping(n *yaml.Node, at position) *value {
 		}
 		e := entry{key: key.Value, at: position{c.file, key.Line, key.Column}, value: inner}
 		if first, double := places[e.key]; double {
-			c.warn(e.at, "The key %s is there twice; the last one counts", clip(e.key))
+			c.warn(e.at, "The key %s is defined twice; the last one is used", clip(e.key))
 			entries[first] = e
 			continue
 		}

@@ -44,7 +44,7 @@ func (d decoder) releaseLinks(path string, v *value) []ReleaseLink {
 			"link_type": func(v *value) { l.LinkType = d.choice(at+" link type", v, "other", "runbook", "image", "package") },
 		})
 		if item.kind == dict && (l.Name == "" || l.URL == "") {
-			d.fail(item.at, "%s config needs a name and a url", at)
+			d.fail(item.at, "%s config must have a name and a url", at)
 		}
 		links = append(links, l)
 	}

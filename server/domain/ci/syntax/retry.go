@@ -23,7 +23,7 @@ func (d decoder) retry(path string, v *value) Retry {
 			"exit_codes": func(v *value) { r.ExitCodes = d.exitCodes(path+" exit codes", v) },
 		})
 		if v.get("max") == nil {
-			d.warn(v.at, "%s has no max, so the job is never tried again", path)
+			d.warn(v.at, "%s has no max, so the job is never retried", path)
 		}
 	default:
 		d.fail(v.at, "%s config has to be either an integer or a hash", path)

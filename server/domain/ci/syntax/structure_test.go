@@ -289,7 +289,7 @@ func TestWarnings(t *testing.T) {
 	for _, w := range p.Warnings {
 		got = append(got, fmt.Sprintf("%d:%d %s", w.Line, w.Column, w.Message))
 	}
-	want := "1:18 The key script is there twice; the last one counts\n3:23 jobs:c:retry has no max, so the job is never tried again\n" +
+	want := "1:18 The key script is defined twice; the last one is used\n3:23 jobs:c:retry has no max, so the job is never retried\n" +
 		"2:34 jobs:b may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`"
 	if strings.Join(got, "\n") != want {
 		t.Errorf("%s", strings.Join(got, "\n"))

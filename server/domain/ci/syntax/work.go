@@ -14,7 +14,7 @@ const (
 )
 
 //nolint:staticcheck // a sentence for users
-var errTooCostly = errors.New("The rules take too much work: use fewer rules and patterns, or shorter variables")
+var errTooCostly = errors.New("The rules are too complex: use fewer rules and patterns, or shorter variables")
 
 // budget counts the cost so far and caches compiled patterns.
 type budget struct {

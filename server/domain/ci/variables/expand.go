@@ -13,9 +13,9 @@ type TooLongError struct{ Key string }
 
 func (e *TooLongError) Error() string {
 	if e.Key == "" {
-		return fmt.Sprintf("the text is longer than %d bytes with its variables expanded", MaxExpanded)
+		return fmt.Sprintf("the value has more than %d bytes after its variables are expanded", MaxExpanded)
 	}
-	return fmt.Sprintf("the variable %s is longer than %d bytes when expanded", e.Key, MaxExpanded)
+	return fmt.Sprintf("the variable %s has more than %d bytes after it is expanded", e.Key, MaxExpanded)
 }
 
 // A Set looks up and expands variables for use in the service itself. An unknown name expands to nothing, and $$ to a

@@ -60,7 +60,7 @@ func (t *Service) runQuickActions(ctx context.Context, p Item, orders QuickActio
 	for _, o := range orders {
 		v := actionSpecs[o.name]
 		if !pl.may(v.who, mine) {
-			pl.fail(o, "you may not do that here")
+			pl.fail(o, "you are not allowed to do that")
 			continue
 		}
 		if err := v.read(ctx, &pl, o); err != nil {
@@ -128,7 +128,7 @@ func (p *plan) carryOut(ctx context.Context) error {
 		if !refused {
 			return err
 		}
-		p.done.Summary = append(p.done.Summary, "Could not apply a command: "+why+".")
+		p.done.Summary = append(p.done.Summary, "Could not apply a quick action: "+why+".")
 	}
 	return nil
 }

@@ -136,7 +136,7 @@ func completeTodo(_ context.Context, p *plan, _ quickAction) error {
 func award(_ context.Context, p *plan, o quickAction) error {
 	m := emojiName.FindStringSubmatch(o.with)
 	if m == nil {
-		p.fail(o, "that is no emoji")
+		p.fail(o, "that is not an emoji")
 		return nil
 	}
 	p.addStep("emoji_award", m[1], "Toggled :"+m[1]+": emoji reaction.", func(ctx context.Context) error {

@@ -52,7 +52,7 @@ func draft(_ context.Context, p *plan, o quickAction) error {
 		after, text = "Draft: "+after, "Marked this merge request as a draft."
 	}
 	if issuable.WithoutDraft(now) == "" || utf8.RuneCountInString(after) > mostTitle {
-		p.fail(o, "the title does not allow it")
+		p.fail(o, "the title would be empty or too long")
 		return nil
 	}
 	p.change.Title = &after
@@ -77,7 +77,7 @@ func (p *plan) named(ctx context.Context, o quickAction) ([]int64, string, error
 	}
 	ids, found, err := p.people(ctx, names)
 	if err == nil && len(ids) == 0 {
-		p.fail(o, "there is no such user here")
+		p.fail(o, "the user was not found")
 	}
 	return ids, "@" + strings.Join(found, " @"), err
 }
@@ -170,7 +170,7 @@ func (p *plan) labelled(ctx context.Context, o quickAction) ([]string, error) {
 	}
 	found, err := p.existing(ctx, names)
 	if err == nil && len(found) == 0 {
-		p.fail(o, "there is no such label")
+		p.fail(o, "the label was not found")
 	}
 	return found, err
 }
@@ -244,7 +244,7 @@ func milestone(ctx context.Context, p *plan, o quickAction) error {
 		return err
 	}
 	if len(rows) == 0 || name == "" {
-		p.fail(o, "there is no such milestone")
+		p.fail(o, "the milestone was not found")
 		return nil
 	}
 	p.setMilestone(&rows[0].Milestone.ID)
@@ -290,7 +290,7 @@ func dayOf(text string, now time.Time) (time.Time, bool) {
 func due(_ context.Context, p *plan, o quickAction) error {
 	at, ok := dayOf(o.with, time.Now().UTC())
 	if !ok {
-		p.fail(o, "that is no date")
+		p.fail(o, "that is not a valid date")
 		return nil
 	}
 	day := &at
@@ -322,7 +322,7 @@ func confidential(_ context.Context, p *plan, _ quickAction) error {
 
 func retarget(_ context.Context, p *plan, o quickAction) error {
 	if len(o.with) > mostBranch {
-		p.fail(o, "there is no such branch")
+		p.fail(o, "the branch was not found")
 		return nil
 	}
 	p.change.TargetBranch = &o.with

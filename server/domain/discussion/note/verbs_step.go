@@ -29,7 +29,7 @@ func approve(_ context.Context, p *plan, o quickAction) error {
 
 func estimate(_ context.Context, p *plan, o quickAction) error {
 	if seconds, ok := duration.Parse(o.with); !ok || seconds < 0 {
-		p.fail(o, "that is no time")
+		p.fail(o, "that is not a valid duration")
 		return nil
 	}
 	p.addStep("time_estimate", o.with, "Set the time estimate to "+o.with+".", func(ctx context.Context) error {
@@ -54,7 +54,7 @@ func spend(_ context.Context, p *plan, o quickAction) error {
 		}
 	}
 	if seconds, ok := duration.Parse(text); !ok || seconds == 0 || at.After(time.Now()) || at.Year() < 1970 {
-		p.fail(o, "that is no time that was spent")
+		p.fail(o, "that is not a valid amount of spent time")
 		return nil
 	}
 	p.addStep("spend_time", text, "Added "+text+" of spent time.", func(ctx context.Context) error {
@@ -133,7 +133,7 @@ func copyMetadata(ctx context.Context, p *plan, o quickAction) error {
 	case other.request != nil:
 		labels, milestone = other.request.Labels, other.request.MergeRequest.MilestoneID
 	default:
-		p.fail(o, "there is no such issue or merge request")
+		p.fail(o, "the issue or merge request was not found")
 		return nil
 	}
 	wanted := make([]string, len(labels))
@@ -171,7 +171,7 @@ func relate(ctx context.Context, p *plan, o quickAction) error {
 			return err
 		}
 		if other.issue == nil || other.issue.Issue.ID == p.place.On.ID {
-			p.fail(o, "there is no such other issue")
+			p.fail(o, "the other issue was not found")
 			continue
 		}
 		text := "Marked this issue as related to " + name + "."

@@ -41,8 +41,8 @@ type page struct {
 // reasonTexts completes the sentence in a mail that explains why the user receives it.
 var reasonTexts = map[string]string{
 	"mentioned": "you were mentioned", "assigned": "you are or were assigned",
-	"review_requested": "your review was requested", "author": "you wrote it",
-	"commented": "you take part in it", "triggered": "you started the pipeline", "subscribed": "you follow it",
+	"review_requested": "your review was requested", "author": "you are the author",
+	"commented": "you commented on it", "triggered": "you started the pipeline", "subscribed": "you subscribed to it",
 	"member": "you are a member of the project",
 	watching: "of your notification settings",
 }

@@ -80,7 +80,7 @@ func (k *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) e
 			return err
 		}
 		if len(groups) > maxGroups {
-			return bad("the group has more than %d groups", maxGroups)
+			return bad("the export would contain more than %d groups", maxGroups)
 		}
 		p := newPacker(to, k.tempFolder)
 		defer p.spool.close()
@@ -111,7 +111,7 @@ func (k *Service) mayExport(ctx context.Context, e model.GroupExport) error {
 		return err
 	}
 	if u.State != model.UserActive || role.Access < model.Owner {
-		return bad("who asked for the export may not have it any more")
+		return bad("the user who requested the export may no longer export the group")
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func text(field, value string, least, most int) error {
 	case n > most:
 		return bad("%s is longer than %d characters", field, most)
 	case strings.ContainsRune(value, 0):
-		return bad("%s holds a character that no text has", field)
+		return bad("%s contains a NUL character", field)
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (g Group) check(first bool) error {
 		}
 	}
 	if g.TwoFactorGracePeriod < 0 || g.TwoFactorGracePeriod > maxIID || g.DefaultBranchProtection < 0 || g.DefaultBranchProtection > 4 {
-		return bad("two_factor_grace_period or default_branch_protection is no such number")
+		return bad("two_factor_grace_period or default_branch_protection is out of range")
 	}
 	return errors.Join(
 		text("the description of a group", g.Description, 0, maxDetails),
@@ -211,10 +211,10 @@ func (g Group) check(first bool) error {
 
 func (l Label) check() error {
 	if strings.Contains(l.Title, ",") {
-		return bad("the title of a label has a comma")
+		return bad("the title of a label contains a comma")
 	}
 	if !colors.MatchString(l.Color) {
-		return bad("the color of a label is none")
+		return bad("the color of a label is invalid")
 	}
 	return errors.Join(
 		text("the title of a label", l.Title, 1, maxTitle),
@@ -224,7 +224,7 @@ func (l Label) check() error {
 
 func (m Milestone) check() error {
 	if m.IID < 1 || m.IID > maxIID {
-		return bad("the iid of a milestone is no such number")
+		return bad("the iid of a milestone is out of range")
 	}
 	if m.StartDate != nil && m.DueDate != nil && m.DueDate.time().Before(*m.StartDate.time()) {
 		return bad("a milestone ends before it begins")
@@ -254,7 +254,7 @@ func (b Board) check() error {
 			return err
 		}
 		if seen[l.Label.Title] {
-			return bad("a board has two lists of one label")
+			return bad("a board has two lists for the same label")
 		}
 		seen[l.Label.Title] = true
 	}
@@ -266,7 +266,7 @@ func (m Member) check() error {
 		[]model.Access{model.Minimal, model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner},
 		m.AccessLevel,
 	) {
-		return bad("the access_level of a member is none")
+		return bad("the access_level of a member is invalid")
 	}
 	return errors.Join(
 		text("the username of a member", m.User.Username, 0, maxUsername),

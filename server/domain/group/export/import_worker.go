@@ -84,7 +84,7 @@ func (k *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.
 		return err
 	}
 	if u.State != model.UserActive {
-		return bad("who imports may not do so any more")
+		return bad("the user who started the import is no longer active")
 	}
 	from, err := k.blobs.Read(ctx, *i.Key, 0, i.Size)
 	if err != nil {
@@ -100,7 +100,7 @@ func (k *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.
 		return err
 	}
 	i.State, i.SkippedMembers = model.ExportFinished, to.skipped
-	return k.end(ctx, i, "group_imported", fmt.Sprintf("Imported group: %d records, %d members left out", i.Imported, to.skipped))
+	return k.end(ctx, i, "group_imported", fmt.Sprintf("Imported group: %d records, %d members skipped", i.Imported, to.skipped))
 }
 
 // unpacker stores the content of an archive.

@@ -27,7 +27,7 @@ func readLines[T checked](r *reader, give func([]T) error) error {
 		}
 		var record T
 		if json.Unmarshal(line, &record) != nil {
-			return bad("a line of %s is no record", r.name)
+			return bad("a line of %s is not a record", r.name)
 		}
 		if err := record.check(); err != nil {
 			return err
@@ -65,7 +65,7 @@ func readLine(in *bufio.Reader, long *[]byte) ([]byte, error) {
 			return *long, nil
 		case errors.Is(err, bufio.ErrBufferFull):
 		case errors.Is(err, io.EOF) && len(*long) > 0:
-			return nil, bad("the last line has no end")
+			return nil, bad("the last line has no newline at its end")
 		default:
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func readIDs(from io.Reader) ([]int64, error) {
 	for _, line := range lines {
 		id, err := strconv.ParseInt(string(line), 10, 64)
 		if err != nil || id < 1 || seen[id] || strconv.FormatInt(id, 10) != string(line) {
-			return nil, bad("%s is no list of groups", groupsFile)
+			return nil, bad("%s is not a list of groups", groupsFile)
 		}
 		seen[id] = true
 		ids = append(ids, id)

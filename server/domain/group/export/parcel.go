@@ -149,7 +149,7 @@ func (k *Service) DiscardUpload(ctx context.Context, u Upload) { k.discard(ctx, 
 // discard schedules the removal of a file. If that fails, the file is removed later.
 func (k *Service) discard(ctx context.Context, key string) {
 	if err := k.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), key, time.Now().UTC()); err != nil {
-		k.logger.WarnContext(ctx, "a file is removed a day late", "error", err)
+		k.logger.WarnContext(ctx, "cannot schedule the removal of a file; it is removed a day later", "error", err)
 	}
 }
 
@@ -210,7 +210,7 @@ func (k *Service) Resume(ctx context.Context, _ ResumeJob) error {
 	return nil
 }
 
-const gaveUp = "It could not be done within a day; the log of the server says why."
+const gaveUp = "It did not finish within a day; the log of the server has the reason."
 
 // alive calls say every few seconds, until the returned function is called.
 func (k *Service) alive(ctx context.Context, say func(ctx context.Context) error) (stop func()) {
@@ -226,7 +226,7 @@ func (k *Service) alive(ctx context.Context, say func(ctx context.Context) error
 				return
 			case <-tick.C:
 				if err := say(ctx); err != nil && ctx.Err() == nil {
-					k.logger.WarnContext(ctx, "cannot note the progress of an export or import", "error", err)
+					k.logger.WarnContext(ctx, "cannot record the progress of an export or import", "error", err)
 				}
 			}
 		}

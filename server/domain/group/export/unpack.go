@@ -69,7 +69,7 @@ func Read(ctx context.Context, from io.Reader, to sink) (int64, error) {
 func (r *reader) all(packed *source) error {
 	zip, err := gzip.NewReader(packed)
 	if err != nil {
-		return bad("the file is not packed by gzip")
+		return bad("the file is not compressed with gzip")
 	}
 	content := &measured{from: zip, packed: packed}
 	r.tar = tar.NewReader(content)
@@ -86,7 +86,7 @@ func (r *reader) all(packed *source) error {
 		}
 	}
 	if r.next < len(r.order) {
-		return bad("the archive ends before all its groups have come")
+		return bad("the archive ends before all groups of its list")
 	}
 	// Bytes after the last file count towards the limits too, and the checksum at the end is checked.
 	if _, err := io.Copy(io.Discard, content); err != nil {
@@ -102,7 +102,7 @@ func (r *reader) header() error {
 	}
 	h, err := r.tar.Next()
 	if errors.Is(err, tar.ErrHeader) {
-		return bad("the archive is damaged, or no tar file")
+		return bad("the archive is damaged or not a tar file")
 	}
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (r *reader) header() error {
 		r.name = r.name[:100]
 	}
 	if h.Typeflag != tar.TypeReg || len(h.PAXRecords) > 0 {
-		return bad("%q is not a plain file", r.name)
+		return bad("%q is not a regular file", r.name)
 	}
 	return nil
 }
@@ -123,20 +123,20 @@ func (r *reader) begin() error {
 		return early(err)
 	}
 	if r.name != versionFile {
-		return bad("%q stands where %s has to", r.name, versionFile)
+		return bad("found %q instead of %s", r.name, versionFile)
 	}
 	found, err := io.ReadAll(io.LimitReader(r.tar, 64))
 	if err != nil {
 		return err
 	}
 	if string(found) != version {
-		return bad("the archive has another format, %.20q; this is %q", found, version)
+		return bad("the archive has the format %.20q; this service reads %q", found, version)
 	}
 	if err := r.header(); err != nil {
 		return early(err)
 	}
 	if r.name != groupsFile {
-		return bad("%q stands where %s has to", r.name, groupsFile)
+		return bad("found %q instead of %s", r.name, groupsFile)
 	}
 	r.order, err = readIDs(r.tar)
 	return err
@@ -173,7 +173,7 @@ func (r *reader) entry() error {
 			return r.lines(name)
 		}
 	}
-	return bad("%q is not what comes next in an export", r.name)
+	return bad("%q is out of order in the archive", r.name)
 }
 
 // group reads the attributes of the next group.
@@ -184,7 +184,7 @@ func (r *reader) group() error {
 	}
 	var g Group
 	if json.Unmarshal(data, &g) != nil || g.ID != r.order[r.next] {
-		return bad("%s holds no group", r.name)
+		return bad("%s does not contain a group", r.name)
 	}
 	first := r.next == 0
 	if err := g.check(first); err != nil {
@@ -214,13 +214,13 @@ func (r *reader) depthOf(g Group) int {
 // checkPlace checks the parent, depth and path of a group.
 func (r *reader) checkPlace(g Group) error {
 	if g.ParentID == nil {
-		return bad("the archive has two groups that lie in none")
+		return bad("the archive has two top-level groups")
 	}
 	if _, known := r.depth[*g.ParentID]; !known {
-		return bad("a group comes before the one that it lies in")
+		return bad("a group comes before its parent group")
 	}
 	if r.depthOf(g) >= store.MaxDepth {
-		return bad("groups nest deeper than %d levels", store.MaxDepth)
+		return bad("groups are nested more than %d levels deep", store.MaxDepth)
 	}
 	path := inGroup(*g.ParentID, "/"+strings.ToLower(g.Path))
 	if r.paths[path] {
@@ -293,9 +293,9 @@ func (m *measured) Read(p []byte) (int, error) {
 	m.n += int64(n)
 	switch {
 	case m.n > maxBytes:
-		return 0, bad("the archive is larger than %d bytes when it is unpacked", maxBytes)
+		return 0, bad("the unpacked archive is larger than %d bytes", maxBytes)
 	case m.n > freeBytes && m.n/maxRatio > m.packed.n:
-		return 0, bad("the archive is packed too well: more than %d bytes come out of each", maxRatio)
+		return 0, bad("the compression ratio of the archive is too high (maximum is %d)", maxRatio)
 	case err != nil && !errors.Is(err, io.EOF) && m.packed.failed == nil:
 		return n, bad("the archive is damaged")
 	}

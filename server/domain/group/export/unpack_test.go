@@ -122,42 +122,42 @@ func TestArchivesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	labels := func(text string) []entry { return plain(entry{name: part(7, labelsPart), text: text}) }
 	for want, entries := range map[string][]entry{
-		`"../etc/passwd" is not what comes next`:                plain(entry{name: "../etc/passwd", text: "x"}),
-		`"tree/groups/7/../../x.ndjson" is not what comes next`: plain(entry{name: "tree/groups/7/../../x.ndjson", text: "x"}),
-		`"/etc/passwd" is not what comes next`:                  plain(entry{name: "/etc/passwd", text: "x"}),
-		`"tree/groups/7/labels.ndjson" is not a plain file`: plain(
+		`"../etc/passwd" is out of order in the archive`:                plain(entry{name: "../etc/passwd", text: "x"}),
+		`"tree/groups/7/../../x.ndjson" is out of order in the archive`: plain(entry{name: "tree/groups/7/../../x.ndjson", text: "x"}),
+		`"/etc/passwd" is out of order in the archive`:                  plain(entry{name: "/etc/passwd", text: "x"}),
+		`"tree/groups/7/labels.ndjson" is not a regular file`: plain(
 			entry{name: part(7, labelsPart), text: "/etc/passwd", kind: tar.TypeSymlink},
 		),
-		`"hard" is not a plain file`:                           plain(entry{name: "hard", text: "VERSION", kind: tar.TypeLink}),
-		`"null" is not a plain file`:                           plain(entry{name: "null", kind: tar.TypeChar}),
-		`"disk" is not a plain file`:                           plain(entry{name: "disk", kind: tar.TypeBlock}),
-		`"pipe" is not a plain file`:                           plain(entry{name: "pipe", kind: tar.TypeFifo}),
-		`"folder/" is not a plain file`:                        plain(entry{name: "folder/", kind: tar.TypeDir}),
-		`"tree/groups/8.json" is not what comes next`:          plain(child(8, 7, "sub")),
-		`"tree/groups/7.json" is not what comes next`:          plain(entry{name: inGroup(7, ".json"), text: rootJSON}),
-		`"tree/groups/7/epics.ndjson" is not what comes next`:  plain(entry{name: part(7, "epics"), text: "{}\n"}),
-		`the archive is empty`:                                 {},
-		`"x" stands where VERSION has to`:                      {{name: "x", text: version}},
-		`the archive has another format, "2\n"; this is "1\n"`: {{name: versionFile, text: "2\n"}},
-		`is no list of groups`:                                 {{name: versionFile, text: version}, {name: groupsFile, text: "7\n7\n"}},
+		`"hard" is not a regular file`:                                plain(entry{name: "hard", text: "VERSION", kind: tar.TypeLink}),
+		`"null" is not a regular file`:                                plain(entry{name: "null", kind: tar.TypeChar}),
+		`"disk" is not a regular file`:                                plain(entry{name: "disk", kind: tar.TypeBlock}),
+		`"pipe" is not a regular file`:                                plain(entry{name: "pipe", kind: tar.TypeFifo}),
+		`"folder/" is not a regular file`:                             plain(entry{name: "folder/", kind: tar.TypeDir}),
+		`"tree/groups/8.json" is out of order in the archive`:         plain(child(8, 7, "sub")),
+		`"tree/groups/7.json" is out of order in the archive`:         plain(entry{name: inGroup(7, ".json"), text: rootJSON}),
+		`"tree/groups/7/epics.ndjson" is out of order in the archive`: plain(entry{name: part(7, "epics"), text: "{}\n"}),
+		`the archive is empty`:                                        {},
+		`found "x" instead of VERSION`:                                {{name: "x", text: version}},
+		`the archive has the format "2\n"; this service reads "1\n"`:  {{name: versionFile, text: "2\n"}},
+		`is not a list of groups`:                                     {{name: versionFile, text: version}, {name: groupsFile, text: "7\n7\n"}},
 		`the archive has more than 5000 groups`: {
 			{name: versionFile, text: version}, {name: groupsFile, text: strings.Repeat("1\n", 5001)},
 		},
-		`the archive ends before all its groups have come`:   tree("7\n8\n"),
-		`a group comes before the one that it lies in`:       tree("7\n9\n", child(9, 8, "sub")),
-		`two groups have the same path`:                      tree("7\n8\n9\n", child(8, 7, "sub"), child(9, 7, "SUB")),
-		`the path of a group can contain only`:               tree("7\n8\n", child(8, 7, "../x")),
-		`a line of tree/groups/7/labels.ndjson is no record`: labels("[]\n"),
-		`the last line has no end`:                           labels(oneLabel),
-		`a line is longer than`:                              labels(`"` + strings.Repeat("a", maxLine)),
-		`the title of a label is empty`:                      labels(`{"title":" ","color":"#ff0000"}` + "\n"),
-		`the title of a label has a comma`:                   labels(`{"title":"a,b","color":"#ff0000"}` + "\n"),
+		`the archive ends before all groups of its list`:        tree("7\n8\n"),
+		`a group comes before its parent group`:                 tree("7\n9\n", child(9, 8, "sub")),
+		`two groups have the same path`:                         tree("7\n8\n9\n", child(8, 7, "sub"), child(9, 7, "SUB")),
+		`the path of a group can contain only`:                  tree("7\n8\n", child(8, 7, "../x")),
+		`a line of tree/groups/7/labels.ndjson is not a record`: labels("[]\n"),
+		`the last line has no newline at its end`:               labels(oneLabel),
+		`a line is longer than`:                                 labels(`"` + strings.Repeat("a", maxLine)),
+		`the title of a label is empty`:                         labels(`{"title":" ","color":"#ff0000"}` + "\n"),
+		`the title of a label contains a comma`:                 labels(`{"title":"a,b","color":"#ff0000"}` + "\n"),
 		`the title of a label is longer than 255 characters`: labels(
 			`{"title":"` + strings.Repeat("é", 256) + `","color":"#ff0000"}` + "\n",
 		),
-		`the title of a label holds a character that no text has`: labels(`{"title":"a\u0000","color":"#ff0000"}` + "\n"),
-		`the color of a label is none`:                            labels(`{"title":"a","color":"red"}` + "\n"),
-		`the access_level of a member is none`: plain(
+		`the title of a label contains a NUL character`: labels(`{"title":"a\u0000","color":"#ff0000"}` + "\n"),
+		`the color of a label is invalid`:               labels(`{"title":"a","color":"red"}` + "\n"),
+		`the access_level of a member is invalid`: plain(
 			entry{name: part(7, membersPart), text: `{"access_level":60,"user":{}}` + "\n"},
 		),
 		`the URL of a badge is blocked`: plain(
@@ -166,7 +166,7 @@ func TestArchivesThatAreRefused(t *testing.T) {
 		`a group has more than 100 boards`: plain(
 			entry{name: part(7, boardsPart), text: lines(101, `{"name":"b"}`)},
 		),
-		`a board has two lists of one label`: plain(
+		`a board has two lists for the same label`: plain(
 			entry{name: part(7, boardsPart), text: `{"name":"b","lists":[{"label":` + oneLabel + `},{"label":` + oneLabel + `}]}` + "\n"},
 		),
 		`a milestone ends before it begins`: plain(entry{
@@ -193,8 +193,8 @@ func TestDamagedArchivesAreRefused(t *testing.T) {
 	t.Parallel()
 	content := tarOf(t, plain(entry{name: part(7, labelsPart), text: lines(5000, oneLabel)}))
 	good := gzipOf(t, content)
-	refused(t, "not packed by gzip", nil)
-	refused(t, "not packed by gzip", []byte("PK\x03\x04"))
+	refused(t, "not compressed with gzip", nil)
+	refused(t, "not compressed with gzip", []byte("PK\x03\x04"))
 	refused(t, "the archive is damaged", good[:len(good)/2])
 	refused(t, "the archive is damaged", good[:len(good)-4])
 	refused(t, "the archive is damaged", append(append([]byte{}, good...), "garbage"...))
@@ -202,7 +202,7 @@ func TestDamagedArchivesAreRefused(t *testing.T) {
 	sum[len(sum)-6] ^= 1
 	refused(t, "the archive is damaged", sum)
 	refused(t, "the archive is damaged", gzipOf(t, content[:2700]))
-	refused(t, "no tar file", gzipOf(t, bytes.Repeat([]byte("no tar "), 1000)))
+	refused(t, "not a tar file", gzipOf(t, bytes.Repeat([]byte("no tar "), 1000)))
 	broken := errors.New("the network is gone")
 	_, err := Read(t.Context(), io.MultiReader(bytes.NewReader(good[:100]), iotest.ErrReader(broken)), discardSink{})
 	if !errors.Is(err, broken) {
@@ -316,7 +316,7 @@ func TestBombsAreRefusedEarly(t *testing.T) {
 
 func TestZerosBehindTheEndCount(t *testing.T) {
 	t.Parallel()
-	refused(t, "packed too well", gzipOf(t, tarOf(t, plain()), make([]byte, 64<<20)))
+	refused(t, "compression ratio of the archive is too high", gzipOf(t, tarOf(t, plain()), make([]byte, 64<<20)))
 	padded := gzipOf(t, tarOf(t, plain()), make([]byte, 10240))
 	if _, err := Read(t.Context(), bytes.NewReader(padded), discardSink{}); err != nil {
 		t.Errorf("some zeros: %v", err)

@@ -88,7 +88,7 @@ func ParseTemplate(source string) (*Template, error) {
 		return nil, err
 	}
 	if end != "" {
-		return nil, p.wrong("there is nothing that {%% %s %%} belongs to", end)
+		return nil, p.wrong("{%% %s %%} has no matching if or each", end)
 	}
 	return &Template{nodes: nodes}, nil
 }
@@ -182,7 +182,7 @@ func (p *parser) statement() (node, string, error) {
 	switch word {
 	case "end", "else":
 		if argument != "" {
-			return node{}, "", p.wrong("%s stands alone", word)
+			return node{}, "", p.wrong("%s does not take an argument", word)
 		}
 		return node{}, word, nil
 	case "if", "each":
@@ -201,12 +201,12 @@ func (p *parser) block(word, argument string) (node, error) {
 		return n, err
 	}
 	if p.depth++; p.depth > maxDepth {
-		return n, p.wrong("more than %d tags are in each other", maxDepth)
+		return n, p.wrong("more than %d tags are nested", maxDepth)
 	}
 	if word == "each" {
 		n.kind = eachNode
 		if p.loops++; p.loops > maxLoops {
-			return n, p.wrong("more than %d loops are in each other", maxLoops)
+			return n, p.wrong("more than %d loops are nested", maxLoops)
 		}
 		defer func() { p.loops-- }()
 	}
@@ -221,7 +221,7 @@ func (p *parser) block(word, argument string) (node, error) {
 	}
 	if end != "end" {
 		if end == "else" {
-			return n, p.wrong("there is an else too many")
+			return n, p.wrong("there is more than one else")
 		}
 		return n, p.wrong("the %s of line %d has no end", word, begun)
 	}

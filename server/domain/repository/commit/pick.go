@@ -76,9 +76,9 @@ func merged(ctx context.Context, repo git.Repo, tip string, p Pick) (string, err
 	tree, err := repo.MergeTrees(ctx, base, now.Tree, theirs)
 	switch {
 	case errors.Is(err, git.ErrConflict):
-		return "", apierr.RefusedAs("conflict", p.failure("it conflicts with what is on the branch"))
+		return "", apierr.RefusedAs("conflict", p.failure("it conflicts with the branch"))
 	case err == nil && tree == now.Tree:
-		return "", apierr.RefusedAs("empty", p.failure("it would change nothing on the branch"))
+		return "", apierr.RefusedAs("empty", p.failure("it would not change the branch"))
 	}
 	return tree, err
 }

@@ -38,7 +38,7 @@ func (k *Store) Check(oid string, size int64) error {
 	case k.limit > 0 && size > k.limit:
 		return &apierr.Error{
 			Status: 413,
-			Body:   apierr.Body{Message: fmt.Sprintf("The file is larger than %d MiB, which is the largest size allowed", k.limit>>20)},
+			Body:   apierr.Body{Message: fmt.Sprintf("The file is larger than %d MiB, the maximum size", k.limit>>20)},
 		}
 	}
 	return nil
@@ -53,11 +53,11 @@ func (k *Store) Receive(ctx context.Context, p model.Project, oid string, size i
 	draft, err := k.files.Receive(p.RepositoryStorage, oid, size, from)
 	switch {
 	case errors.Is(err, disk.ErrSize):
-		return apierr.Unprocessable(fmt.Sprintf("The content does not have the size of %d bytes", size))
+		return apierr.Unprocessable(fmt.Sprintf("The size of the content is not %d bytes", size))
 	case errors.Is(err, disk.ErrContent):
-		return apierr.Unprocessable("The content does not have the SHA-256 " + oid)
+		return apierr.Unprocessable("The SHA-256 of the content is not " + oid)
 	case errors.Is(err, syscall.ENOSPC):
-		return &apierr.Error{Status: 507, Body: apierr.Body{Message: "There is no room left for this file"}}
+		return &apierr.Error{Status: 507, Body: apierr.Body{Message: "There is not enough space for this file"}}
 	case err != nil:
 		return err
 	}

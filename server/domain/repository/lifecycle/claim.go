@@ -53,7 +53,7 @@ func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
 // ClaimFiles returns the claim for the place of logs, artifacts, exports and sites.
 func ClaimFiles(files blob.Store) Claim {
 	return Claim{
-		Name: FilesName, place: "the place of logs and artifacts (" + files.Place() + ")", read: files.Mark, write: files.SetMark,
+		Name: FilesName, place: "the blob store (" + files.Place() + ")", read: files.Mark, write: files.SetMark,
 		sample: func(ctx context.Context, st *store.Store) (int, int, error) {
 			known, err := st.Instance.SampleArtifactKeys(ctx, someFiles)
 			found := 0
@@ -79,11 +79,11 @@ func (c Claim) NeedsMark(ctx context.Context, st *store.Store, instance string, 
 	case id == instance:
 		return !before, nil
 	case id != "":
-		return false, fmt.Errorf("%s belongs to another instance: its file %s names %s, and the database is of %s. %s",
+		return false, fmt.Errorf("%s belongs to another instance: its file %s names the instance %s, but the database belongs to %s. %s",
 			c.place, storage.File, id, instance, c.advice())
 	case before:
 		return false, fmt.Errorf(
-			"%s has lost its file %s: it is not mounted, or another folder is in its place. %s", c.place, storage.File,
+			"%s has no file %s: it is not mounted, or a different folder is in its place. %s", c.place, storage.File,
 			c.advice(),
 		)
 	}
@@ -92,19 +92,19 @@ func (c Claim) NeedsMark(ctx context.Context, st *store.Store, instance string, 
 		return false, err
 	}
 	if found*2 < known {
-		return false, fmt.Errorf("%s has %d of the %d files and repositories that were looked for. %s", c.place, found, known, c.advice())
+		return false, fmt.Errorf("%s has only %d of %d files and repositories that were checked. %s", c.place, found, known, c.advice())
 	}
 	foreign, err := c.foreign()
 	if err == nil && known == 0 && foreign {
-		err = fmt.Errorf("%s holds repositories that the database knows nothing of. %s", c.place, c.advice())
+		err = fmt.Errorf("%s contains repositories that are not in the database. %s", c.place, c.advice())
 	}
 	return err == nil, err
 }
 
 func (c Claim) advice() string {
-	return fmt.Sprintf("Mount or name the right one, or use the database that belongs to it. Several processes on "+
-		"one database need the same storages. "+
-		"If it is the right one all the same, svc admin adopt-storage %s takes it over as it is.", c.Name)
+	return fmt.Sprintf("Mount or set the right one, or use the database that belongs to it. "+
+		"All processes on one database need the same storages. "+
+		"If it is the right one, run svc admin adopt-storage %s to use it as it is.", c.Name)
 }
 
 // Write marks a place as this instance's.
@@ -112,6 +112,6 @@ func (c Claim) Write(ctx context.Context, st *store.Store, instance string, logg
 	if err := c.write(ctx, instance); err != nil {
 		return fmt.Errorf("mark %s: %w", c.place, err)
 	}
-	logger.Debug("a storage is marked", "storage", c.Name, "instance", instance)
+	logger.Debug("marked a storage", "storage", c.Name, "instance", instance)
 	return st.Instance.AddStorage(ctx, c.Name)
 }

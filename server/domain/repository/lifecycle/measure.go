@@ -78,7 +78,7 @@ func (m *Measurer) Run(ctx context.Context, _ MeasureJob) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			m.logger.Error("a repository cannot be measured", "project", row.Project.ID, "error", err)
+			m.logger.Error("cannot measure a repository", "project", row.Project.ID, "error", err)
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ type Cleanup struct {
 func (Cleanup) Kind() string { return "clean_up_repository_move" }
 
 // ErrSameStorage means that the repository is already on the destination storage.
-var ErrSameStorage = errors.New("the repository is on that storage already")
+var ErrSameStorage = errors.New("the repository is already on that storage")
 
 // movable are the kinds of repositories that can be moved. The other kinds move together with one of these.
 var movable = []model.RepositoryKind{model.ProjectRepository, model.SnippetRepository, model.GroupWikiRepository}
@@ -183,7 +183,7 @@ func (k *Repositories) move(ctx context.Context, m model.StorageMove, wait time.
 		return nil
 	}
 	if !k.repos.Has(m.DestinationStorage) || !k.repos.Has(m.SourceStorage) {
-		return k.store.StorageMoves.Fail(ctx, m, "a storage of that name is not there any more")
+		return k.store.StorageMoves.Fail(ctx, m, "the storage no longer exists")
 	}
 	soon, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

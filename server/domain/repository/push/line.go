@@ -141,7 +141,7 @@ func (p *Pusher) serve(repo git.Repo) {
 func (p *Pusher) safeRound(repo git.Repo, lock *git.Lock, some []*commitRequest) (served []*commitRequest, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			served, err = some, fmt.Errorf("commits of a round: %v\n%s", broken, debug.Stack())
+			served, err = some, fmt.Errorf("panic while committing a batch of pushes: %v\n%s", broken, debug.Stack())
 		}
 	}()
 	buffered := repo.Buffered()

@@ -99,7 +99,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	}
 	if err != nil {
 		if storage.Full(err) {
-			p.logger.ErrorContext(ctx, "a push found no space", "project", row.Project.ID, "error", err)
+			p.logger.ErrorContext(ctx, "a push failed because the disk is full", "project", row.Project.ID, "error", err)
 		}
 		asked.RefuseAll("unpacker error")
 		return errors.Join(asked.Report(out, reason(err)), ctx.Err())
@@ -143,11 +143,11 @@ func reason(err error) string {
 	if errors.As(err, &failed) && !strings.Contains(failed.Stderr, "/") {
 		return failed.Stderr
 	}
-	return "the objects could not be taken in"
+	return "the objects could not be stored"
 }
 
 // Busy is the message for a caller who has waited too long for other pushes.
-const Busy = "Others are pushing to this project. Please try again."
+const Busy = "Other pushes to this project are in progress. Please try again."
 
 // Apply changes the refs of a checked push. It first notes what is about to change; the transaction that writes the
 // event deletes the note. Apply holds the lock of the repository meanwhile, so notes that already exist were left by a
@@ -216,7 +216,7 @@ func (p *Pusher) begin(
 			return notes(row)
 		})
 		if err != nil {
-			return row, fmt.Errorf("note a push: %w", err)
+			return row, fmt.Errorf("record a push: %w", err)
 		}
 		if len(left) == 0 {
 			return row, nil

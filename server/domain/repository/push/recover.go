@@ -92,7 +92,7 @@ func (p *Pusher) endLeft(ctx context.Context, row model.ProjectRow, repo git.Rep
 		if row.Project, err = p.end(ctx, row, repo, left[0].Batch, result); err != nil {
 			return row, err
 		}
-		p.logger.Info("a push that was broken off is ended", "project", row.Project.ID, "changed", len(result.Changes), "of", n)
+		p.logger.Info("completed an interrupted push", "project", row.Project.ID, "changed", len(result.Changes), "of", n)
 		left = left[n:]
 	}
 	return row, nil

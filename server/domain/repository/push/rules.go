@@ -17,8 +17,8 @@ const (
 	noDefault     = "The default branch of a project cannot be deleted."
 	noTag         = "You are not allowed to create this tag as it is protected."
 	noTagChange   = "You are not allowed to change existing tags on this project."
-	noRole        = "You are only allowed to push to branches whose merge requests let you."
-	noName        = "Branches and tags cannot be named like a commit id, HEAD, or with a dash at the beginning."
+	noRole        = "You are only allowed to push to branches whose merge requests allow it."
+	noName        = "The name of a branch or tag cannot be HEAD or look like a commit ID, and cannot start with a dash."
 	noHidden      = "You are not allowed to change this reference."
 	noCopy        = "The repository is still being copied. Please try again later."
 	aboveAllRoles = model.Access(60) // above every role

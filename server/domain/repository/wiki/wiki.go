@@ -48,9 +48,9 @@ var (
 	// ErrNotFound means that the page does not exist.
 	ErrNotFound = errors.New("no such page")
 	// ErrTaken means that another page has the title.
-	ErrTaken = errors.New("a page with that title is there already")
+	ErrTaken = errors.New("a page with that title already exists")
 	// ErrBadTitle means that no page can have the title.
-	ErrBadTitle = errors.New("no title of a page")
+	ErrBadTitle = errors.New("not a valid page title")
 )
 
 // Page is a page without its content.

@@ -60,7 +60,7 @@ func New(d Dependencies) (*Issuer, error) {
 		trusted = x509.NewCertPool()
 	}
 	if !trusted.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("the file %q holds no certificates", d.CA)
+		return nil, fmt.Errorf("the file %q contains no certificates", d.CA)
 	}
 	i.http.Transport = &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
@@ -89,7 +89,7 @@ func (i *Issuer) client(ctx context.Context) (*acme.Client, error) {
 	}
 	key, ok := known.(crypto.Signer)
 	if !ok {
-		return nil, errors.New("the key of the account signs nothing")
+		return nil, errors.New("the key of the account cannot sign")
 	}
 	c := &acme.Client{Key: key, HTTPClient: i.http, DirectoryURL: i.Directory, UserAgent: "svc"}
 	account := &acme.Account{}

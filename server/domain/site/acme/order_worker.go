@@ -139,7 +139,7 @@ func (i *Issuer) failed(ctx context.Context, d model.PagesDomain, why error) err
 		asked, _ := acme.RateLimit(refused)
 		wait = min(max(wait, asked), lastWait)
 	}
-	i.Logger.Warn("no certificate for a site", "domain", d.Domain, "error", why, "again", wait)
+	i.Logger.Warn("cannot get a certificate for a site", "domain", d.Domain, "error", why, "again", wait)
 	_, err := i.Store.PagesDomains.UpdateCertificate(ctx, d.ID, map[string]any{
 		"certificate_error": reason(why), "certificate_next_at": now().Add(wait), "challenge_token": nil, "challenge_answer": nil,
 	})
