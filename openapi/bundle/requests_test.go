@@ -45,8 +45,12 @@ func TestRequestsAreTheDocumentWithoutAnswersProseAndReferences(t *testing.T) {
 
 func TestARequestThatHoldsItselfIsRefused(t *testing.T) {
 	t.Parallel()
-	_, err := requests([]byte(`{"paths": {"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}}}},
-		"components": {"schemas": {"A": {"properties": {"child": {"$ref": "#/components/schemas/A"}}}}}}`))
+	_, err := requests(
+		[]byte(
+			`{"paths": {"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}}}},
+		"components": {"schemas": {"A": {"properties": {"child": {"$ref": "#/components/schemas/A"}}}}}}`,
+		),
+	)
 	if err == nil || !strings.Contains(err.Error(), "/a: #/components/schemas/A contains itself") {
 		t.Errorf("error is %v", err)
 	}

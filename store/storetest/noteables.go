@@ -36,9 +36,10 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
 		i.UserNotesCount,
 		i.CreatedAt,
 		i.UpdatedAt,
-	).Scan(
-		&i.ID,
-	)
+	).
+		Scan(
+			&i.ID,
+		)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +91,10 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 		m.AllowCollaboration,
 		m.CreatedAt,
 		m.UpdatedAt,
-	).Scan(
-		&m.ID,
-	)
+	).
+		Scan(
+			&m.ID,
+		)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,9 +135,13 @@ func TestQuickActionsThatCannotBeApplied(t *testing.T) {
 	}
 	// The author may close the issue without a role in the project.
 	mine := read[issueDetails](t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.project.ID), `{"title":"mine"}`), 201)
-	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID),
-		`{"body":"/close\n/confidential"}`), 202,
-		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: you are not allowed to do that."]}`)
+	expect(
+		t,
+		stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID),
+			`{"body":"/close\n/confidential"}`),
+		202,
+		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: you are not allowed to do that."]}`,
+	)
 }
 
 func TestQuickActionsOnAMergeRequest(t *testing.T) {

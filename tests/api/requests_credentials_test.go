@@ -171,8 +171,12 @@ func TestSudoIsRefusedForUsersWhoMayNotUseTheService(t *testing.T) {
 	h := harness.New(t)
 	for _, state := range []model.UserState{model.UserBlocked, model.UserDeactivated, model.UserPendingApproval, model.UserBanned} {
 		u := h.NewUser(func(u *model.User) { u.State = state }).User
-		expect(t, h.Root().JSON("POST", "/user/emails?sudo="+u.Username, `{"email":"`+u.Username+`@example.org"}`), 403,
-			`{"message":"403 Forbidden - The user given in sudo cannot use the service: the account is blocked, deactivated or not approved yet"}`)
+		expect(
+			t,
+			h.Root().JSON("POST", "/user/emails?sudo="+u.Username, `{"email":"`+u.Username+`@example.org"}`),
+			403,
+			`{"message":"403 Forbidden - The user given in sudo cannot use the service: the account is blocked, deactivated or not approved yet"}`,
+		)
 	}
 }
 

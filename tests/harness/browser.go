@@ -246,7 +246,9 @@ func (p Page) Text() string {
 	return strings.TrimSpace(html.UnescapeString(strings.Join(strings.Fields(tags.ReplaceAllString(main, " ")), " ")))
 }
 
-var mailed = regexp.MustCompile(`msg="mail is not sent because no SMTP server is configured" to=(\S+) subject=("[^"]*"|\S+) text="((?:[^"\\]|\\.)*)"`)
+var mailed = regexp.MustCompile(
+	`msg="mail is not sent because no SMTP server is configured" to=(\S+) subject=("[^"]*"|\S+) text="((?:[^"\\]|\\.)*)"`,
+)
 
 // Mails returns the texts of the mails to an address so far, read from the log. Background jobs must run.
 func (h *H) Mails(address string) []string {

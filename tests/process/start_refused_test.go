@@ -92,7 +92,8 @@ func TestADatabaseOfAnotherProgramIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, p, "serve", "the database contains tables of another program", `"users"`)
-	if out, err := Run(t, p, "admin", "make-admin", "root"); err == nil || !strings.Contains(out, "the database contains tables of another program") {
+	if out, err := Run(t, p, "admin", "make-admin", "root"); err == nil ||
+		!strings.Contains(out, "the database contains tables of another program") {
 		t.Errorf("admin: %v %s", err, out)
 	}
 }

@@ -31,7 +31,13 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	if !strings.Contains(b.Page.Body, `href="`+shelf+`"`) {
 		t.Errorf("there is no link to %s", shelf)
 	}
-	checkPage(t, b.Get("/groups/"+strings.ToUpper(g.FullPath)+groupApps), 200, "", "Applications of Tools / Editors There are no applications.")
+	checkPage(
+		t,
+		b.Get("/groups/"+strings.ToUpper(g.FullPath)+groupApps),
+		200,
+		"",
+		"Applications of Tools / Editors There are no applications.",
+	)
 	path, uid, key := addApp(t, b, shelf, editor)
 	if !strings.HasPrefix(path, shelf+"/") || strings.Contains(b.Get(path).Body, key) {
 		t.Errorf("the page is %s, and the secret may be shown twice", path)
