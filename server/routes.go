@@ -81,7 +81,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 		middleware.OperationLimit(d.ops, d.limiter, d.cfg.Limits(), d.project),
 		middleware.ETag,
 	)...))
-	gen.RegisterHandlers(router{e, d.ops}, gen.NewStrictHandler(d.api, nil))
+	gen.RegisterHandlers(router{e, d.ops}, gen.NewStrictHandler(d.api))
 	registerOAuth(e, d.oauth)
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")

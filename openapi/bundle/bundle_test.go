@@ -40,7 +40,7 @@ things:
     requestBody: {required: true, content: {application/json: {schema: {$ref: ../schemas/thing.yaml#/ThingCreate}}}}
     responses: {"201": {description: made, content: {application/json: {schema: {$ref: ../schemas/thing.yaml#/Thing}}}}}
 thing:
-  parameters: [{$ref: ../parameters.yaml#/ID}]
+  parameters: [{$ref: ../parameters/things.yaml#/ID}]
   get:
     operationId: getThing
     security: [{}, {oauth: [api]}]
@@ -57,10 +57,10 @@ Thing:
 Owner: {type: object, properties: {name: {type: string}}}
 ThingCreate: {type: object, required: [name], properties: {name: {type: string}}}
 `,
-		"schemas/error.yaml": "Error: {type: object, properties: {error: {type: string}, message: {}}}\n",
-		"parameters.yaml": "ID: {name: id, in: path, required: true, schema: {type: integer}}\nSudo: {name: sudo, " +
-			"in: query, schema: {type: string}}\n",
-		"responses.yaml": responses(),
+		"schemas/error.yaml":      "Error: {type: object, properties: {error: {type: string}, message: {}}}\n",
+		"parameters/things.yaml":  "ID: {name: id, in: path, required: true, schema: {type: integer}}\n",
+		"parameters/request.yaml": "Sudo: {name: sudo, in: query, schema: {type: string}}\n",
+		"responses.yaml":          responses(),
 	}
 }
 
@@ -194,21 +194,21 @@ func TestMistakesInThePartsAreNamed(t *testing.T) {
 			p["openapi.yaml"] = text
 			return p
 		}, []string{"openapi.yaml", "no components"}},
-		{"not YAML", func(t testing.TB, p parts) parts { p["parameters.yaml"] = "a: [b"; return p }, []string{"parameters.yaml"}},
+		{"not YAML", func(t testing.TB, p parts) parts { p["parameters/things.yaml"] = "a: [b"; return p }, []string{"parameters/things.yaml"}},
 		{
-			"not a mapping", func(t testing.TB, p parts) parts { p["parameters.yaml"] = "- a\n"; return p },
-			[]string{"parameters.yaml", "not a mapping"},
+			"not a mapping", func(t testing.TB, p parts) parts { p["parameters/things.yaml"] = "- a\n"; return p },
+			[]string{"parameters/things.yaml", "not a mapping"},
 		},
 		{
-			"an empty file", func(t testing.TB, p parts) parts { p["parameters.yaml"] = ""; return p },
-			[]string{"parameters.yaml", "not a mapping"},
+			"an empty file", func(t testing.TB, p parts) parts { p["parameters/things.yaml"] = ""; return p },
+			[]string{"parameters/things.yaml", "not a mapping"},
 		},
 		{"a common answer that is not there", func(t testing.TB, p parts) parts {
 			p["responses.yaml"] = strings.Replace(p["responses.yaml"], "TooLarge:", "TooBig:", 1)
 			return p
 		}, []string{"POST /things", "TooLarge"}},
 		{"what no validator takes", func(t testing.TB, p parts) parts {
-			return p.replace(t, "parameters.yaml", "in: path", "in: nowhere")
+			return p.replace(t, "parameters/things.yaml", "in: path", "in: nowhere")
 		}, []string{"nowhere"}},
 	}
 	for _, c := range cases {

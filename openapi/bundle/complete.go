@@ -41,6 +41,11 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	}
 
 	responses := get(op, "responses")
+	if hasParameter(item, op, "Page") {
+		if err := j.addPageHeaders(get(responses, "200")); err != nil {
+			return err
+		}
+	}
 	var failed error
 	common := func(when bool, status, name string) {
 		if !when || get(responses, status) != nil {
@@ -60,6 +65,7 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	common(secured, "403", "Forbidden")
 	common(strings.Contains(path, "{") || secured, "404", "NotFound") // also if the sudo user does not exist
 	common(strings.Contains(path, "{") || hasParams, "405", "NotAllowed")
+	common(hasParameter(item, op, "IfUnmodifiedSince"), "412", "PreconditionFailed")
 	common(body, "413", "TooLarge")
 	common(true, "414", "URITooLong")
 	common(body, "415", "UnsupportedMediaType")
@@ -69,6 +75,52 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	common(method != "get", "507", "NoSpace")
 	sortMapping(responses)
 	return failed
+}
+
+// hasParameter reports whether an operation or its path refers to a shared parameter.
+func hasParameter(item, op *yaml.Node, name string) bool {
+	for _, params := range []*yaml.Node{get(item, "parameters"), get(op, "parameters")} {
+		if params == nil {
+			continue
+		}
+		for _, p := range params.Content {
+			if target := get(p, "$ref"); target != nil && target.Value == "#/components/parameters/"+name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pageHeaders are the headers of every list, each with its name in headers.yaml.
+var pageHeaders = [][2]string{
+	{"Link", "Link"},
+	{"X-Next-Page", "XNextPage"},
+	{"X-Page", "XPage"},
+	{"X-Per-Page", "XPerPage"},
+	{"X-Prev-Page", "XPrevPage"},
+	{"X-Total", "XTotal"},
+	{"X-Total-Pages", "XTotalPages"},
+}
+
+// addPageHeaders adds the headers of pagination to the response of a list, after its description.
+func (j *joiner) addPageHeaders(response *yaml.Node) error {
+	if response == nil || get(response, "headers") != nil {
+		return fmt.Errorf("a list needs a 200 response without headers of its own")
+	}
+	headers := &yaml.Node{Kind: yaml.MappingNode}
+	for _, h := range pageHeaders {
+		target, err := j.component(j.root, "headers.yaml#/"+h[1])
+		if err != nil {
+			return err
+		}
+		set(headers, h[0], ref(target))
+	}
+	content := get(response, "content")
+	drop(response, func(key string, _ *yaml.Node) bool { return key != "content" })
+	set(response, "headers", headers)
+	set(response, "content", content)
+	return nil
 }
 
 // addCredentials adds the other credentials beside a bearer token. An operation with only {} is open to all.
@@ -91,7 +143,7 @@ func addCredentials(security *yaml.Node) (secured bool) {
 
 // addSudo lets a client call every operation that accepts a token as another user.
 func (j *joiner) addSudo(op *yaml.Node) error {
-	target, err := j.component(j.root, "parameters.yaml#/Sudo")
+	target, err := j.component(j.root, "parameters/request.yaml#/Sudo")
 	if err != nil {
 		return err
 	}

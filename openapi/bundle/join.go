@@ -116,8 +116,8 @@ func (j *joiner) component(from, ref string) (string, error) {
 	}
 	_, name, _ := strings.Cut(ref, "#/")
 	kind := strings.TrimSuffix(filepath.Base(file), ".yaml")
-	if filepath.Base(filepath.Dir(file)) == "schemas" {
-		kind = "schemas"
+	if folder := filepath.Base(filepath.Dir(file)); folder == "schemas" || folder == "parameters" {
+		kind = folder
 	}
 	target := "#/components/" + kind + "/" + name
 	if other, ok := j.seen[kind+"/"+name]; ok {

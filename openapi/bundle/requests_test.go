@@ -12,7 +12,7 @@ import (
 func TestRequestsAreTheDocumentWithoutAnswersProseAndReferences(t *testing.T) {
 	t.Parallel()
 	folder := document().
-		replace(t, "parameters.yaml", "schema: {type: integer}", "description: Which, example: 7, schema: {type: integer}").
+		replace(t, "parameters/things.yaml", "schema: {type: integer}", "description: Which, example: 7, schema: {type: integer}").
 		replace(t, "schemas/thing.yaml",
 			"{name: {type: string}}}\n"+"ThingCreate: {type: object, required: [name], properties: {name: {type: string}}}",
 			"{name: {type: string}}}\n"+"ThingCreate: {type: object, description: New, required: [name], properties: "+

@@ -232,3 +232,32 @@ func TestTheGoTypeOfANullableMember(t *testing.T) {
 		}
 	}
 }
+
+func TestAListHasTheHeadersOfPagesAndAConditionalDeleteHas412(t *testing.T) {
+	t.Parallel()
+	parts := document().
+		replace(t, "paths/things.yaml", "    operationId: listThings\n", "    operationId: listThings\n"+
+			"    parameters: [{$ref: ../parameters/pagination.yaml#/Page}]\n").
+		replace(t, "paths/things.yaml", "    operationId: getThing\n", "    operationId: getThing\n"+
+			"    parameters: [{$ref: ../parameters/request.yaml#/IfUnmodifiedSince}]\n")
+	parts["parameters/pagination.yaml"] = "Page: {name: page, in: query, schema: {type: integer}}\n"
+	parts["parameters/request.yaml"] += "IfUnmodifiedSince: {name: If-Unmodified-Since, in: header, schema: {type: string}}\n"
+	parts["responses.yaml"] += "PreconditionFailed: {description: PreconditionFailed}\n"
+	parts["headers.yaml"] = ""
+	for _, h := range pageHeaders {
+		parts["headers.yaml"] += h[1] + ": {schema: {type: string}}\n"
+	}
+	doc := parts.run(t).published
+	headers := at(doc, "paths", "/things", "get", "responses", "200", "headers")
+	if diff := cmp.Diff([]string{
+		"Link", "X-Next-Page", "X-Page", "X-Per-Page", "X-Prev-Page", "X-Total", "X-Total-Pages",
+	}, keysOf(headers)); diff != "" {
+		t.Errorf("headers of a list:\n%s", diff)
+	}
+	if at(doc, "paths", "/things", "get", "responses", "412") != nil {
+		t.Error("an operation without a condition has 412")
+	}
+	if got := at(doc, "paths", "/things/{id}", "get", "responses", "412", "$ref"); got != "#/components/responses/PreconditionFailed" {
+		t.Errorf("412 is %v", got)
+	}
+}
