@@ -6,7 +6,7 @@ import (
 	_ "embed"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // SpecJSON is the published OpenAPI document, compact.
@@ -28,9 +28,14 @@ var SpecYAML = sync.OnceValue(func() []byte {
 	}
 	unfold(&doc)
 	var text bytes.Buffer
-	enc := yaml.NewEncoder(&text)
-	enc.SetIndent(2)
-	if err := enc.Encode(&doc); err != nil {
+	dumper, err := yaml.NewDumper(&text, yaml.WithV3Defaults(), yaml.WithIndent(2), yaml.WithLineWidth(-1))
+	if err == nil {
+		err = dumper.Dump(&doc)
+	}
+	if err == nil {
+		err = dumper.Close()
+	}
+	if err != nil {
 		panic(err)
 	}
 	return text.Bytes()

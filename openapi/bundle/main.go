@@ -23,7 +23,7 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 func main() {
@@ -96,12 +96,14 @@ func dropGoExtensions(n *yaml.Node) {
 
 func encode(doc *yaml.Node) ([]byte, error) {
 	var buf bytes.Buffer
-	enc := yaml.NewEncoder(&buf)
-	enc.SetIndent(2)
-	if err := enc.Encode(doc); err != nil {
+	dumper, err := yaml.NewDumper(&buf, yaml.WithV3Defaults(), yaml.WithIndent(2), yaml.WithLineWidth(-1))
+	if err != nil {
 		return nil, err
 	}
-	return buf.Bytes(), enc.Close()
+	if err := dumper.Dump(doc); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), dumper.Close()
 }
 
 // toJSON returns the document as JSON without extra spaces, in the original order.

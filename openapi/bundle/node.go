@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sort"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 func get(m *yaml.Node, key string) *yaml.Node {

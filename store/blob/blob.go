@@ -5,7 +5,6 @@
 //	folder.go     files in a folder
 //	bucket.go     files in a bucket with the S3 protocol
 //	appended.go   reads a file that was appended to a bucket
-//	signature.go  signs requests to a bucket
 //	sync_linux.go, sync_other.go  sync a file to disk
 package blob
 

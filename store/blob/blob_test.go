@@ -170,20 +170,26 @@ func TestWhatIsLeftOfAKilledServerIsTidiedUp(t *testing.T) {
 	}
 }
 
-// The example is from the AWS documentation.
-func TestTheSignatureIsTheOneOfTheExample(t *testing.T) {
+// The example is from the AWS documentation. It shows that the check of the fake bucket is right.
+func TestTheSignatureOfTheExampleIsValid(t *testing.T) {
 	t.Parallel()
 	r, err := http.NewRequest(http.MethodGet, "https://examplebucket.s3.amazonaws.com/test.txt", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Range", "bytes=0-9")
-	s := signer{id: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", region: "us-east-1"}
-	s.sign(r, hexSum(nil), time.Date(2013, 5, 24, 0, 0, 0, 0, time.UTC))
-	if got := r.Header.Get("Authorization"); !strings.HasSuffix(
-		got, "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
-	) {
-		t.Error(got)
+	for name, value := range map[string]string{
+		"Range": "bytes=0-9", "X-Amz-Content-Sha256": hexSum(nil), "X-Amz-Date": "20130524T000000Z",
+		"Authorization": "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request," +
+			"SignedHeaders=host;range;x-amz-content-sha256;x-amz-date," +
+			"Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
+	} {
+		r.Header.Set(name, value)
+	}
+	if !isSigned(r, nil, "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY") {
+		t.Error("it is not")
+	}
+	if isSigned(r, nil, "AKIAIOSFODNN7EXAMPLE", "another secret") {
+		t.Error("it is also valid with another secret")
 	}
 }
 
@@ -191,6 +197,7 @@ func TestAWrongURLOrKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
 		"s3://", "ftp://bucket", "s3://a:b@bucket?endpoint=ftp://host", "s3://a:b@bucket?endpoint=%zz", "://",
+		"s3://a:b@bucket?endpoint=https://host/path",
 	} {
 		if _, err := Open(address, t.TempDir()); err == nil || strings.Contains(err.Error(), "a:b") {
 			t.Errorf("%s: %v", address, err)

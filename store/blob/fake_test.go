@@ -53,11 +53,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, 400, "IncompleteBody")
 		return
 	}
-	again := r.Clone(r.Context())
-	again.URL.Host = r.Host
-	at, err := time.Parse(amzTime, r.Header.Get("X-Amz-Date"))
-	signer{id: fakeID, secret: fakeSecret, region: "us-east-1"}.sign(again, hexSum(body), at)
-	if err != nil || again.Header.Get("Authorization") != r.Header.Get("Authorization") {
+	if !isSigned(r, body, fakeID, fakeSecret) {
 		refuse(w, 403, "SignatureDoesNotMatch")
 		return
 	}
@@ -65,7 +61,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer f.mu.Unlock()
 	key, inBucket := strings.CutPrefix(r.URL.Path, "/"+fakeBucket+"/")
 	switch {
-	case r.URL.Path == "/"+fakeBucket && r.URL.Query().Get("list-type") == "2":
+	case r.URL.Path == "/"+fakeBucket+"/" && r.URL.Query().Get("list-type") == "2":
 		f.list(w, r.URL.Query())
 	case !inBucket:
 		refuse(w, 404, "NoSuchBucket")
@@ -90,6 +86,8 @@ func (f *fake) get(w http.ResponseWriter, r *http.Request, key string) {
 		refuse(w, 416, "InvalidRange")
 		return
 	}
+	w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+	w.Header().Set("ETag", `"1"`)
 	w.WriteHeader(http.StatusPartialContent)
 	w.Write(object[first:min(last+1, len(object))])
 }
@@ -105,6 +103,7 @@ func (f *fake) list(w http.ResponseWriter, q url.Values) {
 		XMLName               xml.Name `xml:"ListBucketResult"`
 		Contents              []object
 		NextContinuationToken string `xml:",omitempty"`
+		IsTruncated           bool
 	}
 	var keys []string
 	for key := range f.objects {
@@ -117,7 +116,7 @@ func (f *fake) list(w http.ResponseWriter, q url.Values) {
 		page.Contents = append(page.Contents, object{key, len(f.objects[key])})
 	}
 	if len(keys) > fakePage {
-		page.NextContinuationToken = keys[fakePage-1]
+		page.NextContinuationToken, page.IsTruncated = keys[fakePage-1], true
 	}
 	xml.NewEncoder(w).Encode(page)
 }

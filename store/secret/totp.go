@@ -1,19 +1,18 @@
 package secret
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha1" //nolint:gosec // RFC 6238 §1.2: what authenticator apps compute; HMAC does not need collision resistance
 	"crypto/subtle"
 	"encoding/base32"
-	"encoding/binary"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/hotp"
 )
 
 const (
-	totpDigits = 6
 	totpPeriod = 30 // seconds
 	totpSkew   = 1  // how many steps a clock may be off, RFC 6238 §5.2
 	totpSize   = 20 // bytes, as many as the hash has
@@ -41,15 +40,17 @@ func ParseTOTP(text string) ([]byte, error) {
 	return key, nil
 }
 
+var totpOptions = hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1} // what authenticator apps compute
+
 // TOTPCode returns the code that an app shows at a time.
-func TOTPCode(key []byte, at time.Time) string { return hotp(key, at.Unix()/totpPeriod, totpDigits) }
+func TOTPCode(key []byte, at time.Time) string { return totpCode(key, at.Unix()/totpPeriod) }
 
 // MatchTOTP returns the step for which a code is valid: the current one or its neighbours, but only after the last used
 // step, because a code is valid once (RFC 6238 §5.2).
 func MatchTOTP(key []byte, code string, at time.Time, used int64) (step int64, ok bool) {
 	now := at.Unix() / totpPeriod
 	for s := now - totpSkew; s <= now+totpSkew; s++ {
-		same := subtle.ConstantTimeCompare([]byte(hotp(key, s, totpDigits)), []byte(code)) == 1
+		same := subtle.ConstantTimeCompare([]byte(totpCode(key, s)), []byte(code)) == 1
 		if same && s > used && !ok {
 			step, ok = s, true
 		}
@@ -57,20 +58,13 @@ func MatchTOTP(key []byte, code string, at time.Time, used int64) (step int64, o
 	return step, ok
 }
 
-// hotp returns the code of a counter, RFC 4226 §5.3.
-func hotp(key []byte, counter int64, digits int) string {
-	var message [8]byte
-	binary.BigEndian.PutUint64(message[:], uint64(counter))
-	mac := hmac.New(sha1.New, key)
-	mac.Write(message[:])
-	sum := mac.Sum(nil)
-	offset := sum[len(sum)-1] & 0xf
-	number := binary.BigEndian.Uint32(sum[offset:]) & 0x7fffffff
-	limit := uint32(1)
-	for range digits {
-		limit *= 10
+// totpCode returns the code of a step.
+func totpCode(key []byte, step int64) string {
+	code, err := hotp.GenerateCodeCustom(TOTPText(key), uint64(step), totpOptions)
+	if err != nil {
+		panic(err) // only if the text were not base32
 	}
-	return fmt.Sprintf("%0*d", digits, number%limit)
+	return code
 }
 
 const recoverySize = 10 // bytes: enough that nobody can guess a code from its digest

@@ -8,7 +8,7 @@ import (
 	"svc/gen"
 	"svc/tests/harness"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 func TestTheInstanceShowsItsVersionAndMetadata(t *testing.T) {

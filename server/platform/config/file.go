@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // readFile reads the YAML file. It works on nodes because they keep line numbers and the text of a value as written.
