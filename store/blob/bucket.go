@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -19,18 +20,19 @@ import (
 
 	"svc/store/storage"
 
-	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/signer"
 )
 
 // bucket stores files in a bucket with the S3 protocol. Objects cannot grow there, so each append is an object of its
 // own, named by its offset.
 type bucket struct {
-	place  string // URL of the bucket with the prefix, for people
-	name   string
-	prefix string // of all keys
-	client *minio.Core
+	base   string // URL of the bucket, with the prefix of all keys and a trailing slash
+	bucket string // URL of the bucket
+	prefix string
 	drafts *folder
+
+	id, secret, region string // sign the requests
+	client             *http.Client
 }
 
 // newBucket parses s3://id:secret@bucket/prefix?endpoint=https://host&region=name. Without id and secret it uses the
@@ -42,9 +44,8 @@ func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 	}
 	region := cmp.Or(q.Get("region"), os.Getenv("AWS_REGION"), "us-east-1")
 	endpoint, err := url.Parse(cmp.Or(q.Get("endpoint"), "https://s3."+region+".amazonaws.com"))
-	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "http" && endpoint.Scheme != "https") ||
-		strings.Trim(endpoint.Path, "/") != "" {
-		return nil, errors.New("the endpoint of the blob store must be an http or https URL without a path")
+	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "http" && endpoint.Scheme != "https") {
+		return nil, errors.New("the endpoint of the blob store must be an http or https URL")
 	}
 	id := u.User.Username()
 	secret, _ := u.User.Password()
@@ -55,24 +56,19 @@ func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 		return nil, errors.New("the blob store needs an access key: give it in the URL or as AWS_ACCESS_KEY_ID and " +
 			"AWS_SECRET_ACCESS_KEY")
 	}
-	client, err := minio.NewCore(endpoint.Host, &minio.Options{
-		Creds: credentials.NewStaticV4(id, secret, ""), Secure: endpoint.Scheme == "https", Region: region,
-		BucketLookup: minio.BucketLookupPath, MaxRetries: 1,
-		Transport: &http.Transport{
-			Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, IdleConnTimeout: time.Minute,
-			ResponseHeaderTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second,
-			DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("open the blob store: %w", err)
-	}
 	prefix := strings.Trim(u.Path, "/")
 	if prefix != "" {
 		prefix += "/"
 	}
-	place := endpoint.Scheme + "://" + endpoint.Host + "/" + u.Host + "/" + prefix
-	return &bucket{place: place, name: u.Host, prefix: prefix, client: client, drafts: drafts}, nil
+	at := strings.TrimSuffix(endpoint.String(), "/") + "/" + u.Host
+	transport := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute,
+		DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, TLSHandshakeTimeout: 10 * time.Second,
+	}
+	return &bucket{
+		base: at + "/" + prefix, bucket: at, prefix: prefix, drafts: drafts, id: id, secret: secret, region: region,
+		client: &http.Client{Transport: transport},
+	}, nil
 }
 
 // StatusError is an error response of a bucket.
@@ -85,30 +81,50 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the blob store answered %d %s", e.Status, e.Code)
 }
 
-// failure turns an error response into ErrNotFound or a StatusError.
-func failure(err error) error {
-	var response minio.ErrorResponse
-	switch {
-	case !errors.As(err, &response) || response.StatusCode == 0:
-		return err
-	case response.StatusCode == http.StatusNotFound && response.Code != minio.NoSuchBucket:
-		return ErrNotFound
+// call sends a request and returns the response if it is a success.
+func (b *bucket) call(
+	ctx context.Context, method, address string, body io.Reader, length int64, digest, part string,
+) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, address, body)
+	if err != nil {
+		return nil, err
 	}
-	return &StatusError{Status: response.StatusCode, Code: response.Code}
+	r.ContentLength = length
+	if part != "" {
+		r.Header.Set("Range", part)
+	}
+	r.Header.Set("X-Amz-Content-Sha256", digest)
+	res, err := b.client.Do(signer.SignV4(*r, b.id, b.secret, "", b.region))
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode < 300 {
+		return res, nil
+	}
+	defer res.Body.Close()
+	var failure struct{ Code string }
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // only for the error message
+	_ = xml.Unmarshal(text, &failure)
+	if res.StatusCode == http.StatusNotFound && failure.Code != "NoSuchBucket" {
+		return nil, ErrNotFound
+	}
+	return nil, &StatusError{Status: res.StatusCode, Code: failure.Code}
 }
 
-// put writes an object. The digest is the SHA-256 of the body in hexadecimal.
-func (b *bucket) put(ctx context.Context, key string, body io.Reader, size int64, digest string) error {
-	_, err := b.client.PutObject(ctx, b.name, b.prefix+key, body, size, "", digest, minio.PutObjectOptions{
-		DisableContentSha256: true, // no digest of its own: the request has ours
-	})
-	return failure(err)
+// done does the same as call for a response without a body.
+func (b *bucket) done(ctx context.Context, method, address string, body io.Reader, length int64, digest string) error {
+	res, err := b.call(ctx, method, address, body, length, digest, "")
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, res.Body)
+	return errors.Join(err, res.Body.Close())
 }
 
-// putBytes writes an object.
-func (b *bucket) putBytes(ctx context.Context, key string, p []byte) error {
+// hexSum returns the SHA-256 of a body in hexadecimal.
+func hexSum(p []byte) string {
 	sum := sha256.Sum256(p)
-	return b.put(ctx, key, bytes.NewReader(p), int64(len(p)), hex.EncodeToString(sum[:]))
+	return hex.EncodeToString(sum[:])
 }
 
 // Put writes the file to a draft first, because a bucket needs its length and digest.
@@ -125,7 +141,7 @@ func (b *bucket) Put(ctx context.Context, key string, from io.Reader) (int64, er
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}
-	return n, b.put(ctx, key, io.NopCloser(file), n, hex.EncodeToString(sum.Sum(nil)))
+	return n, b.done(ctx, http.MethodPut, b.base+key, io.NopCloser(file), n, hex.EncodeToString(sum.Sum(nil)))
 }
 
 // Append puts a part.
@@ -133,7 +149,7 @@ func (b *bucket) Append(ctx context.Context, key string, offset int64, p []byte)
 	if err := check(key); err != nil {
 		return err
 	}
-	return b.putBytes(ctx, partKey(key, offset), p)
+	return b.done(ctx, http.MethodPut, b.base+partKey(key, offset), bytes.NewReader(p), int64(len(p)), hexSum(p))
 }
 
 // partKey names parts so that they are listed in order.
@@ -151,15 +167,13 @@ func (b *bucket) get(ctx context.Context, key string, offset, length int64) (io.
 	if length <= 0 {
 		return io.NopCloser(strings.NewReader("")), nil
 	}
-	var options minio.GetObjectOptions
-	if err := options.SetRange(offset, offset+length-1); err != nil {
+	res, err := b.call( //nolint:bodyclose // the reader that is returned closes it
+		ctx, http.MethodGet, b.base+key, nil, 0, hexSum(nil), fmt.Sprintf("bytes=%d-%d", offset, offset+length-1),
+	)
+	if err != nil {
 		return nil, err
 	}
-	body, _, _, err := b.client.GetObject(ctx, b.name, b.prefix+key, options)
-	if err != nil {
-		return nil, failure(err)
-	}
-	return part{io.LimitReader(body, length), body}, nil
+	return part{io.LimitReader(res.Body, length), res.Body}, nil
 }
 
 // ReadAppended reads the parts one after the other.
@@ -191,8 +205,7 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 		keys = append(keys, partKey(key, p.offset))
 	}
 	for _, k := range keys {
-		err := failure(b.client.RemoveObject(ctx, b.name, b.prefix+k, minio.RemoveObjectOptions{}))
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if err := b.done(ctx, http.MethodDelete, b.base+k, nil, 0, hexSum(nil)); err != nil && !errors.Is(err, ErrNotFound) {
 			return err
 		}
 	}
@@ -200,7 +213,7 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 }
 
 // Place returns the URL without the access keys.
-func (b *bucket) Place() string { return b.place }
+func (b *bucket) Place() string { return b.base }
 
 // Mark reads the object that names the instance.
 func (b *bucket) Mark(ctx context.Context) (string, error) {
@@ -217,7 +230,8 @@ func (b *bucket) Mark(ctx context.Context) (string, error) {
 
 // SetMark writes that object.
 func (b *bucket) SetMark(ctx context.Context, id string) error {
-	return b.putBytes(ctx, storage.File, []byte(id+"\n"))
+	text := []byte(id + "\n")
+	return b.done(ctx, http.MethodPut, b.base+storage.File, bytes.NewReader(text), int64(len(text)), hexSum(text))
 }
 
 // Guard does nothing: unlike a mounted folder, a bucket cannot disappear and leave an empty one in its place.
@@ -234,19 +248,36 @@ type span struct{ offset, size int64 }
 
 // parts lists the parts of a file in order.
 func (b *bucket) parts(ctx context.Context, key string) ([]span, error) {
-	objects := b.client.Client.ListObjects(ctx, b.name, minio.ListObjectsOptions{
-		Prefix: b.prefix + key + "/", Recursive: true,
-	})
 	var all []span
-	for object := range objects {
-		if object.Err != nil {
-			return nil, failure(object.Err)
+	for token := ""; ; {
+		values := url.Values{"list-type": {"2"}, "prefix": {b.prefix + key + "/"}}
+		if token != "" {
+			values.Set("continuation-token", token)
 		}
-		offset, err := strconv.ParseInt(object.Key[strings.LastIndexByte(object.Key, '/')+1:], 10, 64)
+		res, err := b.call(ctx, http.MethodGet, b.bucket+"?"+values.Encode(), nil, 0, hexSum(nil), "")
 		if err != nil {
-			return nil, fmt.Errorf("a part of %s is called %q", key, object.Key)
+			return nil, err
 		}
-		all = append(all, span{offset, object.Size})
+		var page struct {
+			Contents []struct {
+				Key  string
+				Size int64
+			}
+			NextContinuationToken string
+		}
+		err = errors.Join(xml.NewDecoder(res.Body).Decode(&page), res.Body.Close())
+		if err != nil {
+			return nil, err
+		}
+		for _, object := range page.Contents {
+			offset, err := strconv.ParseInt(object.Key[strings.LastIndexByte(object.Key, '/')+1:], 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("a part of %s is called %q", key, object.Key)
+			}
+			all = append(all, span{offset, object.Size})
+		}
+		if token = page.NextContinuationToken; token == "" {
+			return all, nil
+		}
 	}
-	return all, nil
 }

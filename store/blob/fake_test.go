@@ -61,7 +61,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer f.mu.Unlock()
 	key, inBucket := strings.CutPrefix(r.URL.Path, "/"+fakeBucket+"/")
 	switch {
-	case r.URL.Path == "/"+fakeBucket+"/" && r.URL.Query().Get("list-type") == "2":
+	case r.URL.Path == "/"+fakeBucket && r.URL.Query().Get("list-type") == "2":
 		f.list(w, r.URL.Query())
 	case !inBucket:
 		refuse(w, 404, "NoSuchBucket")

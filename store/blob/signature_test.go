@@ -43,8 +43,3 @@ func mac(key []byte, text string) []byte {
 	h.Write([]byte(text))
 	return h.Sum(nil)
 }
-
-func hexSum(p []byte) string {
-	sum := sha256.Sum256(p)
-	return hex.EncodeToString(sum[:])
-}
