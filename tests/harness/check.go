@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -55,6 +56,28 @@ func Called(operationID string) bool {
 	return ok
 }
 
+// template is the path of an operation, split at its slashes.
+type template struct {
+	Route
+	segments []string
+	rest     bool // the last parameter can contain slashes
+}
+
+// templates returns the paths of all operations by method, those with the fewest parameters first.
+var templates = sync.OnceValue(func() map[string][]template {
+	byMethod := map[string][]template{}
+	for _, r := range Routes() {
+		rest, _ := r.Op.Extensions["x-rest"].(bool)
+		byMethod[r.Method] = append(byMethod[r.Method], template{r, strings.Split(r.Base+r.Path, "/"), rest})
+	}
+	for _, all := range byMethod {
+		slices.SortStableFunc(all, func(a, b template) int {
+			return strings.Count(a.Path, "{") - strings.Count(b.Path, "{")
+		})
+	}
+	return byMethod
+})
+
 // match returns the operation of a request. A path that matches literally wins over one with parameters.
 func match(req *http.Request) *Route {
 	method := req.Method
@@ -62,26 +85,25 @@ func match(req *http.Request) *Route {
 		method = http.MethodGet
 	}
 	segments := strings.Split(req.URL.EscapedPath(), "/")
-	var found *Route
-	for _, r := range Routes() {
-		if r.Method != method {
-			continue
-		}
-		template := strings.Split(r.Base+r.Path, "/")
-		rest, _ := r.Op.Extensions["x-rest"].(bool)
-		if len(template) != len(segments) && (!rest || len(template) > len(segments)) {
-			continue
-		}
-		fits := true
-		for i, t := range template {
-			before, _, open := strings.Cut(t, "{")
-			fits = fits && (t == segments[i] || (open && len(segments[i]) > len(before) && strings.HasPrefix(segments[i], before)))
-		}
-		if fits && (found == nil || strings.Count(r.Path, "{") < strings.Count(found.Path, "{")) {
-			found = &r
+	for i := range templates()[method] {
+		if t := &templates()[method][i]; t.fits(segments) {
+			return &t.Route
 		}
 	}
-	return found
+	return nil
+}
+
+func (t *template) fits(segments []string) bool {
+	if len(t.segments) != len(segments) && (!t.rest || len(t.segments) > len(segments)) {
+		return false
+	}
+	for i, want := range t.segments {
+		before, _, open := strings.Cut(want, "{")
+		if want != segments[i] && (!open || len(segments[i]) <= len(before) || !strings.HasPrefix(segments[i], before)) {
+			return false
+		}
+	}
+	return true
 }
 
 // paginationHeaders has the headers that every page of an offset-paginated list must have.

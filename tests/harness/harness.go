@@ -4,6 +4,7 @@
 //	harness.go    start a service, make users and tokens, send requests
 //	check.go      compare responses with the OpenAPI document, and remember which operations were called
 //	audit.go      remember which operations recorded audit events
+//	keys.go       share one signing key among all services
 //	golden.go     compare responses with files, and read the log
 //	groups.go     make groups and their members
 //	projects.go   make projects and their members
@@ -51,6 +52,8 @@ type H struct {
 	Logs   *Logs
 	root   *Caller
 	sites  [2]string // addresses of the site listeners without and with TLS
+
+	secretKey string
 }
 
 // New starts a service on a new database; edit changes its configuration.
@@ -88,7 +91,7 @@ func NewOnStore(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H 
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Data = cfg.Data
+	h.Data, h.secretKey = cfg.Data, cfg.SecretKey
 	h.Server, err = server.New(cfg, st, ops, slog.New(slog.NewTextHandler(h.Logs, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -103,6 +106,7 @@ func NewOnStore(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H 
 // StartWorker runs background jobs until the test ends.
 func (h *H) StartWorker() {
 	h.T.Helper()
+	h.addSigningKey()
 	if err := h.Server.Worker.Start(context.Background()); err != nil {
 		h.T.Fatal(err)
 	}
