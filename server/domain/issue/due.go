@@ -1,4 +1,4 @@
-package issues
+package issue
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// NotifyDue is the background job that notifies people of issues that are due tomorrow. It is safe to run it twice: nobody is
-// notified twice.
+// NotifyDue is the background job that notifies people of issues that are due tomorrow. It is safe to run it twice:
+// nobody is notified twice.
 type NotifyDue struct{}
 
 // Kind names the job in the queue.
@@ -19,8 +19,8 @@ func (NotifyDue) Kind() string { return "issues_due" }
 // dueAtOnce is the number of issues that one query reads.
 const dueAtOnce = 500
 
-// RunNotifyDue returns the function that runs a Due job. It handles each issue and its notification in a transaction of its
-// own, so that a failure does not undo the notifications before it.
+// RunNotifyDue returns the function that runs a NotifyDue job. It handles each issue and its notification in a
+// transaction of its own, so that a failure does not undo the notifications before it.
 func RunNotifyDue(st *store.Store, rec *events.Recorder) func(context.Context, NotifyDue) error {
 	return func(ctx context.Context, _ NotifyDue) error {
 		now := time.Now().UTC()

@@ -1,11 +1,11 @@
-package issues_test
+package issue_test
 
 import (
 	"context"
 	"testing"
 	"time"
 
-	"svc/server/api/issues"
+	"svc/server/domain/issue"
 	"svc/server/platform/events"
 	"svc/store/model"
 	"svc/store/storetest"
@@ -32,12 +32,12 @@ func TestPeopleAreToldOnceOfWhatIsDueTomorrow(t *testing.T) {
 		}
 	}
 	var told []events.Notification
-	run := issues.RunNotifyDue(st, events.New(st, func(_ context.Context, n events.Notification) error {
+	run := issue.RunNotifyDue(st, events.New(st, func(_ context.Context, n events.Notification) error {
 		told = append(told, n)
 		return nil
 	}))
 	for range 2 {
-		if err := run(t.Context(), issues.NotifyDue{}); err != nil {
+		if err := run(t.Context(), issue.NotifyDue{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package labels
+package label
 
 import (
 	"strconv"
@@ -6,8 +6,6 @@ import (
 
 	"svc/server/platform/apierr"
 )
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // colors are the color names that a label accepts.
 var colors = map[string]string{

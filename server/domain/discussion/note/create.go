@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"svc/server/domain/issuable"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -15,8 +14,8 @@ import (
 )
 
 const (
-	mostText  = 1_000_000 // maximum number of characters of a note
-	mostNotes = 5000      // maximum number of notes by users on one item
+	maxText  = 1_000_000 // maximum number of characters of a note
+	maxNotes = 5000      // maximum number of notes by users on one item
 )
 
 // NewNote is a note to be written.
@@ -34,86 +33,87 @@ func CheckText(body string) error {
 	if strings.TrimSpace(body) == "" {
 		return apierr.BadParameter("body is empty")
 	}
-	if len(body) > mostText && utf8.RuneCountInString(body) > mostText {
-		return apierr.Invalid("note", fmt.Sprintf("is too long (maximum is %d characters)", mostText))
+	if len(body) > maxText && utf8.RuneCountInString(body) > maxText {
+		return apierr.Invalid("note", fmt.Sprintf("is too long (maximum is %d characters)", maxText))
 	}
 	return nil
 }
 
-// Create writes a note and what follows from it: the activity event, to-do items for mentioned users, and notifications.
-func (t *Service) Create(ctx context.Context, p Item, s NewNote) (model.NoteRow, error) {
-	if err := t.checkCreate(ctx, p, s); err != nil {
+// Create writes a note and what follows from it: the activity event, to-do items for mentioned users, and
+// notifications.
+func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteRow, error) {
+	if err := s.checkCreate(ctx, item, n); err != nil {
 		return model.NoteRow{}, err
 	}
-	note, err := t.compose(ctx, p, s)
+	note, err := s.compose(ctx, item, n)
 	if err != nil {
 		return model.NoteRow{}, err
 	}
-	err = t.store.Tx(ctx, func(ctx context.Context) error {
-		if err := t.store.Noteables.Touch(ctx, p.On); err != nil {
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.store.Noteables.Touch(ctx, item.On); err != nil {
 			return apierr.OrNotFound(err)
 		}
-		if s.Thread != "" {
-			if err := t.store.Notes.StartThread(ctx, p.On, s.Thread); err != nil {
+		if n.Thread != "" {
+			if err := s.store.Notes.StartThread(ctx, item.On, n.Thread); err != nil {
 				return err
 			}
 		}
-		if err := t.store.Notes.Add(ctx, &note); err != nil {
+		if err := s.store.Notes.Add(ctx, &note); err != nil {
 			return err
 		}
-		return t.afterCreate(ctx, p, note)
+		return s.afterCreate(ctx, item, note)
 	})
 	if err != nil {
 		return model.NoteRow{}, err
 	}
-	author, err := t.store.Users.Get(ctx, p.Caller)
+	author, err := s.store.Users.Get(ctx, item.Caller)
 	return model.NoteRow{Note: note, Author: author}, err
 }
 
 // checkCreate refuses a note that the caller may not write here.
-func (t *Service) checkCreate(ctx context.Context, p Item, s NewNote) error {
-	if err := p.CheckMayComment(); err != nil {
+func (s *Service) checkCreate(ctx context.Context, item Item, n NewNote) error {
+	if err := item.CheckMayComment(); err != nil {
 		return err
 	}
-	if err := CheckText(s.Body); err != nil {
+	if err := CheckText(n.Body); err != nil {
 		return err
 	}
-	if s.Internal && !access.ReadsInternal(p.Row) {
+	if n.Internal && !access.ReadsInternal(item.Row) {
 		return apierr.Forbidden()
 	}
-	said := p.On.UserNotesCount
-	if p.On.Type == model.OnCommit {
+	count := item.On.UserNotesCount
+	if item.On.Type == model.OnCommit {
 		var err error
-		if said, err = t.store.Notes.CountOn(ctx, p.On, mostNotes); err != nil {
+		if count, err = s.store.Notes.CountOn(ctx, item.On, maxNotes); err != nil {
 			return err
 		}
 	}
-	if said >= mostNotes {
-		return apierr.Refused(fmt.Sprintf("Maximum number of comments exceeded (%d)", mostNotes))
+	if count >= maxNotes {
+		return apierr.Refused(fmt.Sprintf("Maximum number of comments exceeded (%d)", maxNotes))
 	}
 	return nil
 }
 
 // compose builds the row of a note. A reply has the type of its thread and is internal if the thread is internal.
-func (t *Service) compose(ctx context.Context, p Item, s NewNote) (model.Note, error) {
+func (s *Service) compose(ctx context.Context, item Item, n NewNote) (model.Note, error) {
 	note := model.Note{
-		ProjectID: p.Row.Project.ID, NoteableType: p.On.Type, AuthorID: p.Caller, Body: s.Body, Internal: s.Internal,
-		Position: s.Position, DiscussionID: s.Thread,
+		ProjectID: item.Row.Project.ID, NoteableType: item.On.Type, AuthorID: item.Caller, Body: n.Body,
+		Internal: n.Internal, Position: n.Position, DiscussionID: n.Thread,
 	}
-	if p.On.Type == model.OnCommit {
-		note.CommitID = &p.On.CommitID
+	if item.On.Type == model.OnCommit {
+		note.CommitID = &item.On.CommitID
 	} else {
-		note.NoteableID = &p.On.ID
+		note.NoteableID = &item.On.ID
 	}
 	kind := ""
 	switch {
-	case s.Position != nil:
+	case n.Position != nil:
 		kind = model.DiffNote
-	case s.Opens || s.Thread != "":
+	case n.Opens || n.Thread != "":
 		kind = model.DiscussionNote
 	}
-	if s.Thread != "" {
-		thread, err := t.Thread(ctx, p, s.Thread)
+	if n.Thread != "" {
+		thread, err := s.Thread(ctx, item, n.Thread)
 		if err != nil {
 			return note, err
 		}
@@ -127,29 +127,22 @@ func (t *Service) compose(ctx context.Context, p Item, s NewNote) (model.Note, e
 		}
 	}
 	if kind != "" {
-		note.NoteType, note.Resolvable = &kind, p.On.Type == model.OnMergeRequest
+		note.NoteType, note.Resolvable = &kind, item.On.Type == model.OnMergeRequest
 	}
-	if s.At != nil && p.Row.Role() >= model.Owner {
-		note.CreatedAt, note.UpdatedAt = s.At.UTC(), s.At.UTC()
+	if n.At != nil && item.Row.Role() >= model.Owner {
+		note.CreatedAt, note.UpdatedAt = n.At.UTC(), n.At.UTC()
 	}
 	return note, nil
 }
 
-// target returns the item that a note is about, with the visibility of the note.
-func (p Item) target(note model.Note) issuable.Target {
-	return issuable.Target{
-		Type: p.On.Type, ID: p.On.ID, Project: p.Row.Project, AuthorID: p.On.AuthorID, Confidential: p.On.Confidential,
-		Assignees: p.On.Assignees, Internal: note.Internal,
-	}
-}
-
 // afterCreate writes what follows from a new note: to-do items, the activity event and the notification.
-func (t *Service) afterCreate(ctx context.Context, p Item, note model.Note) error {
-	if p.On.ID != 0 {
-		if err := t.store.Todos.DoneForTarget(ctx, p.On.Type, p.On.ID, p.Caller); err != nil {
+func (s *Service) afterCreate(ctx context.Context, item Item, note model.Note) error {
+	if item.On.ID != 0 {
+		if err := s.store.Todos.DoneForTarget(ctx, item.On.Type, item.On.ID, item.Caller); err != nil {
 			return err
 		}
-		if err := t.issuables.AddMentionTodos(ctx, p.target(note), p.Caller, note.Body, "", &note.ID); err != nil {
+		target := item.Target(note.Internal)
+		if err := s.issuables.AddMentionTodos(ctx, target, item.Caller, note.Body, "", &note.ID); err != nil {
 			return err
 		}
 	}
@@ -157,53 +150,12 @@ func (t *Service) afterCreate(ctx context.Context, p Item, note model.Note) erro
 	if note.NoteType != nil {
 		kind = *note.NoteType
 	}
-	if err := t.events.Activity(ctx, p.Row.Project, events.On(p.Caller, model.EventCommented, kind, note.ID)); err != nil {
+	event := events.On(item.Caller, model.EventCommented, kind, note.ID)
+	if err := s.events.Activity(ctx, item.Row.Project, event); err != nil {
 		return err
 	}
-	return t.events.Notify(ctx, events.Notification{
-		Event: events.NewNote, ProjectID: p.Row.Project.ID, AuthorID: p.Caller, TargetType: p.On.Type, TargetID: p.On.ID, NoteID: note.ID,
+	return s.events.Notify(ctx, events.Notification{
+		Event: events.NewNote, ProjectID: item.Row.Project.ID, AuthorID: item.Caller, TargetType: item.On.Type,
+		TargetID: item.On.ID, NoteID: note.ID,
 	})
-}
-
-// Rewrite changes the text of a note. Users who are mentioned for the first time get a to-do item.
-func (t *Service) Rewrite(ctx context.Context, p Item, row model.NoteRow, body string) (model.NoteRow, error) {
-	if err := p.checkMayChange(row.Note); err != nil {
-		return row, err
-	}
-	if err := CheckText(body); err != nil {
-		return row, err
-	}
-	err := t.store.Tx(ctx, func(ctx context.Context) error {
-		if err := t.store.Notes.UpdateBody(ctx, row.Note.ID, body); err != nil {
-			return apierr.OrNotFound(err)
-		}
-		if p.On.ID == 0 {
-			return nil
-		}
-		return t.issuables.AddMentionTodos(ctx, p.target(row.Note), p.Caller, body, row.Note.Body, &row.Note.ID)
-	})
-	if err != nil {
-		return row, err
-	}
-	return t.Note(ctx, p, row.Note.ID)
-}
-
-// Remove deletes a note.
-func (t *Service) Remove(ctx context.Context, p Item, row model.NoteRow, unchangedSince *time.Time) error {
-	if err := p.checkMayChange(row.Note); err != nil {
-		return err
-	}
-	return t.store.Notes.Remove(ctx, row.Note, unchangedSince)
-}
-
-// Resolve resolves or reopens a thread, or only one note of the thread.
-func (t *Service) Resolve(ctx context.Context, p Item, thread string, only int64, resolved bool) error {
-	if err := p.CheckMayResolve(); err != nil {
-		return err
-	}
-	var by *int64
-	if resolved {
-		by = &p.Caller
-	}
-	return t.store.Notes.Resolve(ctx, p.On, thread, only, by)
 }

@@ -1,4 +1,4 @@
-package note
+package quickaction
 
 import (
 	"fmt"
@@ -25,8 +25,8 @@ func TestCommandsAreTakenOutOfAText(t *testing.T) {
 		" /close":                          `" /close" []`,
 		"~~~\n```\n/todo\n~~~\n/subscribe": `"~~~\n` + "```" + `\n/todo\n~~~\n" [{subscribe }]`,
 	} {
-		rest, orders := Split("Issue", text)
-		if got := fmt.Sprintf("%q %v", rest, orders); got != want {
+		rest, commands := Split("Issue", text)
+		if got := fmt.Sprintf("%q %v", rest, commands); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
