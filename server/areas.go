@@ -58,8 +58,13 @@ import (
 	"svc/server/api/wikis"
 	jobartifacts "svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/discussion/award"
 	"svc/server/domain/discussion/note"
+	"svc/server/domain/discussion/quickaction"
+	"svc/server/domain/issue"
+	"svc/server/domain/label"
 	"svc/server/domain/mergerequest"
+	"svc/server/domain/milestone"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/site"
 	"svc/server/platform/access"
@@ -180,11 +185,17 @@ func (a *api) addMonitoring(d dependencies) {
 }
 
 // addIssuables creates the areas about issues, merge requests and commits, and the notes on them. It connects quick
-// actions in notes and descriptions with the areas that carry them out.
+// actions with the area that carries them out on merge requests.
 func (a *api) addIssuables(d dependencies) {
-	noteService := note.New(d.store, d.access, d.recorder, d.pusher, d.issuables)
+	awardService := award.New(d.store)
+	quickActions := quickaction.New(d.store, d.access, d.issuables, awardService)
+	issueService := issue.NewService(d.store, d.issuables, d.recorder, quickActions, d.show.Paid)
+	noteService := note.New(note.Dependencies{
+		Store: d.store, Access: d.access, Events: d.recorder, Pusher: d.pusher, Issuables: d.issuables,
+		Issues: issueService, QuickActions: quickActions,
+	})
 	viewer := mergerequest.NewViewer(d.store, d.merger, d.show)
-	a.Awards = awards.New(d.store, noteService, d.pages, d.show)
+	a.Awards = awards.New(d.store, noteService, awardService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
 	a.Commits = commits.New(commits.Dependencies{
 		Store: d.store, Access: d.access, Pusher: d.pusher, Writer: d.writer, Notes: noteService, MergeRequests: viewer,
@@ -192,19 +203,20 @@ func (a *api) addIssuables(d dependencies) {
 	})
 	a.Discussions = discussions.New(d.store, noteService, d.pages, d.show)
 	a.Issues = issues.New(issues.Dependencies{
-		Store: d.store, Access: d.access, Issuables: d.issuables, Events: d.recorder, Pages: d.pages, Presenter: d.show,
-		MergeRequests: viewer, Notes: noteService,
+		Store: d.store, Access: d.access, Issues: issueService, Issuables: d.issuables, Pages: d.pages,
+		Presenter: d.show, MergeRequests: viewer,
 	})
-	a.Labels = labels.New(d.store, d.access, d.pages)
+	a.Labels = labels.New(d.store, d.access, label.NewService(d.store), d.pages)
 	a.MergeRequests = mergerequests.New(mergerequests.Dependencies{
 		Store: d.store, Access: d.access, Merger: d.merger, Viewer: viewer, Issuables: d.issuables,
 		Events: d.recorder, Notes: noteService, MaxOffset: d.pages,
 	})
-	a.Milestones = milestones.New(d.store, d.access, d.recorder, d.pages, d.show, viewer)
+	a.Milestones = milestones.New(
+		d.store, d.access, milestone.NewService(d.store, d.recorder), d.pages, d.show, viewer,
+	)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
 	noteService.SetWriters(note.Writers{
-		Issue: a.ApplyIssueCommands, MergeRequest: a.ApplyMergeRequestCommands, Relate: a.LinkByCommand,
-		Approve: a.ApproveByCommand, Merge: a.MergeByCommand,
+		MergeRequest: a.ApplyMergeRequestCommands, Approve: a.ApproveByCommand, Merge: a.MergeByCommand,
 	})
 }
 

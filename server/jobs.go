@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"svc/server/api/branches"
-	"svc/server/api/issues"
 	"svc/server/api/keys"
 	"svc/server/api/repositories"
 	"svc/server/api/users"
@@ -14,6 +13,7 @@ import (
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/group/export"
+	"svc/server/domain/issue"
 	"svc/server/domain/member"
 	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/repository/lfs"
@@ -100,8 +100,8 @@ func (s *services) addAPIJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, users.Delete(s.store), worker.Long)
 	worker.Handle(jobs, branches.DeleteMerged(s.store, s.pusher), worker.Long)
 	worker.Handle(jobs, repositories.Count(s.store, s.storages.repositories), worker.Later)
-	worker.Handle(jobs, issues.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
-	worker.Every(jobs, 12*time.Hour, issues.NotifyDue{})
+	worker.Handle(jobs, issue.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
+	worker.Every(jobs, 12*time.Hour, issue.NotifyDue{})
 	worker.Handle(jobs, keys.ReadSubkeys(s.store), worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"svc/tests/harness"
@@ -21,6 +22,7 @@ var (
 	roleNames           = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
 	ownerColumns        = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
 	noting              = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
+	domains             = map[string]string{"issues": "issue"}           // the fields of areas that hold the service of a domain
 )
 
 // sources has the functions of a package, by name.
@@ -28,10 +30,18 @@ type sources map[string]*ast.FuncDecl
 
 func readSources(t *testing.T, dir string) sources {
 	t.Helper()
+	found, err := parseSources(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func parseSources(dir string) (sources, error) {
 	found := sources{}
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") != strings.Contains(dir, "tests") {
@@ -39,7 +49,7 @@ func readSources(t *testing.T, dir string) sources {
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
@@ -47,7 +57,7 @@ func readSources(t *testing.T, dir string) sources {
 			}
 		}
 	}
-	return found
+	return found, nil
 }
 
 // operation reports whether a function implements an operation of the OpenAPI document.
@@ -77,7 +87,10 @@ func (s sources) judged(name string, seen map[string]bool) bool {
 			found = found || compares(e)
 		case *ast.SelectorExpr:
 			used = e.Sel.Name
-			found = found || used == "Admin" || judging.MatchString(used) || slices.Contains(permissionFunctions, used) || slices.Contains(noting, receiver(e))
+			found = found || judgedInDomain(e) || used == "Admin" || judging.MatchString(used) || slices.Contains(permissionFunctions, used) || slices.Contains(noting, receiver(e))
+			if ofStore(e) {
+				return false // a query, not a function of the package with the same name
+			}
 		case *ast.Ident:
 			used = e.Name
 		}
@@ -87,6 +100,31 @@ func (s sources) judged(name string, seen map[string]bool) bool {
 		return !found
 	})
 	return found
+}
+
+// domainSources has the functions of the domains.
+var domainSources = sync.OnceValue(func() map[string]sources {
+	found := map[string]sources{}
+	for field, domain := range domains {
+		functions, err := parseSources(filepath.Join("../../server/domain", domain))
+		if err != nil || len(functions) == 0 {
+			panic("no domain " + domain)
+		}
+		found[field] = functions
+	}
+	return found
+})
+
+// judgedInDomain reports whether a selector calls a function of a domain that checks the caller in code.
+func judgedInDomain(e *ast.SelectorExpr) bool {
+	functions := domainSources()[receiver(e)]
+	return functions[e.Sel.Name] != nil && functions.judged(e.Sel.Name, map[string]bool{})
+}
+
+// ofStore reports whether a selector names a query, such as s.store.Issues.Create.
+func ofStore(e *ast.SelectorExpr) bool {
+	table, ok := e.X.(*ast.SelectorExpr)
+	return ok && receiver(table) == "store"
 }
 
 // compares reports whether a comparison is about a role, or about the user to whom something belongs.

@@ -35,7 +35,7 @@ func (a *Awards) CreateProjectMergeRequestNoteAwardEmoji(
 	if err != nil {
 		return nil, err
 	}
-	row, err := a.notes.Award(ctx, on, req.Body.Name)
+	row, err := a.awards.Add(ctx, on, req.Body.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (a *Awards) GetProjectMergeRequestNoteAwardEmoji(
 	if err != nil {
 		return nil, err
 	}
-	row, err := a.notes.FindAward(ctx, on, req.AwardID)
+	row, err := a.awards.Find(ctx, on, req.AwardID)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/discussion/award"
 	"svc/server/domain/discussion/note"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
@@ -15,15 +16,18 @@ import (
 
 // Awards implements the operations on emoji reactions.
 type Awards struct {
-	store *store.Store
-	notes *note.Service
-	pages pagination.MaxOffset
-	show  present.Presenter
+	store  *store.Store
+	notes  *note.Service
+	awards *award.Service
+	pages  pagination.MaxOffset
+	show   present.Presenter
 }
 
 // New returns the emoji reaction operations.
-func New(st *store.Store, t *note.Service, pages pagination.MaxOffset, show present.Presenter) *Awards {
-	return &Awards{store: st, notes: t, pages: pages, show: show}
+func New(
+	st *store.Store, notes *note.Service, awards *award.Service, pages pagination.MaxOffset, show present.Presenter,
+) *Awards {
+	return &Awards{store: st, notes: notes, awards: awards, pages: pages, show: show}
 }
 
 // window reads the pagination parameters.
@@ -36,7 +40,7 @@ func (a *Awards) window(ctx context.Context, name string, number, size *int64, p
 
 // list returns one page of emoji reactions.
 func (a *Awards) list(
-	ctx context.Context, on note.Awardable, number, size *int64, paging *gen.Pagination,
+	ctx context.Context, on award.Target, number, size *int64, paging *gen.Pagination,
 ) ([]gen.AwardEmoji, pagination.Headers, error) {
 	window, err := a.window(ctx, "AwardEmoji", number, size, paging)
 	if err != nil {
@@ -47,19 +51,19 @@ func (a *Awards) list(
 }
 
 // find finds the item that has the emoji reactions. noteID 0 means the issue or merge request itself.
-func (a *Awards) find(ctx context.Context, ref, kind string, iid, noteID int64, ability access.Ability) (note.Awardable, error) {
+func (a *Awards) find(ctx context.Context, ref, kind string, iid, noteID int64, ability access.Ability) (award.Target, error) {
 	p, err := a.notes.Find(ctx, ref, kind, iid, ability)
 	if err != nil {
-		return note.Awardable{}, err
+		return award.Target{}, err
 	}
-	return a.notes.Awardable(ctx, p, noteID)
+	return a.notes.AwardTarget(ctx, p, noteID)
 }
 
 // remove deletes an emoji reaction.
-func (a *Awards) remove(ctx context.Context, on note.Awardable, id int64, unchangedSince *string) error {
-	row, err := a.notes.FindAward(ctx, on, id)
+func (a *Awards) remove(ctx context.Context, on award.Target, id int64, unchangedSince *string) error {
+	row, err := a.awards.Find(ctx, on, id)
 	if err != nil {
 		return err
 	}
-	return a.notes.RemoveAward(ctx, on, row.Award, reqctx.UnmodifiedSince(unchangedSince))
+	return a.awards.Remove(ctx, on, row.Award, reqctx.UnmodifiedSince(unchangedSince))
 }

@@ -17,7 +17,8 @@ func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (s
 	f.IssuableFilter = store.IssuableFilter{
 		AuthorID: q.AuthorID, Author: wire.Value(q.AuthorUsername), Assignee: wire.Value(q.AssigneeID),
 		Assignees: valueOrNil(q.AssigneeUsername), Labels: valueOrNil(q.Labels),
-		Milestone: wire.Value(q.Milestone), Emoji: wire.Value(q.MyReactionEmoji), Search: wire.Value(q.Search), IIDs: valueOrNil(q.Iids),
+		Milestone: wire.Value(q.Milestone), Emoji: wire.Value(q.MyReactionEmoji), Search: wire.Value(q.Search),
+		IIDs:          valueOrNil(q.Iids),
 		CreatedAfter:  q.CreatedAfter.Std(),
 		CreatedBefore: q.CreatedBefore.Std(),
 		UpdatedAfter:  q.UpdatedAfter.Std(),
@@ -99,18 +100,6 @@ func applyScope(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) 
 		f.Assignee = strconv.FormatInt(id, 10)
 	}
 	return nil
-}
-
-// listParams converts the parameters of the statistics into those of a list.
-func listParams(q gen.GetIssuesStatisticsParams) gen.ListIssuesParams {
-	return gen.ListIssuesParams{
-		Labels: q.Labels, Milestone: q.Milestone, MilestoneID: q.MilestoneID, Scope: q.Scope, AuthorID: q.AuthorID,
-		AuthorUsername: q.AuthorUsername,
-		AssigneeID:     q.AssigneeID, AssigneeUsername: q.AssigneeUsername, MyReactionEmoji: q.MyReactionEmoji,
-		Search: q.Search, In: q.In, Iids: q.Iids,
-		CreatedAfter: q.CreatedAfter, CreatedBefore: q.CreatedBefore, UpdatedAfter: q.UpdatedAfter,
-		UpdatedBefore: q.UpdatedBefore, Confidential: q.Confidential, Not: q.Not,
-	}
 }
 
 func valueOrNil[T any](given *[]T) []T {

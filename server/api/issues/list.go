@@ -28,28 +28,16 @@ func (s *Issues) list(
 	return present.All(rows, s.presenter(from, details).Issue), window.Headers(total), err
 }
 
-// count counts issues by state.
-func (s *Issues) count(
-	ctx context.Context, scope store.IssuableScope, q gen.GetIssuesStatisticsParams, whose gen.ListScope,
-) (gen.IssuesStatistics, error) {
-	f, err := filter(ctx, listParams(q), whose)
-	if err != nil {
-		return gen.IssuesStatistics{}, err
-	}
-	scope.NonArchived = true
-	opened, closed, err := s.store.Issues.Count(ctx, scope, f)
-	return gen.IssuesStatistics{Statistics: gen.IssuesStatisticsCounts{Counts: gen.IssueCounts{
-		All: opened + closed, Closed: closed, Opened: opened,
-	}}}, err
-}
-
 // ListIssues lists the issues of all projects that the caller can see.
 // GET /issues
-func (s *Issues) ListIssues(ctx context.Context, req gen.ListIssuesRequestObject) (gen.ListIssuesResponseObject, error) {
+func (s *Issues) ListIssues(
+	ctx context.Context, req gen.ListIssuesRequestObject,
+) (gen.ListIssuesResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadIssues); err != nil {
 		return nil, err
 	}
-	rows, headers, err := s.list(ctx, store.IssuableScope{Reader: access.Reader(ctx)}, req.Params, gen.ListScopeCreatedByMe, "")
+	scope := store.IssuableScope{Reader: access.Reader(ctx)}
+	rows, headers, err := s.list(ctx, scope, req.Params, gen.ListScopeCreatedByMe, "")
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +46,9 @@ func (s *Issues) ListIssues(ctx context.Context, req gen.ListIssuesRequestObject
 
 // ListGroupIssues lists the issues of the projects in a group and its subgroups.
 // GET /groups/{id}/issues
-func (s *Issues) ListGroupIssues(ctx context.Context, req gen.ListGroupIssuesRequestObject) (gen.ListGroupIssuesResponseObject, error) {
+func (s *Issues) ListGroupIssues(
+	ctx context.Context, req gen.ListGroupIssuesRequestObject,
+) (gen.ListGroupIssuesResponseObject, error) {
 	g, _, err := s.access.Group(ctx, req.ID, access.ReadGroupIssue)
 	if err != nil {
 		return nil, err
@@ -87,55 +77,7 @@ func (s *Issues) ListProjectIssues(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectIssues200JSONResponse{Body: rows, Headers: gen.ListProjectIssues200ResponseHeaders(headers)}, nil
-}
-
-// GetIssuesStatistics counts the issues of all projects that the caller can see.
-// GET /issues_statistics
-func (s *Issues) GetIssuesStatistics(
-	ctx context.Context, req gen.GetIssuesStatisticsRequestObject,
-) (gen.GetIssuesStatisticsResponseObject, error) {
-	if _, err := access.Allow(ctx, access.ReadIssues); err != nil {
-		return nil, err
-	}
-	counts, err := s.count(ctx, store.IssuableScope{Reader: access.Reader(ctx)}, req.Params, gen.ListScopeCreatedByMe)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetIssuesStatistics200JSONResponse(counts), nil
-}
-
-// GetGroupIssuesStatistics counts the issues of the projects in a group and its subgroups.
-// GET /groups/{id}/issues_statistics
-func (s *Issues) GetGroupIssuesStatistics(
-	ctx context.Context, req gen.GetGroupIssuesStatisticsRequestObject,
-) (gen.GetGroupIssuesStatisticsResponseObject, error) {
-	g, _, err := s.access.Group(ctx, req.ID, access.ReadGroupIssue)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := s.count(
-		ctx, store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}, gen.GetIssuesStatisticsParams(req.Params),
-		gen.ListScopeAll,
-	)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetGroupIssuesStatistics200JSONResponse(counts), nil
-}
-
-// GetProjectIssuesStatistics counts the issues of a project.
-// GET /projects/{id}/issues_statistics
-func (s *Issues) GetProjectIssuesStatistics(
-	ctx context.Context, req gen.GetProjectIssuesStatisticsRequestObject,
-) (gen.GetProjectIssuesStatisticsResponseObject, error) {
-	row, err := s.access.Project(ctx, req.ID, access.ReadIssue)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := s.count(ctx, store.InProject(row, access.Reader(ctx)), gen.GetIssuesStatisticsParams(req.Params), gen.ListScopeAll)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetProjectIssuesStatistics200JSONResponse(counts), nil
+	return gen.ListProjectIssues200JSONResponse{
+		Body: rows, Headers: gen.ListProjectIssues200ResponseHeaders(headers),
+	}, nil
 }

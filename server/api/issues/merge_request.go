@@ -14,7 +14,8 @@ import (
 func (s *Issues) ListProjectIssueRelatedMergeRequests(
 	ctx context.Context, req gen.ListProjectIssueRelatedMergeRequestsRequestObject,
 ) (gen.ListProjectIssueRelatedMergeRequestsResponseObject, error) {
-	rows, headers, err := s.mergeRequests(ctx, req.ID, req.IssueIid, false, gen.ListProjectIssueClosedByParams(req.Params))
+	q := gen.ListProjectIssueClosedByParams(req.Params)
+	rows, headers, err := s.mergeRequests(ctx, req.ID, req.IssueIid, false, q)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,9 @@ func (s *Issues) ListProjectIssueClosedBy(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectIssueClosedBy200JSONResponse{Body: rows, Headers: gen.ListProjectIssueClosedBy200ResponseHeaders(headers)}, nil
+	return gen.ListProjectIssueClosedBy200JSONResponse{
+		Body: rows, Headers: gen.ListProjectIssueClosedBy200ResponseHeaders(headers),
+	}, nil
 }
 
 func (s *Issues) mergeRequests(

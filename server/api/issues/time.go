@@ -6,6 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/server/domain/issuable"
+	"svc/server/domain/issue"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 )
@@ -26,12 +27,9 @@ func (s *Issues) TimeEstimateProjectIssue(
 func (s *Issues) ResetTimeEstimateProjectIssue(
 	ctx context.Context, req gen.ResetTimeEstimateProjectIssueRequestObject,
 ) (gen.ResetTimeEstimateProjectIssueResponseObject, error) {
-	shown, err := s.times(
-		ctx,
-		req.ID,
-		req.IssueIid,
-		func(t issuable.Target) error { return s.issuables.ResetEstimate(ctx, t, callerID(ctx)) },
-	)
+	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
+		return s.issuables.ResetEstimate(ctx, t, callerID(ctx))
+	})
 	return gen.ResetTimeEstimateProjectIssue200JSONResponse(shown), err
 }
 
@@ -51,31 +49,23 @@ func (s *Issues) AddSpentTimeProjectIssue(
 func (s *Issues) ResetSpentTimeProjectIssue(
 	ctx context.Context, req gen.ResetSpentTimeProjectIssueRequestObject,
 ) (gen.ResetSpentTimeProjectIssueResponseObject, error) {
-	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.issuables.ResetSpent(ctx, t, callerID(ctx)) })
+	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
+		return s.issuables.ResetSpent(ctx, t, callerID(ctx))
+	})
 	return gen.ResetSpentTimeProjectIssue200JSONResponse(shown), err
 }
 
-// GetProjectIssueTimeStats returns the time estimate and the spent time of an issue.
-// GET /projects/{id}/issues/{issue_iid}/time_stats
-func (s *Issues) GetProjectIssueTimeStats(
-	ctx context.Context, req gen.GetProjectIssueTimeStatsRequestObject,
-) (gen.GetProjectIssueTimeStatsResponseObject, error) {
-	_, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetProjectIssueTimeStats200JSONResponse(present.TimeStats(found.Issue.TimeEstimate, found.Issue.TotalTimeSpent)), nil
-}
-
 // times changes the time tracking of an issue and presents the result.
-func (s *Issues) times(ctx context.Context, ref string, iid int64, change func(issuable.Target) error) (gen.TimeStats, error) {
+func (s *Issues) times(
+	ctx context.Context, ref string, iid int64, change func(issuable.Target) error,
+) (gen.TimeStats, error) {
 	row, found, err := s.find(ctx, ref, iid, access.AdminIssue)
 	if err != nil {
 		return gen.TimeStats{}, err
 	}
-	if err := change(issuable.IssueTarget(row.Project, found.Issue, assignees(found))); err != nil {
+	if err := change(issuable.IssueTarget(row.Project, found.Issue, issue.AssigneeIDs(found))); err != nil {
 		return gen.TimeStats{}, err
 	}
-	found, err = s.get(ctx, row, iid)
+	found, err = s.issues.Get(ctx, row, iid)
 	return present.TimeStats(found.Issue.TimeEstimate, found.Issue.TotalTimeSpent), err
 }

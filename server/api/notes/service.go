@@ -7,6 +7,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/domain/discussion/note"
+	"svc/server/domain/discussion/quickaction"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
@@ -62,8 +63,8 @@ func (n *Notes) presenter(p note.Item) present.NotePresenter {
 	return present.NotePresenter{Presenter: n.show, On: p.On}
 }
 
-// create writes a note. It returns a note.Done only if the body held nothing but quick actions.
-func (n *Notes) create(ctx context.Context, p note.Item, b gen.NoteCreate) (gen.Note, *note.ActionResult, error) {
+// create writes a note. It returns a result only if the body held nothing but quick actions.
+func (n *Notes) create(ctx context.Context, p note.Item, b gen.NoteCreate) (gen.Note, *quickaction.Result, error) {
 	s := note.NewNote{Body: b.Body, Internal: wire.Value(b.Internal) || wire.Value(b.Confidential)}
 	if b.CreatedAt != nil {
 		s.At = &b.CreatedAt.Time

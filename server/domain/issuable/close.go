@@ -14,7 +14,9 @@ import (
 // SetState closes or reopens an issue and writes what follows: the system note, the activity event and the
 // notifications. Closing also completes the to-do items for the issue. The caller holds the lock of the issue. by names
 // what closed it, such as a commit, and is empty if a user closed it.
-func (d *Service) SetState(ctx context.Context, project model.Project, i model.Issue, author int64, state, by string) (model.Issue, error) {
+func (s *Service) SetState(
+	ctx context.Context, project model.Project, i model.Issue, author int64, state, by string,
+) (model.Issue, error) {
 	if i.State == state {
 		return i, nil
 	}
@@ -27,28 +29,28 @@ func (d *Service) SetState(ctx context.Context, project model.Project, i model.I
 			text = "closed via " + by
 		}
 	}
-	after, err := d.store.Issues.Update(ctx, i, set)
+	after, err := s.store.Issues.Update(ctx, i, set)
 	if err != nil {
 		return i, err
 	}
 	t := IssueTarget(project, after, nil)
-	if err := d.AddSystemNotes(ctx, t, author, SimpleNote(action, text)); err != nil {
+	if err := s.AddSystemNotes(ctx, t, author, SimpleNote(action, text)); err != nil {
 		return after, err
 	}
 	if state == model.Closed {
-		if err := d.store.Todos.DoneForTarget(ctx, model.OnIssue, i.ID, 0); err != nil {
+		if err := s.store.Todos.DoneForTarget(ctx, model.OnIssue, i.ID, 0); err != nil {
 			return after, err
 		}
 	}
-	if err := d.events.Activity(ctx, project, events.On(author, action, model.OnIssue, i.ID)); err != nil {
+	if err := s.events.Activity(ctx, project, events.On(author, action, model.OnIssue, i.ID)); err != nil {
 		return after, err
 	}
-	return after, d.Notify(ctx, t, author, news, nil)
+	return after, s.Notify(ctx, t, author, news, nil)
 }
 
-// StoreReferences stores which issues a merge request mentions in its title and description, and which it closes: only issues
-// that its author can see. Call it whenever the title or the description changes, in the same transaction.
-func (d *Service) StoreReferences(
+// StoreReferences stores which issues a merge request mentions in its title and description, and which it closes: only
+// issues that its author can see. Call it whenever the title or the description changes, in the same transaction.
+func (s *Service) StoreReferences(
 	ctx context.Context,
 	project model.Project,
 	mergeRequestID int64,
@@ -56,7 +58,7 @@ func (d *Service) StoreReferences(
 	author *store.Reader,
 ) error {
 	named, closes := mention.Issues(text)
-	found, err := d.lookUp(ctx, project, named, author)
+	found, err := s.lookUp(ctx, project, named, author)
 	if err != nil {
 		return err
 	}
@@ -64,10 +66,10 @@ func (d *Service) StoreReferences(
 	for ref, i := range found {
 		rows = append(rows, model.MergeRequestIssue{MergeRequestID: mergeRequestID, IssueID: i.ID, Closes: closes[ref]})
 	}
-	return d.store.IssueReferences.Set(ctx, mergeRequestID, rows)
+	return s.store.IssueReferences.Set(ctx, mergeRequestID, rows)
 }
 
-func (d *Service) lookUp(
+func (s *Service) lookUp(
 	ctx context.Context, project model.Project, named []mention.Reference, r *store.Reader,
 ) (map[mention.Reference]model.Issue, error) {
 	refs, back := make([]store.IssueRef, len(named)), map[store.IssueRef]mention.Reference{}
@@ -79,7 +81,7 @@ func (d *Service) lookUp(
 		refs[n] = store.IssueRef{Project: strings.ToLower(path), IID: ref.IID} // paths are case-insensitive
 		back[refs[n]] = ref
 	}
-	rows, err := d.store.IssueReferences.Find(ctx, refs, r)
+	rows, err := s.store.IssueReferences.Find(ctx, refs, r)
 	found := map[mention.Reference]model.Issue{}
 	for ref, i := range rows {
 		ref.Project = strings.ToLower(ref.Project)
@@ -92,12 +94,14 @@ func (d *Service) lookUp(
 
 // CloseByReference closes the open issues that a text closes, such as the message of a commit on the default branch, if
 // its author may close them. by names the text. Projects can turn this off.
-func (d *Service) CloseByReference(ctx context.Context, project model.Project, text, by string, author *store.Reader) error {
+func (s *Service) CloseByReference(
+	ctx context.Context, project model.Project, text, by string, author *store.Reader,
+) error {
 	named, closes := mention.Issues(text)
 	if len(closes) == 0 || !project.AutocloseReferencedIssues {
 		return nil
 	}
-	found, err := d.lookUp(ctx, project, named, author)
+	found, err := s.lookUp(ctx, project, named, author)
 	if err != nil {
 		return err
 	}
@@ -105,7 +109,7 @@ func (d *Service) CloseByReference(ctx context.Context, project model.Project, t
 		if !closes[ref] {
 			continue
 		}
-		if err := d.CloseFor(ctx, i, author, by); err != nil {
+		if err := s.CloseFor(ctx, i, author, by); err != nil {
 			return err
 		}
 	}
@@ -113,35 +117,37 @@ func (d *Service) CloseByReference(ctx context.Context, project model.Project, t
 }
 
 // CloseFor closes an issue on behalf of a user. It does nothing if the user may not close it.
-func (d *Service) CloseFor(ctx context.Context, i model.Issue, author *store.Reader, by string) error {
-	row, err := d.store.Projects.Get(ctx, i.ProjectID, "", author)
+func (s *Service) CloseFor(ctx context.Context, i model.Issue, author *store.Reader, by string) error {
+	row, err := s.store.Projects.Get(ctx, i.ProjectID, "", author)
 	if err != nil {
 		return err
 	}
 	if row.Project.Archived || !row.ReadsIssues() || row.Role() < model.Reporter && i.AuthorID != author.UserID {
 		return nil
 	}
-	return d.store.Tx(ctx, func(ctx context.Context) error {
-		locked, err := d.store.Issues.Lock(ctx, i.ID)
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		locked, err := s.store.Issues.Lock(ctx, i.ID)
 		if err != nil {
 			return err
 		}
-		_, err = d.SetState(ctx, row.Project, locked, author.UserID, model.Closed, by)
+		_, err = s.SetState(ctx, row.Project, locked, author.UserID, model.Closed, by)
 		return err
 	})
 }
 
 // CloseMerged closes the issues that a merged merge request closes. by names the merge request.
-func (d *Service) CloseMerged(ctx context.Context, project model.Project, mergeRequestID int64, by string, author *store.Reader) error {
+func (s *Service) CloseMerged(
+	ctx context.Context, project model.Project, mergeRequestID int64, by string, author *store.Reader,
+) error {
 	if !project.AutocloseReferencedIssues {
 		return nil
 	}
-	rows, err := d.store.IssueReferences.Closes(ctx, mergeRequestID)
+	rows, err := s.store.IssueReferences.Closes(ctx, mergeRequestID)
 	if err != nil {
 		return err
 	}
 	for _, i := range rows {
-		if err := d.CloseFor(ctx, i, author, by); err != nil {
+		if err := s.CloseFor(ctx, i, author, by); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ type Service struct {
 	events *events.Recorder
 }
 
-// New returns a Desk.
+// New returns the Service.
 func New(st *store.Store, rec *events.Recorder) *Service { return &Service{store: st, events: rec} }
 
 // Target is an issue or merge request.
@@ -54,25 +54,29 @@ type Target struct {
 
 // IssueTarget returns an issue as a Target.
 func IssueTarget(p model.Project, i model.Issue, assignees []int64) Target {
-	return Target{Type: model.OnIssue, ID: i.ID, Project: p, AuthorID: i.AuthorID, Confidential: i.Confidential, Assignees: assignees}
+	return Target{
+		Type: model.OnIssue, ID: i.ID, Project: p, AuthorID: i.AuthorID, Confidential: i.Confidential,
+		Assignees: assignees,
+	}
 }
 
 // sees reports whether a user may read the target.
 func (t Target) sees(r model.ProjectReader) bool {
 	row := r.Row(t.Project)
 	on := model.Noteable{Type: t.Type, AuthorID: t.AuthorID, Confidential: t.Confidential, Assignees: t.Assignees}
-	return access.ReaderSees(t.Project, r) && access.ReadsNoteable(row, on, r.UserID) && (!t.Internal || access.ReadsInternal(row))
+	return access.ReaderSees(t.Project, r) && access.ReadsNoteable(row, on, r.UserID) &&
+		(!t.Internal || access.ReadsInternal(row))
 }
 
 // Readers returns the given users who may read the target, in the order of their ids.
-func (d *Service) Readers(ctx context.Context, t Target, ids []int64) ([]model.ProjectReader, error) {
-	rows, err := d.store.Projects.Readers(ctx, t.Project.ID, ids, nil)
+func (s *Service) Readers(ctx context.Context, t Target, ids []int64) ([]model.ProjectReader, error) {
+	rows, err := s.store.Projects.Readers(ctx, t.Project.ID, ids, nil)
 	return slices.DeleteFunc(rows, func(r model.ProjectReader) bool { return !t.sees(r) }), err
 }
 
 // Assignable returns the given users who can be assigned, each once: those who may read the target. Users who may not
 // read it, or do not exist, are left out.
-func (d *Service) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, error) {
+func (s *Service) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, error) {
 	var wanted []int64
 	for _, id := range ids {
 		if id > 0 && !slices.Contains(wanted, id) {
@@ -83,7 +87,7 @@ func (d *Service) Assignable(ctx context.Context, t Target, ids []int64) ([]int6
 		return nil, apierr.BadRequest(fmt.Sprintf("assignee_ids: maximum number of users (%d) exceeded", MaxAssignees))
 	}
 	t.Assignees = wanted // an assignee may read a confidential issue
-	rows, err := d.Readers(ctx, t, wanted)
+	rows, err := s.Readers(ctx, t, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -95,16 +99,18 @@ func (d *Service) Assignable(ctx context.Context, t Target, ids []int64) ([]int6
 }
 
 // AddAssignedTodos adds a to-do item for each new assignee.
-func (d *Service) AddAssignedTodos(ctx context.Context, t Target, author int64, users []int64) error {
-	return d.insertTodos(ctx, t, author, model.TodoAssigned, users, nil)
+func (s *Service) AddAssignedTodos(ctx context.Context, t Target, author int64, users []int64) error {
+	return s.insertTodos(ctx, t, author, model.TodoAssigned, users, nil)
 }
 
 // AddTodos adds a to-do item with another action, such as a requested review.
-func (d *Service) AddTodos(ctx context.Context, t Target, author int64, action string, users []int64) error {
-	return d.insertTodos(ctx, t, author, action, users, nil)
+func (s *Service) AddTodos(ctx context.Context, t Target, author int64, action string, users []int64) error {
+	return s.insertTodos(ctx, t, author, action, users, nil)
 }
 
-func (d *Service) insertTodos(ctx context.Context, t Target, author int64, action string, users []int64, note *int64) error {
+func (s *Service) insertTodos(
+	ctx context.Context, t Target, author int64, action string, users []int64, note *int64,
+) error {
 	var rows []model.Todo
 	for _, user := range users {
 		if user != author {
@@ -114,12 +120,12 @@ func (d *Service) insertTodos(ctx context.Context, t Target, author int64, actio
 			})
 		}
 	}
-	return d.store.Todos.Add(ctx, rows)
+	return s.store.Todos.Add(ctx, rows)
 }
 
 // AddMentionTodos adds to-do items for the users that a text mentions and the older text did not, if they may read the
 // target. It looks up a bounded number of users, however many the text mentions.
-func (d *Service) AddMentionTodos(ctx context.Context, t Target, author int64, text, before string, note *int64) error {
+func (s *Service) AddMentionTodos(ctx context.Context, t Target, author int64, text, before string, note *int64) error {
 	names := mention.Mentions(text)
 	for _, old := range mention.Mentions(before) {
 		names = slices.DeleteFunc(names, func(name string) bool { return strings.EqualFold(name, old) })
@@ -127,7 +133,7 @@ func (d *Service) AddMentionTodos(ctx context.Context, t Target, author int64, t
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := d.store.Projects.Readers(ctx, t.Project.ID, nil, names)
+	rows, err := s.store.Projects.Readers(ctx, t.Project.ID, nil, names)
 	if err != nil {
 		return err
 	}
@@ -142,14 +148,14 @@ func (d *Service) AddMentionTodos(ctx context.Context, t Target, author int64, t
 			mentioned = append(mentioned, r.UserID)
 		}
 	}
-	if err := d.insertTodos(ctx, t, author, model.TodoMentioned, mentioned, note); err != nil {
+	if err := s.insertTodos(ctx, t, author, model.TodoMentioned, mentioned, note); err != nil {
 		return err
 	}
-	return d.insertTodos(ctx, t, author, model.TodoAddressed, addressed, note)
+	return s.insertTodos(ctx, t, author, model.TodoAddressed, addressed, note)
 }
 
 // AddSystemNotes writes system notes on a target. Each has an action for programs and a sentence for users.
-func (d *Service) AddSystemNotes(ctx context.Context, t Target, author int64, notes ...SystemNote) error {
+func (s *Service) AddSystemNotes(ctx context.Context, t Target, author int64, notes ...SystemNote) error {
 	rows := make([]*model.Note, len(notes))
 	for i, n := range notes {
 		rows[i] = &model.Note{
@@ -157,30 +163,30 @@ func (d *Service) AddSystemNotes(ctx context.Context, t Target, author int64, no
 			System: true, Action: &n.Action,
 		}
 	}
-	return d.store.Notes.Add(ctx, rows...)
+	return s.store.Notes.Add(ctx, rows...)
 }
 
 // Notify notifies the users who want to hear of an event.
-func (d *Service) Notify(ctx context.Context, t Target, author int64, event string, before []int64) error {
-	return d.events.Notify(
-		ctx,
-		events.Notification{Event: event, ProjectID: t.Project.ID, AuthorID: author, TargetType: t.Type, TargetID: t.ID, Before: before},
-	)
+func (s *Service) Notify(ctx context.Context, t Target, author int64, event string, before []int64) error {
+	return s.events.Notify(ctx, events.Notification{
+		Event: event, ProjectID: t.Project.ID, AuthorID: author, TargetType: t.Type, TargetID: t.ID, Before: before,
+	})
 }
 
-// AddOwnTodo adds a to-do item that a user requests for themselves. It returns false if the user already has a pending one.
-func (d *Service) AddOwnTodo(ctx context.Context, t Target, r store.Reader) (model.TodoRow, bool, error) {
-	if _, there, err := d.store.Todos.Pending(ctx, t.Type, t.ID, "", r); err != nil || there {
+// AddOwnTodo adds a to-do item that a user requests for themselves. It returns false if the user already has a pending
+// one.
+func (s *Service) AddOwnTodo(ctx context.Context, t Target, r store.Reader) (model.TodoRow, bool, error) {
+	if _, there, err := s.store.Todos.Pending(ctx, t.Type, t.ID, "", r); err != nil || there {
 		return model.TodoRow{}, false, err
 	}
 	todo := model.Todo{
 		UserID: r.UserID, ProjectID: t.Project.ID, AuthorID: r.UserID, ActionName: model.TodoMarked, TargetType: t.Type,
 		TargetID: t.ID, State: model.TodoPending,
 	}
-	if err := d.store.Todos.Add(ctx, []model.Todo{todo}); err != nil {
+	if err := s.store.Todos.Add(ctx, []model.Todo{todo}); err != nil {
 		return model.TodoRow{}, false, err
 	}
-	made, _, err := d.store.Todos.Pending(ctx, t.Type, t.ID, model.TodoMarked, r)
+	made, _, err := s.store.Todos.Pending(ctx, t.Type, t.ID, model.TodoMarked, r)
 	return made, err == nil, err
 }
 

@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"svc/server/domain/label"
 	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
 )
-
-// maxLabelName is the maximum length of a label's name.
-const maxLabelName = 255
 
 // LabelInput describes a change of labels: replace all, or add some and remove some. Nil means no change.
 type LabelInput struct {
@@ -23,22 +20,9 @@ type LabelInput struct {
 // IsSet reports whether the input changes any labels.
 func (in LabelInput) IsSet() bool { return in.Set != nil || in.Add != nil || in.Remove != nil }
 
-// CheckLabelName refuses names that a comma-separated list of labels could not hold.
-func CheckLabelName(name string) error {
-	switch {
-	case strings.TrimSpace(name) == "":
-		return apierr.Invalid("title", "can't be blank")
-	case strings.Contains(name, ","):
-		return apierr.Invalid("title", "is invalid")
-	case utf8.RuneCountInString(name) > maxLabelName:
-		return apierr.Invalid("title", fmt.Sprintf("is too long (maximum is %d characters)", maxLabelName))
-	}
-	return nil
-}
-
 // Labels returns the labels that an issue or merge request gets. With create, unknown names become new labels of the
 // project; otherwise they are left out.
-func (d *Service) Labels(
+func (s *Service) Labels(
 	ctx context.Context,
 	project model.Project,
 	in LabelInput,
@@ -65,11 +49,11 @@ func (d *Service) Labels(
 		return nil, apierr.BadRequest(fmt.Sprintf("labels: maximum number of labels (%d) exceeded", MaxLabels))
 	}
 	for _, name := range names {
-		if err := CheckLabelName(name); err != nil {
+		if err := label.CheckName(name); err != nil {
 			return nil, err
 		}
 	}
-	rows, err := d.store.Labels.Named(ctx, store.OwnedByProject(project), names, create)
+	rows, err := s.store.Labels.Named(ctx, store.OwnedByProject(project), names, create)
 	if err != nil {
 		return nil, err
 	}

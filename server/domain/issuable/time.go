@@ -10,54 +10,56 @@ import (
 )
 
 // Estimate sets the time estimate of a target from a text such as "3h 30m", and writes a system note.
-func (d *Service) Estimate(ctx context.Context, t Target, author int64, text string) error {
+func (s *Service) Estimate(ctx context.Context, t Target, author int64, text string) error {
 	seconds, ok := duration.Parse(text)
 	if !ok || seconds < 0 {
 		return apierr.BadParameter("duration is invalid")
 	}
-	return d.estimate(ctx, t, author, seconds)
+	return s.estimate(ctx, t, author, seconds)
 }
 
 // ResetEstimate removes the time estimate of a target.
-func (d *Service) ResetEstimate(ctx context.Context, t Target, author int64) error {
-	return d.estimate(ctx, t, author, 0)
+func (s *Service) ResetEstimate(ctx context.Context, t Target, author int64) error {
+	return s.estimate(ctx, t, author, 0)
 }
 
-func (d *Service) estimate(ctx context.Context, t Target, author, seconds int64) error {
-	return d.store.Tx(ctx, func(ctx context.Context) error {
-		if err := d.store.Timelogs.Estimate(ctx, t.Type, t.ID, seconds); err != nil {
+func (s *Service) estimate(ctx context.Context, t Target, author, seconds int64) error {
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.store.Timelogs.Estimate(ctx, t.Type, t.ID, seconds); err != nil {
 			return err
 		}
-		return d.AddSystemNotes(ctx, t, author, EstimateNote(seconds))
+		return s.AddSystemNotes(ctx, t, author, EstimateNote(seconds))
 	})
 }
 
 // Spend adds time spent on a target from a text such as "3h 30m", and writes a system note. Negative time is
 // subtracted.
-func (d *Service) Spend(ctx context.Context, t Target, author int64, text string, summary *string, at time.Time) error {
+func (s *Service) Spend(ctx context.Context, t Target, author int64, text string, summary *string, at time.Time) error {
 	seconds, ok := duration.Parse(text)
 	if !ok || seconds == 0 {
 		return apierr.BadParameter("duration is invalid")
 	}
-	return d.store.Tx(ctx, func(ctx context.Context) error {
-		log := model.Timelog{TargetType: t.Type, TargetID: t.ID, UserID: author, Seconds: seconds, Summary: summary, SpentAt: at.UTC()}
-		enough, err := d.store.Timelogs.Add(ctx, &log)
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		log := model.Timelog{
+			TargetType: t.Type, TargetID: t.ID, UserID: author, Seconds: seconds, Summary: summary, SpentAt: at.UTC(),
+		}
+		enough, err := s.store.Timelogs.Add(ctx, &log)
 		if err == nil && !enough {
 			err = apierr.Invalid("time_spent", "Time to subtract exceeds the total time spent")
 		}
 		if err != nil {
 			return err
 		}
-		return d.AddSystemNotes(ctx, t, author, TimeSpentNote(seconds))
+		return s.AddSystemNotes(ctx, t, author, TimeSpentNote(seconds))
 	})
 }
 
 // ResetSpent removes all time spent on a target.
-func (d *Service) ResetSpent(ctx context.Context, t Target, author int64) error {
-	return d.store.Tx(ctx, func(ctx context.Context) error {
-		if err := d.store.Timelogs.Reset(ctx, t.Type, t.ID); err != nil {
+func (s *Service) ResetSpent(ctx context.Context, t Target, author int64) error {
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.store.Timelogs.Reset(ctx, t.Type, t.ID); err != nil {
 			return err
 		}
-		return d.AddSystemNotes(ctx, t, author, TimeSpentNote(0))
+		return s.AddSystemNotes(ctx, t, author, TimeSpentNote(0))
 	})
 }

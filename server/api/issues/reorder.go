@@ -1,0 +1,35 @@
+package issues
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/store"
+)
+
+// UpdateProjectIssueReorder moves an issue after or before another issue.
+// PUT /projects/{id}/issues/{issue_iid}/reorder
+func (s *Issues) UpdateProjectIssueReorder(
+	ctx context.Context, req gen.UpdateProjectIssueReorderRequestObject,
+) (gen.UpdateProjectIssueReorderResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
+	if err != nil {
+		return nil, err
+	}
+	if req.Body.MoveAfterID == nil && req.Body.MoveBeforeID == nil {
+		return nil, apierr.BadParameter(
+			"move_after_id, move_before_id are missing, at least one parameter must be provided",
+		)
+	}
+	err = s.store.Issues.Reorder(ctx, row.Project.ID, found.Issue.ID, req.Body.MoveAfterID, req.Body.MoveBeforeID)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.reload(ctx, row, found.Issue.IID)
+	return gen.UpdateProjectIssueReorder200JSONResponse(shown), err
+}

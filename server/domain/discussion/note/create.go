@@ -1,0 +1,161 @@
+package note
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/store/model"
+)
+
+const (
+	maxText  = 1_000_000 // maximum number of characters of a note
+	maxNotes = 5000      // maximum number of notes by users on one item
+)
+
+// NewNote is a note to be written.
+type NewNote struct {
+	Body     string
+	Internal bool
+	Thread   string // the id of the thread to reply to; empty begins a new thread
+	Opens    bool   // whether the note begins a thread that others can reply to
+	Position *string
+	At       *time.Time // a creation time in the past, which only owners may set
+}
+
+// CheckText refuses an empty or too long text.
+func CheckText(body string) error {
+	if strings.TrimSpace(body) == "" {
+		return apierr.BadParameter("body is empty")
+	}
+	if len(body) > maxText && utf8.RuneCountInString(body) > maxText {
+		return apierr.Invalid("note", fmt.Sprintf("is too long (maximum is %d characters)", maxText))
+	}
+	return nil
+}
+
+// Create writes a note and what follows from it: the activity event, to-do items for mentioned users, and
+// notifications.
+func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteRow, error) {
+	if err := s.checkCreate(ctx, item, n); err != nil {
+		return model.NoteRow{}, err
+	}
+	note, err := s.compose(ctx, item, n)
+	if err != nil {
+		return model.NoteRow{}, err
+	}
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.store.Noteables.Touch(ctx, item.On); err != nil {
+			return apierr.OrNotFound(err)
+		}
+		if n.Thread != "" {
+			if err := s.store.Notes.StartThread(ctx, item.On, n.Thread); err != nil {
+				return err
+			}
+		}
+		if err := s.store.Notes.Add(ctx, &note); err != nil {
+			return err
+		}
+		return s.afterCreate(ctx, item, note)
+	})
+	if err != nil {
+		return model.NoteRow{}, err
+	}
+	author, err := s.store.Users.Get(ctx, item.Caller)
+	return model.NoteRow{Note: note, Author: author}, err
+}
+
+// checkCreate refuses a note that the caller may not write here.
+func (s *Service) checkCreate(ctx context.Context, item Item, n NewNote) error {
+	if err := item.CheckMayComment(); err != nil {
+		return err
+	}
+	if err := CheckText(n.Body); err != nil {
+		return err
+	}
+	if n.Internal && !access.ReadsInternal(item.Row) {
+		return apierr.Forbidden()
+	}
+	count := item.On.UserNotesCount
+	if item.On.Type == model.OnCommit {
+		var err error
+		if count, err = s.store.Notes.CountOn(ctx, item.On, maxNotes); err != nil {
+			return err
+		}
+	}
+	if count >= maxNotes {
+		return apierr.Refused(fmt.Sprintf("Maximum number of comments exceeded (%d)", maxNotes))
+	}
+	return nil
+}
+
+// compose builds the row of a note. A reply has the type of its thread and is internal if the thread is internal.
+func (s *Service) compose(ctx context.Context, item Item, n NewNote) (model.Note, error) {
+	note := model.Note{
+		ProjectID: item.Row.Project.ID, NoteableType: item.On.Type, AuthorID: item.Caller, Body: n.Body,
+		Internal: n.Internal, Position: n.Position, DiscussionID: n.Thread,
+	}
+	if item.On.Type == model.OnCommit {
+		note.CommitID = &item.On.CommitID
+	} else {
+		note.NoteableID = &item.On.ID
+	}
+	kind := ""
+	switch {
+	case n.Position != nil:
+		kind = model.DiffNote
+	case n.Opens || n.Thread != "":
+		kind = model.DiscussionNote
+	}
+	if n.Thread != "" {
+		thread, err := s.Thread(ctx, item, n.Thread)
+		if err != nil {
+			return note, err
+		}
+		first := thread.Notes[0].Note
+		if first.System {
+			return note, apierr.Forbidden()
+		}
+		note.Internal = first.Internal
+		if first.NoteType != nil && *first.NoteType == model.DiffNote {
+			kind, note.Position = model.DiffNote, first.Position
+		}
+	}
+	if kind != "" {
+		note.NoteType, note.Resolvable = &kind, item.On.Type == model.OnMergeRequest
+	}
+	if n.At != nil && item.Row.Role() >= model.Owner {
+		note.CreatedAt, note.UpdatedAt = n.At.UTC(), n.At.UTC()
+	}
+	return note, nil
+}
+
+// afterCreate writes what follows from a new note: to-do items, the activity event and the notification.
+func (s *Service) afterCreate(ctx context.Context, item Item, note model.Note) error {
+	if item.On.ID != 0 {
+		if err := s.store.Todos.DoneForTarget(ctx, item.On.Type, item.On.ID, item.Caller); err != nil {
+			return err
+		}
+		target := item.Target(note.Internal)
+		if err := s.issuables.AddMentionTodos(ctx, target, item.Caller, note.Body, "", &note.ID); err != nil {
+			return err
+		}
+	}
+	kind := model.OnNote
+	if note.NoteType != nil {
+		kind = *note.NoteType
+	}
+	event := events.On(item.Caller, model.EventCommented, kind, note.ID)
+	if err := s.events.Activity(ctx, item.Row.Project, event); err != nil {
+		return err
+	}
+	return s.events.Notify(ctx, events.Notification{
+		Event: events.NewNote, ProjectID: item.Row.Project.ID, AuthorID: item.Caller, TargetType: item.On.Type,
+		TargetID: item.On.ID, NoteID: note.ID,
+	})
+}
