@@ -183,7 +183,7 @@ func (a *api) addMonitoring(d dependencies) {
 // actions in notes and descriptions with the areas that carry them out.
 func (a *api) addIssuables(d dependencies) {
 	noteService := note.New(d.store, d.access, d.recorder, d.pusher, d.issuables)
-	viewer := mergerequest.NewViewer(d.store, d.merger, d.show)
+	viewer, mergeRequests := mergerequest.NewViewer(d.merger), mergerequest.NewService(d.merger, d.access)
 	a.Awards = awards.New(d.store, noteService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
 	a.Commits = commits.New(commits.Dependencies{
@@ -197,14 +197,14 @@ func (a *api) addIssuables(d dependencies) {
 	})
 	a.Labels = labels.New(d.store, d.access, d.pages)
 	a.MergeRequests = mergerequests.New(mergerequests.Dependencies{
-		Store: d.store, Access: d.access, Merger: d.merger, Viewer: viewer, Issuables: d.issuables,
-		Events: d.recorder, Notes: noteService, MaxOffset: d.pages,
+		Store: d.store, Access: d.access, Service: mergeRequests, Merger: d.merger, Viewer: viewer,
+		Issuables: d.issuables, Notes: noteService, MaxOffset: d.pages, Presenter: d.show,
 	})
 	a.Milestones = milestones.New(d.store, d.access, d.recorder, d.pages, d.show, viewer)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
 	noteService.SetWriters(note.Writers{
-		Issue: a.ApplyIssueCommands, MergeRequest: a.ApplyMergeRequestCommands, Relate: a.LinkByCommand,
-		Approve: a.ApproveByCommand, Merge: a.MergeByCommand,
+		Issue: a.ApplyIssueCommands, MergeRequest: mergeRequests.ApplyByCommand, Relate: a.LinkByCommand,
+		Approve: mergeRequests.ApproveByCommand, Merge: mergeRequests.MergeByCommand,
 	})
 }
 

@@ -50,6 +50,11 @@ const (
 	mostTries   = 5
 )
 
+// headMoved is the text for callers who expect another head of a merge request.
+func headMoved(mr model.MergeRequest) string {
+	return "SHA does not match HEAD of source branch: " + mr.HeadSHA
+}
+
 // Accept merges a merge request for a user. It moves the target branch as a push does, and only if the branch still has
 // the commit that the merge was made for. The merge request becomes merged in the transaction that ends that push,
 // whichever process ends it. Accept must not be called in a transaction.
@@ -90,7 +95,7 @@ func (m *Merger) ready(ctx context.Context, project model.Project, mr model.Merg
 		return mr, refuse(NotNow, notNow)
 	}
 	if o.SHA != "" && o.SHA != mr.HeadSHA {
-		return mr, refuse(HeadMoved, "SHA does not match HEAD of source branch: "+mr.HeadSHA)
+		return mr, refuse(HeadMoved, headMoved(mr))
 	}
 	mr, err := m.Check(ctx, project, mr)
 	if err != nil {

@@ -38,7 +38,8 @@ func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, u
 		if err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil || now.AutoMerge {
 			return err
 		}
-		if err := m.addSystemNote(ctx, mr, userID, "merge", "enabled an automatic merge when the pipeline for "+mr.HeadSHA+" succeeds"); err != nil {
+		text := "enabled an automatic merge when the pipeline for " + mr.HeadSHA + " succeeds"
+		if err := m.addSystemNote(ctx, mr, userID, "merge", text); err != nil {
 			return err
 		}
 		return m.Events.Notify(ctx, events.Notification{
@@ -64,9 +65,6 @@ func (m *Merger) CancelAutoMerge(ctx context.Context, mr model.MergeRequest, use
 	})
 	return waited, err
 }
-
-// CanceledNote is the system note when a user cancels an automatic merge.
-const CanceledNote = "canceled the automatic merge"
 
 // PipelineConcluded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs again, it
 // finds nothing to do.

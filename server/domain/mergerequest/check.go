@@ -31,6 +31,20 @@ func (m *Merger) RunCheck(ctx context.Context, job CheckJob) error {
 	return err
 }
 
+// ScheduleChecks schedules a check of the open merge requests that have not been checked yet.
+func (m *Merger) ScheduleChecks(ctx context.Context, rows []model.MergeRequestRow) error {
+	return m.Store.Tx(ctx, func(ctx context.Context) error {
+		for i := range rows {
+			if mr := rows[i].MergeRequest; mr.State == model.Opened && mr.MergeStatus == model.MergeUnchecked {
+				if err := m.Enqueue(ctx, CheckJob{ID: mr.ID}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
 // CheckInTime is Check for a caller who waits for the response. If the check takes too long, it continues in the background.
 func (m *Merger) CheckInTime(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
 	const patience = 5 * time.Second
