@@ -147,7 +147,7 @@ func (s *services) addMerger() {
 	show := present.Presenter{Base: s.cfg.URL}
 	s.merger = mergerequest.NewMerger(mergerequest.Dependencies{
 		Store: s.store, Pusher: s.pusher, Launch: s.launcher, Events: s.recorder, Issuables: s.issuables,
-		Email: show.AuthorEmail, URL: show.MergeRequestURL, Sees: access.SeesProject,
+		Email: show.AuthorEmail, URL: show.MergeRequestURL,
 		Enqueue: enqueue[mergerequest.Payload](s),
 	})
 }

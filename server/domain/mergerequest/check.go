@@ -45,8 +45,11 @@ func (m *Merger) ScheduleChecks(ctx context.Context, rows []model.MergeRequestRo
 	})
 }
 
-// CheckInTime is Check for a caller who waits for the response. If the check takes too long, it continues in the background.
-func (m *Merger) CheckInTime(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
+// CheckInTime is Check for a caller who waits for the response. If the check takes too long, it continues in the
+// background.
+func (m *Merger) CheckInTime(
+	ctx context.Context, project model.Project, mr model.MergeRequest,
+) (model.MergeRequest, error) {
 	const patience = 5 * time.Second
 	short, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -86,7 +89,8 @@ func (m *Merger) Check(ctx context.Context, project model.Project, mr model.Merg
 			return mr, err
 		}
 	}
-	return mr, m.Store.MergeRequests.SetMergeStatus(ctx, mr, map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged})
+	set := map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged}
+	return mr, m.Store.MergeRequests.SetMergeStatus(ctx, mr, set)
 }
 
 // mergeable tries the merge with git.

@@ -19,7 +19,7 @@
 //	refresh.go       handles the rest of a push, in the background
 //	check.go         whether the branches can be merged; the result is stored with the pair of commits
 //	status.go        whether the project's rules allow the merge
-//	accept.go        merging
+//	accept.go        merging; build.go makes the commits
 //	ended.go         what follows a merge, in the transaction that ends the push
 //	message.go       the messages of the commits
 //	rebase.go        rebasing, in the background
@@ -33,6 +33,7 @@ import (
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/issuable"
 	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -56,8 +57,6 @@ type Dependencies struct {
 	Email func(model.User) string
 	// URL returns the web URL of a merge request.
 	URL func(project model.Project, iid int64) string
-	// Sees reports whether a reader can see a project at all.
-	Sees func(row model.ProjectRow, r *store.Reader) bool
 }
 
 // Merger updates, checks, merges and rebases merge requests.
@@ -120,8 +119,8 @@ func (m *Merger) Tips(ctx context.Context, target model.Project, mr model.MergeR
 	return t, nil
 }
 
-// readAs reads a user, and a project as that user sees it. It returns false if the user or the project no longer exists, or
-// may no longer be used.
+// readAs reads a user, and a project as that user sees it. It returns false if the user or the project no longer
+// exists, or may no longer be used.
 func (m *Merger) readAs(ctx context.Context, userID, projectID int64) (model.User, model.ProjectRow, bool, error) {
 	user, err := m.Store.Users.Get(ctx, userID)
 	if store.IsNotFound(err) || err == nil && user.State != model.UserActive {
@@ -132,7 +131,7 @@ func (m *Merger) readAs(ctx context.Context, userID, projectID int64) (model.Use
 	}
 	reader := launch.Reader(user)
 	row, err := m.Store.Projects.Get(ctx, projectID, "", reader)
-	if store.IsNotFound(err) || err == nil && !m.Sees(row, reader) {
+	if store.IsNotFound(err) || err == nil && !access.SeesProject(row, reader) {
 		return user, row, false, nil
 	}
 	return user, row, err == nil, err
