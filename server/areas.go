@@ -194,7 +194,7 @@ func (a *api) addIssuables(d dependencies) {
 		Store: d.store, Access: d.access, Events: d.recorder, Pusher: d.pusher, Issuables: d.issuables,
 		Issues: issueService, QuickActions: quickActions,
 	})
-	viewer := mergerequest.NewViewer(d.store, d.merger, d.show)
+	viewer, mergeRequests := mergerequest.NewViewer(d.merger), mergerequest.NewService(d.merger, d.access)
 	a.Awards = awards.New(d.store, noteService, awardService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
 	a.Commits = commits.New(commits.Dependencies{
@@ -208,15 +208,16 @@ func (a *api) addIssuables(d dependencies) {
 	})
 	a.Labels = labels.New(d.store, d.access, label.NewService(d.store), d.pages)
 	a.MergeRequests = mergerequests.New(mergerequests.Dependencies{
-		Store: d.store, Access: d.access, Merger: d.merger, Viewer: viewer, Issuables: d.issuables,
-		Events: d.recorder, Notes: noteService, MaxOffset: d.pages,
+		Store: d.store, Access: d.access, Service: mergeRequests, Merger: d.merger, Viewer: viewer,
+		Issuables: d.issuables, Notes: noteService, MaxOffset: d.pages, Presenter: d.show,
 	})
 	a.Milestones = milestones.New(
 		d.store, d.access, milestone.NewService(d.store, d.recorder), d.pages, d.show, viewer,
 	)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
 	noteService.SetWriters(note.Writers{
-		MergeRequest: a.ApplyMergeRequestCommands, Approve: a.ApproveByCommand, Merge: a.MergeByCommand,
+		MergeRequest: mergeRequests.ApplyByCommand, Approve: mergeRequests.ApproveByCommand,
+		Merge: mergeRequests.MergeByCommand,
 	})
 }
 

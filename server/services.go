@@ -145,9 +145,9 @@ func (s *services) addPipelines() {
 // addMerger creates the service that merges merge requests and updates them after pushes and pipelines.
 func (s *services) addMerger() {
 	show := present.Presenter{Base: s.cfg.URL}
-	s.merger = mergerequest.New(mergerequest.Dependencies{
+	s.merger = mergerequest.NewMerger(mergerequest.Dependencies{
 		Store: s.store, Pusher: s.pusher, Launch: s.launcher, Events: s.recorder, Issuables: s.issuables,
-		Email: show.AuthorEmail, URL: show.MergeRequestURL, Sees: access.SeesProject,
+		Email: show.AuthorEmail, URL: show.MergeRequestURL,
 		Enqueue: enqueue[mergerequest.Payload](s),
 	})
 }

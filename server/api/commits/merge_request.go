@@ -34,10 +34,11 @@ func (c *Commits) ListProjectRepositoryCommitMergeRequests(
 	} else {
 		_, total = pagination.PageOf(window, rows)
 	}
-	show, err := c.merges.List(ctx, rows, false, row.Project.FullPath)
+	details, err := c.merges.Details(ctx, rows...)
 	if err != nil {
 		return nil, err
 	}
+	show := c.show.MergeRequests(present.MergeRequestDetails(details), row.Project.FullPath)
 	return gen.ListProjectRepositoryCommitMergeRequests200JSONResponse{
 		Body:    present.All(rows, show.MergeRequest),
 		Headers: gen.ListProjectRepositoryCommitMergeRequests200ResponseHeaders(window.Headers(total)),

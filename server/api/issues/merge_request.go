@@ -53,6 +53,7 @@ func (s *Issues) mergeRequests(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	show, err := s.merges.List(ctx, rows, false, row.Project.FullPath)
+	details, err := s.merges.Details(ctx, rows...)
+	show := s.show.MergeRequests(present.MergeRequestDetails(details), row.Project.FullPath)
 	return present.All(rows, show.MergeRequest), window.Headers(total), err
 }

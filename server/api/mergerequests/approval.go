@@ -23,7 +23,9 @@ func (m *MergeRequests) GetProjectMergeRequestApprovals(
 }
 
 // approvals reads and presents the approvals of a merge request.
-func (m *MergeRequests) approvals(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (gen.MergeRequestApprovals, error) {
+func (m *MergeRequests) approvals(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest,
+) (gen.MergeRequestApprovals, error) {
 	by, err := m.store.MergeRequests.Approvers(ctx, mr.ID)
 	var reader *int64
 	if actor := reqctx.Of(ctx).Actor; actor != nil {

@@ -22,11 +22,10 @@ func (m *MergeRequests) GetProjectMergeRequestChanges(
 	if err != nil {
 		return nil, err
 	}
-	single, err := m.show.One(ctx, s.row, s.mr.IID)
+	shown, err := m.presentOne(ctx, s.row, s.mr.IID)
 	if err != nil {
 		return nil, err
 	}
-	shown := single.Body()
 	changes := present.All(files, func(f git.FileDiff) gen.Diff { return present.Diff(f, wire.Value(req.Params.Unidiff)) })
 	shown.Changes, shown.Overflow = &changes, &cut
 	return gen.GetProjectMergeRequestChanges200JSONResponse(shown), nil

@@ -4,12 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
-	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
-	"svc/store/model"
 )
 
 // DeleteProjectMergeRequest deletes a merge request.
@@ -21,24 +17,11 @@ func (m *MergeRequests) DeleteProjectMergeRequest(
 	if err != nil {
 		return nil, err
 	}
-	if me := caller(ctx); row.Role() < model.Owner && (me == 0 || me != found.AuthorID) {
-		return nil, apierr.Forbidden()
+	if err := m.service.CheckMayDelete(ctx, row, found); err != nil {
+		return nil, err
 	}
-	err = m.store.Tx(ctx, func(ctx context.Context) error {
-		if err := m.store.MergeRequests.Delete(ctx, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
-			return err
-		}
-		if err := m.merger.Enqueue(ctx, mergerequest.DeleteRefJob{ProjectID: row.Project.ID, IID: found.IID}); err != nil {
-			return err
-		}
-		return m.events.Audit(ctx, events.Change{
-			Type:    "delete_merge_request",
-			Entity:  events.Project(row.Project),
-			Target:  events.Target{Type: model.OnMergeRequest, ID: found.ID, Details: found.Title},
-			Message: "Removed merge request", Remove: "merge_request",
-		})
-	})
-	if err != nil {
+	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+	if err := m.service.Delete(ctx, row.Project, found, since); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectMergeRequest204Response{}, nil

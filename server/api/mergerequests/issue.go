@@ -65,6 +65,6 @@ func (m *MergeRequests) issues(
 	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window pagination.Window,
 ) ([]gen.Issue, pagination.Headers, error) {
 	rows, total, err := m.store.IssueReferences.List(ctx, mr.ID, which, access.Reader(ctx), window.Page)
-	show := present.IssuePresenter{Presenter: m.show.Presenter, Now: time.Now(), From: row.Project.FullPath}
+	show := present.IssuePresenter{Presenter: m.show, Now: time.Now(), From: row.Project.FullPath}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }

@@ -5,7 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -26,11 +25,14 @@ func (m *MergeRequests) ListMergeRequests(
 		mine := gen.MergeRequestScope("created_by_me")
 		q.Scope = &mine
 	}
-	rows, window, total, err := m.list(ctx, store.IssuableScope{Reader: access.Reader(ctx), NonArchived: wire.Value(q.NonArchived)}, q, "")
+	scope := store.IssuableScope{Reader: access.Reader(ctx), NonArchived: wire.Value(q.NonArchived)}
+	rows, window, total, err := m.list(ctx, scope, q, "")
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListMergeRequests200JSONResponse{Body: rows, Headers: gen.ListMergeRequests200ResponseHeaders(window.Headers(total))}, nil
+	return gen.ListMergeRequests200JSONResponse{
+		Body: rows, Headers: gen.ListMergeRequests200ResponseHeaders(window.Headers(total)),
+	}, nil
 }
 
 // ListGroupMergeRequests lists the merge requests of a group.
@@ -85,23 +87,16 @@ func (m *MergeRequests) list(
 		return nil, window, total, err
 	}
 	if wire.Value(q.WithMergeStatusRecheck) && scope.Reader != nil {
-		err = m.store.Tx(ctx, func(ctx context.Context) error {
-			for i := range rows {
-				if mr := rows[i].MergeRequest; mr.State == model.Opened && mr.MergeStatus == model.MergeUnchecked {
-					if err := m.merger.Enqueue(ctx, mergerequest.CheckJob{ID: mr.ID}); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err := m.merger.ScheduleChecks(ctx, rows); err != nil {
 			return nil, window, total, err
 		}
 	}
 	if q.View != nil && *q.View == gen.MergeRequestViewSimple {
 		return present.All(rows, m.show.MergeRequestSimple), window, total, nil
 	}
-	show, err := m.show.List(ctx, rows, wire.Value(q.WithLabelsDetails), relative)
-	return present.All(rows, func(row model.MergeRequestRow) gen.MergeRequestListed { return show.MergeRequest(row) }), window, total, err
+	details, err := m.viewer.Details(ctx, rows...)
+	show := m.show.MergeRequests(present.MergeRequestDetails(details), relative)
+	show.Labels = wire.Value(q.WithLabelsDetails)
+	listed := present.All(rows, func(row model.MergeRequestRow) gen.MergeRequestListed { return show.MergeRequest(row) })
+	return listed, window, total, err
 }

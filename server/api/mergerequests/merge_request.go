@@ -7,6 +7,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/model"
 )
 
 // GetProjectMergeRequest returns a merge request.
@@ -18,11 +19,10 @@ func (m *MergeRequests) GetProjectMergeRequest(
 	if err != nil {
 		return nil, err
 	}
-	single, err := m.show.One(ctx, row, found.IID)
+	shown, err := m.presentOne(ctx, row, found.IID)
 	if err != nil {
 		return nil, err
 	}
-	shown := single.Body()
 	if wire.Value(req.Params.IncludeDivergedCommitsCount) {
 		if found, err = m.merger.CheckInTime(ctx, row.Project, found); err != nil {
 			return nil, err
@@ -33,7 +33,17 @@ func (m *MergeRequests) GetProjectMergeRequest(
 		shown.RebaseInProgress = &found.Rebasing
 	}
 	if wire.Value(req.Params.RenderHTML) {
-		present.MergeRequestPresenter{}.HTML(&shown)
+		present.MergeRequestHTML(&shown)
 	}
 	return gen.GetProjectMergeRequest200JSONResponse(shown), nil
+}
+
+// presentOne reads and presents one merge request with its current merge status.
+func (m *MergeRequests) presentOne(ctx context.Context, row model.ProjectRow, iid int64) (gen.MergeRequest, error) {
+	single, err := m.viewer.Single(ctx, row, iid)
+	if err != nil {
+		return gen.MergeRequest{}, err
+	}
+	show := m.show.MergeRequests(present.MergeRequestDetails(single.Details), row.Project.FullPath)
+	return show.MergeRequestSingle(single.Row, present.MergeRequestExtras(single.Extras)), nil
 }

@@ -35,7 +35,9 @@ func (m *MergeRequests) ListProjectMergeRequestPipelines(
 		return nil, err
 	}
 	return gen.ListProjectMergeRequestPipelines200JSONResponse{
-		Body:    present.All(rows, func(p model.Pipeline) gen.PipelineListed { return m.show.PipelineListed(paths[p.ProjectID], p) }),
+		Body: present.All(rows, func(p model.Pipeline) gen.PipelineListed {
+			return m.show.PipelineListed(paths[p.ProjectID], p)
+		}),
 		Headers: gen.ListProjectMergeRequestPipelines200ResponseHeaders(window.Headers(total)),
 	}, nil
 }

@@ -20,7 +20,9 @@ func (s visibleProjects) ids() []int64 {
 }
 
 // visible returns the source and target project of a merge request, if the caller can see their pipelines.
-func (m *MergeRequests) visible(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (visibleProjects, error) {
+func (m *MergeRequests) visible(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest,
+) (visibleProjects, error) {
 	found := visibleProjects{}
 	if row.ReadsJobs() {
 		found[row.Project.ID] = row.Project.FullPath

@@ -5,10 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
-	"svc/store/model"
 )
 
 // UpdateProjectMergeRequestRebase rebases a merge request in the background.
@@ -20,30 +17,11 @@ func (m *MergeRequests) UpdateProjectMergeRequestRebase(
 	if err != nil {
 		return nil, err
 	}
-	may, err := m.merger.MayRebase(ctx, user.ID, found)
-	switch {
-	case err != nil:
+	if err := m.service.CheckMayRebase(ctx, found, user.ID); err != nil {
 		return nil, err
-	case !may:
-		return nil, apierr.Forbidden("Cannot push to source branch")
-	case found.State != model.Opened:
-		return nil, apierr.Forbidden("The merge request is not open")
 	}
-	skip := req.Body != nil && wire.Value(req.Body.SkipCi.Ptr())
-	err = m.store.Tx(ctx, func(ctx context.Context) error {
-		locked, err := m.store.MergeRequests.Lock(ctx, found.ID)
-		if err != nil {
-			return err
-		}
-		if locked.Rebasing {
-			return apierr.Conflict("A rebase is already in progress")
-		}
-		if err := m.store.MergeRequests.UpdateInternal(ctx, found.ID, map[string]any{"rebasing": true, "merge_error": nil}); err != nil {
-			return err
-		}
-		return m.merger.Enqueue(ctx, mergerequest.Rebase{ID: found.ID, UserID: user.ID, SkipCI: skip})
-	})
-	if err != nil {
+	skipCI := req.Body != nil && wire.Value(req.Body.SkipCi.Ptr())
+	if err := m.service.Rebase(ctx, found, user.ID, skipCI); err != nil {
 		return nil, err
 	}
 	return gen.UpdateProjectMergeRequestRebase202JSONResponse{RebaseInProgress: true}, nil

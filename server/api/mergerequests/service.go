@@ -4,16 +4,13 @@
 //	list.go           the lists of merge requests
 //	filter.go         the filters of these lists; filter_not.go excludes, filter_scope.go is about the caller
 //	merge_request.go  read a merge request
-//	create.go         create a merge request; create_input.go reads it, create_rows.go writes it
-//	update.go         change a merge request; update_input.go reads the change, update_rows.go writes it
+//	create.go         create a merge request; create_input.go reads the body
+//	update.go         change a merge request; update_input.go reads the body
 //	delete.go         delete a merge request
-//	parts.go          the assignees, reviewers, labels and milestone in a request
-//	state.go          close and reopen
-//	label.go          change labels and the milestone
-//	assignee.go       change the assignees
-//	reviewer.go       list and change the reviewers
+//	reviewer.go       list the reviewers
 //	participant.go    list the participants
 //	commit.go         the commits of a merge request
+//	revision.go       reads the commits and files of a merge request or of one of its versions
 //	diff.go           its changed files
 //	change.go         the merge request together with its changed files
 //	raw_diff.go       its diff as git prints it
@@ -25,19 +22,16 @@
 //	spent_time.go     add and reset spent time
 //	time_stats.go     read the time tracking
 //	approval.go       read approvals
-//	approve.go        approve
-//	unapprove.go      remove an approval
+//	approve.go        approve and unapprove
 //	merge.go          merge
-//	auto_merge.go     merge when the pipeline succeeds
+//	auto_merge.go     cancel a scheduled merge
 //	rebase.go         rebase
 //	pipeline.go       list and run pipelines; pipeline_project.go finds the projects that have them
-//	quick_action.go   changes by quick actions
 //	not_modified.go   the response 304
 package mergerequests
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/discussion/note"
@@ -45,8 +39,8 @@ import (
 	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/server/platform/events"
 	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
@@ -56,31 +50,33 @@ import (
 type MergeRequests struct {
 	store     *store.Store
 	access    *access.Access
+	service   *mergerequest.Service
 	merger    *mergerequest.Merger
-	show      *mergerequest.Viewer
+	viewer    *mergerequest.Viewer
 	issuables *issuable.Service
-	events    *events.Recorder
 	notes     *note.Service
 	pages     pagination.MaxOffset
+	show      present.Presenter
 }
 
 // Dependencies are the dependencies of the merge request operations.
 type Dependencies struct {
 	Store     *store.Store
 	Access    *access.Access
+	Service   *mergerequest.Service
 	Merger    *mergerequest.Merger
 	Viewer    *mergerequest.Viewer
 	Issuables *issuable.Service
-	Events    *events.Recorder
 	Notes     *note.Service
 	MaxOffset pagination.MaxOffset
+	Presenter present.Presenter
 }
 
 // New returns the merge request operations.
 func New(d Dependencies) *MergeRequests {
 	return &MergeRequests{
-		store: d.Store, access: d.Access, merger: d.Merger, show: d.Viewer, issuables: d.Issuables, events: d.Events,
-		notes: d.Notes, pages: d.MaxOffset,
+		store: d.Store, access: d.Access, service: d.Service, merger: d.Merger, viewer: d.Viewer, issuables: d.Issuables,
+		notes: d.Notes, pages: d.MaxOffset, show: d.Presenter,
 	}
 }
 
@@ -113,7 +109,9 @@ func (m *MergeRequests) findSignedIn(
 }
 
 // window reads the pagination parameters of a list without keyset pagination.
-func (m *MergeRequests) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+func (m *MergeRequests) window(
+	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
+) (pagination.Window, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return pagination.Window{}, err
 	}
@@ -127,6 +125,3 @@ func caller(ctx context.Context) int64 {
 	}
 	return 0
 }
-
-// now returns the current time with the precision of the database.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -50,7 +50,6 @@ func (m *MergeRequests) follow(ctx context.Context, project string, iid int64, w
 	if err := m.store.Subscriptions.Set(ctx, model.OnMergeRequest, found.ID, me, wanted); err != nil {
 		return nil, err
 	}
-	single, err := m.show.One(ctx, row, found.IID)
-	shown := single.Body()
+	shown, err := m.presentOne(ctx, row, found.IID)
 	return &shown, err
 }

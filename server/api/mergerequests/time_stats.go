@@ -18,7 +18,8 @@ func (m *MergeRequests) GetProjectMergeRequestTimeStats(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectMergeRequestTimeStats200JSONResponse(present.TimeStats(found.TimeEstimate, found.TotalTimeSpent)), nil
+	shown := present.TimeStats(found.TimeEstimate, found.TotalTimeSpent)
+	return gen.GetProjectMergeRequestTimeStats200JSONResponse(shown), nil
 }
 
 // changeTimes changes the time tracking of a merge request and presents the result.

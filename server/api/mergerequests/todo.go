@@ -23,6 +23,6 @@ func (m *MergeRequests) CreateProjectMergeRequestTodo(
 	if err != nil || !fresh {
 		return notModified{}, err
 	}
-	show := present.IssuePresenter{Presenter: m.show.Presenter, Now: time.Now()}
+	show := present.IssuePresenter{Presenter: m.show, Now: time.Now()}
 	return gen.CreateProjectMergeRequestTodo201JSONResponse(show.Todo(made)), nil
 }

@@ -2,7 +2,6 @@ package mergerequests
 
 import (
 	"context"
-	"errors"
 
 	"svc/gen"
 	"svc/openapi/wire"
@@ -55,32 +54,15 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(
 	if err != nil {
 		return nil, err
 	}
-	repo, err := m.merger.Repo(row.Project)
+	version, err := m.openVersion(row, v)
 	if err != nil {
 		return nil, err
 	}
-	s := mergeRequestCommits{
-		row: row, mr: model.MergeRequest{HeadSHA: v.HeadSHA, BaseSHA: v.BaseSHA, StartSHA: v.StartSHA},
-		repo: repo, from: v.BaseSHA,
+	commits, files, err := version.contents(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if s.from == "" {
-		s.from = git.EmptyTree
-	}
-	var commits []git.Commit
-	var files []git.FileDiff
-	ids, err := s.commits(ctx)
-	if err == nil {
-		commits, err = repo.Commits(ctx, ids[:min(len(ids), maxCommits)])
-	}
-	if err == nil {
-		files, _, err = repo.Diff(ctx, s.from, v.HeadSHA)
-	}
-	if err != nil { // git may have deleted the commits of an old version
-		if _, known := repo.Info(ctx, v.HeadSHA); !errors.Is(known, git.ErrNotFound) {
-			return nil, err
-		}
-	}
-	listed, err := versions(ctx, repo, v)
+	listed, err := versions(ctx, version.repo, v)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +72,9 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(
 }
 
 // versions presents versions with their patch IDs.
-func versions(ctx context.Context, repo git.Repo, rows ...model.MergeRequestVersion) ([]gen.MergeRequestVersion, error) {
+func versions(
+	ctx context.Context, repo git.Repo, rows ...model.MergeRequestVersion,
+) ([]gen.MergeRequestVersion, error) {
 	pairs := make([]git.Pair, len(rows))
 	for i, v := range rows {
 		pairs[i] = git.Pair{From: v.BaseSHA, To: v.HeadSHA}

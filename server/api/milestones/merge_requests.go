@@ -68,6 +68,7 @@ func (m *Milestones) mergeRequests(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	show, err := m.merges.List(ctx, rows, false, in.path)
+	details, err := m.merges.Details(ctx, rows...)
+	show := m.show.MergeRequests(present.MergeRequestDetails(details), in.path)
 	return present.All(rows, show.MergeRequest), window.Headers(total), err
 }

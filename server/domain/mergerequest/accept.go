@@ -50,10 +50,17 @@ const (
 	mostTries   = 5
 )
 
+// headMoved is the text for callers who expect another head of a merge request.
+func headMoved(mr model.MergeRequest) string {
+	return "SHA does not match HEAD of source branch: " + mr.HeadSHA
+}
+
 // Accept merges a merge request for a user. It moves the target branch as a push does, and only if the branch still has
 // the commit that the merge was made for. The merge request becomes merged in the transaction that ends that push,
 // whichever process ends it. Accept must not be called in a transaction.
-func (m *Merger) Accept(ctx context.Context, row model.ProjectRow, user model.User, actor *reqctx.Actor, id int64, o Options) error {
+func (m *Merger) Accept(
+	ctx context.Context, row model.ProjectRow, user model.User, actor *reqctx.Actor, id int64, o Options,
+) error {
 	may := false
 	mr, err := m.Store.MergeRequests.Find(ctx, id)
 	if err == nil {
@@ -85,12 +92,14 @@ func (m *Merger) Accept(ctx context.Context, row model.ProjectRow, user model.Us
 }
 
 // ready returns an error unless the merge request can be merged now.
-func (m *Merger) ready(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) (model.MergeRequest, error) {
+func (m *Merger) ready(
+	ctx context.Context, project model.Project, mr model.MergeRequest, o Options,
+) (model.MergeRequest, error) {
 	if mr.State != model.Opened || mr.Draft {
 		return mr, refuse(NotNow, notNow)
 	}
 	if o.SHA != "" && o.SHA != mr.HeadSHA {
-		return mr, refuse(HeadMoved, "SHA does not match HEAD of source branch: "+mr.HeadSHA)
+		return mr, refuse(HeadMoved, headMoved(mr))
 	}
 	mr, err := m.Check(ctx, project, mr)
 	if err != nil {
@@ -134,15 +143,6 @@ func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.Merg
 	return f, err
 }
 
-// builtMerge describes a merge whose commits exist but whose branch has not moved yet.
-type builtMerge struct {
-	Tip    string `json:"-"` // the new commit of the target branch
-	Merge  string `json:"merge,omitempty"`
-	Squash string `json:"squash,omitempty"`
-	UserID int64  `json:"user_id"`
-	Remove bool   `json:"remove,omitempty"`
-}
-
 // try makes the commits and moves the branch. It returns true if the branches have moved meanwhile and the caller must
 // try again.
 func (m *Merger) try(
@@ -167,7 +167,8 @@ func (m *Merger) try(
 	if err := m.Store.MergeRequests.AddAttempt(ctx, &attempt); err != nil {
 		return false, err
 	}
-	err = m.Pusher.Merge(ctx, row, actor, git.Command{Ref: "refs/heads/" + mr.TargetBranch, Old: tips.Target, New: done.Tip})
+	move := git.Command{Ref: "refs/heads/" + mr.TargetBranch, Old: tips.Target, New: done.Tip}
+	err = m.Pusher.Merge(ctx, row, actor, move)
 	var refused *push.RefusedError
 	if !errors.As(err, &refused) {
 		return false, err
@@ -205,74 +206,4 @@ func (m *Merger) catchUp(ctx context.Context, mr model.MergeRequest, tips Tips) 
 		}
 		return m.Enqueue(ctx, Refresh{ID: mr.ID, UserID: mr.AuthorID})
 	})
-}
-
-// build makes the commits of a merge, by the project's merge method.
-func (m *Merger) build(
-	ctx context.Context, project model.Project, tips Tips, user model.User, mr model.MergeRequest, o Options,
-) (builtMerge, error) {
-	repo, head, target := tips.TargetRepo, mr.HeadSHA, tips.Target
-	done := builtMerge{Tip: head, UserID: user.ID, Remove: deletesSource(mr, o)}
-	wanted := mr.Squash
-	if o.Squash != nil {
-		wanted = *o.Squash
-	}
-	squash := Squashes(project, wanted)
-	if err := repo.EnsureCommit(ctx, tips.SourceRepo, head); err != nil {
-		return done, err
-	}
-	if err := m.Pusher.ShareLFSObjects(ctx, tips.From, project, repo, target, head); err != nil {
-		return done, err
-	}
-	tree, err := repo.MergeCommits(ctx, target, head, true)
-	if errors.Is(err, git.ErrConflict) || errors.Is(err, git.ErrUnrelated) {
-		return done, refuse(CannotMerge, cannotMerge)
-	}
-	if err != nil {
-		return done, err
-	}
-	words, err := m.readMessageValues(ctx, project, repo, user, mr, target)
-	if err != nil {
-		return done, err
-	}
-	committer := git.Person{Name: user.Name, Email: m.Email(user), When: time.Now().UTC()}
-	if squash && (len(words.commits) > 1 || o.SquashMessage != "") {
-		author, err := m.author(ctx, mr, committer)
-		if err != nil {
-			return done, err
-		}
-		head, err = repo.WriteCommit(ctx, git.NewCommit{
-			Tree: tree, Parents: []string{target}, Author: author, Committer: committer,
-			Message: words.squash(o.SquashMessage),
-		})
-		if err != nil {
-			return done, err
-		}
-		done.Squash, done.Tip = head, head
-	}
-	if project.MergeMethod == "ff" {
-		return done, nil
-	}
-	done.Merge, err = repo.WriteCommit(ctx, git.NewCommit{
-		Tree: tree, Parents: []string{target, head}, Author: committer, Committer: committer, Message: words.merge(o.Message),
-	})
-	done.Tip = done.Merge
-	return done, err
-}
-
-// author returns the author of a squash commit: the author of the merge request.
-func (m *Merger) author(ctx context.Context, mr model.MergeRequest, committer git.Person) (git.Person, error) {
-	user, err := m.Store.Users.Get(ctx, mr.AuthorID)
-	if err != nil {
-		return committer, ignoreNotFound(err)
-	}
-	return git.Person{Name: user.Name, Email: m.Email(user), When: committer.When}, nil
-}
-
-// deletesSource reports whether merging deletes the source branch.
-func deletesSource(mr model.MergeRequest, o Options) bool {
-	if o.RemoveSource != nil {
-		return *o.RemoveSource
-	}
-	return mr.RemoveSourceBranch != nil && *mr.RemoveSourceBranch
 }

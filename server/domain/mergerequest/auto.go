@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// ScheduleAutoMerge schedules a merge for when the pipeline succeeds, on behalf of a user who may merge. It returns false if there
-// is no running pipeline to wait for.
+// ScheduleAutoMerge schedules a merge for when the pipeline succeeds, on behalf of a user who may merge. It returns
+// false if there is no running pipeline to wait for.
 func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, userID int64, o Options) (bool, error) {
 	if mr.HeadPipelineID == nil {
 		return false, nil
@@ -34,15 +34,19 @@ func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, u
 			return ignoreNotFound(err)
 		}
 		waits = true
-		set := map[string]any{"auto_merge": true, "auto_merge_user_id": userID, "auto_merge_options": string(data), "merge_error": nil}
+		set := map[string]any{
+			"auto_merge": true, "auto_merge_user_id": userID, "auto_merge_options": string(data), "merge_error": nil,
+		}
 		if err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil || now.AutoMerge {
 			return err
 		}
-		if err := m.addSystemNote(ctx, mr, userID, "merge", "enabled an automatic merge when the pipeline for "+mr.HeadSHA+" succeeds"); err != nil {
+		text := "enabled an automatic merge when the pipeline for " + mr.HeadSHA + " succeeds"
+		if err := m.addSystemNote(ctx, mr, userID, "merge", text); err != nil {
 			return err
 		}
 		return m.Events.Notify(ctx, events.Notification{
-			Event: events.MergeWhenSucceeds, ProjectID: mr.ProjectID, AuthorID: userID, TargetType: model.OnMergeRequest, TargetID: mr.ID,
+			Event: events.MergeWhenSucceeds, ProjectID: mr.ProjectID, AuthorID: userID,
+			TargetType: model.OnMergeRequest, TargetID: mr.ID,
 		})
 	})
 	return waits, err
@@ -65,11 +69,8 @@ func (m *Merger) CancelAutoMerge(ctx context.Context, mr model.MergeRequest, use
 	return waited, err
 }
 
-// CanceledNote is the system note when a user cancels an automatic merge.
-const CanceledNote = "canceled the automatic merge"
-
-// PipelineConcluded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs again, it
-// finds nothing to do.
+// PipelineConcluded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs
+// again, it finds nothing to do.
 func (m *Merger) PipelineConcluded(ctx context.Context, job engine.PipelineEnded) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.MergeRequestID)
 	if err != nil || !mr.AutoMerge || mr.State != model.Opened || mr.AutoMergeUserID == nil {

@@ -31,8 +31,25 @@ func (m *Merger) RunCheck(ctx context.Context, job CheckJob) error {
 	return err
 }
 
-// CheckInTime is Check for a caller who waits for the response. If the check takes too long, it continues in the background.
-func (m *Merger) CheckInTime(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
+// ScheduleChecks schedules a check of the open merge requests that have not been checked yet.
+func (m *Merger) ScheduleChecks(ctx context.Context, rows []model.MergeRequestRow) error {
+	return m.Store.Tx(ctx, func(ctx context.Context) error {
+		for i := range rows {
+			if mr := rows[i].MergeRequest; mr.State == model.Opened && mr.MergeStatus == model.MergeUnchecked {
+				if err := m.Enqueue(ctx, CheckJob{ID: mr.ID}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// CheckInTime is Check for a caller who waits for the response. If the check takes too long, it continues in the
+// background.
+func (m *Merger) CheckInTime(
+	ctx context.Context, project model.Project, mr model.MergeRequest,
+) (model.MergeRequest, error) {
 	const patience = 5 * time.Second
 	short, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -72,7 +89,8 @@ func (m *Merger) Check(ctx context.Context, project model.Project, mr model.Merg
 			return mr, err
 		}
 	}
-	return mr, m.Store.MergeRequests.SetMergeStatus(ctx, mr, map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged})
+	set := map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged}
+	return mr, m.Store.MergeRequests.SetMergeStatus(ctx, mr, set)
 }
 
 // mergeable tries the merge with git.

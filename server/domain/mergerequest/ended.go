@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/repository/push"
@@ -31,7 +30,7 @@ func (m *Merger) ended(ctx context.Context, p push.Result, a model.MergeAttempt)
 // conclude marks a merge request as merged and writes what follows, in the caller's transaction.
 func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.MergeRequest, done builtMerge) error {
 	set := map[string]any{
-		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": time.Now().UTC().Truncate(time.Microsecond), "merge_error": nil,
+		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": now(), "merge_error": nil,
 		"auto_merge": false, "auto_merge_options": nil, "rebasing": false,
 	}
 	var shas []string
@@ -45,10 +44,15 @@ func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.M
 	if err != nil || !first {
 		return err
 	}
-	if err := errors.Join(m.Store.MergeRequests.DeleteAttempts(ctx, mr.ID), m.Store.MergeRequests.AddCommits(ctx, mr, shas...)); err != nil {
+	err = errors.Join(
+		m.Store.MergeRequests.DeleteAttempts(ctx, mr.ID),
+		m.Store.MergeRequests.AddCommits(ctx, mr, shas...),
+	)
+	if err != nil {
 		return err
 	}
-	if err := m.Events.Activity(ctx, project, events.On(done.UserID, model.EventMerged, model.OnMergeRequest, mr.ID)); err != nil {
+	merged := events.On(done.UserID, model.EventMerged, model.OnMergeRequest, mr.ID)
+	if err := m.Events.Activity(ctx, project, merged); err != nil {
 		return err
 	}
 	if err := m.addSystemNote(ctx, mr, done.UserID, "merged", "merged"); err != nil {
@@ -77,8 +81,8 @@ type MergedJob struct {
 // Kind returns the name of the job in the queue.
 func (MergedJob) Kind() string { return "merge_request_merged" }
 
-// AfterMerge closes the issues that a merge request closes, if it was merged into the default branch, and deletes its source
-// branch.
+// AfterMerge closes the issues that a merge request closes, if it was merged into the default branch, and deletes its
+// source branch.
 func (m *Merger) AfterMerge(ctx context.Context, job MergedJob) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil {
@@ -117,7 +121,8 @@ func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequ
 	if err != nil || rules.Branch(mr.SourceBranch).Protected {
 		return err
 	}
-	err = m.Pusher.Change(ctx, source, actorFor(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: mr.HeadSHA, New: git.Zero})
+	deletion := git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: mr.HeadSHA, New: git.Zero}
+	err = m.Pusher.Change(ctx, source, actorFor(user), deletion)
 	var refused *push.RefusedError
 	if errors.As(err, &refused) {
 		return nil
@@ -126,7 +131,9 @@ func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequ
 }
 
 // concludePushed marks a merge request as merged after a user has pushed its head to the target branch.
-func (m *Merger) concludePushed(ctx context.Context, project model.Project, mr model.MergeRequest, job TargetJob) error {
+func (m *Merger) concludePushed(
+	ctx context.Context, project model.Project, mr model.MergeRequest, job TargetJob,
+) error {
 	return m.Store.Tx(ctx, func(ctx context.Context) error {
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
 		if err != nil || now.HeadSHA != mr.HeadSHA {

@@ -1,146 +1,79 @@
-// Package mergerequest keeps merge requests up to date: it follows the pushes to their branches, checks whether they
-// can be merged, merges and rebases them and starts their pipelines.
-//
-//	merge.go     the Merger, and what its methods share
-//	pushed.go    handles a push, in the transaction that ends it
-//	refresh.go   handles the rest of a push, in the background
-//	check.go     whether the branches can be merged; the result is stored with the pair of commits
-//	status.go    whether the project's rules allow the merge
-//	accept.go    merging
-//	ended.go     what follows a merge, in the transaction that ends the push
-//	message.go   the messages of the commits
-//	rebase.go    rebasing, in the background
-//	auto.go      merging when the pipeline succeeds
-//	pipeline.go  pipelines of merge requests
-//	view.go      reads what API responses show
 package mergerequest
 
 import (
 	"context"
+	"errors"
+	"net/http"
 
-	"svc/server/domain/ci/launch"
-	"svc/server/domain/issuable"
-	"svc/server/domain/repository/push"
-	"svc/server/platform/events"
+	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
-	"svc/store"
-	"svc/store/git"
 	"svc/store/model"
 )
 
-// Payload is a background job, as defined by server/platform/worker.
-type Payload interface{ Kind() string }
-
-// Dependencies are the dependencies of a Merger.
-type Dependencies struct {
-	Store     *store.Store
-	Pusher    *push.Pusher
-	Launch    *launch.Launcher
-	Events    *events.Recorder
-	Issuables *issuable.Service
-	// Enqueue queues a job, in the caller's transaction.
-	Enqueue func(ctx context.Context, job Payload) error
-	// Email returns the address that a user commits with.
-	Email func(model.User) string
-	// URL returns the web URL of a merge request.
-	URL func(project model.Project, iid int64) string
-	// Sees reports whether a reader can see a project at all.
-	Sees func(row model.ProjectRow, r *store.Reader) bool
-}
-
-// Merger updates, checks, merges and rebases merge requests.
-type Merger struct{ Dependencies }
-
-// New returns a Merger.
-func New(d Dependencies) *Merger { return &Merger{d} }
-
-// Repo returns the repository of the target project of a merge request.
-func (m *Merger) Repo(project model.Project) (git.Repo, error) { return m.Pusher.Repo(project) }
-
-// serviceReader reads everything, as the service itself.
-var serviceReader = &store.Reader{Admin: true}
-
-// source returns the source project of a merge request, or nil if it was deleted.
-func (m *Merger) source(ctx context.Context, mr model.MergeRequest) (*model.Project, error) {
-	if mr.SourceProjectID == nil {
-		return nil, nil
-	}
-	row, err := m.Store.Projects.Get(ctx, *mr.SourceProjectID, "", serviceReader)
-	if store.IsNotFound(err) {
-		return nil, nil
-	}
-	return &row.Project, err
-}
-
-// Tips are the current heads of the branches of a merge request. A head is empty if the branch does not exist.
-type Tips struct {
-	Source     string
-	Target     string
-	SourceRepo git.Repo
-	TargetRepo git.Repo
-	From       model.Project // the source project
-}
-
-// Tips reads the heads of the branches of a merge request.
-func (m *Merger) Tips(ctx context.Context, target model.Project, mr model.MergeRequest) (Tips, error) {
-	var t Tips
-	var err error
-	if t.TargetRepo, err = m.Pusher.Repo(target); err != nil {
-		return t, err
-	}
-	t.SourceRepo, t.From = t.TargetRepo, target
-	if id, err := t.TargetRepo.Ref("refs/heads/" + mr.TargetBranch); err == nil {
-		t.Target = id
-	}
-	if mr.SourceProjectID == nil || *mr.SourceProjectID != target.ID {
-		source, err := m.source(ctx, mr)
-		if err != nil || source == nil {
-			return t, err
+// Merge merges a merge request for the caller. With wait, and if a pipeline runs, it schedules the merge for the time
+// when the pipeline succeeds and returns true. It must not be called in a transaction.
+func (s *Service) Merge(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, user model.User, o Options, wait bool,
+) (waits bool, err error) {
+	if wait {
+		if waits, err = s.scheduleMerge(ctx, row, mr, user.ID, o); err != nil || waits {
+			return waits, err
 		}
-		if t.SourceRepo, err = m.Pusher.Repo(*source); err != nil {
-			return t, err
-		}
-		t.From = *source
 	}
-	if id, err := t.SourceRepo.Ref("refs/heads/" + mr.SourceBranch); err == nil {
-		t.Source = id
-	}
-	return t, nil
+	return false, mergeError(s.merger.Accept(ctx, row, user, reqctx.Of(ctx).Actor, mr.ID, o))
 }
 
-// readAs reads a user, and a project as that user sees it. It returns false if the user or the project no longer exists, or
-// may no longer be used.
-func (m *Merger) readAs(ctx context.Context, userID, projectID int64) (model.User, model.ProjectRow, bool, error) {
-	user, err := m.Store.Users.Get(ctx, userID)
-	if store.IsNotFound(err) || err == nil && user.State != model.UserActive {
-		return user, model.ProjectRow{}, false, nil
+// scheduleMerge schedules a merge for the time when the pipeline succeeds. It returns false if there is no pipeline to
+// wait for.
+func (s *Service) scheduleMerge(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, userID int64, o Options,
+) (bool, error) {
+	may, err := s.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch)
+	switch {
+	case err != nil:
+		return false, err
+	case !may:
+		return false, apierr.Unauthorized()
 	}
-	if err != nil {
-		return user, model.ProjectRow{}, false, err
+	if err := s.merger.CheckWaitable(ctx, row.Project, mr, o); err != nil {
+		return false, mergeError(err)
 	}
-	reader := launch.Reader(user)
-	row, err := m.Store.Projects.Get(ctx, projectID, "", reader)
-	if store.IsNotFound(err) || err == nil && !m.Sees(row, reader) {
-		return user, row, false, nil
-	}
-	return user, row, err == nil, err
+	return s.merger.ScheduleAutoMerge(ctx, mr, userID, o)
 }
 
-// actorFor returns the user as the actor of a background job.
-func actorFor(u model.User) *reqctx.Actor { return &reqctx.Actor{User: u.Caller()} }
-
-// addSystemNote adds a system note.
-func (m *Merger) addSystemNote(ctx context.Context, mr model.MergeRequest, userID int64, action, text string) error {
-	return m.Store.Notes.Add(ctx, &model.Note{
-		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: text,
-		System: true, Action: &action,
-	})
+// mergeError turns the refusal of a merge into an API error.
+func mergeError(err error) error {
+	var refused *RefusedError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	switch refused.Kind {
+	case NotAllowed:
+		return apierr.Unauthorized()
+	case NotNow:
+		return &apierr.Error{Status: http.StatusMethodNotAllowed, Body: apierr.Body{Message: notNow}}
+	case HeadMoved, TargetMoved:
+		return apierr.Conflict(refused.Text)
+	}
+	return apierr.Unprocessable(refused.Text)
 }
 
-// ignoreNotFound turns a missing row into success, because a deleted item leaves nothing to do.
-func ignoreNotFound(err error) error {
-	if store.IsNotFound(err) {
-		return nil
+// CheckMayCancelMerge refuses callers who may not cancel a scheduled merge. Users who may merge and the author may.
+func (s *Service) CheckMayCancelMerge(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, userID int64,
+) error {
+	may, err := s.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch)
+	if err == nil && !may && mr.AuthorID != userID {
+		err = apierr.Unauthorized()
+	}
+	return err
+}
+
+// CancelMerge cancels a scheduled merge for a user. It answers 406 if there is none.
+func (s *Service) CancelMerge(ctx context.Context, mr model.MergeRequest, userID int64) error {
+	waited, err := s.merger.CancelAutoMerge(ctx, mr, userID, "canceled the automatic merge")
+	if err == nil && !waited {
+		err = apierr.NotAcceptable()
 	}
 	return err
 }

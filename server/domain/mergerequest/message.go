@@ -50,11 +50,13 @@ func (m *Merger) readMessageValues(
 		}
 	}
 	w.values = map[string]string{
-		"source_branch": mr.SourceBranch, "target_branch": mr.TargetBranch, "title": mr.Title, "description": description, "issues": issues,
+		"source_branch": mr.SourceBranch, "target_branch": mr.TargetBranch,
+		"title": mr.Title, "description": description, "issues": issues,
 		"reference": fmt.Sprintf("%s!%d", project.FullPath, mr.IID), "local_reference": fmt.Sprintf("!%d", mr.IID),
 		"url": m.URL(project, mr.IID), "source_project_id": numberOf(mr.SourceProjectID), "merge_request_author": "",
 		"merged_by":    m.line(user),
-		"first_commit": "", "first_multiline_commit": mr.Title, "first_multiline_commit_description": "", "all_commits": w.all(),
+		"first_commit": "", "first_multiline_commit": mr.Title, "first_multiline_commit_description": "",
+		"all_commits": w.all(),
 		"reviewed_by": "", "approved_by": "", "co_authored_by": "", "source_project_path": path,
 	}
 	return w, m.people(ctx, mr, &w)
@@ -81,7 +83,8 @@ func (m *Merger) people(ctx context.Context, mr model.MergeRequest, w *messageVa
 	}
 	for _, c := range w.commits {
 		if title, rest, more := strings.Cut(strings.TrimSpace(c.Message), "\n"); more && len(c.Parents) < 2 {
-			w.values["first_multiline_commit"], w.values["first_multiline_commit_description"] = title+"\n"+rest, strings.TrimSpace(rest)
+			w.values["first_multiline_commit"] = title + "\n" + rest
+			w.values["first_multiline_commit_description"] = strings.TrimSpace(rest)
 			break
 		}
 	}
@@ -149,7 +152,8 @@ func (w messageValues) all() string {
 }
 
 const (
-	usualMerge  = "Merge branch '%{source_branch}' into '%{target_branch}'\n\n%{title}\n\n%{issues}\n\nSee merge request %{reference}"
+	usualMerge = "Merge branch '%{source_branch}' into '%{target_branch}'\n\n%{title}\n\n%{issues}\n\n" +
+		"See merge request %{reference}"
 	usualSquash = "%{title}"
 )
 

@@ -19,7 +19,8 @@ func (m *Merger) pipelineAfter(ctx context.Context, mr model.MergeRequest, userI
 	if err != nil || !ok {
 		return err
 	}
-	_, err = m.Launch.LaunchMergeRequest(ctx, launch.MergeRequestPipeline{Request: mr, User: user, Project: row, Origin: origin})
+	pipeline := launch.MergeRequestPipeline{Request: mr, User: user, Project: row, Origin: origin}
+	_, err = m.Launch.LaunchMergeRequest(ctx, pipeline)
 	var no *launch.RefusedError
 	if errors.As(err, &no) {
 		return nil

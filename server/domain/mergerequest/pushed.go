@@ -77,7 +77,8 @@ func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string
 		if err := m.Store.MergeRequests.TargetMoved(ctx, ids, sha); err != nil {
 			return err
 		}
-		if err := m.Enqueue(ctx, TargetJob{ProjectID: p.ProjectID, Branch: branch, Old: c.Old, New: c.New, UserID: p.UserID}); err != nil {
+		job := TargetJob{ProjectID: p.ProjectID, Branch: branch, Old: c.Old, New: c.New, UserID: p.UserID}
+		if err := m.Enqueue(ctx, job); err != nil {
 			return err
 		}
 	}
@@ -154,7 +155,8 @@ func (m *Merger) CloseMentioned(ctx context.Context, job MentionsJob) error {
 		return err
 	}
 	for _, c := range commits {
-		if err := m.Issuables.CloseByReference(ctx, row.Project, c.Message, "commit "+c.ID[:shortID], launch.Reader(user)); err != nil {
+		by := "commit " + c.ID[:shortID]
+		if err := m.Issuables.CloseByReference(ctx, row.Project, c.Message, by, launch.Reader(user)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/server/domain/repository/push"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -31,6 +32,36 @@ func (m *Merger) MayRebase(ctx context.Context, userID int64, mr model.MergeRequ
 		return false, err
 	}
 	return m.Pusher.MayPush(ctx, source, mr.SourceBranch)
+}
+
+// CheckMayRebase refuses users who may not push to the source branch of a merge request.
+func (s *Service) CheckMayRebase(ctx context.Context, mr model.MergeRequest, userID int64) error {
+	may, err := s.merger.MayRebase(ctx, userID, mr)
+	if err == nil && !may {
+		err = apierr.Forbidden("Cannot push to source branch")
+	}
+	return err
+}
+
+// Rebase schedules the rebase of an open merge request for a user.
+func (s *Service) Rebase(ctx context.Context, mr model.MergeRequest, userID int64, skipCI bool) error {
+	if mr.State != model.Opened {
+		return apierr.Forbidden("The merge request is not open")
+	}
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		locked, err := s.store.MergeRequests.Lock(ctx, mr.ID)
+		if err != nil {
+			return err
+		}
+		if locked.Rebasing {
+			return apierr.Conflict("A rebase is already in progress")
+		}
+		set := map[string]any{"rebasing": true, "merge_error": nil}
+		if err := s.store.MergeRequests.UpdateInternal(ctx, mr.ID, set); err != nil {
+			return err
+		}
+		return s.merger.Enqueue(ctx, Rebase{ID: mr.ID, UserID: userID, SkipCI: skipCI})
+	})
 }
 
 // Rebase rebases a source branch onto its target. If it runs again, it finds nothing to do.

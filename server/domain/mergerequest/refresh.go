@@ -39,7 +39,8 @@ func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
 	if mr, err = m.Store.MergeRequests.Find(ctx, job.ID); err != nil {
 		return ignoreNotFound(err)
 	}
-	if err := m.pipelineAfter(ctx, mr, job.UserID, "merge request "+fmt.Sprint(mr.ID)+" "+mr.HeadSHA+" "+job.Batch); err != nil {
+	origin := fmt.Sprintf("merge request %d %s %s", mr.ID, mr.HeadSHA, job.Batch)
+	if err := m.pipelineAfter(ctx, mr, job.UserID, origin); err != nil {
 		return err
 	}
 	_, err = m.Check(ctx, row.Project, mr)
@@ -158,7 +159,9 @@ func (s Comparison) From() string {
 
 // AddVersion stores the current state of a merge request as a new version.
 func (m *Merger) AddVersion(ctx context.Context, mr model.MergeRequest, s Comparison) error {
-	v := model.MergeRequestVersion{MergeRequestID: mr.ID, HeadSHA: s.Head, BaseSHA: s.Base, StartSHA: s.Start, Changes: s.Changes}
+	v := model.MergeRequestVersion{
+		MergeRequestID: mr.ID, HeadSHA: s.Head, BaseSHA: s.Base, StartSHA: s.Start, Changes: s.Changes,
+	}
 	if err := m.Store.MergeRequests.AddVersion(ctx, &v); err != nil {
 		return err
 	}

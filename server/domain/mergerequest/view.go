@@ -2,10 +2,8 @@ package mergerequest
 
 import (
 	"context"
-	"time"
 
 	"svc/server/platform/access"
-	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
@@ -13,71 +11,83 @@ import (
 
 // Viewer reads what API responses about merge requests show besides their rows.
 type Viewer struct {
-	present.Presenter
 	store  *store.Store
 	merger *Merger
 }
 
 // NewViewer returns a Viewer.
-func NewViewer(st *store.Store, m *Merger, p present.Presenter) *Viewer {
-	return &Viewer{Presenter: p, store: st, merger: m}
+func NewViewer(m *Merger) *Viewer { return &Viewer{store: m.Store, merger: m} }
+
+// Details are what responses show besides the rows of merge requests, by the ID of the merge request. They convert to
+// present.MergeRequestDetails.
+type Details struct {
+	Status         map[int64]string      // detailed_merge_status
+	Squashes       map[int64]bool        // whether merging squashes the commits
+	AutoMergeUsers map[int64]*model.User // users who set "merge when the pipeline succeeds", by user ID
 }
 
-// List reads what a list of merge requests shows besides its rows. relative is the full path of the requested project
-// or group.
-func (s *Viewer) List(
-	ctx context.Context,
-	rows []model.MergeRequestRow,
-	labels bool,
-	relative string,
-) (present.MergeRequestPresenter, error) {
-	show := present.MergeRequestPresenter{
-		Presenter: s.Presenter, Labels: labels, Now: time.Now(), Relative: relative, AutoMergeUsers: map[int64]*model.User{},
-		Status: func(row model.MergeRequestRow) string {
-			f := Facts{Pipeline: row.Pipeline, Unresolved: row.Unresolved}
-			if row.Project != nil {
-				f.Project = *row.Project
-			}
-			return Detailed(row.MergeRequest, f)
-		},
-		Squashes: func(row model.MergeRequestRow) bool {
-			return row.Project != nil && Squashes(*row.Project, row.MergeRequest.Squash)
-		},
-	}
+// Details reads the details of merge requests. It makes at most one query.
+func (v *Viewer) Details(ctx context.Context, rows ...model.MergeRequestRow) (Details, error) {
+	d := Details{Status: make(map[int64]string, len(rows)), Squashes: make(map[int64]bool, len(rows))}
 	wanted := map[int64]bool{}
 	for i := range rows {
-		if id := rows[i].MergeRequest.AutoMergeUserID; id != nil && rows[i].MergeRequest.AutoMerge {
+		mr, f := rows[i].MergeRequest, Facts{Pipeline: rows[i].Pipeline, Unresolved: rows[i].Unresolved}
+		if rows[i].Project != nil {
+			f.Project = *rows[i].Project
+			d.Squashes[mr.ID] = Squashes(f.Project, mr.Squash)
+		}
+		d.Status[mr.ID] = Detailed(mr, f)
+		if id := mr.AutoMergeUserID; id != nil && mr.AutoMerge {
 			wanted[*id] = true
 		}
 	}
 	var err error
 	if len(wanted) > 0 {
-		show.AutoMergeUsers, err = s.store.Users.Shown(ctx, wanted)
+		d.AutoMergeUsers, err = v.store.Users.Shown(ctx, wanted)
 	}
-	return show, err
+	return d, err
 }
 
-// One reads one merge request with its current merge status.
-func (s *Viewer) One(ctx context.Context, row model.ProjectRow, iid int64) (present.SingleMergeRequest, error) {
-	shown, err := s.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
-	if err != nil {
-		return present.SingleMergeRequest{}, err
-	}
-	if shown.MergeRequest, err = s.merger.CheckInTime(ctx, row.Project, shown.MergeRequest); err != nil {
-		return present.SingleMergeRequest{}, err
-	}
-	more, err := s.more(ctx, row, shown)
-	if err != nil {
-		return present.SingleMergeRequest{}, err
-	}
-	show, err := s.List(ctx, []model.MergeRequestRow{shown}, false, row.Project.FullPath)
-	return present.SingleMergeRequest{Show: show, Row: shown, More: more}, err
+// Single is one merge request with everything that its response shows.
+type Single struct {
+	Row     model.MergeRequestRow
+	Details Details
+	Extras  Extras
 }
 
-func (s *Viewer) more(ctx context.Context, row model.ProjectRow, shown model.MergeRequestRow) (present.MergeRequestExtras, error) {
+// Extras are what only the response about a single merge request shows. They convert to present.MergeRequestExtras.
+type Extras struct {
+	Subscribed        bool
+	Version           *model.MergeRequestVersion
+	Pipeline          bool // whether the caller can see pipelines
+	Path              string
+	PipelineExtras    model.PipelineDetails
+	CanMerge          bool
+	FirstContribution bool
+}
+
+// Single reads one merge request with its current merge status.
+func (v *Viewer) Single(ctx context.Context, row model.ProjectRow, iid int64) (Single, error) {
+	shown, err := v.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
+	if err != nil {
+		return Single{}, err
+	}
+	if shown.MergeRequest, err = v.merger.CheckInTime(ctx, row.Project, shown.MergeRequest); err != nil {
+		return Single{}, err
+	}
+	extras, err := v.extras(ctx, row, shown)
+	if err != nil {
+		return Single{}, err
+	}
+	details, err := v.Details(ctx, shown)
+	return Single{Row: shown, Details: details, Extras: extras}, err
+}
+
+// extras reads what only the response about a single merge request shows.
+func (v *Viewer) extras(ctx context.Context, row model.ProjectRow, shown model.MergeRequestRow) (Extras, error) {
 	mr := shown.MergeRequest
-	more := present.MergeRequestExtras{Path: row.Project.FullPath}
-	version, err := s.store.MergeRequests.LastVersion(ctx, mr.ID)
+	more := Extras{Path: row.Project.FullPath}
+	version, err := v.store.MergeRequests.LastVersion(ctx, mr.ID)
 	switch {
 	case err == nil:
 		more.Version = &version
@@ -85,31 +95,41 @@ func (s *Viewer) more(ctx context.Context, row model.ProjectRow, shown model.Mer
 		return more, err
 	}
 	if actor := reqctx.Of(ctx).Actor; actor != nil {
-		if more.Subscribed, err = s.store.Subscriptions.IsSubscribed(ctx, model.OnMergeRequest, mr.ID, actor.User.ID); err != nil {
+		me := actor.User.ID
+		if more.Subscribed, err = v.store.Subscriptions.IsSubscribed(ctx, model.OnMergeRequest, mr.ID, me); err != nil {
 			return more, err
 		}
-		if more.CanMerge, err = s.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch); err != nil {
+		if more.CanMerge, err = v.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch); err != nil {
 			return more, err
 		}
 	}
-	if more.FirstContribution, err = s.store.MergeRequests.IsFirstContribution(ctx, mr); err != nil || shown.Pipeline == nil {
+	more.FirstContribution, err = v.store.MergeRequests.IsFirstContribution(ctx, mr)
+	if err != nil || shown.Pipeline == nil {
 		return more, err
 	}
+	err = v.pipeline(ctx, row, *shown.Pipeline, &more)
+	return more, err
+}
+
+// pipeline reads the details of the head pipeline, if the caller can see it.
+func (v *Viewer) pipeline(ctx context.Context, row model.ProjectRow, p model.Pipeline, more *Extras) error {
 	where := row
-	if shown.Pipeline.ProjectID != row.Project.ID {
+	if p.ProjectID != row.Project.ID {
 		reader := access.Reader(ctx)
-		where, err = s.store.Projects.Get(ctx, shown.Pipeline.ProjectID, "", reader)
+		var err error
+		where, err = v.store.Projects.Get(ctx, p.ProjectID, "", reader)
 		if store.IsNotFound(err) || err == nil && !access.SeesProject(where, reader) {
-			return more, nil
+			return nil
 		}
 		if err != nil {
-			return more, err
+			return err
 		}
 		more.Path = where.Project.FullPath
 	}
 	if more.Pipeline = where.ReadsJobs(); !more.Pipeline {
-		return more, nil
+		return nil
 	}
-	more.PipelineExtras, err = s.store.Pipelines.Details(ctx, *shown.Pipeline)
-	return more, err
+	var err error
+	more.PipelineExtras, err = v.store.Pipelines.Details(ctx, p)
+	return err
 }

@@ -14,12 +14,23 @@ import (
 // MergeRequestPresenter presents merge requests. Its fields are the input beside the row.
 type MergeRequestPresenter struct {
 	Presenter
-	Labels         bool // present labels as objects
-	Now            time.Time
-	Relative       string                                 // full path of the requested project or group; empty for none
-	Status         func(row model.MergeRequestRow) string // returns detailed_merge_status
-	Squashes       func(row model.MergeRequestRow) bool   // reports whether merging squashes the commits
-	AutoMergeUsers map[int64]*model.User                  // users who set "merge when the pipeline succeeds", by user id
+	Details  MergeRequestDetails
+	Labels   bool // present labels as objects
+	Now      time.Time
+	Relative string // full path of the requested project or group; empty for none
+}
+
+// MergeRequestDetails are what a list of merge requests shows besides its rows, by the ID of the merge request.
+type MergeRequestDetails struct {
+	Status         map[int64]string      // detailed_merge_status
+	Squashes       map[int64]bool        // whether merging squashes the commits
+	AutoMergeUsers map[int64]*model.User // users who set "merge when the pipeline succeeds", by user ID
+}
+
+// MergeRequests returns a presenter of the merge requests that the details are about. relative is the full path of the
+// requested project or group.
+func (p Presenter) MergeRequests(d MergeRequestDetails, relative string) MergeRequestPresenter {
+	return MergeRequestPresenter{Presenter: p, Details: d, Now: time.Now(), Relative: relative}
 }
 
 // MergeRequestURL returns the URL of a merge request's page.
@@ -45,13 +56,13 @@ func (s MergeRequestPresenter) MergeRequest(row model.MergeRequestRow) gen.Merge
 		TargetProjectID: m.ProjectID,
 		Labels:          labels(row.Labels, s.Labels), Draft: m.Draft, WorkInProgress: m.Draft, ImportedFrom: "none",
 		MergeWhenPipelineSucceeds: m.AutoMerge, MergeStatus: gen.MergeRequestStatus(m.MergeStatus),
-		DetailedMergeStatus: gen.MergeRequestDetailedStatus(s.Status(row)), Sha: &m.HeadSHA,
+		DetailedMergeStatus: gen.MergeRequestDetailedStatus(s.Details.Status[m.ID]), Sha: &m.HeadSHA,
 		MergeCommitSha: m.MergeCommitSHA, SquashCommitSha: m.SquashCommitSHA,
 		DiscussionLocked: m.DiscussionLocked, ShouldRemoveSourceBranch: nil,
 		ForceRemoveSourceBranch: m.RemoveSourceBranch, PreparedAt: wire.TimePtr(m.PreparedAt),
 		Reference: "!" + strconv.FormatInt(m.IID, 10), References: References("!", m.IID, project.FullPath, s.Relative),
 		WebURL: s.MergeRequestURL(project, m.IID), TimeStats: TimeStats(m.TimeEstimate, m.TotalTimeSpent),
-		Squash: m.Squash, SquashOnMerge: s.Squashes(row), TaskCompletionStatus: Tasks(m.Description),
+		Squash: m.Squash, SquashOnMerge: s.Details.Squashes[m.ID], TaskCompletionStatus: Tasks(m.Description),
 		HasConflicts: m.State == model.Opened && m.MergeStatus == model.MergeRefused, BlockingDiscussionsResolved: !row.Unresolved,
 	}
 	if len(shown.Assignees) > 0 {
@@ -61,7 +72,7 @@ func (s MergeRequestPresenter) MergeRequest(row model.MergeRequestRow) gen.Merge
 		shown.Milestone = ptr(s.Milestone(s.Now)(*row.Milestone))
 	}
 	if m.AutoMerge && m.AutoMergeUserID != nil {
-		shown.MergeUser = s.person(s.AutoMergeUsers[*m.AutoMergeUserID])
+		shown.MergeUser = s.person(s.Details.AutoMergeUsers[*m.AutoMergeUserID])
 	}
 	if m.SourceProjectID == nil || *m.SourceProjectID != m.ProjectID {
 		shown.AllowCollaboration, shown.AllowMaintainerToPush = &m.AllowCollaboration, &m.AllowCollaboration
@@ -73,7 +84,7 @@ func (s MergeRequestPresenter) MergeRequest(row model.MergeRequestRow) gen.Merge
 type MergeRequestExtras struct {
 	Subscribed        bool
 	Version           *model.MergeRequestVersion
-	Pipeline          bool // the caller can see pipelines
+	Pipeline          bool // whether the caller can see pipelines
 	Path              string
 	PipelineExtras    model.PipelineDetails
 	CanMerge          bool
@@ -82,16 +93,8 @@ type MergeRequestExtras struct {
 
 const maxChangesCount = 1000
 
-// SingleMergeRequest holds everything for the response about a single merge request.
-type SingleMergeRequest struct {
-	Show MergeRequestPresenter
-	Row  model.MergeRequestRow
-	More MergeRequestExtras
-}
-
-// Body returns the response about a single merge request.
-func (o SingleMergeRequest) Body() gen.MergeRequest {
-	s, row, more := o.Show, o.Row, o.More
+// MergeRequestSingle presents a merge request by itself.
+func (s MergeRequestPresenter) MergeRequestSingle(row model.MergeRequestRow, more MergeRequestExtras) gen.MergeRequest {
 	shown, m := s.MergeRequest(row), row.MergeRequest
 	shown.Subscribed, shown.FirstContribution = &more.Subscribed, &more.FirstContribution
 	shown.MergeError, shown.User = wire.Maybe(m.MergeError), &gen.MergeRequestUser{CanMerge: more.CanMerge}
@@ -120,8 +123,8 @@ func (o SingleMergeRequest) Body() gen.MergeRequest {
 	return shown
 }
 
-// HTML adds the title and the description as HTML.
-func (MergeRequestPresenter) HTML(shown *gen.MergeRequest) {
+// MergeRequestHTML adds the title and the description as HTML.
+func MergeRequestHTML(shown *gen.MergeRequest) {
 	shown.TitleHTML, shown.DescriptionHTML = ptr(html.EscapeString(shown.Title)), ptr(paragraph(shown.Description))
 }
 

@@ -1,0 +1,118 @@
+package mergerequest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"svc/openapi/wire"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Create writes a prepared merge request with its version, to-dos, references, events and notifications, in the
+// caller's transaction. If that transaction fails, ExplainConflict explains the error.
+func (s *Service) Create(ctx context.Context, p Prepared) (model.MergeRequest, error) {
+	mr, project := p.row, p.Target.Project
+	if p.parts.Milestone != nil {
+		mr.MilestoneID = *p.parts.Milestone
+	}
+	at := now()
+	mr.PreparedAt = &at
+	if err := s.store.MergeRequests.Create(ctx, &mr); err != nil {
+		return mr, err
+	}
+	if err := s.merger.AddVersion(ctx, mr, p.comparison); err != nil {
+		return mr, err
+	}
+	t := issuable.MergeRequestTarget(project, mr)
+	if err := s.setParts(ctx, t, p.parts); err != nil {
+		return mr, err
+	}
+	text := mr.Title + "\n" + wire.Value(mr.Description)
+	if err := s.issuables.StoreReferences(ctx, project, mr.ID, text, access.Reader(ctx)); err != nil {
+		return mr, err
+	}
+	if err := s.issuables.AddMentionTodos(ctx, t, mr.AuthorID, text, "", nil); err != nil {
+		return mr, err
+	}
+	created := events.On(mr.AuthorID, model.EventCreated, model.OnMergeRequest, mr.ID)
+	if err := s.events.Activity(ctx, project, created); err != nil {
+		return mr, err
+	}
+	if err := s.issuables.Notify(ctx, t, mr.AuthorID, events.NewMergeRequest, nil); err != nil {
+		return mr, err
+	}
+	return mr, s.merger.ScheduleRefresh(ctx, mr, mr.AuthorID)
+}
+
+// setParts sets the assignees, reviewers and labels of a new merge request.
+func (s *Service) setParts(ctx context.Context, t issuable.Target, p Parts) error {
+	if p.Labels.IsSet() {
+		labels, err := s.issuables.Labels(ctx, t.Project, p.Labels, nil, true)
+		if err != nil {
+			return err
+		}
+		if _, _, err := s.store.MergeRequests.Relabel(ctx, t.ID, labels); err != nil {
+			return err
+		}
+	}
+	if p.Assignees != nil {
+		users, err := s.issuables.Assignable(ctx, t, *p.Assignees)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(
+			s.store.MergeRequests.Assign(ctx, t.ID, users),
+			s.issuables.AddAssignedTodos(ctx, t, caller(ctx), users),
+		)
+		if err != nil {
+			return err
+		}
+	}
+	if p.Reviewers == nil {
+		return nil
+	}
+	users, err := s.issuables.Assignable(ctx, t, *p.Reviewers)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		s.store.MergeRequests.SetReviewers(ctx, t.ID, users),
+		s.issuables.AddTodos(ctx, t, caller(ctx), model.TodoReviewRequested, users),
+	)
+}
+
+// ExplainConflict turns the error of a merge request that could not be created, because another open one has the same
+// branches, into a 409 with the number of that one. It must not be called in the failed transaction.
+func (s *Service) ExplainConflict(ctx context.Context, p Prepared, err error) error {
+	if !isOpenConflict(err) {
+		return err
+	}
+	return s.openConflict(ctx, p.row)
+}
+
+// isOpenConflict reports whether a write failed because another open merge request has the same branches.
+func isOpenConflict(err error) bool {
+	var taken *store.ConflictError
+	return errors.As(err, &taken) && taken.Constraint == "merge_requests_open"
+}
+
+// openConflict returns the conflict with the open merge request that has the same source and target branch.
+func (s *Service) openConflict(ctx context.Context, mr model.MergeRequest) error {
+	iid, err := s.store.MergeRequests.FindOpenIID(ctx, *mr.SourceProjectID, mr.SourceBranch, mr.ProjectID, mr.TargetBranch)
+	if err != nil {
+		return err
+	}
+	return conflict(fmt.Sprintf("Another open merge request already exists for this source branch: !%d", iid))
+}
+
+// conflict returns a 409 in the format that clients expect: {"message": [text]}.
+func conflict(text string) error {
+	return &apierr.Error{Status: http.StatusConflict, Body: apierr.Body{Message: []string{text}}}
+}
