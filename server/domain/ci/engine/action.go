@@ -32,7 +32,7 @@ func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
 }
 
 // Retry replaces a finished job with a new one that runs for the given user, with optional variables. Later jobs that
-// were skipped wait again. ErrNotNow means that the job is not finished or was already retried.
+// were skipped wait again. ErrWrongStatus means that the job is not finished or was already retried.
 func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given ...model.JobVariable) (model.Job, error) {
 	var fresh model.Job
 	err := e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
@@ -70,7 +70,7 @@ func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
 	})
 }
 
-// Play starts a manual or delayed job. ErrNotNow means that the job is neither.
+// Play starts a manual or delayed job. ErrWrongStatus means that the job is neither.
 func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []model.JobVariable) error {
 	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/domain/ci/signal"
 	"svc/store"
 )
 
@@ -33,13 +34,15 @@ type Payload interface{ Kind() string }
 type Engine struct {
 	store    *store.Store
 	schedule func(ctx context.Context, payload Payload, at time.Time) error
-	wake     func()
+	signal   *signal.Signal
 }
 
-// New returns an Engine. It schedules background jobs with later, in the caller's transaction, and calls wake when jobs
-// wait for runners.
-func New(st *store.Store, later func(ctx context.Context, payload Payload, at time.Time) error, wake func()) *Engine {
-	return &Engine{store: st, schedule: later, wake: wake}
+// New returns an Engine. It schedules background jobs with later, in the caller's transaction, and notifies runners by the
+// signal when jobs wait for them.
+func New(
+	st *store.Store, later func(ctx context.Context, payload Payload, at time.Time) error, runners *signal.Signal,
+) *Engine {
+	return &Engine{store: st, schedule: later, signal: runners}
 }
 
 // enqueue schedules a background job to run right after the transaction.

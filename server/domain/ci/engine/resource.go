@@ -51,7 +51,7 @@ func (e *Engine) AssignResource(ctx context.Context, r AssignResource) error {
 				return err
 			}
 		}
-		store.AfterCommit(ctx, e.wake)
+		store.AfterCommit(ctx, e.signal.Notify)
 		return e.enqueue(ctx, Process{PipelineID: job.PipelineID})
 	})
 	return ignoreStale(err)

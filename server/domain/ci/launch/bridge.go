@@ -10,6 +10,7 @@ import (
 	"svc/server/domain/ci/status"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
+	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
 )
@@ -117,7 +118,7 @@ func (l *Launcher) orderDownstream(ctx context.Context, o Request, t *syntax.Tri
 	reader := Reader(o.User)
 	row, err := l.Store.Projects.Get(ctx, 0, t.Project, reader)
 	switch {
-	case store.IsNotFound(err) || err == nil && !l.CanSee(row, reader):
+	case store.IsNotFound(err) || err == nil && !access.SeesProject(row, reader):
 		return o, newFailure(status.DownstreamBridgeProjectNotFound)
 	case err != nil:
 		return o, err
@@ -307,7 +308,7 @@ func (l *Launcher) mirrorUpstream(ctx context.Context, job model.Job, spec synta
 	reader := Reader(user)
 	row, err := l.Store.Projects.Get(ctx, 0, path, reader)
 	switch {
-	case store.IsNotFound(err) || err == nil && !l.CanSee(row, reader):
+	case store.IsNotFound(err) || err == nil && !access.SeesProject(row, reader):
 		return l.Engine.Drop(ctx, job, status.UpstreamBridgeProjectNotFound)
 	case err != nil:
 		return err

@@ -22,7 +22,7 @@ func (l *Launcher) authorize(ctx context.Context, o Request) (protected bool, er
 	if m := o.MergeRequest; m != nil && m.SourceProjectID != nil && *m.SourceProjectID == project.Project.ID {
 		ref = m.SourceBranch // the ref of a merge request from a fork has a name that matches no rule
 	}
-	protected, may, err := l.RefAccess(ctx, project, ref, o.Tag)
+	protected, may, err := l.Pusher.RefAccess(ctx, project, ref, o.Tag)
 	if err == nil && !may && o.Source != pushSource { // a push has already been checked against the rules of its ref
 		err = refused(notAllowed)
 	}

@@ -27,6 +27,7 @@ import (
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
+	"svc/server/domain/repository/push"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -39,13 +40,9 @@ type Dependencies struct {
 	Engine *engine.Engine
 	Server variables.Server
 	// Later schedules a background job, in the caller's transaction. The zero time means soon.
-	Later func(ctx context.Context, job engine.Payload, at time.Time) error
-	// CanSee reports whether a user can see a project.
-	CanSee func(row model.ProjectRow, r *store.Reader) bool
-	// RefAccess reports whether a ref is protected, and whether the user for whom the project row was read may run jobs on
-	// it.
-	RefAccess func(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error)
-	Files     *artifacts.Service // the artifacts of jobs
+	Later  func(ctx context.Context, job engine.Payload, at time.Time) error
+	Pusher *push.Pusher       // knows the rules of protected refs
+	Files  *artifacts.Service // the artifacts of jobs
 }
 
 // Launcher creates pipelines.

@@ -36,7 +36,7 @@ func (l *Launcher) ResolveRef(ctx context.Context, o Request, ref string) (Reque
 		return o, refused(noRef) // a tag that does not point to a commit
 	}
 	o.SHA = info.ID
-	_, may, err := l.RefAccess(ctx, o.Project, o.Ref, o.Tag)
+	_, may, err := l.Pusher.RefAccess(ctx, o.Project, o.Ref, o.Tag)
 	if err == nil && !may {
 		err = refused(notAllowed)
 	}
