@@ -58,6 +58,7 @@ import (
 	"svc/server/api/wikis"
 	jobartifacts "svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/runner"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/lifecycle"
@@ -167,9 +168,12 @@ func (a *api) addPipelines(d dependencies) {
 // addRunners creates the areas about runners and agents.
 func (a *api) addRunners(d dependencies) {
 	a.Agents = agents.New(d.store, d.access, d.pages)
-	a.Runners = runners.New(d.store, d.access, d.pages, d.show, runners.Dependencies{
-		Engine: d.engine, Queue: d.jobQueue, Logs: d.jobLogs, Files: d.artifacts, Poll: d.cfg.RunnerPoll,
-		Expire: time.Duration(d.cfg.ArtifactDays) * 24 * time.Hour,
+	a.Runners = runners.New(runners.Dependencies{
+		Store: d.store, Access: d.access, Artifacts: d.artifacts, Poll: d.cfg.RunnerPoll, Pages: d.pages, Presenter: d.show,
+		Runners: runner.New(runner.Dependencies{
+			Store: d.store, Engine: d.engine, Queue: d.jobQueue, Logs: d.jobLogs, Artifacts: d.artifacts,
+			ArtifactLifetime: time.Duration(d.cfg.ArtifactDays) * 24 * time.Hour,
+		}),
 	})
 }
 
