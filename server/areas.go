@@ -57,8 +57,10 @@ import (
 	"svc/server/api/variables"
 	"svc/server/api/wikis"
 	jobartifacts "svc/server/domain/ci/artifacts"
-	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/environment"
 	"svc/server/domain/ci/runner"
+	"svc/server/domain/ci/schedule"
+	"svc/server/domain/ci/trigger"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/lifecycle"
@@ -148,7 +150,9 @@ func (a *api) addPipelines(d dependencies) {
 	a.Artifacts = artifacts.New(
 		d.store, d.access, d.artifacts, d.pusher, enqueue[jobartifacts.EmptyJob](d.services), d.show,
 	)
-	a.Environments = environments.New(d.store, d.access, d.engine, d.pusher, d.pages, d.show)
+	a.Environments = environments.New(
+		d.store, d.access, environment.New(d.store, d.engine), d.pusher, d.pages, d.show,
+	)
 	a.JobTokenScopes = jobtokenscopes.New(d.store, d.access, d.pages, d.show)
 	a.Jobs = jobs.New(jobs.Dependencies{
 		Store: d.store, Access: d.access, Engine: d.engine, Logs: d.jobLogs, Pusher: d.pusher, Pages: d.pages,
@@ -159,9 +163,12 @@ func (a *api) addPipelines(d dependencies) {
 		Store: d.store, Access: d.access, Repositories: d.storages.repositories, Engine: d.engine, Launcher: d.launcher,
 		Artifacts: d.artifacts, Pusher: d.pusher, Pages: d.pages, Presenter: d.show,
 	})
-	a.ResourceGroups = resourcegroups.New(d.store, d.access, d.pages, d.show, enqueue[engine.AssignResource](d.services))
-	a.Schedules = schedules.New(d.store, d.access, d.launcher, d.pusher, d.pages, d.show)
-	a.Triggers = triggers.New(d.store, d.access, d.launcher, d.auth.Job, d.pages, d.show)
+	a.ResourceGroups = resourcegroups.New(d.store, d.access, d.engine, d.pages, d.show)
+	a.Schedules = schedules.New(d.store, d.access, schedule.New(d.store, d.launcher), d.pages, d.show)
+	a.Triggers = triggers.New(triggers.Dependencies{
+		Store: d.store, Access: d.access, Authenticator: d.auth, Triggers: trigger.New(d.store), Launcher: d.launcher,
+		Pages: d.pages, Presenter: d.show,
+	})
 	a.Variables = variables.New(d.store, d.access, d.pages, d.cfg.MaxInstanceVariables)
 }
 

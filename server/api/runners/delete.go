@@ -9,7 +9,9 @@ import (
 
 // DeleteRunner deletes a runner.
 // DELETE /runners/{id}
-func (r *Runners) DeleteRunner(ctx context.Context, req gen.DeleteRunnerRequestObject) (gen.DeleteRunnerResponseObject, error) {
+func (r *Runners) DeleteRunner(
+	ctx context.Context, req gen.DeleteRunnerRequestObject,
+) (gen.DeleteRunnerResponseObject, error) {
 	row, _, err := r.find(ctx, req.ID, true)
 	if err != nil {
 		return nil, err

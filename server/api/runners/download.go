@@ -16,7 +16,9 @@ import (
 
 // GetJobArtifacts sends the artifacts archive of a job to the job itself or to a job that depends on it.
 // GET /jobs/{id}/artifacts
-func (r *Runners) GetJobArtifacts(ctx context.Context, req gen.GetJobArtifactsRequestObject) (gen.GetJobArtifactsResponseObject, error) {
+func (r *Runners) GetJobArtifacts(
+	ctx context.Context, req gen.GetJobArtifactsRequestObject,
+) (gen.GetJobArtifactsResponseObject, error) {
 	a, err := r.runners.FindArchive(ctx, req.ID, req.Params.JOBTOKEN, req.Params.Token)
 	if err != nil {
 		return nil, err

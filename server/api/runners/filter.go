@@ -42,7 +42,8 @@ func (r *Runners) list(
 		return nil, pagination.Headers{}, err
 	}
 	now := time.Now()
-	return present.All(rows, func(row model.Runner) gen.RunnerBasic { return present.RunnerBasic(row, now) }), window.Headers(total), nil
+	shown := present.All(rows, func(row model.Runner) gen.RunnerBasic { return present.RunnerBasic(row, now) })
+	return shown, window.Headers(total), nil
 }
 
 // scope applies the deprecated parameter scope to a filter.
@@ -72,7 +73,9 @@ func contactStatus(name string) string {
 	return name
 }
 
-func (r *Runners) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+func (r *Runners) window(
+	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
+) (pagination.Window, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return pagination.Window{}, err
 	}

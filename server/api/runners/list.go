@@ -10,12 +10,15 @@ import (
 
 // ListRunners lists the runners that the caller may manage.
 // GET /runners
-func (r *Runners) ListRunners(ctx context.Context, req gen.ListRunnersRequestObject) (gen.ListRunnersResponseObject, error) {
+func (r *Runners) ListRunners(
+	ctx context.Context, req gen.ListRunnersRequestObject,
+) (gen.ListRunnersResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnRunners)
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := r.list(ctx, store.RunnerFilter{ManagedBy: actor.User.ID}, gen.ListRunnersAllParams(req.Params))
+	filter := store.RunnerFilter{ManagedBy: actor.User.ID}
+	rows, headers, err := r.list(ctx, filter, gen.ListRunnersAllParams(req.Params))
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +27,9 @@ func (r *Runners) ListRunners(ctx context.Context, req gen.ListRunnersRequestObj
 
 // ListRunnersAll lists all runners.
 // GET /runners/all
-func (r *Runners) ListRunnersAll(ctx context.Context, req gen.ListRunnersAllRequestObject) (gen.ListRunnersAllResponseObject, error) {
+func (r *Runners) ListRunnersAll(
+	ctx context.Context, req gen.ListRunnersAllRequestObject,
+) (gen.ListRunnersAllResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminRunner); err != nil {
 		return nil, err
 	}
@@ -44,16 +49,21 @@ func (r *Runners) ListProjectRunners(
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := r.list(ctx, store.RunnerFilter{ProjectID: project.Project.ID}, gen.ListRunnersAllParams(req.Params))
+	filter := store.RunnerFilter{ProjectID: project.Project.ID}
+	rows, headers, err := r.list(ctx, filter, gen.ListRunnersAllParams(req.Params))
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectRunners200JSONResponse{Body: rows, Headers: gen.ListProjectRunners200ResponseHeaders(headers)}, nil
+	return gen.ListProjectRunners200JSONResponse{
+		Body: rows, Headers: gen.ListProjectRunners200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListGroupRunners lists the runners that are available to a group.
 // GET /groups/{id}/runners
-func (r *Runners) ListGroupRunners(ctx context.Context, req gen.ListGroupRunnersRequestObject) (gen.ListGroupRunnersResponseObject, error) {
+func (r *Runners) ListGroupRunners(
+	ctx context.Context, req gen.ListGroupRunnersRequestObject,
+) (gen.ListGroupRunnersResponseObject, error) {
 	group, _, err := r.access.Group(ctx, req.ID, access.AdminGroupRunner)
 	if err != nil {
 		return nil, err
@@ -62,5 +72,7 @@ func (r *Runners) ListGroupRunners(ctx context.Context, req gen.ListGroupRunners
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupRunners200JSONResponse{Body: rows, Headers: gen.ListGroupRunners200ResponseHeaders(headers)}, nil
+	return gen.ListGroupRunners200JSONResponse{
+		Body: rows, Headers: gen.ListGroupRunners200ResponseHeaders(headers),
+	}, nil
 }

@@ -29,15 +29,18 @@ func (r *Runners) ListRunnerManagers(
 		return nil, err
 	}
 	now := time.Now()
+	show := func(m model.RunnerManager) gen.JobRunnerManager { return present.RunnerManager(m, now) }
 	return gen.ListRunnerManagers200JSONResponse{
-		Body:    present.All(rows, func(m model.RunnerManager) gen.JobRunnerManager { return present.RunnerManager(m, now) }),
+		Body:    present.All(rows, show),
 		Headers: gen.ListRunnerManagers200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
 // ListRunnerJobs lists the jobs that a runner has received.
 // GET /runners/{id}/jobs
-func (r *Runners) ListRunnerJobs(ctx context.Context, req gen.ListRunnerJobsRequestObject) (gen.ListRunnerJobsResponseObject, error) {
+func (r *Runners) ListRunnerJobs(
+	ctx context.Context, req gen.ListRunnerJobsRequestObject,
+) (gen.ListRunnerJobsResponseObject, error) {
 	row, err := r.findVisible(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -62,5 +65,7 @@ func (r *Runners) ListRunnerJobs(ctx context.Context, req gen.ListRunnerJobsRequ
 	for i, j := range jobs {
 		shown[i] = present.JobPresenter{Presenter: r.show, Project: projects[j.Job.ProjectID], Now: now}.Job(j)
 	}
-	return gen.ListRunnerJobs200JSONResponse{Body: shown, Headers: gen.ListRunnerJobs200ResponseHeaders(window.Headers(total))}, nil
+	return gen.ListRunnerJobs200JSONResponse{
+		Body: shown, Headers: gen.ListRunnerJobs200ResponseHeaders(window.Headers(total)),
+	}, nil
 }

@@ -13,7 +13,9 @@ import (
 
 // CreateRunner registers a runner with a registration token, which is the deprecated way.
 // POST /runners
-func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestObject) (gen.CreateRunnerResponseObject, error) {
+func (r *Runners) CreateRunner(
+	ctx context.Context, req gen.CreateRunnerRequestObject,
+) (gen.CreateRunnerResponseObject, error) {
 	b := req.Body
 	in, err := r.runners.Registration(ctx, b.Token)
 	if err != nil {
@@ -41,14 +43,16 @@ func machineFrom(info *gen.RunnerInfo) store.MachineInfo {
 		return store.MachineInfo{}
 	}
 	return store.MachineInfo{
-		Name: info.Name.Ptr(), Version: info.Version.Ptr(), Revision: info.Revision.Ptr(), Platform: info.Platform.Ptr(),
-		Architecture: info.Architecture.Ptr(),
+		Name: info.Name.Ptr(), Version: info.Version.Ptr(), Revision: info.Revision.Ptr(),
+		Platform: info.Platform.Ptr(), Architecture: info.Architecture.Ptr(),
 	}
 }
 
 // VerifyRunners reports whether a runner's token is valid.
 // POST /runners/verify
-func (r *Runners) VerifyRunners(ctx context.Context, req gen.VerifyRunnersRequestObject) (gen.VerifyRunnersResponseObject, error) {
+func (r *Runners) VerifyRunners(
+	ctx context.Context, req gen.VerifyRunnersRequestObject,
+) (gen.VerifyRunnersResponseObject, error) {
 	b := req.Body
 	c, err := r.runners.Authenticate(ctx, b.Token, wire.Value(b.SystemID.Ptr()), machineFrom(b.Info))
 	if err != nil {
@@ -59,7 +63,9 @@ func (r *Runners) VerifyRunners(ctx context.Context, req gen.VerifyRunnersReques
 
 // DeleteRunners deletes the runner that owns a token.
 // DELETE /runners
-func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersRequestObject) (gen.DeleteRunnersResponseObject, error) {
+func (r *Runners) DeleteRunners(
+	ctx context.Context, req gen.DeleteRunnersRequestObject,
+) (gen.DeleteRunnersResponseObject, error) {
 	c, err := r.runners.Authenticate(ctx, req.Body.Token, "", store.MachineInfo{})
 	if err != nil {
 		return nil, err

@@ -17,7 +17,9 @@ const lastUpdate = "wait"
 
 // RequestJobs assigns a job to a runner. It waits for one if the runner has asked before.
 // POST /jobs/request
-func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObject) (gen.RequestJobsResponseObject, error) {
+func (r *Runners) RequestJobs(
+	ctx context.Context, req gen.RequestJobsRequestObject,
+) (gen.RequestJobsResponseObject, error) {
 	b := req.Body
 	wait := time.Duration(0)
 	if wire.Value(b.LastUpdate.Ptr()) == lastUpdate {

@@ -21,7 +21,9 @@ func (r *Runners) ResetAuthenticationTokenRunner(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ResetAuthenticationTokenRunner201JSONResponse{Token: token, TokenExpiresAt: wire.TimePtr(row.TokenExpiresAt)}, nil
+	return gen.ResetAuthenticationTokenRunner201JSONResponse{
+		Token: token, TokenExpiresAt: wire.TimePtr(row.TokenExpiresAt),
+	}, nil
 }
 
 // ResetAuthenticationTokenRunners replaces the token of the runner that owns it.

@@ -16,7 +16,9 @@ const traceInterval = "3"
 
 // UpdateJobTrace appends to the log of a job.
 // PATCH /jobs/{id}/trace
-func (r *Runners) UpdateJobTrace(ctx context.Context, req gen.UpdateJobTraceRequestObject) (gen.UpdateJobTraceResponseObject, error) {
+func (r *Runners) UpdateJobTrace(
+	ctx context.Context, req gen.UpdateJobTraceRequestObject,
+) (gen.UpdateJobTraceResponseObject, error) {
 	job, err := r.runners.RunningJob(ctx, req.ID, req.Params.JOBTOKEN)
 	if err != nil {
 		return nil, err

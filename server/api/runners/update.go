@@ -10,7 +10,9 @@ import (
 
 // UpdateRunner changes a runner.
 // PUT /runners/{id}
-func (r *Runners) UpdateRunner(ctx context.Context, req gen.UpdateRunnerRequestObject) (gen.UpdateRunnerResponseObject, error) {
+func (r *Runners) UpdateRunner(
+	ctx context.Context, req gen.UpdateRunnerRequestObject,
+) (gen.UpdateRunnerResponseObject, error) {
 	row, _, err := r.find(ctx, req.ID, true)
 	if err != nil {
 		return nil, err

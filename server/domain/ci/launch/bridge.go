@@ -114,7 +114,9 @@ func (l *Launcher) startDownstream(ctx context.Context, job model.Job, spec synt
 }
 
 // orderDownstream completes the order for a pipeline in another project.
-func (l *Launcher) orderDownstream(ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline) (Request, error) {
+func (l *Launcher) orderDownstream(
+	ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline,
+) (Request, error) {
 	reader := Reader(o.User)
 	row, err := l.Store.Projects.Get(ctx, 0, t.Project, reader)
 	switch {
@@ -145,7 +147,9 @@ func (l *Launcher) orderDownstream(ctx context.Context, o Request, t *syntax.Tri
 }
 
 // orderChild completes the order for a child pipeline: the same commit with other CI files.
-func (l *Launcher) orderChild(ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline) (Request, error) {
+func (l *Launcher) orderChild(
+	ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline,
+) (Request, error) {
 	row, err := l.Store.Projects.Get(ctx, upstream.ProjectID, "", Reader(o.User))
 	if err != nil {
 		return o, err
@@ -168,7 +172,9 @@ func (l *Launcher) orderChild(ctx context.Context, o Request, t *syntax.Trigger,
 
 // childConfig returns a CI file that includes the files that the bridge names. It also returns the included artifacts,
 // as files that only this pipeline can read.
-func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream model.Pipeline) ([]byte, map[string][]byte, error) {
+func (l *Launcher) childConfig(
+	ctx context.Context, t *syntax.Trigger, upstream model.Pipeline,
+) ([]byte, map[string][]byte, error) {
 	var list []includeItem
 	extra := map[string][]byte{}
 	for i, f := range t.Include {

@@ -84,7 +84,9 @@ func (q *Queue) Next(ctx context.Context, c store.RunnerRequest) (*payload.Paylo
 }
 
 // assign tries to assign the first candidate. Again means that another search may find a job.
-func (q *Queue) assign(ctx context.Context, c store.RunnerRequest, candidates []candidate) (given *payload.Payload, again bool, err error) {
+func (q *Queue) assign(
+	ctx context.Context, c store.RunnerRequest, candidates []candidate,
+) (given *payload.Payload, again bool, err error) {
 	token := secret.NewJobToken()
 	w := &preparation{Queue: q, runner: c.Runner, token: token}
 	if err := w.load(ctx, candidates[0].jobID); err != nil {

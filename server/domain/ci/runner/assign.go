@@ -33,7 +33,9 @@ func (s *Service) Assign(ctx context.Context, row model.Runner, project model.Pr
 }
 
 // Unassign removes a runner from a project. The project that the runner was created for keeps it.
-func (s *Service) Unassign(ctx context.Context, runnerID int64, project model.Project, unmodifiedSince *time.Time) error {
+func (s *Service) Unassign(
+	ctx context.Context, runnerID int64, project model.Project, unmodifiedSince *time.Time,
+) error {
 	ids, err := s.store.Runners.ProjectIDs(ctx, runnerID)
 	if err != nil {
 		return err

@@ -17,7 +17,9 @@ type Owner struct {
 }
 
 // Create creates a runner on behalf of a user, and returns it with its token.
-func (s *Service) Create(ctx context.Context, in Owner, settings Settings, creatorID int64) (model.Runner, string, error) {
+func (s *Service) Create(
+	ctx context.Context, in Owner, settings Settings, creatorID int64,
+) (model.Runner, string, error) {
 	row, err := settings.runner()
 	if err != nil {
 		return row, "", err

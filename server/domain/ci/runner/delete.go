@@ -9,8 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// Delete deletes a runner on behalf of a user. A runner of several projects is refused. If unmodifiedSince is not nil, a
-// runner that was changed after that time is refused too.
+// Delete deletes a runner on behalf of a user. A runner of several projects is refused. If unmodifiedSince is not nil,
+// a runner that was changed after that time is refused too.
 func (s *Service) Delete(ctx context.Context, row model.Runner, unmodifiedSince *time.Time) error {
 	projects, err := s.store.Runners.ProjectIDs(ctx, row.ID)
 	if err != nil {

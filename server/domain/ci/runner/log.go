@@ -15,9 +15,11 @@ import (
 	"svc/store/model"
 )
 
-// AppendLog adds bytes to the log of a running job, and returns the job in its current state. A *logs.GapError says that
-// the bytes do not start where the log ends. A job whose log is too long fails.
-func (s *Service) AppendLog(ctx context.Context, job model.Job, offset int64, text []byte, debug bool) (model.Job, error) {
+// AppendLog adds bytes to the log of a running job, and returns the job in its current state. A *logs.GapError says
+// that the bytes do not start where the log ends. A job whose log is too long fails.
+func (s *Service) AppendLog(
+	ctx context.Context, job model.Job, offset int64, text []byte, debug bool,
+) (model.Job, error) {
 	job, err := s.logs.Append(ctx, job, offset, text, debug)
 	if errors.Is(err, logs.ErrTooLong) {
 		err = s.stop(ctx, job, status.TraceSizeExceeded)

@@ -8,8 +8,8 @@ import (
 	"svc/store"
 )
 
-// RequestJob assigns a job to the runner that owns a token. It waits for a job if wait is not 0, and returns nil if there
-// is none.
+// RequestJob assigns a job to the runner that owns a token. It waits for a job if wait is not 0, and returns nil if
+// there is none.
 func (s *Service) RequestJob(
 	ctx context.Context, token, systemID string, machine store.MachineInfo, wait time.Duration,
 ) (*payload.Payload, error) {

@@ -1,5 +1,5 @@
-// Package runner holds the acts on runners (create, change, delete, assign) and the acts of runners (request a job, update
-// it, send its log and artifacts).
+// Package runner holds the acts on runners (create, change, delete, assign) and the acts of runners (request a job,
+// update it, send its log and artifacts).
 //
 //	service.go       the dependencies
 //	settings.go      the settings of a runner and their limits
@@ -49,6 +49,7 @@ type Dependencies struct {
 // New returns a Service.
 func New(d Dependencies) *Service {
 	return &Service{
-		store: d.Store, engine: d.Engine, queue: d.Queue, logs: d.Logs, artifacts: d.Artifacts, lifetime: d.ArtifactLifetime,
+		store: d.Store, engine: d.Engine, queue: d.Queue, logs: d.Logs, artifacts: d.Artifacts,
+		lifetime: d.ArtifactLifetime,
 	}
 }

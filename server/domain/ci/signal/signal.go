@@ -17,8 +17,8 @@ type Signal struct {
 // New returns a Signal on which requests can wait.
 func New() *Signal { return &Signal{changed: make(chan struct{})} }
 
-// Subscribe returns a channel that is closed by the next Notify. A request must call Subscribe before it looks for a job.
-// Otherwise it can miss a job that is queued between the search and the wait.
+// Subscribe returns a channel that is closed by the next Notify. A request must call Subscribe before it looks for a
+// job. Otherwise it can miss a job that is queued between the search and the wait.
 func (s *Signal) Subscribe() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,8 +52,8 @@ func (s *Signal) Closed() bool {
 	return s.closed
 }
 
-// Wait blocks until the channel of Subscribe is closed. It returns false if the deadline passes, the context ends or the
-// Signal is closed first.
+// Wait blocks until the channel of Subscribe is closed. It returns false if the deadline passes, the context ends or
+// the Signal is closed first.
 func (s *Signal) Wait(ctx context.Context, changed <-chan struct{}, until time.Time) bool {
 	left := time.Until(until)
 	if left <= 0 {

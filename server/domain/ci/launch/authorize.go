@@ -6,9 +6,9 @@ import (
 	"svc/store/model"
 )
 
-// authorize refuses a pipeline that its user may not run, whatever the source of the order. The user needs the Developer
+// authorize refuses a pipeline that its user may not run, whatever the source of the request. The user needs the Developer
 // role in the project, and on a protected ref the right to push or merge there. Passing variables needs a permission of
-// its own. judge also reports whether the ref is protected. The ref of a merge request does not count as protected,
+// its own. authorize also reports whether the ref is protected. The ref of a merge request does not count as protected,
 // because its commits are not merged yet.
 func (l *Launcher) authorize(ctx context.Context, o Request) (protected bool, err error) {
 	project := o.Project

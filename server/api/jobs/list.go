@@ -5,7 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
@@ -15,7 +14,9 @@ var keysetOrders = []pagination.Order{{Column: "id", Desc: true}}
 
 // ListProjectJobs lists the jobs of a project.
 // GET /projects/{id}/jobs
-func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsRequestObject) (gen.ListProjectJobsResponseObject, error) {
+func (j *Jobs) ListProjectJobs(
+	ctx context.Context, req gen.ListProjectJobsRequestObject,
+) (gen.ListProjectJobsResponseObject, error) {
 	row, err := j.access.Project(ctx, req.ID, access.ReadJob)
 	if err != nil {
 		return nil, err
@@ -25,7 +26,9 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 	show := j.presenter(row.Project).Job
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
 		// The default order is the newest job first.
-		order := pagination.Order{Column: string(valueOr(q.OrderBy, "id")), Desc: valueOr(q.Sort, gen.SortDesc) == gen.SortDesc}
+		order := pagination.Order{
+			Column: string(valueOr(q.OrderBy, "id")), Desc: valueOr(q.Sort, gen.SortDesc) == gen.SortDesc,
+		}
 		cursor, err := pagination.Keyset(ctx, order, keysetOrders, q.PerPage, q.Cursor)
 		if err != nil {
 			return nil, err
@@ -74,31 +77,4 @@ func valueOr[T any](given *T, otherwise T) T {
 		return otherwise
 	}
 	return *given
-}
-
-// GetJob returns the job of the job token.
-// GET /job
-func (j *Jobs) GetJob(ctx context.Context, _ gen.GetJobRequestObject) (gen.GetJobResponseObject, error) {
-	row, project, err := j.tokenJob(ctx, access.ReadOwnJob)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetJob200JSONResponse(j.presenter(project).Job(row)), nil
-}
-
-// GetProjectJob returns a job.
-// GET /projects/{id}/jobs/{job_id}
-func (j *Jobs) GetProjectJob(ctx context.Context, req gen.GetProjectJobRequestObject) (gen.GetProjectJobResponseObject, error) {
-	row, err := j.access.Project(ctx, req.ID, access.ReadJob)
-	if err != nil {
-		return nil, err
-	}
-	job, err := j.store.Jobs.GetRow(ctx, req.JobID)
-	if store.IsNotFound(err) || err == nil && (job.Job.ProjectID != row.Project.ID || job.Job.Bridge) {
-		return nil, apierr.RecordNotFound()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetProjectJob200JSONResponse(j.presenter(row.Project).Job(job)), nil
 }

@@ -1,14 +1,11 @@
 package triggers
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 
-	"svc/gen"
 	"svc/server/domain/ci/launch"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -17,50 +14,6 @@ import (
 	"svc/store/model"
 	"svc/store/secret"
 )
-
-// CreateProjectTriggerPipeline starts a pipeline with a trigger token or a job token.
-// POST /projects/{id}/trigger/pipeline
-func (t *Triggers) CreateProjectTriggerPipeline(
-	ctx context.Context, req gen.CreateProjectTriggerPipelineRequestObject,
-) (gen.CreateProjectTriggerPipelineResponseObject, error) {
-	shown, err := t.run(ctx, req.ID, req.Body.Ref, req.Body.Token, req.Body.Variables)
-	return gen.CreateProjectTriggerPipeline201JSONResponse(shown), err
-}
-
-// CreateProjectRefTriggerPipeline starts a pipeline with a trigger token or a job token, on the ref in the path.
-// POST /projects/{id}/ref/{ref}/trigger/pipeline
-func (t *Triggers) CreateProjectRefTriggerPipeline(
-	ctx context.Context, req gen.CreateProjectRefTriggerPipelineRequestObject,
-) (gen.CreateProjectRefTriggerPipelineResponseObject, error) {
-	shown, err := t.run(ctx, req.ID, req.Ref, req.Body.Token, req.Body.Variables)
-	return gen.CreateProjectRefTriggerPipeline201JSONResponse(shown), err
-}
-
-func (t *Triggers) run(ctx context.Context, project, ref, token string, given *map[string]string) (gen.Pipeline, error) {
-	order, err := t.authorize(ctx, project, token)
-	if err != nil {
-		return gen.Pipeline{}, err
-	}
-	if given != nil {
-		for key, value := range *given {
-			order.Variables = append(order.Variables, model.PipelineVariable{Key: key, Value: value, VariableType: model.VariableEnv})
-		}
-		slices.SortFunc(order.Variables, func(a, b model.PipelineVariable) int { return cmp.Compare(a.Key, b.Key) })
-	}
-	if err := launch.CheckVariables(order.Project, order.Variables); err != nil {
-		return gen.Pipeline{}, err
-	}
-	ready, err := t.launch.ResolveRef(ctx, order, ref)
-	if err != nil {
-		return gen.Pipeline{}, launch.APIError(err)
-	}
-	made, err := t.launch.Launch(ctx, ready)
-	if err != nil {
-		return gen.Pipeline{}, launch.APIError(err)
-	}
-	beside, err := t.store.Pipelines.Details(ctx, made)
-	return t.show.PipelineSingle(ready.Project.Project.FullPath, made, beside), err
-}
 
 // authorize finds the owner of the token, and reads the project as that user. A token that does not fit the project is
 // answered with 404.
@@ -75,7 +28,7 @@ func (t *Triggers) authorize(ctx context.Context, project, token string) (launch
 	case !store.IsNotFound(err):
 		return o, err
 	default:
-		actor, err := t.jobActor(ctx, token)
+		actor, err := t.tokens.Job(ctx, token)
 		var no *apierr.Error
 		if errors.As(err, &no) && no.Status == http.StatusUnauthorized {
 			return o, apierr.NotFound("")

@@ -2,8 +2,10 @@ package launch
 
 import (
 	"context"
+	"time"
 
 	"svc/store"
+	"svc/store/model"
 )
 
 // KeepCommit is the background job that keeps the commit of a pipeline fetchable while the pipeline exists.
@@ -38,7 +40,13 @@ func (l *Launcher) KeepCommit(ctx context.Context, k KeepCommit) error {
 	return repo.KeepPipelineCommit(ctx, k.PipelineID, p.SHA)
 }
 
-// ReleaseCommit releases the commit of a pipeline that is deleted in the same transaction.
-func (l *Launcher) ReleaseCommit(ctx context.Context, projectID, pipelineID int64) error {
-	return l.enqueue(ctx, KeepCommit{ProjectID: projectID, PipelineID: pipelineID})
+// Delete deletes a pipeline and releases its commit. If unmodifiedSince is not nil, a pipeline that was changed after
+// that time is refused.
+func (l *Launcher) Delete(ctx context.Context, p model.Pipeline, unmodifiedSince *time.Time) error {
+	return l.Store.Tx(ctx, func(ctx context.Context) error {
+		if err := l.Store.Pipelines.Delete(ctx, p, unmodifiedSince); err != nil {
+			return err
+		}
+		return l.enqueue(ctx, KeepCommit{ProjectID: p.ProjectID, PipelineID: p.ID})
+	})
 }
