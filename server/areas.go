@@ -57,7 +57,10 @@ import (
 	"svc/server/api/variables"
 	"svc/server/api/wikis"
 	jobartifacts "svc/server/domain/ci/artifacts"
-	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/environment"
+	"svc/server/domain/ci/runner"
+	"svc/server/domain/ci/schedule"
+	"svc/server/domain/ci/trigger"
 	"svc/server/domain/discussion/award"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/discussion/quickaction"
@@ -152,7 +155,9 @@ func (a *api) addPipelines(d dependencies) {
 	a.Artifacts = artifacts.New(
 		d.store, d.access, d.artifacts, d.pusher, enqueue[jobartifacts.EmptyJob](d.services), d.show,
 	)
-	a.Environments = environments.New(d.store, d.access, d.engine, d.pusher, d.pages, d.show)
+	a.Environments = environments.New(
+		d.store, d.access, environment.New(d.store, d.engine), d.pusher, d.pages, d.show,
+	)
 	a.JobTokenScopes = jobtokenscopes.New(d.store, d.access, d.pages, d.show)
 	a.Jobs = jobs.New(jobs.Dependencies{
 		Store: d.store, Access: d.access, Engine: d.engine, Logs: d.jobLogs, Pusher: d.pusher, Pages: d.pages,
@@ -163,18 +168,24 @@ func (a *api) addPipelines(d dependencies) {
 		Store: d.store, Access: d.access, Repositories: d.storages.repositories, Engine: d.engine, Launcher: d.launcher,
 		Artifacts: d.artifacts, Pusher: d.pusher, Pages: d.pages, Presenter: d.show,
 	})
-	a.ResourceGroups = resourcegroups.New(d.store, d.access, d.pages, d.show, enqueue[engine.AssignResource](d.services))
-	a.Schedules = schedules.New(d.store, d.access, d.launcher, d.pusher, d.pages, d.show)
-	a.Triggers = triggers.New(d.store, d.access, d.launcher, d.auth.Job, d.pages, d.show)
+	a.ResourceGroups = resourcegroups.New(d.store, d.access, d.engine, d.pages, d.show)
+	a.Schedules = schedules.New(d.store, d.access, schedule.New(d.store, d.launcher), d.pages, d.show)
+	a.Triggers = triggers.New(triggers.Dependencies{
+		Store: d.store, Access: d.access, Authenticator: d.auth, Triggers: trigger.New(d.store), Launcher: d.launcher,
+		Pages: d.pages, Presenter: d.show,
+	})
 	a.Variables = variables.New(d.store, d.access, d.pages, d.cfg.MaxInstanceVariables)
 }
 
 // addRunners creates the areas about runners and agents.
 func (a *api) addRunners(d dependencies) {
 	a.Agents = agents.New(d.store, d.access, d.pages)
-	a.Runners = runners.New(d.store, d.access, d.pages, d.show, runners.Dependencies{
-		Engine: d.engine, Queue: d.jobQueue, Logs: d.jobLogs, Files: d.artifacts, Poll: d.cfg.RunnerPoll,
-		Expire: time.Duration(d.cfg.ArtifactDays) * 24 * time.Hour,
+	a.Runners = runners.New(runners.Dependencies{
+		Store: d.store, Access: d.access, Artifacts: d.artifacts, Poll: d.cfg.RunnerPoll, Pages: d.pages, Presenter: d.show,
+		Runners: runner.New(runner.Dependencies{
+			Store: d.store, Engine: d.engine, Queue: d.jobQueue, Logs: d.jobLogs, Artifacts: d.artifacts,
+			ArtifactLifetime: time.Duration(d.cfg.ArtifactDays) * 24 * time.Hour,
+		}),
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/ci/logs"
 	"svc/server/domain/ci/queue"
+	"svc/server/domain/ci/signal"
 	"svc/server/domain/ci/variables"
 	"svc/server/domain/discussion/notify"
 	"svc/server/domain/group/export"
@@ -67,7 +68,7 @@ type services struct {
 	jobLogs   *logs.Logs
 	artifacts *artifacts.Service
 	jobQueue  *queue.Queue
-	jobSignal *queue.Signal // wakes runners that wait for a job
+	jobSignal *signal.Signal // wakes runners that wait for a job
 
 	// Sites.
 	siteVault      secret.Vault // encrypts private keys of sites
@@ -93,7 +94,7 @@ func newServices(
 	cfg config.Config, st *store.Store, storages *fileStorages, logger *slog.Logger, provider *oauth.Provider,
 ) (*services, error) {
 	s := &services{
-		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, jobSignal: queue.NewSignal(),
+		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, jobSignal: signal.New(),
 	}
 	s.recorder = events.New(st, enqueue[events.Notification](s))
 	s.issuables = issuable.New(st, s.recorder)
@@ -129,16 +130,16 @@ func (s *services) addLFS() (err error) {
 func (s *services) addPipelines() {
 	built := build.Read()
 	server := variables.Server{URL: s.cfg.URL, Version: built.Version, Revision: built.Revision}
-	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal.Notify)
+	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal)
 	s.jobLogs = logs.New(s.store, s.storages.blobs, int64(s.cfg.MaxLogSize)<<20)
 	s.artifacts = artifacts.New(s.store, s.storages.blobs, int64(s.cfg.MaxArtifactSize)<<20)
 	s.launcher = launch.New(launch.Dependencies{
 		Store: s.store, Repos: s.storages.repositories, Engine: s.engine, Server: server, Later: s.enqueueAt,
-		CanSee: access.SeesProject, RefAccess: s.pusher.RefAccess, Files: s.artifacts,
+		Pusher: s.pusher, Files: s.artifacts,
 	})
 	s.jobQueue = queue.New(queue.Dependencies{
 		Store: s.store, Engine: s.engine, Artifacts: s.artifacts, Repositories: s.storages.repositories, Server: server,
-		CanSee: access.SeesProject, Signal: s.jobSignal,
+		Signal: s.jobSignal,
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/signal"
 	"svc/server/domain/ci/syntax"
 	"svc/store"
 	"svc/store/git"
@@ -16,7 +17,7 @@ import (
 
 // Engine returns an engine on the database of the service that runs no background work: deferred work is dropped.
 func (h *H) Engine() *engine.Engine {
-	return engine.New(h.Store, func(context.Context, engine.Payload, time.Time) error { return nil }, func() {})
+	return engine.New(h.Store, func(context.Context, engine.Payload, time.Time) error { return nil }, signal.New())
 }
 
 // Pipeline makes a pipeline with jobs on the branch main, as if a user had pushed; edit changes it.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/signal"
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/model"
@@ -47,7 +48,7 @@ func runJob(ctx context.Context, t *testing.T, s *Server, st *store.Store) (id i
 		}},
 		Specs: []model.JobSpec{{Name: "j", Spec: `{"Name":"j","Script":["true"]}`}},
 	}
-	e := engine.New(st, func(context.Context, engine.Payload, time.Time) error { return nil }, func() {})
+	e := engine.New(st, func(context.Context, engine.Payload, time.Time) error { return nil }, signal.New())
 	if err := e.Begin(ctx, n); err != nil {
 		t.Fatal(err)
 	}

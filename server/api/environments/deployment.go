@@ -24,18 +24,9 @@ func (e *Environments) ListProjectDeployments(
 	if err != nil {
 		return nil, err
 	}
-	filter := store.DeploymentFilter{Environment: wire.Value(q.Environment), Desc: q.Sort != nil && *q.Sort == gen.SortDesc}
-	if q.Status != nil {
-		filter.Status = string(*q.Status)
-	}
-	if q.OrderBy != nil {
-		filter.OrderBy = string(*q.OrderBy)
-	}
-	if q.UpdatedAfter != nil {
-		filter.After = &q.UpdatedAfter.Time
-	}
-	if q.UpdatedBefore != nil {
-		filter.Before = &q.UpdatedBefore.Time
+	filter := store.DeploymentFilter{
+		Environment: wire.Value(q.Environment), Status: string(wire.Value(q.Status)), OrderBy: string(wire.Value(q.OrderBy)),
+		Desc: wire.Value(q.Sort) == gen.SortDesc, After: q.UpdatedAfter.Std(), Before: q.UpdatedBefore.Std(),
 	}
 	rows, total, err := e.store.Deployments.List(ctx, row.Project.ID, filter, window.Page)
 	if err != nil {

@@ -1,4 +1,10 @@
 // Package environments implements the API operations on environments and deployments.
+//
+//	service.go       the dependencies, and finding an environment
+//	list.go, get.go  list and show environments
+//	change.go        create, change and delete environments
+//	stop.go          stop an environment
+//	deployment.go    list and show deployments
 package environments
 
 import (
@@ -6,7 +12,7 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/environment"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -18,20 +24,20 @@ import (
 
 // Environments implements the operations on environments and deployments.
 type Environments struct {
-	store  *store.Store
-	access *access.Access
-	engine *engine.Engine
-	pusher *push.Pusher
-	pages  pagination.MaxOffset
-	show   present.Presenter
+	store        *store.Store
+	access       *access.Access
+	environments *environment.Service
+	pusher       *push.Pusher
+	pages        pagination.MaxOffset
+	show         present.Presenter
 }
 
 // New returns the environment operations.
 func New(
-	st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages pagination.MaxOffset,
-	show present.Presenter,
+	st *store.Store, a *access.Access, environments *environment.Service, pusher *push.Pusher,
+	pages pagination.MaxOffset, show present.Presenter,
 ) *Environments {
-	return &Environments{store: st, access: a, engine: e, pusher: pusher, pages: pages, show: show}
+	return &Environments{store: st, access: a, environments: environments, pusher: pusher, pages: pages, show: show}
 }
 
 func (e *Environments) presenter(project model.Project) present.JobPresenter {
@@ -51,7 +57,9 @@ func (e *Environments) find(
 }
 
 // window reads the pagination parameters.
-func (e *Environments) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+func (e *Environments) window(
+	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
+) (pagination.Window, error) {
 	if paging != nil && *paging == gen.PaginationKeyset {
 		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
 	}

@@ -13,7 +13,9 @@ import (
 
 // CancelProjectJob cancels a job.
 // POST /projects/{id}/jobs/{job_id}/cancel
-func (j *Jobs) CancelProjectJob(ctx context.Context, req gen.CancelProjectJobRequestObject) (gen.CancelProjectJobResponseObject, error) {
+func (j *Jobs) CancelProjectJob(
+	ctx context.Context, req gen.CancelProjectJobRequestObject,
+) (gen.CancelProjectJobResponseObject, error) {
 	row, job, err := j.findForUpdate(ctx, req.ID, req.JobID, access.UpdateJob)
 	if err != nil {
 		return nil, err
@@ -30,7 +32,9 @@ func (j *Jobs) CancelProjectJob(ctx context.Context, req gen.CancelProjectJobReq
 
 // RetryProjectJob runs a job again.
 // POST /projects/{id}/jobs/{job_id}/retry
-func (j *Jobs) RetryProjectJob(ctx context.Context, req gen.RetryProjectJobRequestObject) (gen.RetryProjectJobResponseObject, error) {
+func (j *Jobs) RetryProjectJob(
+	ctx context.Context, req gen.RetryProjectJobRequestObject,
+) (gen.RetryProjectJobResponseObject, error) {
 	row, job, err := j.findForUpdate(ctx, req.ID, req.JobID, access.UpdateJob)
 	if err != nil {
 		return nil, err

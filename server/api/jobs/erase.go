@@ -13,7 +13,9 @@ import (
 
 // EraseProjectJob deletes the log and the artifacts of a job.
 // POST /projects/{id}/jobs/{job_id}/erase
-func (j *Jobs) EraseProjectJob(ctx context.Context, req gen.EraseProjectJobRequestObject) (gen.EraseProjectJobResponseObject, error) {
+func (j *Jobs) EraseProjectJob(
+	ctx context.Context, req gen.EraseProjectJobRequestObject,
+) (gen.EraseProjectJobResponseObject, error) {
 	row, err := j.access.Project(ctx, req.ID, access.UpdateJob)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -18,13 +19,14 @@ func (j *Jobs) ListProjectPipelineJobs(
 	ctx context.Context, req gen.ListProjectPipelineJobsRequestObject,
 ) (gen.ListProjectPipelineJobsResponseObject, error) {
 	q := req.Params
-	filter := store.JobFilter{PipelineID: req.PipelineID, Retried: valueOr(q.IncludeRetried, false), Scope: scope(q.Scope)}
+	filter := store.JobFilter{PipelineID: req.PipelineID, Retried: wire.Value(q.IncludeRetried), Scope: scope(q.Scope)}
 	row, rows, headers, err := j.listOfPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListProjectPipelineJobs200JSONResponse{
-		Body: present.All(rows, j.presenter(row.Project).Job), Headers: gen.ListProjectPipelineJobs200ResponseHeaders(headers),
+		Body:    present.All(rows, j.presenter(row.Project).Job),
+		Headers: gen.ListProjectPipelineJobs200ResponseHeaders(headers),
 	}, nil
 }
 
@@ -40,7 +42,8 @@ func (j *Jobs) ListProjectPipelineBridges(
 		return nil, err
 	}
 	return gen.ListProjectPipelineBridges200JSONResponse{
-		Body: present.All(rows, j.presenter(row.Project).Bridge), Headers: gen.ListProjectPipelineBridges200ResponseHeaders(headers),
+		Body:    present.All(rows, j.presenter(row.Project).Bridge),
+		Headers: gen.ListProjectPipelineBridges200ResponseHeaders(headers),
 	}, nil
 }
 

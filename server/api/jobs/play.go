@@ -7,7 +7,6 @@ import (
 	"svc/gen"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
-	"svc/server/domain/ci/status"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
@@ -16,16 +15,18 @@ import (
 
 // PlayProjectJob starts a manual or delayed job.
 // POST /projects/{id}/jobs/{job_id}/play
-func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequestObject) (gen.PlayProjectJobResponseObject, error) {
+func (j *Jobs) PlayProjectJob(
+	ctx context.Context, req gen.PlayProjectJobRequestObject,
+) (gen.PlayProjectJobResponseObject, error) {
 	row, job, err := j.findForUpdate(ctx, req.ID, req.JobID, access.UpdateJob)
 	if err != nil {
 		return nil, err
 	}
-	given := givenVariables(req.Body)
+	given := variablesFrom(req.Body)
 	if len(given) > 0 && !launch.MaySetVariables(row) {
 		return nil, apierr.Forbidden()
 	}
-	id, err := j.play(ctx, job, given)
+	id, err := j.engine.PlayOrRetry(ctx, job, reqctx.Of(ctx).Actor.User.ID, given)
 	if errors.Is(err, engine.ErrWrongStatus) {
 		return nil, apierr.BadRequest("Unplayable Job")
 	}
@@ -45,23 +46,8 @@ func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequest
 	return answer, err
 }
 
-// play starts a job, or runs a finished manual job again. It returns the ID of the job that runs. The engine checks
-// again whether the job can be played.
-func (j *Jobs) play(ctx context.Context, job model.Job, given []model.JobVariable) (int64, error) {
-	userID := reqctx.Of(ctx).Actor.User.ID
-	now := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried}
-	if !now.CanPlay() {
-		return 0, engine.ErrWrongStatus
-	}
-	if now.PlaysByRetry() {
-		fresh, err := j.engine.Retry(ctx, job, userID, given...)
-		return fresh.ID, err
-	}
-	return job.ID, j.engine.Play(ctx, job, userID, given)
-}
-
-// givenVariables reads the job variables of the request. If a key is given twice, the last value counts.
-func givenVariables(body *gen.PlayProjectJobJSONRequestBody) []model.JobVariable {
+// variablesFrom reads the job variables of the request. If a key is given twice, the last value counts.
+func variablesFrom(body *gen.PlayProjectJobJSONRequestBody) []model.JobVariable {
 	if body == nil || body.JobVariablesAttributes == nil {
 		return nil
 	}

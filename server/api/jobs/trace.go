@@ -35,7 +35,8 @@ func (j *Jobs) GetProjectJobTrace(
 		return nil, apierr.NotFound("")
 	}
 	return traceResponse{ctx, download.File{
-		Type: "text/plain", Disposition: fmt.Sprintf(`infile; filename="%d.log"`, job.ID), Size: job.LogSize, Sandboxed: true,
+		Type: "text/plain", Disposition: fmt.Sprintf(`infile; filename="%d.log"`, job.ID), Size: job.LogSize,
+		Sandboxed: true,
 		Open: func(offset, length int64) (io.ReadCloser, error) {
 			from, _, err := j.logs.Open(ctx, job, offset, length)
 			return from, err

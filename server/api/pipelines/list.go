@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -39,19 +40,13 @@ func (p *Pipelines) ListProjectPipelines(
 	}, nil
 }
 
+// filter reads the query parameters.
 func filter(q gen.ListProjectPipelinesParams) store.PipelineFilter {
 	return store.PipelineFilter{
-		Scope: text(q.Scope), Status: text(q.Status), Source: text(q.Source), Ref: text(q.Ref), SHA: text(q.Sha),
-		Username: text(q.Username),
-		Name:     text(q.Name), YamlErrors: q.YamlErrors, UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
-		CreatedAfter: q.CreatedAfter.Std(), CreatedBefore: q.CreatedBefore.Std(), Order: text(q.OrderBy),
-		Asc: q.Sort != nil && *q.Sort == gen.SortAsc,
+		Scope: string(wire.Value(q.Scope)), Status: string(wire.Value(q.Status)), Source: string(wire.Value(q.Source)),
+		Ref: wire.Value(q.Ref), SHA: wire.Value(q.Sha), Username: wire.Value(q.Username), Name: wire.Value(q.Name),
+		YamlErrors: q.YamlErrors, UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
+		CreatedAfter: q.CreatedAfter.Std(), CreatedBefore: q.CreatedBefore.Std(), Order: string(wire.Value(q.OrderBy)),
+		Asc: wire.Value(q.Sort) == gen.SortAsc,
 	}
-}
-
-func text[T ~string](given *T) string {
-	if given == nil {
-		return ""
-	}
-	return string(*given)
 }

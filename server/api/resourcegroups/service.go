@@ -13,21 +13,20 @@ import (
 	"svc/store/model"
 )
 
-// Enqueue queues the job that looks for the next job of a resource group, in the caller's transaction.
-type Enqueue func(ctx context.Context, job engine.AssignResource) error
-
 // ResourceGroups are the operations on resource groups.
 type ResourceGroups struct {
-	store   *store.Store
-	access  *access.Access
-	pages   pagination.MaxOffset
-	show    present.Presenter
-	enqueue Enqueue
+	store  *store.Store
+	access *access.Access
+	engine *engine.Engine
+	pages  pagination.MaxOffset
+	show   present.Presenter
 }
 
 // New returns the resource group operations.
-func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, enqueue Enqueue) *ResourceGroups {
-	return &ResourceGroups{store: st, access: a, pages: pages, show: show, enqueue: enqueue}
+func New(
+	st *store.Store, a *access.Access, e *engine.Engine, pages pagination.MaxOffset, show present.Presenter,
+) *ResourceGroups {
+	return &ResourceGroups{store: st, access: a, engine: e, pages: pages, show: show}
 }
 
 // find returns a resource group of a project in which the caller has the ability.

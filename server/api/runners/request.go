@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/ci/payload"
 )
 
@@ -16,31 +17,25 @@ const lastUpdate = "wait"
 
 // RequestJobs assigns a job to a runner. It waits for one if the runner has asked before.
 // POST /jobs/request
-func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObject) (gen.RequestJobsResponseObject, error) {
-	until := time.Time{}
-	if last := req.Body.LastUpdate.Ptr(); last != nil && *last == lastUpdate {
-		until = time.Now().Add(r.Poll)
+func (r *Runners) RequestJobs(
+	ctx context.Context, req gen.RequestJobsRequestObject,
+) (gen.RequestJobsResponseObject, error) {
+	b := req.Body
+	wait := time.Duration(0)
+	if wire.Value(b.LastUpdate.Ptr()) == lastUpdate {
+		wait = r.poll
 	}
-	for {
-		rung := r.Queue.Subscribe()
-		c, err := r.runnerByToken(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
-		if err != nil {
-			return nil, err
-		}
-		job, err := r.Queue.Next(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		if job != nil {
-			return assignedJob{job}, nil
-		}
-		if !r.Queue.Wait(ctx, rung, until) {
-			value := lastUpdate
-			return gen.RequestJobs204Response{
-				Headers: gen.RequestJobs204ResponseHeaders{XGitLabLastUpdate: &value, XSvcLastUpdate: &value},
-			}, nil
-		}
+	job, err := r.runners.RequestJob(ctx, b.Token, wire.Value(b.SystemID.Ptr()), machineFrom(b.Info), wait)
+	if err != nil {
+		return nil, err
 	}
+	if job == nil {
+		value := lastUpdate
+		return gen.RequestJobs204Response{
+			Headers: gen.RequestJobs204ResponseHeaders{XGitLabLastUpdate: &value, XSvcLastUpdate: &value},
+		}, nil
+	}
+	return assignedJob{job}, nil
 }
 
 // assignedJob is the response that assigns a job to a runner.

@@ -5,7 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
@@ -29,7 +28,8 @@ func (s *Schedules) ListProjectPipelineSchedulePipelines(
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := s.store.Pipelines.List(ctx, row.Project.ID, store.PipelineFilter{ScheduleID: found.ID}, window.Page)
+	filter := store.PipelineFilter{ScheduleID: found.ID}
+	rows, total, err := s.store.Pipelines.List(ctx, row.Project.ID, filter, window.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -50,38 +50,8 @@ func (s *Schedules) PlayProjectPipelineSchedule(
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkRef(ctx, row, found.Ref); err != nil {
-		return nil, err
-	}
-	if err := s.launch.Play(ctx, found, reqctx.Of(ctx).Actor.User.ID); err != nil {
+	if err := s.schedules.Play(ctx, row, found, reqctx.Of(ctx).Actor.User.ID); err != nil {
 		return nil, err
 	}
 	return gen.PlayProjectPipelineSchedule201JSONResponse{Message: "201 Created"}, nil
-}
-
-// TakeOwnershipProjectPipelineSchedule makes the caller the owner of a schedule.
-// POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership
-func (s *Schedules) TakeOwnershipProjectPipelineSchedule(
-	ctx context.Context, req gen.TakeOwnershipProjectPipelineScheduleRequestObject,
-) (gen.TakeOwnershipProjectPipelineScheduleResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.OwnPipelineSchedule)
-	if err != nil {
-		return nil, err
-	}
-	before, owner := found.OwnerID, reqctx.Of(ctx).Actor.User.ID
-	found.OwnerID = &owner
-	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		c := events.OfProject(row.Project, "pipeline_schedule_owner_updated", "Took over pipeline schedule")
-		c.Target = events.Target{Type: "Ci::PipelineSchedule", ID: found.ID, Details: found.Description}
-		c.Field, c.To = "owner_id", owner
-		if before != nil {
-			c.From = *before
-		}
-		return c, s.store.PipelineSchedules.Update(ctx, &found)
-	})
-	if err != nil {
-		return nil, err
-	}
-	shown, err := s.detail(ctx, row, found)
-	return gen.TakeOwnershipProjectPipelineSchedule201JSONResponse(shown), err
 }

@@ -1,49 +1,47 @@
 // Package triggers manages trigger tokens, and starts pipelines with them.
+//
+//	service.go          the dependencies
+//	list.go, get.go     list and show trigger tokens
+//	change.go           create, change and delete trigger tokens
+//	run.go              start a pipeline with a token
+//	authorize.go        the user and the project of a token
 package triggers
 
 import (
-	"context"
-
 	"svc/server/domain/ci/launch"
+	"svc/server/domain/ci/trigger"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
-	"svc/server/platform/reqctx"
 	"svc/store"
-	"svc/store/model"
 )
 
 // Triggers are the operations on trigger tokens.
 type Triggers struct {
 	store    *store.Store
 	access   *access.Access
+	tokens   *access.Authenticator
+	triggers *trigger.Service
 	launch   *launch.Launcher
-	jobActor func(ctx context.Context, token string) (*reqctx.Actor, error)
 	pages    pagination.MaxOffset
 	show     present.Presenter
 }
 
-// New returns the trigger operations. jobs returns the actor of a job token.
-func New(
-	st *store.Store, a *access.Access, l *launch.Launcher,
-	jobs func(ctx context.Context, token string) (*reqctx.Actor, error), pages pagination.MaxOffset,
-	show present.Presenter,
-) *Triggers {
-	return &Triggers{store: st, access: a, launch: l, jobActor: jobs, pages: pages, show: show}
+// Dependencies are the dependencies of the trigger operations.
+type Dependencies struct {
+	Store         *store.Store
+	Access        *access.Access
+	Authenticator *access.Authenticator
+	Triggers      *trigger.Service
+	Launcher      *launch.Launcher
+	Pages         pagination.MaxOffset
+	Presenter     present.Presenter
 }
 
-// find returns a trigger token of a project in which the caller has the ability.
-func (t *Triggers) find(
-	ctx context.Context, project string, id int64, ability access.Ability,
-) (model.Project, model.PipelineTrigger, error) {
-	row, err := t.access.Project(ctx, project, ability)
-	if err != nil {
-		return row.Project, model.PipelineTrigger{}, err
+// New returns the trigger operations.
+func New(d Dependencies) *Triggers {
+	return &Triggers{
+		store: d.Store, access: d.Access, tokens: d.Authenticator, triggers: d.Triggers, launch: d.Launcher,
+		pages: d.Pages, show: d.Presenter,
 	}
-	found, err := t.store.PipelineTriggers.Get(ctx, row.Project.ID, id)
-	if store.IsNotFound(err) {
-		err = apierr.NotFound("Trigger")
-	}
-	return row.Project, found, err
 }

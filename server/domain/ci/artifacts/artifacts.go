@@ -37,7 +37,7 @@ type Service struct {
 	limit int64
 }
 
-// New returns a Keeper that refuses files larger than limit bytes. A limit of 0 means no limit.
+// New returns a Service that refuses files larger than limit bytes. A limit of 0 means no limit.
 func New(st *store.Store, blobs blob.Store, limit int64) *Service {
 	return &Service{store: st, blobs: blobs, limit: limit}
 }

@@ -32,8 +32,10 @@ func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
 }
 
 // Retry replaces a finished job with a new one that runs for the given user, with optional variables. Later jobs that
-// were skipped wait again. ErrNotNow means that the job is not finished or was already retried.
-func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given ...model.JobVariable) (model.Job, error) {
+// were skipped wait again. ErrWrongStatus means that the job is not finished or was already retried.
+func (e *Engine) Retry(
+	ctx context.Context, job model.Job, userID int64, given ...model.JobVariable,
+) (model.Job, error) {
 	var fresh model.Job
 	err := e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
@@ -70,7 +72,7 @@ func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
 	})
 }
 
-// Play starts a manual or delayed job. ErrNotNow means that the job is neither.
+// Play starts a manual or delayed job. ErrWrongStatus means that the job is neither.
 func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []model.JobVariable) error {
 	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
@@ -87,6 +89,22 @@ func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []
 		w.moves[j.ID] = m
 		return nil
 	})
+}
+
+// PlayOrRetry starts a manual or delayed job, or runs a finished manual job again, with optional variables. It returns
+// the ID of the job that runs. ErrWrongStatus means that the job allows neither.
+func (e *Engine) PlayOrRetry(
+	ctx context.Context, job model.Job, userID int64, given []model.JobVariable,
+) (int64, error) {
+	can := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried}
+	if !can.CanPlay() {
+		return 0, ErrWrongStatus
+	}
+	if can.PlaysByRetry() {
+		fresh, err := e.Retry(ctx, job, userID, given...)
+		return fresh.ID, err
+	}
+	return job.ID, e.Play(ctx, job, userID, given)
 }
 
 // storeVariables stores variables for one run of a job.

@@ -8,7 +8,7 @@
 //	finish.go     a runner claims a job; a job finishes
 //	action.go     user actions: cancel, retry, play
 //	supersede.go  cancel older pipelines of a branch
-//	resource.go   which job gets a resource group
+//	resource.go   resource groups: which job gets one, and in which order
 //	bridge.go     pipelines that start other pipelines and wait for them
 //	deploy.go     environments and deployments follow their jobs
 //	waiting.go    explain why a job does not run yet
@@ -20,6 +20,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/domain/ci/signal"
 	"svc/store"
 )
 
@@ -33,13 +34,15 @@ type Payload interface{ Kind() string }
 type Engine struct {
 	store    *store.Store
 	schedule func(ctx context.Context, payload Payload, at time.Time) error
-	wake     func()
+	signal   *signal.Signal
 }
 
-// New returns an Engine. It schedules background jobs with later, in the caller's transaction, and calls wake when jobs
-// wait for runners.
-func New(st *store.Store, later func(ctx context.Context, payload Payload, at time.Time) error, wake func()) *Engine {
-	return &Engine{store: st, schedule: later, wake: wake}
+// New returns an Engine. It schedules background jobs with later, in the caller's transaction. It notifies runners when
+// jobs wait for them.
+func New(
+	st *store.Store, later func(ctx context.Context, payload Payload, at time.Time) error, runners *signal.Signal,
+) *Engine {
+	return &Engine{store: st, schedule: later, signal: runners}
 }
 
 // enqueue schedules a background job to run right after the transaction.

@@ -53,7 +53,7 @@ type Publication struct {
 // Kind returns the name of the background job.
 func (Publication) Kind() string { return "pages_publication" }
 
-// Finish ends a running job. ErrNotNow means that the job does not run.
+// Finish ends a running job. ErrWrongStatus means that the job does not run.
 func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
 	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
@@ -142,7 +142,7 @@ func (w *pipelineTx) spec(ctx context.Context, j *model.Job) (syntax.Job, error)
 	return w.Spec(ctx, j)
 }
 
-// Drop fails an unfinished job in any status. ErrNotNow means that the job is finished.
+// Drop fails an unfinished job in any status. ErrWrongStatus means that the job is finished.
 func (e *Engine) Drop(ctx context.Context, job model.Job, reason status.Reason) error {
 	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)

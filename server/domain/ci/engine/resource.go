@@ -5,6 +5,7 @@ import (
 
 	"svc/server/domain/ci/status"
 	"svc/store"
+	"svc/store/model"
 )
 
 // AssignResource is the background job that gives a resource group to the next job. It runs when the group may be free or a
@@ -51,8 +52,23 @@ func (e *Engine) AssignResource(ctx context.Context, r AssignResource) error {
 				return err
 			}
 		}
-		store.AfterCommit(ctx, e.wake)
+		store.AfterCommit(ctx, e.signal.Notify)
 		return e.enqueue(ctx, Process{PipelineID: job.PipelineID})
 	})
 	return ignoreStale(err)
+}
+
+// SetProcessMode changes the order in which waiting jobs get a resource group, and returns the group.
+func (e *Engine) SetProcessMode(
+	ctx context.Context, group model.ResourceGroup, mode string,
+) (model.ResourceGroup, error) {
+	err := e.store.Tx(ctx, func(ctx context.Context) error {
+		var err error
+		if group, err = e.store.ResourceGroups.SetMode(ctx, group.ID, mode); err != nil {
+			return err
+		}
+		// A different job may be next now.
+		return e.enqueue(ctx, AssignResource{ProjectID: group.ProjectID, Key: group.Key})
+	})
+	return group, err
 }

@@ -109,7 +109,7 @@ func (w *pipelineTx) writeChanges(ctx context.Context) error {
 		}
 	}
 	if w.queued {
-		store.AfterCommit(ctx, w.wake)
+		store.AfterCommit(ctx, w.signal.Notify)
 	}
 	if err := w.updateDeployments(ctx); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"svc/server/domain/ci/status"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
+	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
 )
@@ -113,11 +114,13 @@ func (l *Launcher) startDownstream(ctx context.Context, job model.Job, spec synt
 }
 
 // orderDownstream completes the order for a pipeline in another project.
-func (l *Launcher) orderDownstream(ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline) (Request, error) {
+func (l *Launcher) orderDownstream(
+	ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline,
+) (Request, error) {
 	reader := Reader(o.User)
 	row, err := l.Store.Projects.Get(ctx, 0, t.Project, reader)
 	switch {
-	case store.IsNotFound(err) || err == nil && !l.CanSee(row, reader):
+	case store.IsNotFound(err) || err == nil && !access.SeesProject(row, reader):
 		return o, newFailure(status.DownstreamBridgeProjectNotFound)
 	case err != nil:
 		return o, err
@@ -144,7 +147,9 @@ func (l *Launcher) orderDownstream(ctx context.Context, o Request, t *syntax.Tri
 }
 
 // orderChild completes the order for a child pipeline: the same commit with other CI files.
-func (l *Launcher) orderChild(ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline) (Request, error) {
+func (l *Launcher) orderChild(
+	ctx context.Context, o Request, t *syntax.Trigger, upstream model.Pipeline,
+) (Request, error) {
 	row, err := l.Store.Projects.Get(ctx, upstream.ProjectID, "", Reader(o.User))
 	if err != nil {
 		return o, err
@@ -167,7 +172,9 @@ func (l *Launcher) orderChild(ctx context.Context, o Request, t *syntax.Trigger,
 
 // childConfig returns a CI file that includes the files that the bridge names. It also returns the included artifacts,
 // as files that only this pipeline can read.
-func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream model.Pipeline) ([]byte, map[string][]byte, error) {
+func (l *Launcher) childConfig(
+	ctx context.Context, t *syntax.Trigger, upstream model.Pipeline,
+) ([]byte, map[string][]byte, error) {
 	var list []includeItem
 	extra := map[string][]byte{}
 	for i, f := range t.Include {
@@ -307,7 +314,7 @@ func (l *Launcher) mirrorUpstream(ctx context.Context, job model.Job, spec synta
 	reader := Reader(user)
 	row, err := l.Store.Projects.Get(ctx, 0, path, reader)
 	switch {
-	case store.IsNotFound(err) || err == nil && !l.CanSee(row, reader):
+	case store.IsNotFound(err) || err == nil && !access.SeesProject(row, reader):
 		return l.Engine.Drop(ctx, job, status.UpstreamBridgeProjectNotFound)
 	case err != nil:
 		return err

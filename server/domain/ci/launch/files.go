@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"svc/server/domain/ci/syntax"
+	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -71,7 +72,7 @@ func (f *files) at(ctx context.Context, project, ref string) projectCommit {
 func (f *files) find(ctx context.Context, project, ref string) projectCommit {
 	row, err := f.Store.Projects.Get(ctx, 0, project, f.user)
 	switch {
-	case store.IsNotFound(err) || err == nil && (!f.CanSee(row, f.user) || !row.ReadsCode()):
+	case store.IsNotFound(err) || err == nil && (!access.SeesProject(row, f.user) || !row.ReadsCode()):
 		return projectCommit{err: syntax.ErrNoProject}
 	case err != nil:
 		return projectCommit{err: err}

@@ -1,20 +1,20 @@
 // Package launch creates pipelines: it reads the CI file of a commit, compiles it and passes the jobs to the engine.
 //
-//	launch.go    create a pipeline for a commit
-//	config.go    find the CI file
-//	files.go     included files, changed files and existing files
-//	facts.go     predefined variables and stored variables
-//	rows.go      the rows of a pipeline and its jobs
-//	kept.go      keep the commit of a pipeline fetchable
-//	ref.go       find the commit of a ref, and check that the user may run jobs there
-//	judge.go     who may run pipelines, whatever their source
-//	push.go      pipelines for pushes
-//	schedule.go  pipelines for schedules
-//	bridge.go    pipelines that other pipelines start
-//	artifact.go  CI files that jobs create
-//	given.go     checks of variables that users pass to pipelines
-//	lint.go      check CI files without running them
-//	merge.go     pipelines for merge requests
+//	launch.go          create a pipeline for a commit
+//	config.go          find the CI file
+//	files.go           included files, changed files and existing files
+//	facts.go           predefined variables and stored variables
+//	rows.go            the rows of a pipeline and its jobs
+//	keep.go            keep the commit of a pipeline fetchable until the pipeline is deleted
+//	ref.go             create a pipeline on a ref: find its commit, and check that the user may run jobs there
+//	authorize.go       who may run pipelines, whatever their source
+//	push.go            pipelines for pushes
+//	schedule.go        pipelines for schedules
+//	bridge.go          pipelines that other pipelines start
+//	artifact.go        CI files that jobs create
+//	user_variables.go  checks of variables that users pass to pipelines
+//	lint.go            check CI files without running them
+//	merge.go           pipelines for merge requests
 package launch
 
 import (
@@ -27,6 +27,7 @@ import (
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
+	"svc/server/domain/repository/push"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -39,13 +40,9 @@ type Dependencies struct {
 	Engine *engine.Engine
 	Server variables.Server
 	// Later schedules a background job, in the caller's transaction. The zero time means soon.
-	Later func(ctx context.Context, job engine.Payload, at time.Time) error
-	// CanSee reports whether a user can see a project.
-	CanSee func(row model.ProjectRow, r *store.Reader) bool
-	// RefAccess reports whether a ref is protected, and whether the user for whom the project row was read may run jobs on
-	// it.
-	RefAccess func(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error)
-	Files     *artifacts.Service // the artifacts of jobs
+	Later  func(ctx context.Context, job engine.Payload, at time.Time) error
+	Pusher *push.Pusher       // knows the rules of protected refs
+	Files  *artifacts.Service // the artifacts of jobs
 }
 
 // Launcher creates pipelines.
@@ -102,7 +99,7 @@ const (
 
 const configError = "config_error"
 
-// Launch creates a pipeline. It returns a *RefusedError if the order does not lead to a pipeline that runs.
+// Launch creates a pipeline. It returns a *RefusedError if the request does not lead to a pipeline that runs.
 func (l *Launcher) Launch(ctx context.Context, o Request) (model.Pipeline, error) {
 	if o.Origin != "" {
 		if p, err := l.Store.Pipelines.GetByOrigin(ctx, o.Origin); err == nil || !store.IsNotFound(err) {
@@ -213,7 +210,9 @@ func (w *launching) compile(ctx context.Context, source []byte) (*syntax.Pipelin
 }
 
 // refuseConfig handles a CI file with errors. It stores the pipeline as failed if w.Keep is set.
-func (w *launching) refuseConfig(ctx context.Context, n *store.NewPipeline, mistakes syntax.Errors) (model.Pipeline, error) {
+func (w *launching) refuseConfig(
+	ctx context.Context, n *store.NewPipeline, mistakes syntax.Errors,
+) (model.Pipeline, error) {
 	no := &RefusedError{Texts: mistakes.Messages()}
 	if !w.Keep {
 		return model.Pipeline{}, no

@@ -44,7 +44,9 @@ func (l *Launcher) LaunchMergeRequest(ctx context.Context, m MergeRequestPipelin
 
 // MergeRequestFacts returns the values of the predefined variables of a merge request. It returns nil if the pipeline has
 // none.
-func MergeRequestFacts(ctx context.Context, st *store.Store, server variables.Server, id *int64) (*variables.MergeRequest, error) {
+func MergeRequestFacts(
+	ctx context.Context, st *store.Store, server variables.Server, id *int64,
+) (*variables.MergeRequest, error) {
 	if id == nil {
 		return nil, nil
 	}

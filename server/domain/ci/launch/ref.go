@@ -8,8 +8,19 @@ import (
 	"svc/store/model"
 )
 
-// ResolveRef sets the commit of an order from a ref: a branch or tag, by short or full name. It returns a *RefusedError if the
-// ref does not exist, is a commit ID, or if the user may not run jobs on it.
+// LaunchOnRef creates a pipeline on a branch or tag. It returns an API error if the request does not lead to a pipeline
+// that runs.
+func (l *Launcher) LaunchOnRef(ctx context.Context, o Request, ref string) (model.Pipeline, error) {
+	o, err := l.ResolveRef(ctx, o, ref)
+	if err != nil {
+		return model.Pipeline{}, APIError(err)
+	}
+	made, err := l.Launch(ctx, o)
+	return made, APIError(err)
+}
+
+// ResolveRef sets the commit of a request from a ref: a branch or tag, by short or full name. It returns a *RefusedError
+// if the ref does not exist, is a commit ID, or if the user may not run jobs on it.
 func (l *Launcher) ResolveRef(ctx context.Context, o Request, ref string) (Request, error) {
 	if git.LooksLikeID(ref) {
 		return o, refused(noRef)
@@ -36,7 +47,7 @@ func (l *Launcher) ResolveRef(ctx context.Context, o Request, ref string) (Reque
 		return o, refused(noRef) // a tag that does not point to a commit
 	}
 	o.SHA = info.ID
-	_, may, err := l.RefAccess(ctx, o.Project, o.Ref, o.Tag)
+	_, may, err := l.Pusher.RefAccess(ctx, o.Project, o.Ref, o.Tag)
 	if err == nil && !may {
 		err = refused(notAllowed)
 	}

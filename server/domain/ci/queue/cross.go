@@ -10,6 +10,7 @@ import (
 	"svc/server/domain/ci/status"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
+	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
 )
@@ -86,7 +87,7 @@ func (w *preparation) locateNeed(ctx context.Context, set *variables.Set, need s
 	}
 	reader := launch.Reader(*w.user)
 	p.row, err = w.store.Projects.Get(ctx, 0, path, reader)
-	if err == nil && (!w.canSee(p.row, reader) || !p.row.ReadsJobs()) {
+	if err == nil && (!access.SeesProject(p.row, reader) || !p.row.ReadsJobs()) {
 		err = errNeedNotFound
 	}
 	return p, err

@@ -6,7 +6,6 @@
 //	depend.go       artifacts and variables of earlier jobs
 //	cross.go        artifacts and variables of jobs in other projects and pipelines
 //	environment.go  the URL of a job's environment
-//	bell.go         wake runners that wait for a job
 package queue
 
 import (
@@ -20,6 +19,7 @@ import (
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/payload"
+	"svc/server/domain/ci/signal"
 	"svc/server/domain/ci/status"
 	"svc/server/domain/ci/variables"
 	"svc/store"
@@ -35,13 +35,9 @@ type Queue struct {
 	files  *artifacts.Service
 	repos  *git.Repositories
 	server variables.Server
-	canSee CanSee
-	*Signal
+	*signal.Signal
 	nextProject atomic.Int64 // if there are many groups: the project at which the next search starts
 }
-
-// CanSee reports whether a user can see a project.
-type CanSee func(row model.ProjectRow, r *store.Reader) bool
 
 // Dependencies are the dependencies of a Queue.
 type Dependencies struct {
@@ -50,14 +46,13 @@ type Dependencies struct {
 	Artifacts    *artifacts.Service
 	Repositories *git.Repositories
 	Server       variables.Server
-	CanSee       CanSee
-	Signal       *Signal // wakes runners that wait for a job
+	Signal       *signal.Signal // wakes runners that wait for a job
 }
 
 // New returns a Queue.
 func New(d Dependencies) *Queue {
 	return &Queue{
-		store: d.Store, engine: d.Engine, files: d.Artifacts, repos: d.Repositories, server: d.Server, canSee: d.CanSee,
+		store: d.Store, engine: d.Engine, files: d.Artifacts, repos: d.Repositories, server: d.Server,
 		Signal: d.Signal,
 	}
 }
@@ -89,7 +84,9 @@ func (q *Queue) Next(ctx context.Context, c store.RunnerRequest) (*payload.Paylo
 }
 
 // assign tries to assign the first candidate. Again means that another search may find a job.
-func (q *Queue) assign(ctx context.Context, c store.RunnerRequest, candidates []candidate) (given *payload.Payload, again bool, err error) {
+func (q *Queue) assign(
+	ctx context.Context, c store.RunnerRequest, candidates []candidate,
+) (given *payload.Payload, again bool, err error) {
 	token := secret.NewJobToken()
 	w := &preparation{Queue: q, runner: c.Runner, token: token}
 	if err := w.load(ctx, candidates[0].jobID); err != nil {
@@ -164,7 +161,7 @@ func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, er
 	return order(oldest, projects), nil
 }
 
-// Watch rings the bell when another process has queued jobs. It checks once a second, until the context ends.
+// Watch wakes waiting runners when another process has queued jobs. It checks once a second, until the context ends.
 func (q *Queue) Watch(ctx context.Context, failed func(error)) {
 	if !q.store.Postgres() {
 		return // SQLite: there is no other process

@@ -1,0 +1,64 @@
+package resourcegroups
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+)
+
+// ListProjectResourceGroups lists the resource groups of a project.
+// GET /projects/{id}/resource_groups
+func (r *ResourceGroups) ListProjectResourceGroups(
+	ctx context.Context, req gen.ListProjectResourceGroupsRequestObject,
+) (gen.ListProjectResourceGroupsResponseObject, error) {
+	row, err := r.access.Project(ctx, req.ID, access.ReadResourceGroup)
+	if err == nil {
+		err = pagination.NoKeyset(req.Params.Pagination)
+	}
+	if err != nil {
+		return nil, err
+	}
+	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Ci::ResourceGroup"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := r.store.ResourceGroups.List(ctx, row.Project.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectResourceGroups200JSONResponse{
+		Body:    present.All(rows, present.ResourceGroup),
+		Headers: gen.ListProjectResourceGroups200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// ListProjectResourceGroupUpcomingJobs lists the jobs that wait for a resource group.
+// GET /projects/{id}/resource_groups/{key}/upcoming_jobs
+func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(
+	ctx context.Context, req gen.ListProjectResourceGroupUpcomingJobsRequestObject,
+) (gen.ListProjectResourceGroupUpcomingJobsResponseObject, error) {
+	project, group, err := r.find(ctx, req.ID, req.Key, access.ReadResourceGroup)
+	if err == nil {
+		err = pagination.NoKeyset(req.Params.Pagination)
+	}
+	if err != nil {
+		return nil, err
+	}
+	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Ci::Build"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := r.store.ResourceGroups.Upcoming(ctx, group, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	show := present.JobPresenter{Presenter: r.show, Project: project, Now: time.Now()}
+	return gen.ListProjectResourceGroupUpcomingJobs200JSONResponse{
+		Body:    present.All(rows, show.Job),
+		Headers: gen.ListProjectResourceGroupUpcomingJobs200ResponseHeaders(window.Headers(total)),
+	}, nil
+}

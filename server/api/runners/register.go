@@ -1,0 +1,93 @@
+package runners
+
+import (
+	"cmp"
+	"context"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/domain/ci/runner"
+	"svc/server/platform/reqctx"
+	"svc/store"
+)
+
+// CreateRunner registers a runner with a registration token, which is the deprecated way.
+// POST /runners
+func (r *Runners) CreateRunner(
+	ctx context.Context, req gen.CreateRunnerRequestObject,
+) (gen.CreateRunnerResponseObject, error) {
+	b := req.Body
+	in, err := r.runners.Registration(ctx, b.Token)
+	if err != nil {
+		return nil, err
+	}
+	paused, err := pausedFrom(b.Paused.Ptr(), b.Active.Ptr())
+	if err != nil {
+		return nil, err
+	}
+	row, token, err := r.runners.Register(ctx, in, runner.Settings{
+		Description: b.Description.Ptr(), MaintenanceNote: cmp.Or(b.MaintenanceNote.Ptr(), b.MaintainerNote.Ptr()),
+		Paused: wire.Value(paused), Locked: wire.Value(b.Locked.Ptr()), RunUntagged: b.RunUntagged.Ptr(),
+		Tags: wire.Value(b.TagList.Ptr()), AccessLevel: string(wire.Value(b.AccessLevel.Ptr())),
+		MaximumTimeout: b.MaximumTimeout.Ptr(),
+	}, machineFrom(b.Info))
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateRunner201JSONResponse(presentToken(row, token)), nil
+}
+
+// machineFrom reads what a machine reports about itself.
+func machineFrom(info *gen.RunnerInfo) store.MachineInfo {
+	if info == nil {
+		return store.MachineInfo{}
+	}
+	return store.MachineInfo{
+		Name: info.Name.Ptr(), Version: info.Version.Ptr(), Revision: info.Revision.Ptr(),
+		Platform: info.Platform.Ptr(), Architecture: info.Architecture.Ptr(),
+	}
+}
+
+// VerifyRunners reports whether a runner's token is valid.
+// POST /runners/verify
+func (r *Runners) VerifyRunners(
+	ctx context.Context, req gen.VerifyRunnersRequestObject,
+) (gen.VerifyRunnersResponseObject, error) {
+	b := req.Body
+	c, err := r.runners.Authenticate(ctx, b.Token, wire.Value(b.SystemID.Ptr()), machineFrom(b.Info))
+	if err != nil {
+		return nil, err
+	}
+	return gen.VerifyRunners200JSONResponse(presentToken(c.Runner, b.Token)), nil
+}
+
+// DeleteRunners deletes the runner that owns a token.
+// DELETE /runners
+func (r *Runners) DeleteRunners(
+	ctx context.Context, req gen.DeleteRunnersRequestObject,
+) (gen.DeleteRunnersResponseObject, error) {
+	c, err := r.runners.Authenticate(ctx, req.Body.Token, "", store.MachineInfo{})
+	if err != nil {
+		return nil, err
+	}
+	if err := r.runners.Unregister(ctx, c.Runner, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteRunners204Response{}, nil
+}
+
+// DeleteRunnersManagers deletes a machine of the runner that owns a token.
+// DELETE /runners/managers
+func (r *Runners) DeleteRunnersManagers(
+	ctx context.Context, req gen.DeleteRunnersManagersRequestObject,
+) (gen.DeleteRunnersManagersResponseObject, error) {
+	c, err := r.runners.Authenticate(ctx, req.Body.Token, "", store.MachineInfo{})
+	if err != nil {
+		return nil, err
+	}
+	unmodifiedSince := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+	if err := r.store.Runners.DeleteManager(ctx, c.Runner.ID, req.Body.SystemID, unmodifiedSince); err != nil {
+		return nil, err
+	}
+	return gen.DeleteRunnersManagers204Response{}, nil
+}

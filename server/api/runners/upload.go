@@ -1,0 +1,69 @@
+package runners
+
+import (
+	"context"
+	"mime/multipart"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// CreateJobArtifact stores an artifact that a job uploads.
+// POST /jobs/{id}/artifacts
+func (r *Runners) CreateJobArtifact(
+	ctx context.Context, req gen.CreateJobArtifactRequestObject,
+) (gen.CreateJobArtifactResponseObject, error) {
+	job, err := r.runners.RunningJob(ctx, req.ID, req.Params.JOBTOKEN)
+	if err != nil {
+		return nil, err
+	}
+	u := artifacts.Upload{FileType: model.ArchiveArtifact, FileFormat: "zip"}
+	if req.Params.ArtifactType != nil {
+		u.FileType = string(*req.Params.ArtifactType)
+	}
+	if req.Params.ArtifactFormat != nil {
+		u.FileFormat = string(*req.Params.ArtifactFormat)
+	}
+	if u.ExpireAt, err = r.runners.Expiry(wire.Value(req.Params.ExpireIn)); err != nil {
+		return nil, err
+	}
+	file, err := filePart(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	u.Filename = filename(file.FileName())
+	if err := r.runners.Upload(ctx, job, u, file); err != nil {
+		return nil, err
+	}
+	return gen.CreateJobArtifact201JSONResponse(201), nil
+}
+
+// filePart returns the file of a multipart upload.
+func filePart(body *multipart.Reader) (*multipart.Part, error) {
+	for body != nil {
+		part, err := body.NextPart()
+		if err != nil {
+			break
+		}
+		if part.FormName() == "file" {
+			return part, nil
+		}
+	}
+	return nil, apierr.BadParameter("file is missing")
+}
+
+// filename returns the last part of a path, or a default if that cannot be shown.
+func filename(given string) string {
+	name := path.Base(strings.ReplaceAll(given, `\`, "/"))
+	if name == "." || name == "/" || len(name) > 255 || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "artifacts.zip"
+	}
+	return name
+}

@@ -1,0 +1,120 @@
+// Package environment creates, changes, stops and deletes the environments of projects. Package engine updates them
+// when their jobs succeed.
+package environment
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"svc/openapi/wire"
+	"svc/server/domain/ci/engine"
+	"svc/server/platform/apierr"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Service creates, changes, stops and deletes environments.
+type Service struct {
+	store  *store.Store
+	engine *engine.Engine
+}
+
+// New returns a Service.
+func New(st *store.Store, e *engine.Engine) *Service { return &Service{store: st, engine: e} }
+
+// Settings are the settings of a new environment.
+type Settings struct {
+	Name        string
+	Tier        string // empty: guessed from the name
+	ExternalURL *string
+	Description *string
+}
+
+// Create creates an environment of a project.
+func (s *Service) Create(ctx context.Context, projectID int64, given Settings) (model.Environment, error) {
+	made := engine.NewEnvironment(projectID, given.Name, given.Tier)
+	made.ExternalURL, made.Description = given.ExternalURL, given.Description
+	if err := errors.Join(checkName(made.Name), checkURL(made.ExternalURL)); err != nil {
+		return made, err
+	}
+	err := s.store.Environments.Create(ctx, &made)
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		err = apierr.Invalid("name", "has already been taken")
+	}
+	return made, err
+}
+
+// checkName rejects an environment name that has forbidden characters.
+func checkName(name string) error {
+	allowed := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" -_/${}.", r)
+	}
+	if strings.TrimFunc(name, allowed) != "" || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") {
+		return apierr.Invalid(
+			"name",
+			"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
+		)
+	}
+	return nil
+}
+
+// checkURL rejects a URL that is not a web page. A browser would run a javascript: URL, for example.
+func checkURL(address *string) error {
+	if address == nil || *address == "" || engine.IsWebURL(*address) {
+		return nil
+	}
+	return apierr.Invalid("external_url", "must be a valid URL")
+}
+
+// Change describes what to change in an environment. Fields that are nil or not set stay as they are.
+type Change struct {
+	ExternalURL wire.Optional[string]
+	Description wire.Optional[string]
+	Tier        *string
+}
+
+// Apply changes an environment and returns it.
+func (s *Service) Apply(ctx context.Context, found model.Environment, c Change) (model.Environment, error) {
+	set := map[string]any{}
+	if c.ExternalURL.IsSet() {
+		if err := checkURL(c.ExternalURL.Ptr()); err != nil {
+			return found, err
+		}
+		set["external_url"] = c.ExternalURL.Ptr()
+	}
+	if c.Description.IsSet() {
+		set["description"] = c.Description.Ptr()
+	}
+	if c.Tier != nil {
+		set["tier"] = *c.Tier
+	}
+	return s.store.Environments.Update(ctx, found.ProjectID, found.ID, set)
+}
+
+// Stop stops an environment and returns it. It starts the job that stops the environment on behalf of the user. The job
+// is nil if there is none or if it must not run.
+func (s *Service) Stop(
+	ctx context.Context, found model.Environment, job *model.Job, userID int64,
+) (model.Environment, error) {
+	state := model.EnvironmentStopped
+	if job != nil {
+		var err error
+		if state, err = s.engine.StopEnvironment(ctx, *job, userID); err != nil {
+			return found, err
+		}
+	}
+	return s.store.Environments.Update(ctx, found.ProjectID, found.ID, map[string]any{"state": state})
+}
+
+// Delete deletes a stopped environment. If unmodifiedSince is not nil, an environment that was changed after that time
+// is refused.
+func (s *Service) Delete(ctx context.Context, found model.Environment, unmodifiedSince *time.Time) error {
+	deleted, err := s.store.Environments.Delete(ctx, found, unmodifiedSince)
+	if err == nil && !deleted {
+		err = apierr.Forbidden()
+	}
+	return err
+}
