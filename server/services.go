@@ -28,7 +28,6 @@ import (
 	"svc/server/domain/repository/push"
 	"svc/server/domain/site"
 	"svc/server/domain/site/acme"
-	"svc/server/platform/access"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/server/platform/events"
