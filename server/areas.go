@@ -103,7 +103,7 @@ func (a *api) addUsers(d dependencies) {
 	a.Profiles = profiles.New(d.store, d.pages, d.show, d.accountMails)
 	a.Todos = todos.New(d.store, d.pages, d.show)
 	a.Tokens = tokens.New(d.store, d.access, d.pages, access.Lifetime(d.cfg.MaxTokenLifetime), d.host)
-	a.Users = users.New(d.store, d.show, d.pages, enqueue[users.Deletion](d.services), d.accountMails)
+	a.Users = users.New(d.store, d.accounts, d.pages, d.show)
 }
 
 // addGroupsAndProjects creates the areas about groups and projects, their members and their settings.

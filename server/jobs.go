@@ -8,7 +8,6 @@ import (
 	"svc/server/api/issues"
 	"svc/server/api/keys"
 	"svc/server/api/repositories"
-	"svc/server/api/users"
 	"svc/server/domain/account"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
@@ -97,7 +96,7 @@ func (s *services) jobs() *worker.Jobs {
 
 // addAPIJobs adds the jobs that continue operations of the API.
 func (s *services) addAPIJobs(jobs *worker.Jobs) {
-	worker.Handle(jobs, users.Delete(s.store), worker.Long)
+	worker.Handle(jobs, s.accounts.RunDeletion, worker.Long)
 	worker.Handle(jobs, branches.DeleteMerged(s.store, s.pusher), worker.Long)
 	worker.Handle(jobs, repositories.Count(s.store, s.storages.repositories), worker.Later)
 	worker.Handle(jobs, issues.RunNotifyDue(s.store, s.recorder), worker.Upkeep)

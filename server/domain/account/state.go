@@ -150,18 +150,3 @@ func StateChange(u model.User, to model.UserState) events.Change {
 	c.Field, c.From, c.To = "state", string(u.State), string(to)
 	return c
 }
-
-// Approve admits a user who waits for approval, and reports whether the user was waiting.
-func Approve(ctx context.Context, st *store.Store, id int64) (done bool, err error) {
-	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
-		u, err := st.Users.Get(ctx, id)
-		if err != nil {
-			return events.Change{}, err
-		}
-		if done, err = st.Users.SetState(ctx, id, model.UserPendingApproval, model.UserActive, nil); err != nil || !done {
-			return events.Change{}, err
-		}
-		return events.OfUser(u, "user_approved", "Approved user"), nil
-	})
-	return done && err == nil, err
-}

@@ -1,4 +1,4 @@
-package users
+package account
 
 import (
 	"context"
@@ -6,15 +6,14 @@ import (
 	"time"
 
 	"svc/openapi/wire"
-	"svc/server/domain/account"
 	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 
-// addresses sets the columns public_email and commit_email. Each address must be a confirmed one of the user, and is
+// setAddresses sets the columns public_email and commit_email. Each address must be a confirmed one of the user, and is
 // stored in the spelling of that one.
-func (f fields) addresses(b account.FieldErrors, set map[string]any, confirmed []string) {
-	for column, value := range map[string]wire.Optional[string]{"public_email": f.publicEmail, "commit_email": f.commitEmail} {
+func (in Settings) setAddresses(b FieldErrors, set map[string]any, confirmed []string) {
+	for column, value := range map[string]wire.Optional[string]{"public_email": in.PublicEmail, "commit_email": in.CommitEmail} {
 		address := wire.Value(value.Ptr())
 		switch own := findFold(address, confirmed); {
 		case !value.IsSet():
@@ -41,21 +40,31 @@ func findFold(address string, list []string) string {
 }
 
 // changeAddresses adds the changes of a user's addresses to set. It locks the addresses until the transaction ends.
-func (u *Users) changeAddresses(ctx context.Context, id int64, set map[string]any, f fields) error {
-	if f.email == nil && !f.publicEmail.IsSet() && !f.commitEmail.IsSet() {
+func (s *Service) changeAddresses(ctx context.Context, id int64, set map[string]any, in Settings) error {
+	if in.Email == nil && !in.PublicEmail.IsSet() && !in.CommitEmail.IsSet() {
 		return nil
 	}
-	row, further, err := u.store.Emails.LockUser(ctx, id)
+	row, further, err := s.store.Emails.LockUser(ctx, id)
 	if err != nil {
 		return err
 	}
-	if f.email != nil {
-		if strings.EqualFold(*f.email, row.Email) {
-			set["email"] = *f.email
-		} else if err := u.promote(ctx, &row, further, f); err != nil {
+	if in.Email != nil {
+		if strings.EqualFold(*in.Email, row.Email) {
+			set["email"] = *in.Email
+		} else if err := s.promote(ctx, &row, further, in); err != nil {
 			return err
 		}
 	}
+	broken := FieldErrors{}
+	in.setAddresses(broken, set, confirmedAddresses(row, further))
+	if len(broken) > 0 {
+		return apierr.InvalidFields(broken)
+	}
+	return nil
+}
+
+// confirmedAddresses returns the confirmed addresses of a user, the primary one first.
+func confirmedAddresses(row model.User, further []model.Email) []string {
 	var confirmed []string
 	if row.ConfirmedAt != nil {
 		confirmed = append(confirmed, row.Email)
@@ -65,39 +74,34 @@ func (u *Users) changeAddresses(ctx context.Context, id int64, set map[string]an
 			confirmed = append(confirmed, e.Email)
 		}
 	}
-	broken := account.FieldErrors{}
-	f.addresses(broken, set, confirmed)
-	if len(broken) > 0 {
-		return apierr.InvalidFields(broken)
-	}
-	return nil
+	return confirmed
 }
 
 // promote makes one of the secondary addresses the primary one: «email can only change to an already-added secondary
 // address». If the address is not confirmed, the user has to confirm it, unless the caller asks to take it as
 // confirmed.
-func (u *Users) promote(ctx context.Context, row *model.User, further []model.Email, f fields) error {
+func (s *Service) promote(ctx context.Context, row *model.User, further []model.Email, in Settings) error {
 	for i := range further {
 		e := &further[i]
-		if !strings.EqualFold(*f.email, e.Email) {
+		if !strings.EqualFold(*in.Email, e.Email) {
 			continue
 		}
 		confirmed := e.ConfirmedAt
-		if now := time.Now().UTC(); confirmed == nil && f.skipReconfirmation {
+		if now := time.Now().UTC(); confirmed == nil && in.SkipReconfirmation {
 			confirmed = &now
 		}
 		before := model.Email{UserID: row.ID, Email: row.Email, ConfirmedAt: row.ConfirmedAt}
-		if err := u.store.Emails.Promote(ctx, *e, confirmed, &before); err != nil {
+		if err := s.store.Emails.Promote(ctx, *e, confirmed, &before); err != nil {
 			return err
 		}
 		row.Email, row.ConfirmedAt = e.Email, confirmed
 		*e = before
 		if confirmed == nil {
-			return u.letters.SendConfirmation(ctx, *row, row.Email)
+			return s.mails.SendConfirmation(ctx, *row, row.Email)
 		}
 		return nil
 	}
-	used, err := u.store.Users.EmailTaken(ctx, *f.email)
+	used, err := s.store.Users.EmailTaken(ctx, *in.Email)
 	switch {
 	case err != nil:
 		return err
