@@ -59,9 +59,11 @@ import (
 	jobartifacts "svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/discussion/note"
+	"svc/server/domain/key"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/site"
+	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
@@ -98,11 +100,13 @@ func (a *api) addInstance(d dependencies) {
 func (a *api) addUsers(d dependencies) {
 	a.Avatars = avatars.New(d.store, d.access, d.show)
 	a.Events = events.New(d.store, d.access, d.pages, d.show)
-	a.Keys = keys.New(d.store, d.pages, d.show)
+	a.Keys = keys.New(d.store, key.New(d.store), d.pages, d.show)
 	a.Notifications = notifications.New(d.store, d.access, d.cfg.Tier == "ultimate")
 	a.Profiles = profiles.New(d.store, d.pages, d.show, d.accountMails)
 	a.Todos = todos.New(d.store, d.pages, d.show)
-	a.Tokens = tokens.New(d.store, d.access, d.pages, access.Lifetime(d.cfg.MaxTokenLifetime), d.host)
+	a.Tokens = tokens.New(
+		d.store, d.access, token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host), d.pages,
+	)
 	a.Users = users.New(d.store, d.accounts, d.pages, d.show)
 }
 

@@ -6,13 +6,13 @@ import (
 
 	"svc/server/api/branches"
 	"svc/server/api/issues"
-	"svc/server/api/keys"
 	"svc/server/api/repositories"
 	"svc/server/domain/account"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/group/export"
+	"svc/server/domain/key"
 	"svc/server/domain/member"
 	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/repository/lfs"
@@ -101,8 +101,8 @@ func (s *services) addAPIJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, repositories.Count(s.store, s.storages.repositories), worker.Later)
 	worker.Handle(jobs, issues.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issues.NotifyDue{})
-	worker.Handle(jobs, keys.ReadSubkeys(s.store), worker.Upkeep)
-	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
+	worker.Handle(jobs, key.New(s.store).ReadSubkeys, worker.Upkeep)
+	worker.Every(jobs, 24*time.Hour, key.Subkeys{})
 }
 
 // addRepositoryJobs adds the jobs that fork, maintain, measure, move and remove repositories.

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 
+	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
@@ -12,13 +13,13 @@ import (
 // Root is the administrator of a new instance.
 type Root struct{ Username, Password, Token string }
 
-// CreateFirstAdmin creates the administrator of an instance that has no users yet. If the instance has users, it returns nil. It
-// generates the secrets that are empty.
-func CreateFirstAdmin(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
+// CreateFirstAdmin creates the administrator of an instance that has no users yet. If the instance has users, it
+// returns nil. It generates the secrets that are empty.
+func CreateFirstAdmin(ctx context.Context, st *store.Store, password, plainToken string) (*Root, error) {
 	if found, err := st.Users.Any(ctx); err != nil || found {
 		return nil, err
 	}
-	root := &Root{Username: "root", Password: password, Token: token}
+	root := &Root{Username: "root", Password: password, Token: plainToken}
 	if root.Password == "" {
 		root.Password = newPassword()
 	}
@@ -38,12 +39,12 @@ func CreateFirstAdmin(ctx context.Context, st *store.Store, password, token stri
 		if err != nil {
 			return err
 		}
-		row := newToken(u.ID, "first start", root.Token, access.Scopes, nil)
-		if err := AddToken(ctx, st, row); err != nil {
+		row := token.Row(u.ID, "first start", root.Token, access.Scopes, nil)
+		if err := token.Add(ctx, st, row); err != nil {
 			return err
 		}
 		made = true
-		return recordGenerated(ctx, st, u, row, password == "", token == "")
+		return recordGenerated(ctx, st, u, row, password == "", plainToken == "")
 	})
 	if err != nil || !made {
 		return nil, err

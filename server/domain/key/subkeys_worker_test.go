@@ -1,4 +1,4 @@
-package keys
+package key
 
 import (
 	"testing"
@@ -29,7 +29,7 @@ func TestSubkeysOfOldKeysAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := ReadSubkeys(st)(t.Context(), Subkeys{}); err != nil {
+		if err := New(st).ReadSubkeys(t.Context(), Subkeys{}); err != nil {
 			t.Fatal(err)
 		}
 		signers, err := st.GPGKeys.Signers(t.Context(), found[0].KeyID)

@@ -1,4 +1,4 @@
-package keys
+package key
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"svc/server/domain/account"
 	"svc/server/platform/apierr"
 	"svc/store/model"
 
@@ -32,7 +31,7 @@ func readGPG(text string) (model.GPGKey, []model.GPGKeySubkey, error) {
 	case text == "":
 		wrong = "can't be blank"
 	case strings.Contains(text, "PRIVATE KEY"):
-		wrong = account.IsPrivateKey
+		wrong = IsPrivateKey
 	case len(text) > maxGPG:
 		wrong = fmt.Sprintf("is too long (maximum is %d characters)", maxGPG)
 	case !strings.HasPrefix(text, gpgBegin) || !strings.HasSuffix(text, gpgEnd):
@@ -93,7 +92,7 @@ func unarmor(text string) (data []byte, wrong string) {
 		}
 		switch k := p.(type) {
 		case *packet.PrivateKey:
-			return nil, account.IsPrivateKey
+			return nil, IsPrivateKey
 		case *packet.PublicKey:
 			if wrong := checkGPG(k); wrong != "" {
 				return nil, wrong

@@ -1,4 +1,4 @@
-package keys
+package key
 
 import (
 	"crypto/dsa" //nolint:staticcheck // to see it refused
@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/domain/account"
 	"svc/server/platform/apierr"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
@@ -87,8 +86,8 @@ func TestBadGPGKeysAreRefused(t *testing.T) {
 		"line left out":       {strings.Join(append(strings.Split(good, "\n")[:4], strings.Split(good, "\n")[5:]...), "\n"), "is invalid"},
 		"two blocks":          {good + "\n" + good, "must be a single key"},
 		"two keys":            {gpg(t, openpgp.PublicKeyType, 2, false), "must be a single key"},
-		"private":             {gpg(t, openpgp.PrivateKeyType, 1, true), account.IsPrivateKey},
-		"private in disguise": {gpg(t, openpgp.PublicKeyType, 1, true), account.IsPrivateKey},
+		"private":             {gpg(t, openpgp.PrivateKeyType, 1, true), IsPrivateKey},
+		"private in disguise": {gpg(t, openpgp.PublicKeyType, 1, true), IsPrivateKey},
 		"long rsa": {
 			bareGPG(t, packet.NewRSAPublicKey(time.Unix(0, 0), &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 8200), E: 3})),
 			"must be at most 8192 bits",

@@ -1,4 +1,4 @@
-package account
+package token
 
 import (
 	"context"
@@ -9,57 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// AddKey adds an SSH key to a user.
-func AddKey(ctx context.Context, st *store.Store, row *model.Key) error {
-	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
-		in, err := events.Account(ctx, st, row.UserID)
-		if err == nil {
-			err = st.Keys.Create(ctx, row)
-		}
-		return keyChange(in, *row, "ssh_key_created", "Added SSH key"), err
-	})
-}
-
-// RemoveKey removes an SSH key from a user, unless the key was changed after the given time.
-func RemoveKey(ctx context.Context, st *store.Store, userID, id int64, unchangedSince *time.Time) error {
-	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
-		row, err := st.Keys.GetOfUser(ctx, userID, id)
-		if err != nil {
-			return events.Change{}, err
-		}
-		in, err := events.Account(ctx, st, userID)
-		if err == nil {
-			err = st.Keys.DeleteOfUser(ctx, userID, id, unchangedSince)
-		}
-		return keyChange(in, row, "ssh_key_deleted", "Removed SSH key"), err
-	})
-}
-
-func keyChange(in events.Entity, row model.Key, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Key", ID: row.ID, Details: row.Title}, Message: message}
-}
-
-// RemoveEmail removes a secondary address from a user, unless the address was changed after the given time.
-func RemoveEmail(ctx context.Context, st *store.Store, userID, id int64, unchangedSince *time.Time) error {
-	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
-		row, err := st.Emails.GetOfUser(ctx, userID, id)
-		if err != nil {
-			return events.Change{}, err
-		}
-		in, err := events.Account(ctx, st, userID)
-		if err == nil {
-			err = st.Emails.DeleteOfUser(ctx, userID, id, unchangedSince)
-		}
-		return emailChange(in, row, "email_destroyed", "Removed address"), err
-	})
-}
-
-func emailChange(in events.Entity, row model.Email, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Email", ID: row.ID, Details: row.Email}, Message: message}
-}
-
-// AddToken stores an access token of a user.
-func AddToken(ctx context.Context, st *store.Store, row *model.PersonalAccessToken) error {
+// Add stores an access token of a user.
+func Add(ctx context.Context, st *store.Store, row *model.PersonalAccessToken) error {
 	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		in, err := events.Account(ctx, st, row.UserID)
 		if err == nil {
@@ -70,9 +21,9 @@ func AddToken(ctx context.Context, st *store.Store, row *model.PersonalAccessTok
 	})
 }
 
-// RevokeToken revokes a token, unless the token was changed after the given time, and reports whether the token was
+// Revoke revokes a token, unless the token was changed after the given time, and reports whether the token was
 // active. The audit event belongs to the account of the token's user, unless in names another entity.
-func RevokeToken(
+func Revoke(
 	ctx context.Context, st *store.Store, row model.PersonalAccessToken, unchangedSince *time.Time, in ...events.Entity,
 ) (done bool, err error) {
 	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
@@ -94,9 +45,9 @@ func RevokeToken(
 	return done && err == nil, err
 }
 
-// RotateToken replaces a token with a new one, as Tokens.Rotate of the store does. The audit event belongs to the
+// Rotate replaces a token with a new one, as Tokens.Rotate of the store does. The audit event belongs to the
 // account of the token's user, unless in names another entity.
-func RotateToken(
+func Rotate(
 	ctx context.Context, st *store.Store, old model.PersonalAccessToken, digest []byte, expires time.Time,
 	in ...events.Entity,
 ) (row model.PersonalAccessToken, done bool, err error) {

@@ -1,4 +1,4 @@
-package account
+package key
 
 import (
 	"crypto/ecdsa"

@@ -1,4 +1,4 @@
-package account
+package key
 
 import (
 	"crypto/rsa"
@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"svc/server/domain/account"
 	"svc/store/model"
 
 	"golang.org/x/crypto/ssh"
@@ -31,9 +32,9 @@ var sshTypes = []string{
 }
 
 // NewSSHKey returns the row of a new SSH key, or everything that is wrong with it.
-func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (model.Key, FieldErrors) {
+func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (model.Key, account.FieldErrors) {
 	row := model.Key{Title: strings.TrimSpace(title), UsageType: usage, ExpiresAt: expires}
-	broken := FieldErrors{}
+	broken := account.FieldErrors{}
 	switch {
 	case row.Title == "":
 		broken.Add("title", "can't be blank")
