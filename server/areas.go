@@ -60,6 +60,7 @@ import (
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/key"
+	"svc/server/domain/member"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/site"
@@ -118,7 +119,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 		d.store, d.access, d.pages, d.show, d.groupExports,
 		perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
 	)
-	a.Members = members.New(d.store, d.access, d.pages, d.show)
+	a.Members = members.New(d.store, d.access, member.New(d.store), d.pages, d.show)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
 		Store: d.store, Access: d.access, Events: d.recorder, Verifier: d.domainVerifier, Vault: d.siteVault,
