@@ -25,7 +25,8 @@ func (a *Agents) DeleteProjectClusterAgent(
 		return nil, apierr.OrNotFound(err)
 	}
 	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
-		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		unchangedSince := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID, unchangedSince)
 		return agentChange(row.Project, agent, "cluster_agent_deleted", "Removed cluster agent"), err
 	})
 	if err != nil {

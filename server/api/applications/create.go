@@ -20,7 +20,9 @@ func (a *Applications) CreateApplication(
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
-	n := oauth.NewApplication{Name: req.Body.Name, RedirectURI: req.Body.RedirectURI, Scopes: req.Body.Scopes, Confidential: true}
+	n := oauth.NewApplication{
+		Name: req.Body.Name, RedirectURI: req.Body.RedirectURI, Scopes: req.Body.Scopes, Confidential: true,
+	}
 	if given := req.Body.Confidential; given != nil {
 		n.Confidential = *given
 	}

@@ -23,7 +23,9 @@ func (a *AuditEvents) ListGroupAuditEvents(
 		return nil, err
 	}
 	q := req.Params
-	filter := store.AuditFilter{EntityType: "Group", EntityID: &group.ID, After: q.CreatedAfter.Std(), Before: q.CreatedBefore.Std()}
+	filter := store.AuditFilter{
+		EntityType: "Group", EntityID: &group.ID, After: q.CreatedAfter.Std(), Before: q.CreatedBefore.Std(),
+	}
 	filter.AuthorID = authorFilter(ctx, role >= model.Owner)
 	rows, headers, err := a.list(ctx, filter, query{q.Pagination, q.OrderBy, q.Sort, q.Cursor, q.Page, q.PerPage})
 	if err != nil {

@@ -40,7 +40,9 @@ func (a *AuditEvents) ListAuditEvents(
 
 // GetAuditEvent returns an audit event.
 // GET /audit_events/{id}
-func (a *AuditEvents) GetAuditEvent(ctx context.Context, req gen.GetAuditEventRequestObject) (gen.GetAuditEventResponseObject, error) {
+func (a *AuditEvents) GetAuditEvent(
+	ctx context.Context, req gen.GetAuditEventRequestObject,
+) (gen.GetAuditEventResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadAuditEvent); err != nil {
 		return nil, err
 	}

@@ -25,7 +25,9 @@ type query struct {
 }
 
 // list reads the requested page.
-func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([]model.AuditEvent, pagination.Headers, error) {
+func (a *AuditEvents) list(
+	ctx context.Context, f store.AuditFilter, q query,
+) ([]model.AuditEvent, pagination.Headers, error) {
 	if q.paging == nil || *q.paging != gen.PaginationKeyset {
 		window, err := unlimitedOffset.Offset(ctx, pagination.Kind{Name: "AuditEvent", Keyset: true}, q.number, q.size)
 		if err != nil {

@@ -11,7 +11,9 @@ import (
 
 // list reads the requested page. It calls which only after it has accepted the pagination parameters, because which can
 // query the database.
-func (e *Events) list(ctx context.Context, q query, which func() (store.EventFilter, error)) ([]gen.Event, pagination.Headers, error) {
+func (e *Events) list(
+	ctx context.Context, q query, which func() (store.EventFilter, error),
+) ([]gen.Event, pagination.Headers, error) {
 	if err := pagination.NoKeyset(q.paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}

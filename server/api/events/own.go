@@ -10,7 +10,9 @@ import (
 
 // ListEvents lists the events of the caller. With a scope it lists all events in the projects of the caller.
 // GET /events
-func (e *Events) ListEvents(ctx context.Context, req gen.ListEventsRequestObject) (gen.ListEventsResponseObject, error) {
+func (e *Events) ListEvents(
+	ctx context.Context, req gen.ListEventsRequestObject,
+) (gen.ListEventsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnEvents)
 	if err != nil {
 		return nil, err

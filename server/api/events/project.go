@@ -31,5 +31,7 @@ func (e *Events) ListProjectEvents(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectEvents200JSONResponse{Body: body, Headers: gen.ListProjectEvents200ResponseHeaders(headers)}, nil
+	return gen.ListProjectEvents200JSONResponse{
+		Body: body, Headers: gen.ListProjectEvents200ResponseHeaders(headers),
+	}, nil
 }

@@ -12,7 +12,9 @@ import (
 // ListUserEvents lists the events of a user that the caller can see. For a private profile the list is empty, except
 // for the user and for administrators.
 // GET /users/{id}/events
-func (e *Events) ListUserEvents(ctx context.Context, req gen.ListUserEventsRequestObject) (gen.ListUserEventsResponseObject, error) {
+func (e *Events) ListUserEvents(
+	ctx context.Context, req gen.ListUserEventsRequestObject,
+) (gen.ListUserEventsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadUserEvents)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,9 @@ func (k *Keys) CreateCurrentUserGpgKey(
 
 // CreateUserGpgKey adds a GPG key to a user.
 // POST /users/{id}/gpg_keys
-func (k *Keys) CreateUserGpgKey(ctx context.Context, req gen.CreateUserGpgKeyRequestObject) (gen.CreateUserGpgKeyResponseObject, error) {
+func (k *Keys) CreateUserGpgKey(
+	ctx context.Context, req gen.CreateUserGpgKeyRequestObject,
+) (gen.CreateUserGpgKeyResponseObject, error) {
 	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,9 @@ func (k *Keys) DeleteCurrentUserGpgKey(
 
 // DeleteUserGpgKey deletes a GPG key of a user.
 // DELETE /users/{id}/gpg_keys/{key_id}
-func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyRequestObject) (gen.DeleteUserGpgKeyResponseObject, error) {
+func (k *Keys) DeleteUserGpgKey(
+	ctx context.Context, req gen.DeleteUserGpgKeyRequestObject,
+) (gen.DeleteUserGpgKeyResponseObject, error) {
 	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err

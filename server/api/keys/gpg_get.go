@@ -23,7 +23,9 @@ func (k *Keys) GetCurrentUserGpgKey(
 
 // GetUserGpgKey returns a GPG key of a user.
 // GET /users/{id}/gpg_keys/{key_id}
-func (k *Keys) GetUserGpgKey(ctx context.Context, req gen.GetUserGpgKeyRequestObject) (gen.GetUserGpgKeyResponseObject, error) {
+func (k *Keys) GetUserGpgKey(
+	ctx context.Context, req gen.GetUserGpgKeyRequestObject,
+) (gen.GetUserGpgKeyResponseObject, error) {
 	userID, err := k.userID(ctx, access.ReadUserKey, req.ID)
 	if err != nil {
 		return nil, err

@@ -22,12 +22,16 @@ func (k *Keys) ListCurrentUserGpgKeys(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListCurrentUserGpgKeys200JSONResponse{Body: shown, Headers: gen.ListCurrentUserGpgKeys200ResponseHeaders(headers)}, nil
+	return gen.ListCurrentUserGpgKeys200JSONResponse{
+		Body: shown, Headers: gen.ListCurrentUserGpgKeys200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListUserGpgKeys lists the GPG keys of a user.
 // GET /users/{id}/gpg_keys
-func (k *Keys) ListUserGpgKeys(ctx context.Context, req gen.ListUserGpgKeysRequestObject) (gen.ListUserGpgKeysResponseObject, error) {
+func (k *Keys) ListUserGpgKeys(
+	ctx context.Context, req gen.ListUserGpgKeysRequestObject,
+) (gen.ListUserGpgKeysResponseObject, error) {
 	userID, err := k.userID(ctx, access.ReadUserKey, req.ID)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,9 @@ func (k *Keys) RevokeCurrentUserGpgKey(
 
 // RevokeUserGpgKey deletes a GPG key of a user that nobody should trust any more.
 // POST /users/{id}/gpg_keys/{key_id}/revoke
-func (k *Keys) RevokeUserGpgKey(ctx context.Context, req gen.RevokeUserGpgKeyRequestObject) (gen.RevokeUserGpgKeyResponseObject, error) {
+func (k *Keys) RevokeUserGpgKey(
+	ctx context.Context, req gen.RevokeUserGpgKeyRequestObject,
+) (gen.RevokeUserGpgKeyResponseObject, error) {
 	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err

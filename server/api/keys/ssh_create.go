@@ -30,7 +30,9 @@ func (k *Keys) CreateCurrentUserKey(
 
 // CreateUserKey adds an SSH key to a user.
 // POST /users/{id}/keys
-func (k *Keys) CreateUserKey(ctx context.Context, req gen.CreateUserKeyRequestObject) (gen.CreateUserKeyResponseObject, error) {
+func (k *Keys) CreateUserKey(
+	ctx context.Context, req gen.CreateUserKeyRequestObject,
+) (gen.CreateUserKeyResponseObject, error) {
 	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,9 @@ func (k *Keys) DeleteCurrentUserKey(
 
 // DeleteUserKey deletes an SSH key of a user.
 // DELETE /users/{id}/keys/{key_id}
-func (k *Keys) DeleteUserKey(ctx context.Context, req gen.DeleteUserKeyRequestObject) (gen.DeleteUserKeyResponseObject, error) {
+func (k *Keys) DeleteUserKey(
+	ctx context.Context, req gen.DeleteUserKeyRequestObject,
+) (gen.DeleteUserKeyResponseObject, error) {
 	userID, err := k.userID(ctx, access.AdminKey, req.ID)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,9 @@ import (
 
 // GetCurrentUserKey returns an SSH key of the caller.
 // GET /user/keys/{key_id}
-func (k *Keys) GetCurrentUserKey(ctx context.Context, req gen.GetCurrentUserKeyRequestObject) (gen.GetCurrentUserKeyResponseObject, error) {
+func (k *Keys) GetCurrentUserKey(
+	ctx context.Context, req gen.GetCurrentUserKeyRequestObject,
+) (gen.GetCurrentUserKeyResponseObject, error) {
 	userID, err := callerID(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err

@@ -22,12 +22,16 @@ func (k *Keys) ListCurrentUserKeys(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListCurrentUserKeys200JSONResponse{Body: shown, Headers: gen.ListCurrentUserKeys200ResponseHeaders(headers)}, nil
+	return gen.ListCurrentUserKeys200JSONResponse{
+		Body: shown, Headers: gen.ListCurrentUserKeys200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListUserKeys lists the SSH keys of a user.
 // GET /users/{id}/keys
-func (k *Keys) ListUserKeys(ctx context.Context, req gen.ListUserKeysRequestObject) (gen.ListUserKeysResponseObject, error) {
+func (k *Keys) ListUserKeys(
+	ctx context.Context, req gen.ListUserKeysRequestObject,
+) (gen.ListUserKeysResponseObject, error) {
 	userID, err := k.userID(ctx, access.ReadUserKey, req.ID)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,9 @@ func (m *Members) UpdateProjectAccessRequestApprove(
 }
 
 // approve makes a user who requested access a member.
-func (m *Members) approve(ctx context.Context, find finder, userID int64, b *gen.AccessRequestApprove) (gen.Member, error) {
+func (m *Members) approve(
+	ctx context.Context, find finder, userID int64, b *gen.AccessRequestApprove,
+) (gen.Member, error) {
 	in, err := find(ctx, manage)
 	if err != nil {
 		return gen.Member{}, err

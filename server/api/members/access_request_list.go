@@ -19,7 +19,9 @@ func (m *Members) ListGroupAccessRequests(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupAccessRequests200JSONResponse{Body: rows, Headers: gen.ListGroupAccessRequests200ResponseHeaders(headers)}, nil
+	return gen.ListGroupAccessRequests200JSONResponse{
+		Body: rows, Headers: gen.ListGroupAccessRequests200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectAccessRequests lists the access requests of a project.
@@ -31,10 +33,14 @@ func (m *Members) ListProjectAccessRequests(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectAccessRequests200JSONResponse{Body: rows, Headers: gen.ListProjectAccessRequests200ResponseHeaders(headers)}, nil
+	return gen.ListProjectAccessRequests200JSONResponse{
+		Body: rows, Headers: gen.ListProjectAccessRequests200ResponseHeaders(headers),
+	}, nil
 }
 
-func (m *Members) requests(ctx context.Context, find finder, number, size *int64) ([]gen.AccessRequest, pagination.Headers, error) {
+func (m *Members) requests(
+	ctx context.Context, find finder, number, size *int64,
+) ([]gen.AccessRequest, pagination.Headers, error) {
 	in, err := find(ctx, readApplicants)
 	if err != nil {
 		return nil, pagination.Headers{}, err

@@ -11,14 +11,18 @@ import (
 
 // GetGroupMember returns a direct member of a group.
 // GET /groups/{id}/members/{user_id}
-func (m *Members) GetGroupMember(ctx context.Context, req gen.GetGroupMemberRequestObject) (gen.GetGroupMemberResponseObject, error) {
+func (m *Members) GetGroupMember(
+	ctx context.Context, req gen.GetGroupMemberRequestObject,
+) (gen.GetGroupMemberResponseObject, error) {
 	shown, err := m.get(ctx, m.group(req.ID), req.UserID, false)
 	return gen.GetGroupMember200JSONResponse(shown), err
 }
 
 // GetProjectMember returns a direct member of a project.
 // GET /projects/{id}/members/{user_id}
-func (m *Members) GetProjectMember(ctx context.Context, req gen.GetProjectMemberRequestObject) (gen.GetProjectMemberResponseObject, error) {
+func (m *Members) GetProjectMember(
+	ctx context.Context, req gen.GetProjectMemberRequestObject,
+) (gen.GetProjectMemberResponseObject, error) {
 	shown, err := m.get(ctx, m.project(req.ID), req.UserID, false)
 	return gen.GetProjectMember200JSONResponse(shown), err
 }

@@ -20,7 +20,9 @@ func (m *Members) ListGroupInvitations(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupInvitations200JSONResponse{Body: rows, Headers: gen.ListGroupInvitations200ResponseHeaders(headers)}, nil
+	return gen.ListGroupInvitations200JSONResponse{
+		Body: rows, Headers: gen.ListGroupInvitations200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectInvitations lists the open invitations of a project.
@@ -32,7 +34,9 @@ func (m *Members) ListProjectInvitations(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectInvitations200JSONResponse{Body: rows, Headers: gen.ListProjectInvitations200ResponseHeaders(headers)}, nil
+	return gen.ListProjectInvitations200JSONResponse{
+		Body: rows, Headers: gen.ListProjectInvitations200ResponseHeaders(headers),
+	}, nil
 }
 
 func (m *Members) invitations(

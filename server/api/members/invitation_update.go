@@ -27,7 +27,9 @@ func (m *Members) UpdateProjectInvitation(
 	return gen.UpdateProjectInvitation200JSONResponse(shown), err
 }
 
-func (m *Members) updateInvitation(ctx context.Context, find finder, address string, b gen.InvitationUpdate) (gen.Invitation, error) {
+func (m *Members) updateInvitation(
+	ctx context.Context, find finder, address string, b gen.InvitationUpdate,
+) (gen.Invitation, error) {
 	in, err := find(ctx, manage)
 	if err != nil {
 		return gen.Invitation{}, err

@@ -10,13 +10,17 @@ import (
 
 // ListGroupMembers lists the direct members of a group.
 // GET /groups/{id}/members
-func (m *Members) ListGroupMembers(ctx context.Context, req gen.ListGroupMembersRequestObject) (gen.ListGroupMembersResponseObject, error) {
+func (m *Members) ListGroupMembers(
+	ctx context.Context, req gen.ListGroupMembersRequestObject,
+) (gen.ListGroupMembersResponseObject, error) {
 	p := req.Params
 	rows, headers, err := m.list(ctx, m.group(req.ID), listQuery{false, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupMembers200JSONResponse{Body: rows, Headers: gen.ListGroupMembers200ResponseHeaders(headers)}, nil
+	return gen.ListGroupMembers200JSONResponse{
+		Body: rows, Headers: gen.ListGroupMembers200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectMembers lists the direct members of a project.
@@ -29,7 +33,9 @@ func (m *Members) ListProjectMembers(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMembers200JSONResponse{Body: rows, Headers: gen.ListProjectMembers200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMembers200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMembers200ResponseHeaders(headers),
+	}, nil
 }
 
 var kind = pagination.Kind{Name: "Member"}

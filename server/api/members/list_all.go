@@ -16,7 +16,9 @@ func (m *Members) ListGroupMembersAll(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupMembersAll200JSONResponse{Body: rows, Headers: gen.ListGroupMembersAll200ResponseHeaders(headers)}, nil
+	return gen.ListGroupMembersAll200JSONResponse{
+		Body: rows, Headers: gen.ListGroupMembersAll200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectMembersAll lists the members of a project, including those of its groups.
@@ -29,5 +31,7 @@ func (m *Members) ListProjectMembersAll(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMembersAll200JSONResponse{Body: rows, Headers: gen.ListProjectMembersAll200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMembersAll200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMembersAll200ResponseHeaders(headers),
+	}, nil
 }

@@ -18,7 +18,8 @@ var levels = []string{
 
 // change writes a level and event flags. The flags are stored at every level.
 func (n *Notifications) change(
-	ctx context.Context, userID int64, at store.NotificationScope, level *string, flags any, more func(*model.NotificationSetting),
+	ctx context.Context, userID int64, at store.NotificationScope, level *string, flags any,
+	more func(*model.NotificationSetting),
 ) (model.NotificationSetting, error) {
 	if level != nil && !slices.Contains(levels, *level) {
 		return model.NotificationSetting{}, apierr.Refused("'" + strings.ToValidUTF8(*level, "") + "' is not a valid level")

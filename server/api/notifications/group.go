@@ -18,7 +18,8 @@ func (n *Notifications) GetGroupNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{GroupID: &group.ID})
+	scope := store.NotificationScope{GroupID: &group.ID}
+	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, scope)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,8 @@ func (n *Notifications) UpdateGroupNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{GroupID: &group.ID}, req.Body.Level, req.Body, nil)
+	scope := store.NotificationScope{GroupID: &group.ID}
+	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, scope, req.Body.Level, req.Body, nil)
 	if err != nil {
 		return nil, err
 	}

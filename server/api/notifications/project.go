@@ -18,7 +18,8 @@ func (n *Notifications) GetProjectNotificationSettings(
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.NotificationScope{ProjectID: &project.Project.ID})
+	scope := store.NotificationScope{ProjectID: &project.Project.ID}
+	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, scope)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,9 @@ func (p *Profiles) CreateCurrentUserEmail(
 
 // CreateUserEmail adds an email address to a user's account.
 // POST /users/{id}/emails
-func (p *Profiles) CreateUserEmail(ctx context.Context, req gen.CreateUserEmailRequestObject) (gen.CreateUserEmailResponseObject, error) {
+func (p *Profiles) CreateUserEmail(
+	ctx context.Context, req gen.CreateUserEmailRequestObject,
+) (gen.CreateUserEmailResponseObject, error) {
 	u, err := p.managed(ctx, req.ID)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,9 @@ func (p *Profiles) DeleteCurrentUserEmail(
 
 // DeleteUserEmail removes a secondary email address of a user.
 // DELETE /users/{id}/emails/{email_id}
-func (p *Profiles) DeleteUserEmail(ctx context.Context, req gen.DeleteUserEmailRequestObject) (gen.DeleteUserEmailResponseObject, error) {
+func (p *Profiles) DeleteUserEmail(
+	ctx context.Context, req gen.DeleteUserEmailRequestObject,
+) (gen.DeleteUserEmailResponseObject, error) {
 	u, err := p.managed(ctx, req.ID)
 	if err != nil {
 		return nil, err

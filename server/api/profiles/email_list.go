@@ -22,12 +22,16 @@ func (p *Profiles) ListCurrentUserEmails(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListCurrentUserEmails200JSONResponse{Body: shown, Headers: gen.ListCurrentUserEmails200ResponseHeaders(headers)}, nil
+	return gen.ListCurrentUserEmails200JSONResponse{
+		Body: shown, Headers: gen.ListCurrentUserEmails200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListUserEmails lists a user's secondary email addresses.
 // GET /users/{id}/emails
-func (p *Profiles) ListUserEmails(ctx context.Context, req gen.ListUserEmailsRequestObject) (gen.ListUserEmailsResponseObject, error) {
+func (p *Profiles) ListUserEmails(
+	ctx context.Context, req gen.ListUserEmailsRequestObject,
+) (gen.ListUserEmailsResponseObject, error) {
 	u, err := p.managed(ctx, req.ID)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,9 @@ import (
 
 // FollowUser makes the caller follow a user.
 // POST /users/{id}/follow
-func (p *Profiles) FollowUser(ctx context.Context, req gen.FollowUserRequestObject) (gen.FollowUserResponseObject, error) {
+func (p *Profiles) FollowUser(
+	ctx context.Context, req gen.FollowUserRequestObject,
+) (gen.FollowUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.FollowUser)
 	if err != nil {
 		return nil, err
@@ -37,7 +39,9 @@ func (p *Profiles) FollowUser(ctx context.Context, req gen.FollowUserRequestObje
 
 // UnfollowUser makes the caller stop following a user.
 // POST /users/{id}/unfollow
-func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequestObject) (gen.UnfollowUserResponseObject, error) {
+func (p *Profiles) UnfollowUser(
+	ctx context.Context, req gen.UnfollowUserRequestObject,
+) (gen.UnfollowUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.FollowUser)
 	if err != nil {
 		return nil, err

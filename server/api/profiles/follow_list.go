@@ -22,7 +22,9 @@ func (p *Profiles) ListUserFollowers(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListUserFollowers200JSONResponse{Body: people, Headers: gen.ListUserFollowers200ResponseHeaders(headers)}, nil
+	return gen.ListUserFollowers200JSONResponse{
+		Body: people, Headers: gen.ListUserFollowers200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListUserFollowing lists the users that a user follows.
@@ -36,7 +38,9 @@ func (p *Profiles) ListUserFollowing(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListUserFollowing200JSONResponse{Body: people, Headers: gen.ListUserFollowing200ResponseHeaders(headers)}, nil
+	return gen.ListUserFollowing200JSONResponse{
+		Body: people, Headers: gen.ListUserFollowing200ResponseHeaders(headers),
+	}, nil
 }
 
 // listFollows returns one page of a user's followers, or of the users whom that user follows.

@@ -25,7 +25,9 @@ func (p *Profiles) GetCurrentUserStatus(
 
 // GetUserStatus shows the status of a user.
 // GET /users/{user_id}/status
-func (p *Profiles) GetUserStatus(ctx context.Context, req gen.GetUserStatusRequestObject) (gen.GetUserStatusResponseObject, error) {
+func (p *Profiles) GetUserStatus(
+	ctx context.Context, req gen.GetUserStatusRequestObject,
+) (gen.GetUserStatusResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadUserStatus); err != nil {
 		return nil, err
 	}

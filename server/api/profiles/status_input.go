@@ -20,24 +20,15 @@ type statusInput struct {
 
 // readStatus reads a status from a request. An empty text counts as null, because forms send it that way.
 func readStatus(body gen.UserStatusUpdate, userID int64, now time.Time) (statusInput, error) {
-	in := statusInput{row: model.UserStatus{UserID: userID, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}}
-	emoji, message, availability := given(body.Emoji), given(body.Message), body.Availability.Ptr()
-	broken := account.FieldErrors{}
-	if account.CheckStatus(broken, emoji, message); len(broken) > 0 {
-		return in, apierr.InvalidFields(broken)
+	status := account.Status{
+		Emoji: given(body.Emoji), Message: given(body.Message), Availability: (*string)(body.Availability.Ptr()),
+		ClearAfter: string(wire.Value(body.ClearStatusAfter.Ptr())),
 	}
-	if emoji != nil {
-		in.row.Emoji = *emoji
+	row, broken := status.Row(userID, now)
+	if len(broken) > 0 {
+		return statusInput{}, apierr.InvalidFields(broken)
 	}
-	in.row.Message = message
-	if availability != nil {
-		in.row.Availability = string(*availability)
-	}
-	if after := body.ClearStatusAfter.Ptr(); after != nil {
-		end := now.UTC().Add(account.StatusDurations[string(*after)])
-		in.row.ClearStatusAt = &end
-	}
-	in.hasContent = emoji != nil || message != nil || availability != nil
+	in := statusInput{row: row, hasContent: status.HasContent()}
 	in.clears = !in.hasContent && body.Emoji.IsSet() && body.Message.IsSet() && body.Availability.IsSet()
 	for _, c := range []struct {
 		column string

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/server/domain/account"
 	"svc/server/platform/access"
 )
 
@@ -21,12 +22,7 @@ func (p *Profiles) UpdateCurrentUserStatus(
 	if err != nil {
 		return nil, err
 	}
-	if in.hasContent {
-		err = p.store.UserStatuses.Replace(ctx, &in.row)
-	} else {
-		err = p.store.UserStatuses.Delete(ctx, actor.User.ID)
-	}
-	if err != nil {
+	if err := account.SetStatus(ctx, p.store, in.row, in.hasContent); err != nil {
 		return nil, err
 	}
 	shown, err := p.status(ctx, actor.User.ID)

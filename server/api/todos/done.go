@@ -11,7 +11,9 @@ import (
 
 // MarkAsDoneTodos marks all to-do items of the caller as done.
 // POST /todos/mark_as_done
-func (t *Todos) MarkAsDoneTodos(ctx context.Context, _ gen.MarkAsDoneTodosRequestObject) (gen.MarkAsDoneTodosResponseObject, error) {
+func (t *Todos) MarkAsDoneTodos(
+	ctx context.Context, _ gen.MarkAsDoneTodosRequestObject,
+) (gen.MarkAsDoneTodosResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateTodo)
 	if err != nil {
 		return nil, err
@@ -24,7 +26,9 @@ func (t *Todos) MarkAsDoneTodos(ctx context.Context, _ gen.MarkAsDoneTodosReques
 
 // MarkAsDoneTodo marks a to-do item of the caller as done.
 // POST /todos/{id}/mark_as_done
-func (t *Todos) MarkAsDoneTodo(ctx context.Context, req gen.MarkAsDoneTodoRequestObject) (gen.MarkAsDoneTodoResponseObject, error) {
+func (t *Todos) MarkAsDoneTodo(
+	ctx context.Context, req gen.MarkAsDoneTodoRequestObject,
+) (gen.MarkAsDoneTodoResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateTodo)
 	if err != nil {
 		return nil, err

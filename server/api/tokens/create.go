@@ -46,7 +46,9 @@ func (t *Tokens) CreateUserPersonalAccessToken(
 }
 
 // create creates a personal access token and presents it with its secret.
-func (t *Tokens) create(ctx context.Context, owner model.Caller, r token.Request) (gen.PersonalAccessTokenWithToken, error) {
+func (t *Tokens) create(
+	ctx context.Context, owner model.Caller, r token.Request,
+) (gen.PersonalAccessTokenWithToken, error) {
 	now := time.Now()
 	row, plain, broken, err := t.tokens.Create(ctx, owner, r, now)
 	switch {

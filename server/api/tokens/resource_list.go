@@ -24,7 +24,9 @@ func (t *Tokens) ListGroupAccessTokens(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupAccessTokens200JSONResponse{Body: rows, Headers: gen.ListGroupAccessTokens200ResponseHeaders(headers)}, nil
+	return gen.ListGroupAccessTokens200JSONResponse{
+		Body: rows, Headers: gen.ListGroupAccessTokens200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectAccessTokens lists the access tokens of a project.
@@ -40,7 +42,9 @@ func (t *Tokens) ListProjectAccessTokens(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectAccessTokens200JSONResponse{Body: rows, Headers: gen.ListProjectAccessTokens200ResponseHeaders(headers)}, nil
+	return gen.ListProjectAccessTokens200JSONResponse{
+		Body: rows, Headers: gen.ListProjectAccessTokens200ResponseHeaders(headers),
+	}, nil
 }
 
 // list returns one page of the tokens of a group or project.

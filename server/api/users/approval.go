@@ -10,7 +10,9 @@ import (
 
 // ApproveUser activates a user who is pending approval.
 // POST /users/{id}/approve
-func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObject) (gen.ApproveUserResponseObject, error) {
+func (u *Users) ApproveUser(
+	ctx context.Context, req gen.ApproveUserRequestObject,
+) (gen.ApproveUserResponseObject, error) {
 	if _, err := u.findAsAdmin(ctx, req.ID); err != nil {
 		return nil, err
 	}

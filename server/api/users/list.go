@@ -67,7 +67,9 @@ var keysetOrders = []pagination.Order{
 }
 
 // keyset returns the page of users that follows the cursor.
-func (u *Users) keyset(ctx context.Context, f store.UserFilter, p gen.ListUsersParams) ([]model.User, pagination.Headers, error) {
+func (u *Users) keyset(
+	ctx context.Context, f store.UserFilter, p gen.ListUsersParams,
+) ([]model.User, pagination.Headers, error) {
 	cursor, err := pagination.Keyset(ctx, orderOf(p), keysetOrders, p.PerPage, p.Cursor)
 	if err != nil {
 		return nil, pagination.Headers{}, err

@@ -11,7 +11,9 @@ import (
 )
 
 // presentPage presents a page of users. For administrators, it reads the additional tables once for the whole page.
-func (u *Users) presentPage(ctx context.Context, actor *reqctx.Actor, rows []model.User, attributes bool) ([]gen.User, error) {
+func (u *Users) presentPage(
+	ctx context.Context, actor *reqctx.Actor, rows []model.User, attributes bool,
+) ([]gen.User, error) {
 	if !isAdmin(actor) {
 		return present.All(rows, u.show.UserPublic), nil
 	}
@@ -24,7 +26,9 @@ func (u *Users) presentPage(ctx context.Context, actor *reqctx.Actor, rows []mod
 		return nil, err
 	}
 	now := time.Now()
-	return present.All(rows, func(row model.User) gen.User { return u.show.UserAdmin(row, parts(row), followed[row.ID], now) }), nil
+	return present.All(rows, func(row model.User) gen.User {
+		return u.show.UserAdmin(row, parts(row), followed[row.ID], now)
+	}), nil
 }
 
 // followed returns which of the users the caller follows, in one query.
@@ -37,7 +41,9 @@ func (u *Users) followed(ctx context.Context, rows []model.User) (map[int64]bool
 }
 
 // parts reads what administrators see in addition to the rows, with one query per table.
-func (u *Users) parts(ctx context.Context, rows []model.User, attributes bool) (func(model.User) present.UserParts, error) {
+func (u *Users) parts(
+	ctx context.Context, rows []model.User, attributes bool,
+) (func(model.User) present.UserParts, error) {
 	var ids, creatorIDs []int64
 	for _, row := range rows {
 		ids = append(ids, row.ID)

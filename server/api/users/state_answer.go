@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// stateChange is the answer to a change of state: true, or null if there was nothing to change. For unblocking, it is false
-// instead of null. The generated type is a bool, which cannot be null.
+// stateChange is the answer to a change of state: true, or null if there was nothing to change. For unblocking, it is
+// false instead of null. The generated type is a bool, which cannot be null.
 type stateChange bool
 
 func (m stateChange) write(w http.ResponseWriter) error { return m.writeElse(w, "null") }

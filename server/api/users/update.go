@@ -32,17 +32,19 @@ func settingsOfUpdate(b gen.UserUpdate) account.Settings {
 	return account.Settings{
 		SkipReconfirmation: wire.Value(b.SkipReconfirmation),
 		Email:              b.Email, Name: b.Name, Username: b.Username, Password: b.Password,
-		RandomPassword: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), SendResetLink: wire.Value(b.ResetPassword),
-		PublicEmail: b.PublicEmail, CommitEmail: b.CommitEmail,
+		RandomPassword: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword),
+		SendResetLink:  wire.Value(b.ResetPassword),
+		PublicEmail:    b.PublicEmail, CommitEmail: b.CommitEmail,
 		Provider: samlProvider(b.Provider, b.GroupIDForSaml), ExternUID: b.ExternUID, SamlGroup: b.GroupIDForSaml,
 		PrivateProfile: b.PrivateProfile, FileByFile: b.ViewDiffsFileByFile, Avatar: b.Avatar,
 		Texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
-			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
+			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter,
+			"website_url": b.WebsiteURL,
 		},
-		Numbers: optionalNumbers(
-			map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID},
-		),
+		Numbers: optionalNumbers(map[string]*int64{
+			"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID,
+		}),
 		Flags:     map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
 		PaidFlags: map[string]*bool{"auditor": b.Auditor},
 		PaidNumbers: map[string]wire.Optional[int64]{

@@ -16,7 +16,8 @@
 //	state.go          block, deactivate and ban users
 //	approval.go       approve and reject users who wait for approval
 //	rules.go          rules for usernames, names, addresses and passwords
-//	profile.go        rules for profile texts and status
+//	profile.go        rules for profile texts
+//	status.go         the status of a user
 //	email.go          secondary mail addresses
 //	password.go       new passwords, and confirmation of addresses by mailed tokens
 //	letters.go        mails to users about their accounts

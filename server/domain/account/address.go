@@ -13,7 +13,9 @@ import (
 // setAddresses sets the columns public_email and commit_email. Each address must be a confirmed one of the user, and is
 // stored in the spelling of that one.
 func (in Settings) setAddresses(b FieldErrors, set map[string]any, confirmed []string) {
-	for column, value := range map[string]wire.Optional[string]{"public_email": in.PublicEmail, "commit_email": in.CommitEmail} {
+	for column, value := range map[string]wire.Optional[string]{
+		"public_email": in.PublicEmail, "commit_email": in.CommitEmail,
+	} {
 		address := wire.Value(value.Ptr())
 		switch own := findFold(address, confirmed); {
 		case !value.IsSet():

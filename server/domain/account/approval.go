@@ -16,7 +16,8 @@ func Approve(ctx context.Context, st *store.Store, id int64) (done bool, err err
 		if err != nil {
 			return events.Change{}, err
 		}
-		if done, err = st.Users.SetState(ctx, id, model.UserPendingApproval, model.UserActive, nil); err != nil || !done {
+		done, err = st.Users.SetState(ctx, id, model.UserPendingApproval, model.UserActive, nil)
+		if err != nil || !done {
 			return events.Change{}, err
 		}
 		return events.OfUser(u, "user_approved", "Approved user"), nil
@@ -34,7 +35,8 @@ func (s *Service) Reject(ctx context.Context, u model.User) error {
 		if !done {
 			return apierr.Conflict("User does not have a pending request")
 		}
-		if err := events.Audit(ctx, s.store, events.OfUser(u, "user_rejected", "Rejected and removed user")); err != nil {
+		c := events.OfUser(u, "user_rejected", "Rejected and removed user")
+		if err := events.Audit(ctx, s.store, c); err != nil {
 			return err
 		}
 		return s.store.Users.Remove(ctx, u.ID)

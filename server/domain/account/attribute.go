@@ -11,7 +11,9 @@ import (
 )
 
 // SetAttribute sets a custom attribute of a user.
-func (s *Service) SetAttribute(ctx context.Context, u model.User, key, value string) (model.UserCustomAttribute, error) {
+func (s *Service) SetAttribute(
+	ctx context.Context, u model.User, key, value string,
+) (model.UserCustomAttribute, error) {
 	row := model.UserCustomAttribute{UserID: u.ID, Key: key, Value: value}
 	broken := FieldErrors{}
 	if utf8.RuneCountInString(key) > 255 {
@@ -27,7 +29,8 @@ func (s *Service) SetAttribute(ctx context.Context, u model.User, key, value str
 		return row, apierr.InvalidFields(broken)
 	}
 	err := events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return attributeChange(u, key, "custom_attribute_set", "Set custom attribute"), s.store.CustomAttributes.Put(ctx, &row)
+		c := attributeChange(u, key, "custom_attribute_set", "Set custom attribute")
+		return c, s.store.CustomAttributes.Put(ctx, &row)
 	})
 	return row, err
 }

@@ -42,7 +42,9 @@ func (s *Service) Create(ctx context.Context, creatorID int64, in Settings, conf
 }
 
 // insert writes a new user, queues the mails to that user, and records the audit event.
-func (s *Service) insert(ctx context.Context, row *model.User, set map[string]any, in Settings, picture *model.Avatar) error {
+func (s *Service) insert(
+	ctx context.Context, row *model.User, set map[string]any, in Settings, picture *model.Avatar,
+) error {
 	return s.store.Tx(ctx, func(ctx context.Context) error {
 		if err := s.store.Users.Create(ctx, row); err != nil {
 			return err

@@ -11,7 +11,9 @@ import (
 )
 
 // AddEmail adds a mail address to a user. Unless confirmed is set, it mails the user a link that confirms the address.
-func (l *Mails) AddEmail(ctx context.Context, userID int64, address string, confirmed bool) (model.Email, FieldErrors, error) {
+func (l *Mails) AddEmail(
+	ctx context.Context, userID int64, address string, confirmed bool,
+) (model.Email, FieldErrors, error) {
 	broken := FieldErrors{}
 	if CheckEmail(broken, "email", address); len(broken) > 0 {
 		return model.Email{}, broken, nil
@@ -58,5 +60,6 @@ func RemoveEmail(ctx context.Context, st *store.Store, userID, id int64, unchang
 }
 
 func emailChange(in events.Entity, row model.Email, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Email", ID: row.ID, Details: row.Email}, Message: message}
+	target := events.Target{Type: "Email", ID: row.ID, Details: row.Email}
+	return events.Change{Type: kind, Entity: in, Target: target, Message: message}
 }

@@ -32,10 +32,9 @@ func CreateFirstAdmin(ctx context.Context, st *store.Store, password, plainToken
 		if found, err := st.Users.Any(ctx); err != nil || found {
 			return err
 		}
-		u, err := Create(
-			ctx, st,
-			NewUser{Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true},
-		)
+		u, err := Create(ctx, st, NewUser{
+			Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true,
+		})
 		if err != nil {
 			return err
 		}
@@ -54,8 +53,10 @@ func CreateFirstAdmin(ctx context.Context, st *store.Store, password, plainToken
 
 func newPassword() string { return secret.Random()[:20] }
 
-// recordGenerated records which secrets were generated, so that Again can replace them.
-func recordGenerated(ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool) error {
+// recordGenerated records which secrets were generated, so that RenewFirstSecrets can replace them.
+func recordGenerated(
+	ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool,
+) error {
 	if _, err := st.Instance.Get(ctx); err != nil {
 		return err
 	}
@@ -72,9 +73,9 @@ func recordGenerated(ctx context.Context, st *store.Store, u model.User, token *
 	return st.Instance.Set(ctx, set)
 }
 
-// RenewFirstSecrets replaces the secrets that First generated, as long as nobody has used them, because nobody may have seen the
-// first ones. They count as used once the administrator has signed in, has made a request, or has another password or
-// token. From then on Again returns nil.
+// RenewFirstSecrets replaces the secrets that CreateFirstAdmin generated, as long as nobody has used them, because
+// nobody may have seen the first ones. They count as used once the administrator has signed in, has made a request, or
+// has another password or token. From then on RenewFirstSecrets returns nil.
 func RenewFirstSecrets(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
 	instance, err := st.Instance.Get(ctx)
 	if err != nil || instance.FirstPassword == nil && instance.FirstTokenID == nil {

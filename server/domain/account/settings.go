@@ -76,7 +76,9 @@ func (in Settings) checkNames(b FieldErrors, row model.User) {
 
 // checkIdentity checks the identity at an external provider.
 func (in Settings) checkIdentity(b FieldErrors) {
-	for field, value := range map[string]*string{"identities.provider": in.Provider, "identities.extern_uid": in.ExternUID} {
+	for field, value := range map[string]*string{
+		"identities.provider": in.Provider, "identities.extern_uid": in.ExternUID,
+	} {
 		switch {
 		case value == nil:
 		case strings.TrimSpace(*value) == "":

@@ -105,14 +105,16 @@ func (t Transition) refuse(u model.User, actor *reqctx.Actor, since time.Time) e
 }
 
 func activeSince(u model.User, since time.Time) bool {
-	return (u.LastActivityOn != nil && !u.LastActivityOn.Before(since)) || (u.CurrentSignInAt != nil && !u.CurrentSignInAt.Before(since))
+	return (u.LastActivityOn != nil && !u.LastActivityOn.Before(since)) ||
+		(u.CurrentSignInAt != nil && !u.CurrentSignInAt.Before(since))
 }
 
-// tries is how often Move tries again when another request changes the user at the same time.
+// tries is how often ApplyTransition tries again when another request changes the user at the same time.
 const tries = 5
 
-// ApplyTransition applies a transition to a user for an administrator and reports whether the state changed. The update applies
-// only to the state that was checked. If another administrator changes the state first, Move checks the new state.
+// ApplyTransition applies a transition to a user for an administrator and reports whether the state changed. The update
+// applies only to the state that was checked. If another administrator changes the state first, ApplyTransition checks
+// the new state.
 func ApplyTransition(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
 	since := time.Now().UTC().Add(-idle).Truncate(24 * time.Hour)
 	var idleSince *time.Time

@@ -100,7 +100,9 @@ func (s *Service) DisableTwoFactor(ctx context.Context, u model.User) (had bool,
 	return had, err
 }
 
-func (f *TwoFactors) audited(ctx context.Context, userID int64, kind, message string, write func(context.Context) error) error {
+func (f *TwoFactors) audited(
+	ctx context.Context, userID int64, kind, message string, write func(context.Context) error,
+) error {
 	return events.Audited(ctx, f.store, func(ctx context.Context) (events.Change, error) {
 		in, err := events.Account(ctx, f.store, userID)
 		if err == nil {

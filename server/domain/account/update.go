@@ -72,7 +72,9 @@ func (in Settings) setPassword(ctx context.Context, set map[string]any, expires 
 }
 
 // write stores the changes of a user and records the audit events.
-func (s *Service) write(ctx context.Context, row model.User, set map[string]any, in Settings, picture *model.Avatar) error {
+func (s *Service) write(
+	ctx context.Context, row model.User, set map[string]any, in Settings, picture *model.Avatar,
+) error {
 	return s.store.Tx(ctx, func(ctx context.Context) error {
 		before, err := s.store.Users.Get(ctx, row.ID)
 		if err != nil {
@@ -122,14 +124,17 @@ func (s *Service) endOldPassword(ctx context.Context, id int64, in Settings, exp
 	case expires:
 		return s.mails.SendNotice(
 			ctx, row, "You have a new password",
-			"An administrator set a new password for your account. When you sign in with it, you will be asked to choose your own password.",
+			"An administrator set a new password for your account. "+
+				"When you sign in with it, you will be asked to choose your own password.",
 		)
 	}
 	return s.mails.SendNotice(ctx, row, "Your password was changed", "The password of your account was changed.")
 }
 
 // recordUpdate records the audit events of a change. Of a password, they only say that it changed.
-func (s *Service) recordUpdate(ctx context.Context, before model.User, password bool, provider *string, picture bool) error {
+func (s *Service) recordUpdate(
+	ctx context.Context, before model.User, password bool, provider *string, picture bool,
+) error {
 	after, err := s.store.Users.Get(ctx, before.ID)
 	if err != nil {
 		return err

@@ -35,5 +35,6 @@ func (s *Service) RemoveSSH(ctx context.Context, userID, id int64, unchangedSinc
 }
 
 func sshChange(in events.Entity, row model.Key, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Key", ID: row.ID, Details: row.Title}, Message: message}
+	target := events.Target{Type: "Key", ID: row.ID, Details: row.Title}
+	return events.Change{Type: kind, Entity: in, Target: target, Message: message}
 }

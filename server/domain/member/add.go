@@ -38,7 +38,8 @@ func (s *Service) AddEach(
 // join adds a member. The role must not be lower than the role that the user inherits from a group above.
 func (s *Service) join(ctx context.Context, in Source, row *model.Member) error {
 	return s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.store.Members.CheckInherited(ctx, row.SourceType, row.SourceID, row.UserID, row.AccessLevel); err != nil {
+		err := s.store.Members.CheckInherited(ctx, row.SourceType, row.SourceID, row.UserID, row.AccessLevel)
+		if err != nil {
 			return err
 		}
 		if err := s.store.Members.Add(ctx, row); err != nil {

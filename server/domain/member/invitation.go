@@ -36,8 +36,8 @@ func (s *Service) invite(ctx context.Context, in Source, address string, row mod
 	}
 	return s.store.Tx(ctx, func(ctx context.Context) error {
 		i := model.Invitation{
-			SourceType: row.SourceType, SourceID: row.SourceID, Email: address, AccessLevel: row.AccessLevel, ExpiresAt: row.ExpiresAt,
-			CreatedByID: row.CreatedByID, TokenDigest: secret.Digest(secret.Random()),
+			SourceType: row.SourceType, SourceID: row.SourceID, Email: address, AccessLevel: row.AccessLevel,
+			ExpiresAt: row.ExpiresAt, CreatedByID: row.CreatedByID, TokenDigest: secret.Digest(secret.Random()),
 		}
 		userID, err := s.store.Invitations.Create(ctx, &i)
 		if err != nil {

@@ -34,7 +34,8 @@ func (s Source) NewMember(ctx context.Context, role model.Access, expires *time.
 		return model.Member{}, err
 	}
 	return model.Member{
-		SourceType: s.Type, SourceID: s.ID, AccessLevel: role, ExpiresAt: expires, CreatedByID: &reqctx.Of(ctx).Actor.User.ID,
+		SourceType: s.Type, SourceID: s.ID, AccessLevel: role, ExpiresAt: expires,
+		CreatedByID: &reqctx.Of(ctx).Actor.User.ID,
 	}, checkExpiry(expires)
 }
 

@@ -28,7 +28,9 @@ func (s *Service) Create(
 
 // Revoke revokes a token, unless the token was changed after the given time. A token that is revoked already is an
 // error. The audit event belongs to the account of the token's user, unless in names another entity.
-func (s *Service) Revoke(ctx context.Context, row model.PersonalAccessToken, unchangedSince *time.Time, in ...events.Entity) error {
+func (s *Service) Revoke(
+	ctx context.Context, row model.PersonalAccessToken, unchangedSince *time.Time, in ...events.Entity,
+) error {
 	done, err := Revoke(ctx, s.store, row, unchangedSince, in...)
 	if err == nil && !done {
 		err = apierr.BadRequest("token already revoked")

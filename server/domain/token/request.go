@@ -25,7 +25,9 @@ type Request struct {
 }
 
 // Build returns the row of a new token and the rules that it breaks.
-func (r Request) Build(owner model.Caller, lifetime access.Lifetime, now time.Time) (model.PersonalAccessToken, []BrokenRule) {
+func (r Request) Build(
+	owner model.Caller, lifetime access.Lifetime, now time.Time,
+) (model.PersonalAccessToken, []BrokenRule) {
 	var broken []BrokenRule
 	switch {
 	case strings.TrimSpace(r.Name) == "":
@@ -45,7 +47,7 @@ func (r Request) Build(owner model.Caller, lifetime access.Lifetime, now time.Ti
 		broken = append(broken, BrokenRule{"expires_at", late.Reason})
 	}
 	return model.PersonalAccessToken{
-		UserID: owner.ID, Name: r.Name, Description: r.Description, Scopes: strings.Join(r.Scopes, " "), ExpiresAt: &expires,
-		Impersonation: r.Impersonation, CreatedByID: r.CreatorID,
+		UserID: owner.ID, Name: r.Name, Description: r.Description, Scopes: strings.Join(r.Scopes, " "),
+		ExpiresAt: &expires, Impersonation: r.Impersonation, CreatedByID: r.CreatorID,
 	}, broken
 }

@@ -54,7 +54,10 @@ func (s *Service) CreateResource(
 	}
 	plain := secret.NewToken()
 	row.Digest = secret.Digest(plain)
-	made := store.NewBot{Source: src.Source, User: bot, Token: row, Member: model.Member{AccessLevel: role, CreatedByID: &actor.User.ID}}
+	made := store.NewBot{
+		Source: src.Source, User: bot, Token: row,
+		Member: model.Member{AccessLevel: role, CreatedByID: &actor.User.ID},
+	}
 	if err := s.addBot(ctx, src, &made); err != nil {
 		return model.ResourceToken{}, "", err
 	}
@@ -88,7 +91,9 @@ func (s *Service) addBot(ctx context.Context, src access.TokenSource, bot *store
 
 // RevokeResource revokes a token of a group or project, unless the token was changed after the given time. If another
 // caller revokes it at the same time, token and bot user are gone, and the answer is a 404.
-func (s *Service) RevokeResource(ctx context.Context, src access.TokenSource, id int64, unchangedSince *time.Time) error {
+func (s *Service) RevokeResource(
+	ctx context.Context, src access.TokenSource, id int64, unchangedSince *time.Time,
+) error {
 	row, err := s.FindResource(ctx, src, id)
 	if err != nil {
 		return err

@@ -26,7 +26,9 @@ func (s *Service) RotateResource(
 	case actor.User.Kind == model.UserProjectBot && row.Token.UserID != actor.User.ID:
 		return model.ResourceToken{}, "", apierr.Forbidden()
 	case row.AccessLevel != nil && *row.AccessLevel > src.Role:
-		return model.ResourceToken{}, "", apierr.BadRequest("Not eligible to rotate token with access level higher than the user")
+		return model.ResourceToken{}, "", apierr.BadRequest(
+			"Not eligible to rotate token with access level higher than the user",
+		)
 	}
 	return s.rotateResource(ctx, src, row, expires)
 }

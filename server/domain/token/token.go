@@ -66,7 +66,9 @@ func Rotate(
 	return row, done && err == nil, err
 }
 
-func placeOf(ctx context.Context, st *store.Store, row model.PersonalAccessToken, in []events.Entity) (events.Entity, error) {
+func placeOf(
+	ctx context.Context, st *store.Store, row model.PersonalAccessToken, in []events.Entity,
+) (events.Entity, error) {
 	if len(in) > 0 {
 		return in[0], nil
 	}
