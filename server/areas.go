@@ -65,11 +65,14 @@ import (
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/discussion/quickaction"
 	"svc/server/domain/issue"
+	"svc/server/domain/key"
 	"svc/server/domain/label"
+	"svc/server/domain/member"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/milestone"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/site"
+	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
@@ -106,12 +109,14 @@ func (a *api) addInstance(d dependencies) {
 func (a *api) addUsers(d dependencies) {
 	a.Avatars = avatars.New(d.store, d.access, d.show)
 	a.Events = events.New(d.store, d.access, d.pages, d.show)
-	a.Keys = keys.New(d.store, d.pages, d.show)
+	a.Keys = keys.New(d.store, key.New(d.store), d.pages, d.show)
 	a.Notifications = notifications.New(d.store, d.access, d.cfg.Tier == "ultimate")
 	a.Profiles = profiles.New(d.store, d.pages, d.show, d.accountMails)
 	a.Todos = todos.New(d.store, d.pages, d.show)
-	a.Tokens = tokens.New(d.store, d.access, d.pages, access.Lifetime(d.cfg.MaxTokenLifetime), d.host)
-	a.Users = users.New(d.store, d.show, d.pages, enqueue[users.Deletion](d.services), d.accountMails)
+	a.Tokens = tokens.New(
+		d.store, d.access, token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host), d.pages,
+	)
+	a.Users = users.New(d.store, d.accounts, d.pages, d.show)
 }
 
 // addGroupsAndProjects creates the areas about groups and projects, their members and their settings.
@@ -122,7 +127,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 		d.store, d.access, d.pages, d.show, d.groupExports,
 		perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
 	)
-	a.Members = members.New(d.store, d.access, d.pages, d.show)
+	a.Members = members.New(d.store, d.access, member.New(d.store), d.pages, d.show)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
 		Store: d.store, Access: d.access, Events: d.recorder, Verifier: d.domainVerifier, Vault: d.siteVault,

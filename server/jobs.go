@@ -5,15 +5,14 @@ import (
 	"time"
 
 	"svc/server/api/branches"
-	"svc/server/api/keys"
 	"svc/server/api/repositories"
-	"svc/server/api/users"
 	"svc/server/domain/account"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/group/export"
 	"svc/server/domain/issue"
+	"svc/server/domain/key"
 	"svc/server/domain/member"
 	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/repository/lfs"
@@ -97,13 +96,13 @@ func (s *services) jobs() *worker.Jobs {
 
 // addAPIJobs adds the jobs that continue operations of the API.
 func (s *services) addAPIJobs(jobs *worker.Jobs) {
-	worker.Handle(jobs, users.Delete(s.store), worker.Long)
+	worker.Handle(jobs, s.accounts.RunDeletion, worker.Long)
 	worker.Handle(jobs, branches.DeleteMerged(s.store, s.pusher), worker.Long)
 	worker.Handle(jobs, repositories.Count(s.store, s.storages.repositories), worker.Later)
 	worker.Handle(jobs, issue.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issue.NotifyDue{})
-	worker.Handle(jobs, keys.ReadSubkeys(s.store), worker.Upkeep)
-	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
+	worker.Handle(jobs, key.New(s.store).ReadSubkeys, worker.Upkeep)
+	worker.Every(jobs, 24*time.Hour, key.Subkeys{})
 }
 
 // addRepositoryJobs adds the jobs that fork, maintain, measure, move and remove repositories.

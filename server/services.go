@@ -80,6 +80,7 @@ type services struct {
 	// Mail.
 	mailer           *mail.Mailer
 	accountMails     *account.Mails
+	accounts         *account.Service
 	notifier         *notify.Notifier
 	unsubscribeLinks notify.Links
 
@@ -210,6 +211,7 @@ func (s *services) addMail() error {
 		return err
 	}
 	s.accountMails = account.NewMails(s.store, s.mailer, s.cfg.URL)
+	s.accounts = account.New(s.store, s.accountMails, enqueue[account.Deletion](s), s.cfg.Tier != "free")
 	if s.unsubscribeLinks, err = notify.NewLinks(s.cfg.SecretKey); err != nil {
 		return err
 	}

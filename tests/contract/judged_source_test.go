@@ -18,11 +18,14 @@ import (
 // The names in the sources of code that checks permissions outside of the tables of abilities.
 var (
 	judging             = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
-	permissionFunctions = []string{"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Merge", "Snippet"}
-	roleNames           = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
-	ownerColumns        = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
-	noting              = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
-	domains             = map[string]string{"issues": "issue"}           // the fields of areas that hold the service of a domain
+	permissionFunctions = []string{
+		"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Merge", "Snippet",
+		"NewMember", "RequestAccess", "UpdateInvitation", // in domain/member
+	}
+	roleNames    = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
+	ownerColumns = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
+	noting       = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
+	domains      = map[string]string{"issues": "issue"}           // the fields of areas that hold the service of a domain
 )
 
 // sources has the functions of a package, by name.

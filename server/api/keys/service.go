@@ -1,16 +1,23 @@
 // Package keys implements the API operations on the SSH and GPG keys of users.
 //
-//	service.go         construction, owners and lists
-//	key.go             the operations on SSH keys
-//	ssh.go             reading SSH keys and fingerprints
-//	gpg_key.go         the operations on GPG keys
-//	gpg.go             reading GPG keys
-//	subkeys_worker.go  the background job that reads subkeys of old GPG keys
+//	service.go     construction, and the owner of keys
+//	list.go        a page of keys
+//	ssh_list.go    list SSH keys
+//	ssh_get.go     show an SSH key of a user
+//	ssh_find.go    find an SSH key by ID or fingerprint
+//	ssh_create.go  add SSH keys
+//	ssh_delete.go  delete SSH keys
+//	gpg_list.go    list GPG keys
+//	gpg_get.go     show a GPG key
+//	gpg_create.go  add GPG keys
+//	gpg_delete.go  delete GPG keys
+//	gpg_revoke.go  revoke GPG keys
 package keys
 
 import (
 	"context"
 
+	"svc/server/domain/key"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -20,13 +27,14 @@ import (
 // Keys implements the operations on keys.
 type Keys struct {
 	store *store.Store
+	keys  *key.Service
 	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New returns the key operations.
-func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter) *Keys {
-	return &Keys{store: st, pages: pages, show: show}
+func New(st *store.Store, keys *key.Service, pages pagination.MaxOffset, show present.Presenter) *Keys {
+	return &Keys{store: st, keys: keys, pages: pages, show: show}
 }
 
 // callerID returns the ID of the caller, who owns the keys.
@@ -45,25 +53,4 @@ func (k *Keys) userID(ctx context.Context, ability access.Ability, ref string) (
 	}
 	u, err := access.FindUser(ctx, k.store, ref)
 	return u.ID, err
-}
-
-// window holds the pagination parameters of a list.
-type window[P ~string] struct {
-	paging       *P
-	number, size *int64
-}
-
-// listOf returns one page of the SSH or GPG keys of a user.
-func listOf[R, S any, P ~string](ctx context.Context, k *Keys, kind string, userID int64, w window[P],
-	ask func(context.Context, int64, store.Page) ([]R, store.Total, error), show func(R) S,
-) ([]S, pagination.Headers, error) {
-	if err := pagination.NoKeyset(w.paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	asked, err := k.pages.Offset(ctx, pagination.Kind{Name: kind}, w.number, w.size)
-	if err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	rows, total, err := ask(ctx, userID, asked.Page)
-	return present.All(rows, show), asked.Headers(total), err
 }

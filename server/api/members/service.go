@@ -1,17 +1,28 @@
 // Package members implements the API operations on members, access requests and invitations of groups and projects.
 //
-//	service.go         construction
-//	source.go          the group or project of a request, and its permissions
-//	member.go          the operations on members
-//	add.go             adding members
-//	change.go          listing, changing and removing members
-//	access_request.go  access requests
-//	invitation.go      invitations
-//	membership.go      the memberships of a user
-//	audit.go           audit and activity events
+//	service.go                 construction
+//	source.go                  the group or project of a request, and its permissions
+//	list.go                    list direct members
+//	list_all.go                list members, with those of the groups above
+//	get.go                     show a member
+//	create.go                  add members
+//	created.go                 the answer to adding members
+//	users.go                   the users to add
+//	update.go                  change members
+//	delete.go                  remove members
+//	access_request_list.go     list access requests
+//	access_request_create.go   request access
+//	access_request_delete.go   deny access
+//	access_request_approve.go  approve access
+//	invitation_list.go         list invitations
+//	invitation_create.go       invite mail addresses and users
+//	invitation_update.go       change invitations
+//	invitation_delete.go       withdraw invitations
+//	membership.go              the memberships of a user
 package members
 
 import (
+	"svc/server/domain/member"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -20,13 +31,16 @@ import (
 
 // Members implements the operations on members.
 type Members struct {
-	store  *store.Store
-	access *access.Access
-	pages  pagination.MaxOffset
-	show   present.Presenter
+	store   *store.Store
+	access  *access.Access
+	members *member.Service
+	pages   pagination.MaxOffset
+	show    present.Presenter
 }
 
 // New returns the member operations.
-func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Members {
-	return &Members{store: st, access: a, pages: pages, show: show}
+func New(
+	st *store.Store, a *access.Access, members *member.Service, pages pagination.MaxOffset, show present.Presenter,
+) *Members {
+	return &Members{store: st, access: a, members: members, pages: pages, show: show}
 }

@@ -1,17 +1,16 @@
 // Package notifications manages users' settings for notification emails: globally, per group and per project.
+//
+//	service.go  construction
+//	global.go   the global settings
+//	group.go    the settings for a group
+//	project.go  the settings for a project
+//	change.go   write a level and event flags
+//	present.go  present settings
 package notifications
 
 import (
-	"context"
-	"encoding/json"
-	"slices"
-	"strings"
-
-	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/store"
-	"svc/store/model"
 )
 
 // Notifications are the operations on notification settings.
@@ -24,76 +23,4 @@ type Notifications struct {
 // New returns the notification operations. epics says whether the tier has epics.
 func New(st *store.Store, a *access.Access, epics bool) *Notifications {
 	return &Notifications{store: st, access: a, epics: epics}
-}
-
-var levels = []string{
-	model.LevelDisabled, model.LevelParticipating, model.LevelWatch, model.LevelGlobal, model.LevelMention,
-	model.LevelCustom,
-}
-
-// change writes a level and event flags. The flags are stored at every level.
-func (n *Notifications) change(
-	ctx context.Context, userID int64, at store.NotificationScope, level *string, flags any, more func(*model.NotificationSetting),
-) (model.NotificationSetting, error) {
-	if level != nil && !slices.Contains(levels, *level) {
-		return model.NotificationSetting{}, apierr.Refused("'" + strings.ToValidUTF8(*level, "") + "' is not a valid level")
-	}
-	return n.store.Notifications.Change(ctx, userID, at, func(row *model.NotificationSetting) error {
-		if level != nil {
-			row.Level = *level
-		}
-		if more != nil {
-			more(row)
-		}
-		var err error
-		row.Events, err = n.mergeFlags(row.Events, flags)
-		return err
-	})
-}
-
-// mergeFlags writes the flags of an update over the stored flags. Flags that the update does not name keep their value.
-func (n *Notifications) mergeFlags(kept string, flags any) (string, error) {
-	all := map[string]bool{}
-	if err := json.Unmarshal([]byte(kept), &all); err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(flags)
-	if err != nil {
-		return "", err
-	}
-	given := map[string]any{}
-	if err := json.Unmarshal(text, &given); err != nil {
-		return "", err
-	}
-	for name, value := range given {
-		if set, ok := value.(bool); ok && (n.epics || name != newEpic) {
-			all[name] = set
-		}
-	}
-	text, err = json.Marshal(all)
-	return string(text), err
-}
-
-// newEpic is the flag that exists only in tiers with epics.
-const newEpic = "new_epic"
-
-// events returns the event flags. Only the level custom shows them.
-func (n *Notifications) events(row model.NotificationSetting) *gen.NotificationEvents {
-	if row.Level != model.LevelCustom {
-		return nil
-	}
-	shown := gen.NotificationEvents{FailedPipeline: true, FixedPipeline: true, MovedProject: true}
-	if json.Unmarshal([]byte(row.Events), &shown) != nil {
-		return nil
-	}
-	if !n.epics {
-		shown.NewEpic = nil
-	} else if shown.NewEpic == nil {
-		shown.NewEpic = new(bool)
-	}
-	return &shown
-}
-
-func (n *Notifications) presentPlace(row model.NotificationSetting) gen.NotificationPlace {
-	return gen.NotificationPlace{Level: gen.NotificationLevel(row.Level), Events: n.events(row)}
 }

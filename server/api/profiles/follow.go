@@ -7,30 +7,13 @@ import (
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/server/platform/pagination"
-	"svc/server/platform/present"
-	"svc/store"
-	"svc/store/model"
 )
-
-// notModified is the answer to a follow or unfollow that changes nothing.
-type notModified struct{}
-
-// VisitFollowUserResponse writes status 304 without a body.
-func (notModified) VisitFollowUserResponse(w http.ResponseWriter) error {
-	w.WriteHeader(http.StatusNotModified)
-	return nil
-}
-
-// VisitUnfollowUserResponse writes status 304 without a body.
-func (notModified) VisitUnfollowUserResponse(w http.ResponseWriter) error {
-	w.WriteHeader(http.StatusNotModified)
-	return nil
-}
 
 // FollowUser makes the caller follow a user.
 // POST /users/{id}/follow
-func (p *Profiles) FollowUser(ctx context.Context, req gen.FollowUserRequestObject) (gen.FollowUserResponseObject, error) {
+func (p *Profiles) FollowUser(
+	ctx context.Context, req gen.FollowUserRequestObject,
+) (gen.FollowUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.FollowUser)
 	if err != nil {
 		return nil, err
@@ -56,7 +39,9 @@ func (p *Profiles) FollowUser(ctx context.Context, req gen.FollowUserRequestObje
 
 // UnfollowUser makes the caller stop following a user.
 // POST /users/{id}/unfollow
-func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequestObject) (gen.UnfollowUserResponseObject, error) {
+func (p *Profiles) UnfollowUser(
+	ctx context.Context, req gen.UnfollowUserRequestObject,
+) (gen.UnfollowUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.FollowUser)
 	if err != nil {
 		return nil, err
@@ -75,62 +60,17 @@ func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequest
 	return gen.UnfollowUser201JSONResponse(p.show.UserBasic(u)), nil
 }
 
-// ListUserFollowers lists the followers of a user.
-// GET /users/{id}/followers
-func (p *Profiles) ListUserFollowers(
-	ctx context.Context, req gen.ListUserFollowersRequestObject,
-) (gen.ListUserFollowersResponseObject, error) {
-	people, headers, err := p.listFollows(
-		ctx,
-		req.ID,
-		req.Params.Pagination,
-		req.Params.Page,
-		req.Params.PerPage,
-		p.store.UserFollows.Followers,
-	)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListUserFollowers200JSONResponse{Body: people, Headers: gen.ListUserFollowers200ResponseHeaders(headers)}, nil
+// notModified is the answer to a follow or unfollow that changes nothing.
+type notModified struct{}
+
+// VisitFollowUserResponse writes status 304 without a body.
+func (notModified) VisitFollowUserResponse(w http.ResponseWriter) error {
+	w.WriteHeader(http.StatusNotModified)
+	return nil
 }
 
-// ListUserFollowing lists the users that a user follows.
-// GET /users/{id}/following
-func (p *Profiles) ListUserFollowing(
-	ctx context.Context, req gen.ListUserFollowingRequestObject,
-) (gen.ListUserFollowingResponseObject, error) {
-	people, headers, err := p.listFollows(
-		ctx,
-		req.ID,
-		req.Params.Pagination,
-		req.Params.Page,
-		req.Params.PerPage,
-		p.store.UserFollows.Following,
-	)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListUserFollowing200JSONResponse{Body: people, Headers: gen.ListUserFollowing200ResponseHeaders(headers)}, nil
-}
-
-// listFollows returns one page of a user's followers, or of the users whom that user follows.
-func (p *Profiles) listFollows(ctx context.Context, ref string, paging *gen.Pagination, number, size *int64,
-	ask func(context.Context, int64, store.Page) ([]model.User, store.Total, error),
-) ([]gen.UserBasic, pagination.Headers, error) {
-	if _, err := access.Allow(ctx, access.ReadUserFollows); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	u, err := access.Profile(ctx, p.store, ref)
-	if err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "User"}, number, size)
-	if err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	rows, total, err := ask(ctx, u.ID, window.Page)
-	return present.All(rows, p.show.UserBasic), window.Headers(total), err
+// VisitUnfollowUserResponse writes status 304 without a body.
+func (notModified) VisitUnfollowUserResponse(w http.ResponseWriter) error {
+	w.WriteHeader(http.StatusNotModified)
+	return nil
 }

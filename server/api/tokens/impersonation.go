@@ -5,12 +5,9 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/domain/account"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
-	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -52,34 +49,6 @@ func (t *Tokens) ListUserImpersonationTokens(
 	}, nil
 }
 
-// CreateUserImpersonationToken creates an impersonation token, with which administrators act as a user.
-// POST /users/{user_id}/impersonation_tokens
-func (t *Tokens) CreateUserImpersonationToken(
-	ctx context.Context, req gen.CreateUserImpersonationTokenRequestObject,
-) (gen.CreateUserImpersonationTokenResponseObject, error) {
-	actor, err := access.Allow(ctx, access.AdminToken)
-	if err != nil {
-		return nil, err
-	}
-	user, err := access.UserByID(ctx, t.store, req.UserID)
-	if err != nil {
-		return nil, err
-	}
-	wanted, now := newPersonal(*req.Body), time.Now()
-	wanted.Impersonation, wanted.CreatorID = true, &actor.User.ID
-	if actor.SudoBy != nil { // with sudo, the administrator behind the request
-		wanted.CreatorID = &actor.SudoBy.ID
-	}
-	row, token, broken, err := t.add(ctx, user.Caller(), wanted, now)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(broken) > 0:
-		return nil, apierr.InvalidFields(account.ByField(broken))
-	}
-	return gen.CreateUserImpersonationToken201JSONResponse(present.ImpersonationTokenWithToken(row, token, now)), nil
-}
-
 // GetUserImpersonationToken shows an impersonation token of a user.
 // GET /users/{user_id}/impersonation_tokens/{impersonation_token_id}
 func (t *Tokens) GetUserImpersonationToken(
@@ -93,24 +62,6 @@ func (t *Tokens) GetUserImpersonationToken(
 		return nil, err
 	}
 	return gen.GetUserImpersonationToken200JSONResponse(present.ImpersonationToken(row, time.Now())), nil
-}
-
-// DeleteUserImpersonationToken revokes an impersonation token of a user.
-// DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id}
-func (t *Tokens) DeleteUserImpersonationToken(
-	ctx context.Context, req gen.DeleteUserImpersonationTokenRequestObject,
-) (gen.DeleteUserImpersonationTokenResponseObject, error) {
-	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
-		return nil, err
-	}
-	row, err := t.impersonation(ctx, req.UserID, req.ImpersonationTokenID)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := account.RevokeToken(ctx, t.store, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
-		return nil, err
-	}
-	return gen.DeleteUserImpersonationToken204Response{}, nil
 }
 
 // impersonation returns a user's impersonation token. If there is none, the error says whether the user or the token is

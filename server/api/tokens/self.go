@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/domain/account"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/server/platform/reqctx"
 )
 
 // GetPersonalAccessTokensSelf shows the token that the request was made with.
@@ -26,25 +24,6 @@ func (t *Tokens) GetPersonalAccessTokensSelf(
 		return nil, err
 	}
 	return gen.GetPersonalAccessTokensSelf200JSONResponse(present.PersonalAccessToken(token, time.Now())), nil
-}
-
-// DeletePersonalAccessTokensSelf revokes the token that the request was made with.
-// DELETE /personal_access_tokens/self
-func (t *Tokens) DeletePersonalAccessTokensSelf(
-	ctx context.Context, req gen.DeletePersonalAccessTokensSelfRequestObject,
-) (gen.DeletePersonalAccessTokensSelfResponseObject, error) {
-	id, err := self(ctx, access.RevokeOwnToken)
-	if err != nil {
-		return nil, err
-	}
-	token, err := t.store.Tokens.Get(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := account.RevokeToken(ctx, t.store, token, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
-		return nil, err
-	}
-	return gen.DeletePersonalAccessTokensSelf204Response{}, nil
 }
 
 // self returns the id of the token that the request was made with. A request with another credential is refused.

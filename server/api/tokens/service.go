@@ -1,72 +1,40 @@
 // Package tokens manages access tokens: personal, impersonation, project and group tokens.
 //
-//	service.go        dependencies, and how a token is found
-//	personal.go       list, show and revoke personal access tokens
-//	self.go           the token that the request was made with
-//	create.go         create personal access tokens
-//	rotate.go         replace tokens of all kinds
-//	impersonation.go  impersonation tokens
-//	project.go        the operations on project access tokens
-//	group.go          the operations on group access tokens
-//	resource.go       what project and group access tokens share
+//	service.go               dependencies
+//	find.go                  find a token that the caller may see
+//	input.go                 read the requests for new tokens
+//	filter.go                the filters of lists
+//	personal.go              list and show personal access tokens
+//	create.go                create personal access tokens
+//	revoke.go                revoke personal access tokens
+//	rotate.go                replace personal access tokens
+//	self.go                  show the token that the request was made with
+//	impersonation.go         list and show impersonation tokens
+//	impersonation_write.go   create and revoke impersonation tokens
+//	resource_list.go         list the tokens of a group or project
+//	resource_get.go          show a token of a group or project
+//	resource_create.go       create a token of a group or project
+//	resource_revoke.go       revoke a token of a group or project
+//	resource_rotate.go       replace a token of a group or project
+//	resource_rotate_self.go  replace the token of a group or project that the request was made with
 package tokens
 
 import (
-	"context"
-	"time"
-
-	"svc/openapi/wire"
+	"svc/server/domain/token"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
-	"svc/server/platform/reqctx"
 	"svc/store"
-	"svc/store/model"
 )
 
 // Tokens are the operations on access tokens.
 type Tokens struct {
-	store    *store.Store
-	access   *access.Access
-	pages    pagination.MaxOffset
-	lifetime access.Lifetime
-	mailHost string
+	store  *store.Store
+	access *access.Access
+	tokens *token.Service
+	pages  pagination.MaxOffset
 }
 
-// New returns the token operations. lifetime limits how long tokens are valid. Bots get email addresses below mailHost,
-// which receive no mail.
-func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, lifetime access.Lifetime, mailHost string) *Tokens {
-	return &Tokens{store: st, access: a, pages: pages, lifetime: lifetime, mailHost: mailHost}
-}
-
-// find returns a token that the caller may see: their own, or any for administrators. Only administrators learn whether
-// a token exists.
-func (t *Tokens) find(ctx context.Context, actor *reqctx.Actor, id int64) (model.PersonalAccessToken, error) {
-	row, err := t.store.Tokens.Get(ctx, id)
-	switch {
-	case err != nil && !store.IsNotFound(err):
-		return row, err
-	case err == nil && (actor.User.Admin || (row.UserID == actor.User.ID && !row.Impersonation)):
-		return row, nil
-	case actor.User.Admin:
-		return row, apierr.NotFound("")
-	}
-	return row, apierr.Unauthorized()
-}
-
-// personal is find without impersonation tokens.
-func (t *Tokens) personal(ctx context.Context, actor *reqctx.Actor, id int64) (model.PersonalAccessToken, error) {
-	row, err := t.find(ctx, actor, id)
-	if err == nil && row.Impersonation {
-		return row, apierr.NotFound("")
-	}
-	return row, err
-}
-
-// dayOf returns the date of an optional field, or nil if it is absent or null.
-func dayOf(d wire.Optional[wire.Date]) *time.Time {
-	if d.Ptr() == nil {
-		return nil
-	}
-	return &d.Ptr().Time
+// New returns the token operations.
+func New(st *store.Store, a *access.Access, tokens *token.Service, pages pagination.MaxOffset) *Tokens {
+	return &Tokens{store: st, access: a, tokens: tokens, pages: pages}
 }

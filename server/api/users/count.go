@@ -40,7 +40,9 @@ func (u *Users) GetUserAssociationsCount(
 
 // GetUserCounts counts the issues, merge requests, reviews and to-do items that wait for the caller.
 // GET /user_counts
-func (u *Users) GetUserCounts(ctx context.Context, _ gen.GetUserCountsRequestObject) (gen.GetUserCountsResponseObject, error) {
+func (u *Users) GetUserCounts(
+	ctx context.Context, _ gen.GetUserCountsRequestObject,
+) (gen.GetUserCountsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadSelf); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,9 @@ import (
 
 // GetCurrentUser shows the caller.
 // GET /user
-func (u *Users) GetCurrentUser(ctx context.Context, _ gen.GetCurrentUserRequestObject) (gen.GetCurrentUserResponseObject, error) {
+func (u *Users) GetCurrentUser(
+	ctx context.Context, _ gen.GetCurrentUserRequestObject,
+) (gen.GetCurrentUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadSelf)
 	if err != nil {
 		return nil, err

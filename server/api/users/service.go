@@ -1,44 +1,52 @@
 // Package users manages user accounts.
 //
-//	service.go        the operations' dependencies
-//	user.go           list and show users
-//	filter.go         the filters and orders of lists
-//	current.go        the caller's own account
-//	count.go          counts of memberships, issues and to-do items
-//	activity.go       when users were last active
-//	write.go          create and change users
-//	fields.go         the input of a request as columns
-//	address.go        changes of email addresses
-//	identity.go       identities at external providers
-//	attribute.go      custom attributes
-//	state.go          block, deactivate and ban
-//	moved.go          the answers to changes of state
-//	approval.go       approve and reject sign-ups, turn off two-factor authentication
-//	delete_worker.go  delete users in the background
+//	service.go          the operations' dependencies
+//	list.go             list users
+//	filter.go           the filters and orders of lists
+//	get.go              show a user
+//	present.go          what administrators see of users
+//	current.go          the caller's own account
+//	count.go            counts of memberships, issues and to-do items
+//	activity.go         when users were last active
+//	create.go           create users
+//	update.go           change users
+//	delete.go           delete users, and identities at external providers
+//	attribute.go        list and show custom attributes
+//	attribute_write.go  set and remove custom attributes
+//	state.go            block, deactivate and ban
+//	state_answer.go     the answers to changes of state
+//	approval.go         approve and reject sign-ups
+//	two_factor.go       turn off two-factor authentication
 package users
 
 import (
 	"context"
 
 	"svc/server/domain/account"
+	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/model"
 )
 
 // Users are the operations on user accounts.
 type Users struct {
-	store   *store.Store
-	show    present.Presenter
-	pages   pagination.MaxOffset
-	enqueue func(context.Context, Deletion) error
-	letters *account.Mails
+	store    *store.Store
+	accounts *account.Service
+	pages    pagination.MaxOffset
+	show     present.Presenter
 }
 
-// New returns the user operations. enqueue queues a deletion in the caller's transaction.
-func New(
-	st *store.Store, show present.Presenter, pages pagination.MaxOffset, enqueue func(context.Context, Deletion) error,
-	letters *account.Mails,
-) *Users {
-	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, letters: letters}
+// New returns the user operations.
+func New(st *store.Store, accounts *account.Service, pages pagination.MaxOffset, show present.Presenter) *Users {
+	return &Users{store: st, accounts: accounts, pages: pages, show: show}
+}
+
+// findAsAdmin returns a user. The caller must be an administrator.
+func (u *Users) findAsAdmin(ctx context.Context, userID int64) (model.User, error) {
+	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
+		return model.User{}, err
+	}
+	return access.UserByID(ctx, u.store, userID)
 }

@@ -29,19 +29,25 @@ func (u *Users) BlockUser(ctx context.Context, req gen.BlockUserRequestObject) (
 
 // UnblockUser unblocks a user.
 // POST /users/{id}/unblock
-func (u *Users) UnblockUser(ctx context.Context, req gen.UnblockUserRequestObject) (gen.UnblockUserResponseObject, error) {
+func (u *Users) UnblockUser(
+	ctx context.Context, req gen.UnblockUserRequestObject,
+) (gen.UnblockUserResponseObject, error) {
 	return u.move(ctx, req.ID, account.Unblock)
 }
 
 // DeactivateUser deactivates an idle user.
 // POST /users/{id}/deactivate
-func (u *Users) DeactivateUser(ctx context.Context, req gen.DeactivateUserRequestObject) (gen.DeactivateUserResponseObject, error) {
+func (u *Users) DeactivateUser(
+	ctx context.Context, req gen.DeactivateUserRequestObject,
+) (gen.DeactivateUserResponseObject, error) {
 	return u.move(ctx, req.ID, account.Deactivate)
 }
 
 // ActivateUser reactivates a deactivated user.
 // POST /users/{id}/activate
-func (u *Users) ActivateUser(ctx context.Context, req gen.ActivateUserRequestObject) (gen.ActivateUserResponseObject, error) {
+func (u *Users) ActivateUser(
+	ctx context.Context, req gen.ActivateUserRequestObject,
+) (gen.ActivateUserResponseObject, error) {
 	return u.move(ctx, req.ID, account.Activate)
 }
 

@@ -15,6 +15,7 @@ import (
 	"svc/server"
 	"svc/server/domain/account"
 	"svc/server/domain/seed"
+	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/config"
 	"svc/store"
@@ -198,14 +199,14 @@ func createToken(ctx context.Context, c adminCall) error {
 	if err != nil {
 		return err
 	}
-	token, err := account.CreateToken(ctx, c.store, account.NewToken{
+	plain, err := token.CreateByUsername(ctx, c.store, token.NewToken{
 		Username: c.name, Name: c.tokenName, Expires: expires, Lifetime: access.Lifetime(c.cfg.MaxTokenLifetime),
 		Scopes: strings.FieldsFunc(c.scopes, func(r rune) bool { return r == ',' || r == ' ' }),
 	})
 	if err != nil {
 		return err
 	}
-	return printLine(c.out, "%s", token)
+	return printLine(c.out, "%s", plain)
 }
 
 func makeAdmin(ctx context.Context, c adminCall) error {

@@ -1,20 +1,28 @@
-// Package account creates and changes user accounts: users, their passwords, tokens, keys, addresses and second
-// factors, and the rules that input must keep. The API, the web pages and the command line share it.
+// Package account creates and changes user accounts: users, their passwords, addresses and second factors, and the
+// rules that input must keep. The API, the web pages and the command line share it.
 //
-//	account.go     users and tokens made on the command line
-//	first.go       the administrator of a new instance
-//	register.go    registration of a new user
-//	rules.go       rules for usernames, names, addresses and passwords
-//	profile.go     rules for profile texts and status
-//	email.go       a further mail address
-//	password.go    new passwords, and confirmation of addresses by mailed tokens
-//	letters.go     mails to users about their accounts
-//	own.go         SSH keys, addresses and tokens of a user, with audit events
-//	token.go       rules for new personal access tokens
-//	ssh.go         reads SSH public keys
-//	expire.go      what expires: sessions, mailed tokens, statuses, unconfirmed addresses, idle bots, locks
-//	state.go       block, deactivate, ban and approve users
-//	two_factor.go  authenticator apps and recovery codes
+//	account.go        users made on the command line
+//	first.go          the administrator of a new instance
+//	register.go       registration of a new user
+//	service.go        what administrators do with users: construction
+//	settings.go       the fields that administrators set
+//	create.go         a new user
+//	update.go         changes of a user
+//	address.go        changes of the primary, public and commit address
+//	delete.go         deletion of a user
+//	delete_worker.go  the background job that deletes a user
+//	attribute.go      custom attributes
+//	identity.go       identities at external providers
+//	state.go          block, deactivate and ban users
+//	approval.go       approve and reject users who wait for approval
+//	rules.go          rules for usernames, names, addresses and passwords
+//	profile.go        rules for profile texts
+//	status.go         the status of a user
+//	email.go          secondary mail addresses
+//	password.go       new passwords, and confirmation of addresses by mailed tokens
+//	letters.go        mails to users about their accounts
+//	expire.go         what expires: sessions, mailed tokens, statuses, unconfirmed addresses, idle bots, locks
+//	two_factor.go     authenticator apps and recovery codes
 package account
 
 import (
@@ -22,12 +30,10 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"svc/server/platform/access"
 	"svc/server/platform/events"
 	"svc/server/platform/naming"
 	"svc/store"
@@ -121,46 +127,4 @@ func MakeAdmin(ctx context.Context, st *store.Store, username string) error {
 		c.Field, c.From, c.To = "admin", u.Admin, true
 		return c, st.Users.Update(ctx, u.ID, map[string]any{"admin": true})
 	})
-}
-
-// NewToken describes a personal access token to create. Without Expires, the token gets the longest lifetime allowed.
-type NewToken struct {
-	Username, Name string
-	Scopes         []string
-	Expires        *time.Time
-	Lifetime       access.Lifetime
-}
-
-// CreateToken creates a personal access token and returns its plain text, which is not stored.
-func CreateToken(ctx context.Context, st *store.Store, n NewToken) (string, error) {
-	for _, scope := range n.Scopes {
-		if !slices.Contains(access.Scopes, scope) {
-			return "", fmt.Errorf("scope %q is not one of %s", scope, strings.Join(access.Scopes, ", "))
-		}
-	}
-	if len(n.Scopes) == 0 {
-		return "", errors.New("a token needs at least one scope")
-	}
-	expires, err := n.Lifetime.Expiry(n.Expires, 0, time.Now())
-	if err != nil {
-		return "", err
-	}
-	u, err := st.Users.GetByUsername(ctx, n.Username)
-	if err != nil {
-		return "", err
-	}
-	if !access.MayCarry(u.Admin, n.Scopes) {
-		return "", fmt.Errorf(
-			"%s is not an administrator; only tokens of administrators can have the scopes sudo, admin_mode and read_service_ping",
-			u.Username,
-		)
-	}
-	token := secret.NewToken()
-	return token, AddToken(ctx, st, newToken(u.ID, n.Name, token, n.Scopes, &expires))
-}
-
-func newToken(userID int64, name, token string, scopes []string, expires *time.Time) *model.PersonalAccessToken {
-	return &model.PersonalAccessToken{
-		UserID: userID, Name: name, Digest: secret.Digest(token), Scopes: strings.Join(scopes, " "), ExpiresAt: expires,
-	}
 }

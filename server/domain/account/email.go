@@ -11,7 +11,9 @@ import (
 )
 
 // AddEmail adds a mail address to a user. Unless confirmed is set, it mails the user a link that confirms the address.
-func (l *Mails) AddEmail(ctx context.Context, userID int64, address string, confirmed bool) (model.Email, FieldErrors, error) {
+func (l *Mails) AddEmail(
+	ctx context.Context, userID int64, address string, confirmed bool,
+) (model.Email, FieldErrors, error) {
 	broken := FieldErrors{}
 	if CheckEmail(broken, "email", address); len(broken) > 0 {
 		return model.Email{}, broken, nil
@@ -40,4 +42,24 @@ func (l *Mails) AddEmail(ctx context.Context, userID int64, address string, conf
 		return row, FieldErrors{"email": {"has already been taken"}}, nil
 	}
 	return row, nil, err
+}
+
+// RemoveEmail removes a secondary address from a user, unless the address was changed after the given time.
+func RemoveEmail(ctx context.Context, st *store.Store, userID, id int64, unchangedSince *time.Time) error {
+	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		row, err := st.Emails.GetOfUser(ctx, userID, id)
+		if err != nil {
+			return events.Change{}, err
+		}
+		in, err := events.Account(ctx, st, userID)
+		if err == nil {
+			err = st.Emails.DeleteOfUser(ctx, userID, id, unchangedSince)
+		}
+		return emailChange(in, row, "email_destroyed", "Removed address"), err
+	})
+}
+
+func emailChange(in events.Entity, row model.Email, kind, message string) events.Change {
+	target := events.Target{Type: "Email", ID: row.ID, Details: row.Email}
+	return events.Change{Type: kind, Entity: in, Target: target, Message: message}
 }

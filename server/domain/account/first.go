@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 
+	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
@@ -12,13 +13,13 @@ import (
 // Root is the administrator of a new instance.
 type Root struct{ Username, Password, Token string }
 
-// CreateFirstAdmin creates the administrator of an instance that has no users yet. If the instance has users, it returns nil. It
-// generates the secrets that are empty.
-func CreateFirstAdmin(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
+// CreateFirstAdmin creates the administrator of an instance that has no users yet. If the instance has users, it
+// returns nil. It generates the secrets that are empty.
+func CreateFirstAdmin(ctx context.Context, st *store.Store, password, plainToken string) (*Root, error) {
 	if found, err := st.Users.Any(ctx); err != nil || found {
 		return nil, err
 	}
-	root := &Root{Username: "root", Password: password, Token: token}
+	root := &Root{Username: "root", Password: password, Token: plainToken}
 	if root.Password == "" {
 		root.Password = newPassword()
 	}
@@ -31,19 +32,18 @@ func CreateFirstAdmin(ctx context.Context, st *store.Store, password, token stri
 		if found, err := st.Users.Any(ctx); err != nil || found {
 			return err
 		}
-		u, err := Create(
-			ctx, st,
-			NewUser{Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true},
-		)
+		u, err := Create(ctx, st, NewUser{
+			Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true,
+		})
 		if err != nil {
 			return err
 		}
-		row := newToken(u.ID, "first start", root.Token, access.Scopes, nil)
-		if err := AddToken(ctx, st, row); err != nil {
+		row := token.Row(u.ID, "first start", root.Token, access.Scopes, nil)
+		if err := token.Add(ctx, st, row); err != nil {
 			return err
 		}
 		made = true
-		return recordGenerated(ctx, st, u, row, password == "", token == "")
+		return recordGenerated(ctx, st, u, row, password == "", plainToken == "")
 	})
 	if err != nil || !made {
 		return nil, err
@@ -53,8 +53,10 @@ func CreateFirstAdmin(ctx context.Context, st *store.Store, password, token stri
 
 func newPassword() string { return secret.Random()[:20] }
 
-// recordGenerated records which secrets were generated, so that Again can replace them.
-func recordGenerated(ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool) error {
+// recordGenerated records which secrets were generated, so that RenewFirstSecrets can replace them.
+func recordGenerated(
+	ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool,
+) error {
 	if _, err := st.Instance.Get(ctx); err != nil {
 		return err
 	}
@@ -71,9 +73,9 @@ func recordGenerated(ctx context.Context, st *store.Store, u model.User, token *
 	return st.Instance.Set(ctx, set)
 }
 
-// RenewFirstSecrets replaces the secrets that First generated, as long as nobody has used them, because nobody may have seen the
-// first ones. They count as used once the administrator has signed in, has made a request, or has another password or
-// token. From then on Again returns nil.
+// RenewFirstSecrets replaces the secrets that CreateFirstAdmin generated, as long as nobody has used them, because
+// nobody may have seen the first ones. They count as used once the administrator has signed in, has made a request, or
+// has another password or token. From then on RenewFirstSecrets returns nil.
 func RenewFirstSecrets(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
 	instance, err := st.Instance.Get(ctx)
 	if err != nil || instance.FirstPassword == nil && instance.FirstTokenID == nil {

@@ -12,7 +12,9 @@ import (
 
 // NewPassword sets the password of a user. It ends all sessions of the user, deletes mailed links to reset the
 // password, and unlocks the account. The functions in also run in the same transaction.
-func NewPassword(ctx context.Context, st *store.Store, userID int64, password string, also ...func(ctx context.Context) error) error {
+func NewPassword(
+	ctx context.Context, st *store.Store, userID int64, password string, also ...func(ctx context.Context) error,
+) error {
 	hash, err := secret.HashPassword(ctx, password) // before the transaction, because it takes long
 	if err != nil {
 		return err
@@ -69,7 +71,8 @@ func (l *Mails) ResetPassword(ctx context.Context, u model.User, token, password
 		if _, err := l.store.Emails.Confirm(ctx, row.UserID, row.Email, now); err != nil {
 			return err
 		}
-		return l.SendNotice(ctx, u, "Your password was changed", "The password of your account was changed through a link that we mailed to you.")
+		return l.SendNotice(ctx, u, "Your password was changed",
+			"The password of your account was changed through a link that we mailed to you.")
 	})
 }
 

@@ -3,8 +3,6 @@ package account
 import (
 	"fmt"
 	"net/url"
-	"regexp"
-	"time"
 	"unicode/utf8"
 )
 
@@ -37,29 +35,4 @@ func TextColumn(b FieldErrors, column, value string) any {
 func isWebURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
-}
-
-const maxMessage = 100
-
-var emojiFormat = regexp.MustCompile(`\A[a-z0-9_+-]{1,64}\z`)
-
-// CheckStatus checks the emoji and the message of a user's status.
-func CheckStatus(b FieldErrors, emoji, message *string) {
-	if emoji != nil && !emojiFormat.MatchString(*emoji) {
-		b.Add("emoji", "is not a valid emoji name")
-	}
-	if message != nil && utf8.RuneCountInString(*message) > maxMessage {
-		b.Add("message", "is too long (maximum is 100 characters)")
-	}
-}
-
-// StatusDurations maps the API's names of the times after which a status is cleared to durations.
-var StatusDurations = map[string]time.Duration{
-	"30_minutes": 30 * time.Minute,
-	"3_hours":    3 * time.Hour,
-	"8_hours":    8 * time.Hour,
-	"1_day":      24 * time.Hour,
-	"3_days":     3 * 24 * time.Hour,
-	"7_days":     7 * 24 * time.Hour,
-	"30_days":    30 * 24 * time.Hour,
 }

@@ -3,7 +3,6 @@ package account
 import (
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"svc/server/platform/naming"
@@ -42,16 +41,10 @@ func CheckUsername(b FieldErrors, username string) {
 	}
 }
 
-// CheckName checks the display name of a user: one line, without characters that reverse the direction of the text
-// around it.
+// CheckName checks the display name of a user.
 func CheckName(b FieldErrors, name string) {
-	switch {
-	case strings.TrimSpace(name) == "":
-		b.Add("name", "can't be blank")
-	case utf8.RuneCountInString(name) > maxName:
-		b.Add("name", "is too long (maximum is 255 characters)")
-	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
-		b.Add("name", "is invalid")
+	if text := naming.Person(name); text != "" {
+		b.Add("name", text)
 	}
 }
 

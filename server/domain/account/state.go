@@ -105,14 +105,16 @@ func (t Transition) refuse(u model.User, actor *reqctx.Actor, since time.Time) e
 }
 
 func activeSince(u model.User, since time.Time) bool {
-	return (u.LastActivityOn != nil && !u.LastActivityOn.Before(since)) || (u.CurrentSignInAt != nil && !u.CurrentSignInAt.Before(since))
+	return (u.LastActivityOn != nil && !u.LastActivityOn.Before(since)) ||
+		(u.CurrentSignInAt != nil && !u.CurrentSignInAt.Before(since))
 }
 
-// tries is how often Move tries again when another request changes the user at the same time.
+// tries is how often ApplyTransition tries again when another request changes the user at the same time.
 const tries = 5
 
-// ApplyTransition applies a transition to a user for an administrator and reports whether the state changed. The update applies
-// only to the state that was checked. If another administrator changes the state first, Move checks the new state.
+// ApplyTransition applies a transition to a user for an administrator and reports whether the state changed. The update
+// applies only to the state that was checked. If another administrator changes the state first, ApplyTransition checks
+// the new state.
 func ApplyTransition(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
 	since := time.Now().UTC().Add(-idle).Truncate(24 * time.Hour)
 	var idleSince *time.Time
@@ -149,19 +151,4 @@ func StateChange(u model.User, to model.UserState) events.Change {
 	c := events.OfUser(u, "user_state_updated", "Changed the state of a user")
 	c.Field, c.From, c.To = "state", string(u.State), string(to)
 	return c
-}
-
-// Approve admits a user who waits for approval, and reports whether the user was waiting.
-func Approve(ctx context.Context, st *store.Store, id int64) (done bool, err error) {
-	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
-		u, err := st.Users.Get(ctx, id)
-		if err != nil {
-			return events.Change{}, err
-		}
-		if done, err = st.Users.SetState(ctx, id, model.UserPendingApproval, model.UserActive, nil); err != nil || !done {
-			return events.Change{}, err
-		}
-		return events.OfUser(u, "user_approved", "Approved user"), nil
-	})
-	return done && err == nil, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/model"
 	"svc/store/secret"
 )
 
@@ -88,7 +89,20 @@ func (f *TwoFactors) Disable(ctx context.Context, userID int64) error {
 	})
 }
 
-func (f *TwoFactors) audited(ctx context.Context, userID int64, kind, message string, write func(context.Context) error) error {
+// DisableTwoFactor removes the second factor of another user, and reports whether there was one.
+func (s *Service) DisableTwoFactor(ctx context.Context, u model.User) (had bool, err error) {
+	err = events.Audited(ctx, s.store, func(ctx context.Context) (c events.Change, err error) {
+		if had, err = s.store.TwoFactors.Disable(ctx, u.ID); had {
+			c = events.OfUser(u, "user_disabled_two_factor", "Turned off two-factor authentication")
+		}
+		return c, err
+	})
+	return had, err
+}
+
+func (f *TwoFactors) audited(
+	ctx context.Context, userID int64, kind, message string, write func(context.Context) error,
+) error {
 	return events.Audited(ctx, f.store, func(ctx context.Context) (events.Change, error) {
 		in, err := events.Account(ctx, f.store, userID)
 		if err == nil {

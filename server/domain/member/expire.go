@@ -1,4 +1,3 @@
-// Package member ends memberships, invitations and shares of groups and projects when they expire.
 package member
 
 import (

@@ -63,6 +63,20 @@ func Name(name string) string {
 	return ""
 }
 
+// Person returns the rule that the display name of a user breaks, or an empty text. A name is one line without
+// characters that reverse the direction of the text around it.
+func Person(name string) string {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return "can't be blank"
+	case utf8.RuneCountInString(name) > maxLength:
+		return "is too long (maximum is 255 characters)"
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
+		return "is invalid"
+	}
+	return ""
+}
+
 func isForbidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '/' || r == '\\' || r == '<' || r == '>'
 }

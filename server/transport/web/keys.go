@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/server/domain/account"
+	"svc/server/domain/key"
 	"svc/store"
 	"svc/store/model"
 )
@@ -51,12 +52,12 @@ func (w *Web) addKey(v *Visit) error {
 		}
 		expires = &at
 	}
-	row, broken := account.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, time.Now())
+	row, broken := key.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, time.Now())
 	if len(broken) > 0 {
 		return v.showKeys(broken)
 	}
 	row.UserID = v.Actor.User.ID
-	err := account.AddKey(v.Request().Context(), w.store, &row)
+	err := key.New(w.store).AddSSH(v.Request().Context(), &row)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return v.showKeys(account.FieldErrors{"key": {"has already been taken"}})
@@ -73,7 +74,7 @@ func (w *Web) deleteKey(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := account.RemoveKey(v.Request().Context(), w.store, v.Actor.User.ID, id, nil); err != nil {
+	if err := key.New(w.store).RemoveSSH(v.Request().Context(), v.Actor.User.ID, id, nil); err != nil {
 		return err
 	}
 	return v.done(keysPath, "The key was removed.")

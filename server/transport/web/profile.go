@@ -227,28 +227,17 @@ func statusFields(s model.UserStatus) Form {
 
 // status changes the status of the current user.
 func (w *Web) status(v *Visit) error {
-	ctx, now := v.Request().Context(), time.Now().UTC()
-	row := model.UserStatus{UserID: v.Actor.User.ID, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}
-	message, emoji, broken := given(v.Value("message")), given(v.Value("emoji")), account.FieldErrors{}
-	if account.CheckStatus(broken, emoji, message); len(broken) > 0 {
+	status := account.Status{
+		Emoji: given(v.Value("emoji")), Message: given(v.Value("message")), ClearAfter: v.Value("clear_after"),
+	}
+	if busy := model.AvailabilityBusy; v.Value("busy") == "1" {
+		status.Availability = &busy
+	}
+	row, broken := status.Row(v.Actor.User.ID, time.Now())
+	if len(broken) > 0 {
 		return v.showProfile(profileMistakes{status: broken})
 	}
-	row.Message = message
-	if emoji != nil {
-		row.Emoji = *emoji
-	}
-	if v.Value("busy") == "1" {
-		row.Availability = model.AvailabilityBusy
-	}
-	if lasting := account.StatusDurations[v.Value("clear_after")]; lasting > 0 {
-		end := now.Add(lasting)
-		row.ClearStatusAt = &end
-	}
-	write := func() error { return w.store.UserStatuses.Replace(ctx, &row) }
-	if message == nil && emoji == nil && row.Availability == model.AvailabilityNotSet {
-		write = func() error { return w.store.UserStatuses.Delete(ctx, row.UserID) }
-	}
-	if err := write(); err != nil {
+	if err := account.SetStatus(v.Request().Context(), w.store, row, status.HasContent()); err != nil {
 		return err
 	}
 	return v.done("/-/profile", "Your status was saved.")

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"svc/server/domain/account"
+	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/store"
@@ -63,7 +63,7 @@ func (v *Visit) showTokens(broken map[string][]string) error {
 
 // addToken creates an access token, which the next page shows once.
 func (w *Web) addToken(v *Visit) error {
-	n := account.NewPersonalToken{Name: v.Value("name"), Scopes: slices.Compact(slices.Sorted(slices.Values(v.Values("scopes"))))}
+	n := token.Request{Name: v.Value("name"), Scopes: slices.Compact(slices.Sorted(slices.Values(v.Values("scopes"))))}
 	broken := map[string][]string{}
 	if len(n.Scopes) == 0 {
 		broken["scopes"] = []string{"can't be blank"}
@@ -76,7 +76,7 @@ func (w *Web) addToken(v *Visit) error {
 		n.Expires = &at
 	}
 	row, rules := n.Build(v.Actor.User, w.lifetime, time.Now())
-	for field, texts := range account.ByField(rules) {
+	for field, texts := range token.ByField(rules) {
 		if broken[field] == nil {
 			broken[field] = texts
 		}
@@ -84,12 +84,12 @@ func (w *Web) addToken(v *Visit) error {
 	if len(broken) > 0 {
 		return v.showTokens(broken)
 	}
-	token := secret.NewToken()
-	row.Digest = secret.Digest(token)
-	if err := account.AddToken(v.Request().Context(), w.store, &row); err != nil {
+	plain := secret.NewToken()
+	row.Digest = secret.Digest(plain)
+	if err := token.Add(v.Request().Context(), w.store, &row); err != nil {
 		return err
 	}
-	if err := v.Tell(Flash{Text: "Your new token was created. Copy it now: it will not be shown again.", Secret: token}); err != nil {
+	if err := v.Tell(Flash{Text: "Your new token was created. Copy it now: it will not be shown again.", Secret: plain}); err != nil {
 		return err
 	}
 	return v.Redirect(tokensPath)
@@ -109,7 +109,7 @@ func (w *Web) revokeToken(v *Visit) error {
 		if row.UserID != v.Actor.User.ID || row.Impersonation {
 			return apierr.NotFound("Token")
 		}
-		_, err = account.RevokeToken(ctx, w.store, row, nil)
+		_, err = token.Revoke(ctx, w.store, row, nil)
 		return err
 	})
 	if err != nil {

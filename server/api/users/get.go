@@ -1,0 +1,41 @@
+package users
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// GetUser shows a user, with the fields that the caller may see.
+// GET /users/{id}
+func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.GetUserResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadUser)
+	if err != nil {
+		return nil, err
+	}
+	if actor == nil {
+		return nil, apierr.Forbidden("Not authorized!")
+	}
+	row, err := u.store.Users.Get(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	followed, err := u.followed(ctx, []model.User{row})
+	if err != nil {
+		return nil, err
+	}
+	if !isAdmin(actor) {
+		profile := !row.PrivateProfile || row.ID == actor.User.ID
+		return gen.GetUser200JSONResponse(u.show.UserSingle(row, profile, followed[row.ID], time.Now())), nil
+	}
+	parts, err := u.parts(ctx, []model.User{row}, wire.Value(req.Params.WithCustomAttributes))
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetUser200JSONResponse(u.show.UserDetail(row, parts(row), followed[row.ID], time.Now())), nil
+}

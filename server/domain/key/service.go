@@ -1,0 +1,17 @@
+// Package key adds SSH and GPG keys to users and removes them. The API and the web pages share it.
+//
+//	service.go         construction
+//	ssh.go             reads SSH public keys
+//	ssh_key.go         adds and removes SSH keys
+//	gpg.go             reads GPG public keys
+//	gpg_key.go         adds and removes GPG keys
+//	subkeys_worker.go  the background job that reads the subkeys of old GPG keys
+package key
+
+import "svc/store"
+
+// Service adds and removes the keys of users, with audit events.
+type Service struct{ store *store.Store }
+
+// New returns the service.
+func New(st *store.Store) *Service { return &Service{store: st} }
