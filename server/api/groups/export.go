@@ -24,17 +24,11 @@ func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObje
 	if err != nil {
 		return nil, err
 	}
-	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return groupChange(row, "group_export_scheduled", "Exported group"), g.exports.Export(ctx, row, reqctx.Of(ctx).Actor.User.ID)
-	})
-	if err != nil {
+	if err := g.groups.Export(ctx, row); err != nil {
 		return nil, err
 	}
 	return gen.ExportGroup202JSONResponse{Message: accepted}, nil
 }
-
-// accepted is the message for operations that continue in the background.
-const accepted = "202 Accepted"
 
 // GetGroupExportDownload downloads the export archive of a group.
 // GET /groups/{id}/export/download
@@ -58,7 +52,7 @@ func (g *Groups) GetGroupExportDownload(
 		return nil, err
 	}
 	if reqctx.Of(ctx).Method == http.MethodGet { // audited because the archive has email addresses
-		if err := events.Audit(ctx, g.store, groupChange(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
+		if err := events.Audit(ctx, g.store, events.OfGroup(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
 			return nil, err
 		}
 	}

@@ -7,13 +7,9 @@ import (
 	"svc/store/model"
 )
 
-// changes returns the columns that the input sets. Namespace, visibility and storage are not among them: callers check
-// and set those.
-func changes(b gen.ProjectWrite) map[string]any {
+// settings returns the columns of the settings that need no validation beyond the contract.
+func settings(b gen.ProjectWrite) map[string]any {
 	set := map[string]any{}
-	put(set, "name", b.Name)
-	put(set, "path", b.Path)
-	put(set, "default_branch", b.DefaultBranch)
 	putNullable(set, "description", b.Description)
 	if b.TagList != nil {
 		set["topics"] = store.JoinTopics(*b.TagList)
@@ -67,7 +63,6 @@ func features(set map[string]any, b gen.ProjectWrite) {
 func jobs(set map[string]any, b gen.ProjectWrite) {
 	put(set, "shared_runners_enabled", b.SharedRunnersEnabled)
 	put(set, "group_runners_enabled", b.GroupRunnersEnabled)
-	putNullable(set, "ci_config_path", b.CiConfigPath)
 	put(set, "ci_default_git_depth", b.CiDefaultGitDepth)
 	put(set, "ci_forward_deployment_enabled", b.CiForwardDeploymentEnabled)
 	put(set, "ci_job_token_scope_enabled", b.CiJobTokenScopeEnabled)

@@ -6,6 +6,8 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -61,4 +63,16 @@ func (p *Projects) ListProjectInvitedGroups(
 		return nil, err
 	}
 	return gen.ListProjectInvitedGroups200JSONResponse{Body: rows, Headers: gen.ListProjectInvitedGroups200ResponseHeaders(headers)}, nil
+}
+
+// groups returns one page of groups that are related to a project.
+func (p *Projects) groups(
+	ctx context.Context, number, size *int64, ask func(store.Page) ([]model.Namespace, store.Total, error),
+) ([]gen.GroupPublic, pagination.Headers, error) {
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Group"}, number, size)
+	if err != nil {
+		return nil, pagination.Headers{}, err
+	}
+	rows, total, err := ask(window.Page)
+	return present.All(rows, p.show.GroupPublic), window.Headers(total), err
 }
