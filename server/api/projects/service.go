@@ -1,4 +1,5 @@
-// Package projects implements the API operations on projects: their settings, forks, shares, stars and custom attributes.
+// Package projects implements the API operations on projects: their settings, forks, shares, stars and custom
+// attributes.
 //
 //	service.go                 construction
 //	create.go, update.go,

@@ -57,6 +57,8 @@ func visibilityFrom(v *gen.Visibility) *model.Visibility {
 	if v == nil {
 		return nil
 	}
-	to := map[gen.Visibility]model.Visibility{"private": model.Private, "internal": model.Internal, "public": model.Public}[*v]
+	to := map[gen.Visibility]model.Visibility{
+		"private": model.Private, "internal": model.Internal, "public": model.Public,
+	}[*v]
 	return &to
 }

@@ -1,4 +1,4 @@
-// Package avatar checks the pictures that callers upload and writes them into responses.
+// Package avatar checks the pictures that callers upload.
 package avatar
 
 import (

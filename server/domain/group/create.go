@@ -48,7 +48,9 @@ func (s *Service) Create(ctx context.Context, in Place, n New) (model.Namespace,
 
 // create creates a group with its owner and avatar. It checks the visibility again under the lock, because the parent
 // group can have become less visible meanwhile.
-func (s *Service) create(ctx context.Context, in Place, row model.Namespace, picture *model.Avatar) (model.Namespace, error) {
+func (s *Service) create(
+	ctx context.Context, in Place, row model.Namespace, picture *model.Avatar,
+) (model.Namespace, error) {
 	row.ParentID = in.parentID()
 	ownerID := reqctx.Of(ctx).Actor.User.ID
 	err := s.store.Namespaces.RunWithGroupsLocked(ctx, func(ctx context.Context) error {

@@ -69,7 +69,9 @@ func (s *Service) checkVisibility(ctx context.Context, row model.Namespace, to m
 		return err
 	}
 	if to < below {
-		return failure("visibility_level", to.String()+" is not allowed since this group contains projects with higher visibility.")
+		return failure(
+			"visibility_level", to.String()+" is not allowed since this group contains projects with higher visibility.",
+		)
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ func (s *Service) recordCreated(ctx context.Context, row model.Project, kind, me
 	if err := events.Audit(ctx, s.store, events.OfProject(row, kind, message)); err != nil {
 		return err
 	}
-	return s.store.Events.Create(ctx, row, &model.Event{AuthorID: reqctx.Of(ctx).Actor.User.ID, Action: model.EventCreated})
+	author := reqctx.Of(ctx).Actor.User.ID
+	return s.store.Events.Create(ctx, row, &model.Event{AuthorID: author, Action: model.EventCreated})
 }
 
 // recordChanges records an audit event for each change of a project.

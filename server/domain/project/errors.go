@@ -20,7 +20,8 @@ func explain(err error) error {
 	case errors.As(err, &taken):
 		return takenErrors(taken.Name, taken.Path).err()
 	case errors.As(err, &conflict):
-		return takenErrors(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name").err()
+		name := conflict.Constraint == "projects_name"
+		return takenErrors(name, !name).err()
 	case errors.As(err, &moved):
 		return moveFailed(moved)
 	case errors.As(err, &wide):
@@ -61,7 +62,8 @@ func explainFork(err error) error {
 	case errors.As(err, &taken):
 		return apierr.ConflictFields(takenErrors(taken.Name, taken.Path))
 	case errors.As(err, &conflict):
-		return apierr.ConflictFields(takenErrors(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name"))
+		name := conflict.Constraint == "projects_name"
+		return apierr.ConflictFields(takenErrors(name, !name))
 	case errors.As(err, &forked):
 		return apierr.Conflict("Project already forked")
 	case errors.As(err, &loop):

@@ -58,7 +58,9 @@ func (s *Service) LinkFork(ctx context.Context, p model.Project, sourceID int64)
 }
 
 // UnlinkFork removes the fork relation of a project. It returns false if the project is not a fork.
-func (s *Service) UnlinkFork(ctx context.Context, p model.Project, unmodifiedSince *time.Time) (changed bool, err error) {
+func (s *Service) UnlinkFork(
+	ctx context.Context, p model.Project, unmodifiedSince *time.Time,
+) (changed bool, err error) {
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (c events.Change, err error) {
 		if changed, err = s.store.Projects.Unlink(ctx, p.ID, unmodifiedSince); changed {
 			c = events.OfProject(p, "project_fork_unlinked", "Removed the fork relation")

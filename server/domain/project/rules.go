@@ -30,8 +30,8 @@ func checkBranch(rules fieldErrors, name *string) {
 		return
 	}
 	n := *name
-	bad := strings.HasPrefix(n, "-") || strings.HasPrefix(n, "/") || strings.HasSuffix(n, "/") || strings.HasSuffix(n, ".") ||
-		strings.HasSuffix(n, ".lock") || n == "@" || strings.ContainsAny(n, " ~^:?*[\\") ||
+	bad := strings.HasPrefix(n, "-") || strings.HasPrefix(n, "/") || strings.HasSuffix(n, "/") ||
+		strings.HasSuffix(n, ".") || strings.HasSuffix(n, ".lock") || n == "@" || strings.ContainsAny(n, " ~^:?*[\\") ||
 		strings.ContainsFunc(n, func(r rune) bool { return r < ' ' || r == 0x7f })
 	for _, part := range []string{"..", "//", "@{", "/.", ".lock/"} {
 		bad = bad || strings.Contains(n, part)

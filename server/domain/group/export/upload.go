@@ -15,9 +15,9 @@ type Upload struct {
 	Records int64
 }
 
-// ReceiveUpload stores an uploaded archive and checks it while it arrives. If the file is not an export or too large, it
-// returns a *BadArchiveError or ErrTooLarge and deletes the file. The file is also deleted if it is not imported within
-// a day.
+// ReceiveUpload stores an uploaded archive and checks it while it arrives. If the file is not an export or too large,
+// it returns a *BadArchiveError or ErrTooLarge and deletes the file. The file is also deleted if it is not imported
+// within a day.
 func (s *Service) ReceiveUpload(ctx context.Context, from io.Reader) (Upload, error) {
 	u := Upload{Key: blob.ExportKey()}
 	if err := s.store.ScheduleBlobRemoval(ctx, u.Key, time.Now().UTC().Add(uploadTime)); err != nil {

@@ -5,48 +5,11 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/openapi/wire"
-	"svc/server/domain/avatar"
 	"svc/server/platform/access"
-	"svc/store"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
-
-// GetAvatar returns the avatar URL of the user with that public email address.
-// GET /avatar
-func (a *Avatars) GetAvatar(ctx context.Context, req gen.GetAvatarRequestObject) (gen.GetAvatarResponseObject, error) {
-	if _, err := access.Allow(ctx, access.ReadUser); err != nil {
-		return nil, err
-	}
-	u, err := a.store.Users.GetByPublicEmail(ctx, req.Params.Email)
-	if err != nil && !store.IsNotFound(err) {
-		return nil, err
-	}
-	return gen.GetAvatar200JSONResponse{AvatarURL: a.show.UserAvatar(u)}, nil
-}
-
-// UpdateCurrentUserAvatar replaces or removes the avatar of the caller.
-// PUT /user/avatar
-func (a *Avatars) UpdateCurrentUserAvatar(
-	ctx context.Context, req gen.UpdateCurrentUserAvatarRequestObject,
-) (gen.UpdateCurrentUserAvatarResponseObject, error) {
-	actor, err := access.Allow(ctx, access.UpdateOwnAvatar)
-	if err != nil {
-		return nil, err
-	}
-	picture, err := avatar.Read(wire.Maybe(req.Body.Avatar))
-	if err != nil {
-		return nil, err
-	}
-	if err := a.store.Avatars.Put(ctx, model.AvatarUser, actor.User.ID, picture); err != nil {
-		return nil, err
-	}
-	me, err := a.store.Users.Get(ctx, actor.User.ID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.UpdateCurrentUserAvatar200JSONResponse{AvatarURL: a.show.UserAvatar(me)}, nil
-}
 
 // GetGroupAvatar downloads the avatar of a group.
 // GET /groups/{id}/avatar
@@ -56,6 +19,16 @@ func (a *Avatars) GetGroupAvatar(ctx context.Context, req gen.GetGroupAvatarRequ
 		return nil, err
 	}
 	return a.avatarOf(ctx, model.AvatarGroup, group.ID, "", false)
+}
+
+// GetProjectAvatar downloads the avatar of a project.
+// GET /projects/{id}/avatar
+func (a *Avatars) GetProjectAvatar(ctx context.Context, req gen.GetProjectAvatarRequestObject) (gen.GetProjectAvatarResponseObject, error) {
+	row, err := a.access.Project(ctx, req.ID, access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	return a.avatarOf(ctx, model.AvatarProject, row.Project.ID, "", false)
 }
 
 // GetUploadsSystemGroupAvatar sends the avatar of a group to users who can see the group.
@@ -68,16 +41,6 @@ func (a *Avatars) GetUploadsSystemGroupAvatar(
 		return nil, err
 	}
 	return a.avatarOf(ctx, model.AvatarGroup, group.ID, req.Filename, false)
-}
-
-// GetProjectAvatar downloads the avatar of a project.
-// GET /projects/{id}/avatar
-func (a *Avatars) GetProjectAvatar(ctx context.Context, req gen.GetProjectAvatarRequestObject) (gen.GetProjectAvatarResponseObject, error) {
-	row, err := a.access.Project(ctx, req.ID, access.ReadProject)
-	if err != nil {
-		return nil, err
-	}
-	return a.avatarOf(ctx, model.AvatarProject, row.Project.ID, "", false)
 }
 
 // GetUploadsSystemProjectAvatar sends the avatar of a project to users who can see the project.
@@ -102,4 +65,18 @@ func (a *Avatars) GetUploadsSystemUserAvatar(
 		return nil, err
 	}
 	return a.avatarOf(ctx, model.AvatarUser, req.ID, req.Filename, true)
+}
+
+// avatarOf returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
+// none. The file name of an older avatar is a 404.
+func (a *Avatars) avatarOf(ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool) (avatarResponse, error) {
+	row, err := a.store.Avatars.Get(ctx, kind, ownerID)
+	if err == nil && file != "" && file != row.FileName {
+		err = apierr.NotFound("Avatar")
+	}
+	match := ""
+	if h := reqctx.Of(ctx).Header; h != nil {
+		match = h.Get("If-None-Match")
+	}
+	return avatarResponse{picture: row, match: match, shared: shared}, err
 }
