@@ -13,7 +13,9 @@ import (
 
 // GetGroupAvatar downloads the avatar of a group.
 // GET /groups/{id}/avatar
-func (a *Avatars) GetGroupAvatar(ctx context.Context, req gen.GetGroupAvatarRequestObject) (gen.GetGroupAvatarResponseObject, error) {
+func (a *Avatars) GetGroupAvatar(
+	ctx context.Context, req gen.GetGroupAvatarRequestObject,
+) (gen.GetGroupAvatarResponseObject, error) {
 	group, _, err := a.access.Group(ctx, req.ID, access.ReadGroup)
 	if err != nil {
 		return nil, err
@@ -23,7 +25,9 @@ func (a *Avatars) GetGroupAvatar(ctx context.Context, req gen.GetGroupAvatarRequ
 
 // GetProjectAvatar downloads the avatar of a project.
 // GET /projects/{id}/avatar
-func (a *Avatars) GetProjectAvatar(ctx context.Context, req gen.GetProjectAvatarRequestObject) (gen.GetProjectAvatarResponseObject, error) {
+func (a *Avatars) GetProjectAvatar(
+	ctx context.Context, req gen.GetProjectAvatarRequestObject,
+) (gen.GetProjectAvatarResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err
@@ -69,7 +73,9 @@ func (a *Avatars) GetUploadsSystemUserAvatar(
 
 // avatarOf returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
 // none. The file name of an older avatar is a 404.
-func (a *Avatars) avatarOf(ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool) (avatarResponse, error) {
+func (a *Avatars) avatarOf(
+	ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool,
+) (avatarResponse, error) {
 	row, err := a.store.Avatars.Get(ctx, kind, ownerID)
 	if err == nil && file != "" && file != row.FileName {
 		err = apierr.NotFound("Avatar")

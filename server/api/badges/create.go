@@ -30,7 +30,9 @@ func (b *Badges) CreateProjectBadge(
 
 // CreateGroupBadge creates a badge in a group.
 // POST /groups/{id}/badges
-func (b *Badges) CreateGroupBadge(ctx context.Context, req gen.CreateGroupBadgeRequestObject) (gen.CreateGroupBadgeResponseObject, error) {
+func (b *Badges) CreateGroupBadge(
+	ctx context.Context, req gen.CreateGroupBadgeRequestObject,
+) (gen.CreateGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBadge)
 	if err != nil {
 		return nil, err
@@ -43,7 +45,9 @@ func (b *Badges) CreateGroupBadge(ctx context.Context, req gen.CreateGroupBadgeR
 }
 
 func (b *Badges) create(ctx context.Context, in owner, body gen.BadgeCreate) (gen.Badge, error) {
-	made := model.Badge{ProjectID: in.ProjectID, GroupID: in.GroupID, Name: body.Name.Ptr(), LinkURL: body.LinkURL, ImageURL: body.ImageURL}
+	made := model.Badge{
+		ProjectID: in.ProjectID, GroupID: in.GroupID, Name: body.Name.Ptr(), LinkURL: body.LinkURL, ImageURL: body.ImageURL,
+	}
 	if err := checkURLs(made); err != nil {
 		return gen.Badge{}, err
 	}

@@ -27,7 +27,9 @@ func (b *Badges) DeleteProjectBadge(
 
 // DeleteGroupBadge deletes a badge of a group.
 // DELETE /groups/{id}/badges/{badge_id}
-func (b *Badges) DeleteGroupBadge(ctx context.Context, req gen.DeleteGroupBadgeRequestObject) (gen.DeleteGroupBadgeResponseObject, error) {
+func (b *Badges) DeleteGroupBadge(
+	ctx context.Context, req gen.DeleteGroupBadgeRequestObject,
+) (gen.DeleteGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBadge)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,9 @@ import (
 
 // GetProjectBadge returns a badge of a project.
 // GET /projects/{id}/badges/{badge_id}
-func (b *Badges) GetProjectBadge(ctx context.Context, req gen.GetProjectBadgeRequestObject) (gen.GetProjectBadgeResponseObject, error) {
+func (b *Badges) GetProjectBadge(
+	ctx context.Context, req gen.GetProjectBadgeRequestObject,
+) (gen.GetProjectBadgeResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.ReadBadge)
 	if err != nil {
 		return nil, err
@@ -26,7 +28,9 @@ func (b *Badges) GetProjectBadge(ctx context.Context, req gen.GetProjectBadgeReq
 
 // GetGroupBadge returns a badge of a group.
 // GET /groups/{id}/badges/{badge_id}
-func (b *Badges) GetGroupBadge(ctx context.Context, req gen.GetGroupBadgeRequestObject) (gen.GetGroupBadgeResponseObject, error) {
+func (b *Badges) GetGroupBadge(
+	ctx context.Context, req gen.GetGroupBadgeRequestObject,
+) (gen.GetGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBadge)
 	if err != nil {
 		return nil, err

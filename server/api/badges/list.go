@@ -27,7 +27,9 @@ func (b *Badges) ListProjectBadges(
 
 // ListGroupBadges lists the badges of a group.
 // GET /groups/{id}/badges
-func (b *Badges) ListGroupBadges(ctx context.Context, req gen.ListGroupBadgesRequestObject) (gen.ListGroupBadgesResponseObject, error) {
+func (b *Badges) ListGroupBadges(
+	ctx context.Context, req gen.ListGroupBadgesRequestObject,
+) (gen.ListGroupBadgesResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBadge)
 	if err != nil {
 		return nil, err

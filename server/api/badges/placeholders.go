@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// placeholders returns the values of the placeholders that badges can use. It reads the repository only for placeholders that
-// one of the badges uses.
+// placeholders returns the values of the placeholders that badges can use. It reads the repository only for
+// placeholders that one of the badges uses.
 func (b *Badges) placeholders(ctx context.Context, in owner, rows ...model.Badge) (present.Placeholders, error) {
 	var values present.Placeholders
 	if in.group != "" {
@@ -32,7 +32,9 @@ func (b *Badges) placeholders(ctx context.Context, in owner, rows ...model.Badge
 	}
 	values.Put("default_branch", p.DefaultBranch)
 	named := func(name string) bool {
-		return slices.ContainsFunc(rows, func(r model.Badge) bool { return strings.Contains(r.LinkURL+" "+r.ImageURL, "%{"+name+"}") })
+		return slices.ContainsFunc(rows, func(r model.Badge) bool {
+			return strings.Contains(r.LinkURL+" "+r.ImageURL, "%{"+name+"}")
+		})
 	}
 	repo, err := b.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 	if err != nil {

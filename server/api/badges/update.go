@@ -28,7 +28,9 @@ func (b *Badges) UpdateProjectBadge(
 
 // UpdateGroupBadge changes a badge of a group.
 // PUT /groups/{id}/badges/{badge_id}
-func (b *Badges) UpdateGroupBadge(ctx context.Context, req gen.UpdateGroupBadgeRequestObject) (gen.UpdateGroupBadgeResponseObject, error) {
+func (b *Badges) UpdateGroupBadge(
+	ctx context.Context, req gen.UpdateGroupBadgeRequestObject,
+) (gen.UpdateGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBadge)
 	if err != nil {
 		return nil, err
@@ -60,7 +62,9 @@ func (b *Badges) update(ctx context.Context, in owner, id int64, body gen.BadgeU
 		if err := checkURLs(row); err != nil {
 			return nil, err
 		}
-		err = b.store.Badges.Update(ctx, id, map[string]any{"link_url": row.LinkURL, "image_url": row.ImageURL, "name": row.Name})
+		err = b.store.Badges.Update(ctx, id, map[string]any{
+			"link_url": row.LinkURL, "image_url": row.ImageURL, "name": row.Name,
+		})
 		return events.Differences(before, row, in.change(row, "badge_updated", "")), err
 	})
 	if err != nil {

@@ -43,7 +43,9 @@ func (d *DeployTokens) CreateGroupDeployToken(
 }
 
 // create creates a deploy token and presents it with its secret.
-func (d *DeployTokens) create(ctx context.Context, src access.TokenSource, b gen.DeployTokenCreate) (gen.DeployTokenWithToken, error) {
+func (d *DeployTokens) create(
+	ctx context.Context, src access.TokenSource, b gen.DeployTokenCreate,
+) (gen.DeployTokenWithToken, error) {
 	now := time.Now()
 	if broken := check(b); len(broken) > 0 {
 		return gen.DeployTokenWithToken{}, apierr.InvalidFields(broken)

@@ -40,7 +40,9 @@ func (d *DeployTokens) ListProjectDeployTokens(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectDeployTokens200JSONResponse{Body: rows, Headers: gen.ListProjectDeployTokens200ResponseHeaders(headers)}, nil
+	return gen.ListProjectDeployTokens200JSONResponse{
+		Body: rows, Headers: gen.ListProjectDeployTokens200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListGroupDeployTokens lists the deploy tokens of a group.
@@ -56,7 +58,9 @@ func (d *DeployTokens) ListGroupDeployTokens(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupDeployTokens200JSONResponse{Body: rows, Headers: gen.ListGroupDeployTokens200ResponseHeaders(headers)}, nil
+	return gen.ListGroupDeployTokens200JSONResponse{
+		Body: rows, Headers: gen.ListGroupDeployTokens200ResponseHeaders(headers),
+	}, nil
 }
 
 func (d *DeployTokens) list(

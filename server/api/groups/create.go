@@ -11,7 +11,9 @@ import (
 
 // CreateGroup creates a group that the caller owns.
 // POST /groups
-func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObject) (gen.CreateGroupResponseObject, error) {
+func (g *Groups) CreateGroup(
+	ctx context.Context, req gen.CreateGroupRequestObject,
+) (gen.CreateGroupResponseObject, error) {
 	if _, err := access.Allow(ctx, access.CreateGroup); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,9 @@ const accepted = "202 Accepted"
 
 // DeleteGroup deletes a group and all its subgroups.
 // DELETE /groups/{id}
-func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObject) (gen.DeleteGroupResponseObject, error) {
+func (g *Groups) DeleteGroup(
+	ctx context.Context, req gen.DeleteGroupRequestObject,
+) (gen.DeleteGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.RemoveGroup)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,9 @@ import (
 
 // ExportGroup exports a group into an archive in the background.
 // POST /groups/{id}/export
-func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObject) (gen.ExportGroupResponseObject, error) {
+func (g *Groups) ExportGroup(
+	ctx context.Context, req gen.ExportGroupRequestObject,
+) (gen.ExportGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.ExportGroup)
 	if err != nil {
 		return nil, err
@@ -52,7 +54,8 @@ func (g *Groups) GetGroupExportDownload(
 		return nil, err
 	}
 	if reqctx.Of(ctx).Method == http.MethodGet { // audited because the archive has email addresses
-		if err := events.Audit(ctx, g.store, events.OfGroup(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
+		c := events.OfGroup(row, "group_export_downloaded", "Downloaded the export of group")
+		if err := events.Audit(ctx, g.store, c); err != nil {
 			return nil, err
 		}
 	}

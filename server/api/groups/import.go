@@ -12,7 +12,9 @@ import (
 
 // ImportGroups creates a group from an export archive.
 // POST /groups/import
-func (g *Groups) ImportGroups(ctx context.Context, req gen.ImportGroupsRequestObject) (gen.ImportGroupsResponseObject, error) {
+func (g *Groups) ImportGroups(
+	ctx context.Context, req gen.ImportGroupsRequestObject,
+) (gen.ImportGroupsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.CreateGroup); err != nil {
 		return nil, err
 	}
@@ -41,7 +43,9 @@ func (g *Groups) importInto(ctx context.Context, form *importForm) error {
 
 // GetGroupImport returns the progress of the import of a group.
 // GET /groups/{id}/import
-func (g *Groups) GetGroupImport(ctx context.Context, req gen.GetGroupImportRequestObject) (gen.GetGroupImportResponseObject, error) {
+func (g *Groups) GetGroupImport(
+	ctx context.Context, req gen.GetGroupImportRequestObject,
+) (gen.GetGroupImportResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.ReadGroupImport)
 	if err != nil {
 		return nil, err

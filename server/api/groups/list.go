@@ -10,7 +10,9 @@ import (
 
 // ListGroups lists the groups that the caller can see.
 // GET /groups
-func (g *Groups) ListGroups(ctx context.Context, req gen.ListGroupsRequestObject) (gen.ListGroupsResponseObject, error) {
+func (g *Groups) ListGroups(
+	ctx context.Context, req gen.ListGroupsRequestObject,
+) (gen.ListGroupsResponseObject, error) {
 	p := req.Params
 	f := filter(p.Search, p.Owned, p.MinAccessLevel, p.SkipGroups, p.Visibility, p.OrderBy, p.Sort)
 	f.TopLevelOnly = p.TopLevelOnly != nil && *p.TopLevelOnly
@@ -45,7 +47,9 @@ func (g *Groups) ListGroupSubgroups(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupSubgroups200JSONResponse{Body: rows, Headers: gen.ListGroupSubgroups200ResponseHeaders(headers)}, nil
+	return gen.ListGroupSubgroups200JSONResponse{
+		Body: rows, Headers: gen.ListGroupSubgroups200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListGroupDescendantGroups lists all groups below a group.
@@ -64,7 +68,9 @@ func (g *Groups) ListGroupDescendantGroups(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupDescendantGroups200JSONResponse{Body: rows, Headers: gen.ListGroupDescendantGroups200ResponseHeaders(headers)}, nil
+	return gen.ListGroupDescendantGroups200JSONResponse{
+		Body: rows, Headers: gen.ListGroupDescendantGroups200ResponseHeaders(headers),
+	}, nil
 }
 
 // allAvailable reports whether the list has all visible groups. By default it has for anonymous callers and

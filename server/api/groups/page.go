@@ -15,7 +15,9 @@ import (
 // kind names the lists of groups for pagination.
 var kind = pagination.Kind{Name: "Group", Keyset: true}
 
-func (g *Groups) page(ctx context.Context, f store.GroupFilter, number, size *int64) ([]gen.Group, pagination.Headers, error) {
+func (g *Groups) page(
+	ctx context.Context, f store.GroupFilter, number, size *int64,
+) ([]gen.Group, pagination.Headers, error) {
 	window, err := g.pages.Offset(ctx, kind, number, size)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -26,7 +28,9 @@ func (g *Groups) page(ctx context.Context, f store.GroupFilter, number, size *in
 
 // listByKeyset lists groups with keyset pagination. The contract offers it for «order_by=name, sort=asc only,
 // unauthenticated».
-func (g *Groups) listByKeyset(ctx context.Context, f store.GroupFilter, p gen.ListGroupsParams) ([]gen.Group, pagination.Headers, error) {
+func (g *Groups) listByKeyset(
+	ctx context.Context, f store.GroupFilter, p gen.ListGroupsParams,
+) ([]gen.Group, pagination.Headers, error) {
 	order := pagination.Order{Column: f.OrderBy, Desc: f.Desc}
 	var offered []pagination.Order
 	if reqctx.Of(ctx).Actor == nil {

@@ -12,7 +12,9 @@ import (
 
 // ShareGroup shares a group with another group: members of the other group get a role in it.
 // POST /groups/{id}/share
-func (g *Groups) ShareGroup(ctx context.Context, req gen.ShareGroupRequestObject) (gen.ShareGroupResponseObject, error) {
+func (g *Groups) ShareGroup(
+	ctx context.Context, req gen.ShareGroupRequestObject,
+) (gen.ShareGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
 	if err != nil {
 		return nil, err
@@ -29,7 +31,9 @@ func (g *Groups) ShareGroup(ctx context.Context, req gen.ShareGroupRequestObject
 
 // DeleteGroupShare ends the sharing of a group with another group.
 // DELETE /groups/{id}/share/{group_id}
-func (g *Groups) DeleteGroupShare(ctx context.Context, req gen.DeleteGroupShareRequestObject) (gen.DeleteGroupShareResponseObject, error) {
+func (g *Groups) DeleteGroupShare(
+	ctx context.Context, req gen.DeleteGroupShareRequestObject,
+) (gen.DeleteGroupShareResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,9 @@ import (
 
 // TransferGroup moves a group into another group, or to the top level.
 // POST /groups/{id}/transfer
-func (g *Groups) TransferGroup(ctx context.Context, req gen.TransferGroupRequestObject) (gen.TransferGroupResponseObject, error) {
+func (g *Groups) TransferGroup(
+	ctx context.Context, req gen.TransferGroupRequestObject,
+) (gen.TransferGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
 	if err != nil {
 		return nil, err

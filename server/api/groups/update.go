@@ -10,7 +10,9 @@ import (
 
 // UpdateGroup changes the given fields of a group.
 // PUT /groups/{id}
-func (g *Groups) UpdateGroup(ctx context.Context, req gen.UpdateGroupRequestObject) (gen.UpdateGroupResponseObject, error) {
+func (g *Groups) UpdateGroup(
+	ctx context.Context, req gen.UpdateGroupRequestObject,
+) (gen.UpdateGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
 	if err != nil {
 		return nil, err

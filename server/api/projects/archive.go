@@ -9,7 +9,9 @@ import (
 
 // ArchiveProject makes a project read-only.
 // POST /projects/{id}/archive
-func (p *Projects) ArchiveProject(ctx context.Context, req gen.ArchiveProjectRequestObject) (gen.ArchiveProjectResponseObject, error) {
+func (p *Projects) ArchiveProject(
+	ctx context.Context, req gen.ArchiveProjectRequestObject,
+) (gen.ArchiveProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ArchiveProject)
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 // cacheBytes is the size of the cache in bytes.
 const cacheBytes = 16 << 20
 
-// projectCache caches the JSON of projects in lists. An entry is written once per version of a project, which changes with
-// everything that is shown, and per kind of reader. Most lists show the same projects again.
+// projectCache caches the JSON of projects in lists. An entry is written once per version of a project, which changes
+// with everything that is shown, and per kind of reader. Most lists show the same projects again.
 type projectCache struct {
 	show  present.Presenter
 	texts cache.Cache[[]byte]

@@ -14,7 +14,9 @@ import (
 
 // CreateProject creates a project in a group or in the caller's own namespace.
 // POST /projects
-func (p *Projects) CreateProject(ctx context.Context, req gen.CreateProjectRequestObject) (gen.CreateProjectResponseObject, error) {
+func (p *Projects) CreateProject(
+	ctx context.Context, req gen.CreateProjectRequestObject,
+) (gen.CreateProjectResponseObject, error) {
 	actor, err := access.Allow(ctx, access.CreateProject)
 	if err != nil {
 		return nil, err

@@ -49,7 +49,8 @@ func (p *Projects) DeleteProjectCustomAttribute(
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "custom_attribute_deleted", "Removed custom attribute")
 		c.Target = events.Target{Type: "CustomAttribute", ID: req.Key, Details: req.Key}
-		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key, since)
 	})
 	if err != nil {
 		return nil, apierr.OrNotFound(err)

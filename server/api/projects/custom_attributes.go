@@ -21,7 +21,8 @@ func (p *Projects) ListProjectCustomAttributes(
 	if err != nil {
 		return nil, err
 	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProjectCustomAttribute"}, req.Params.Page, req.Params.PerPage)
+	kind := pagination.Kind{Name: "ProjectCustomAttribute"}
+	window, err := p.pages.Offset(ctx, kind, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,9 @@ import (
 
 // DeleteProject deletes a project.
 // DELETE /projects/{id}
-func (p *Projects) DeleteProject(ctx context.Context, req gen.DeleteProjectRequestObject) (gen.DeleteProjectResponseObject, error) {
+func (p *Projects) DeleteProject(
+	ctx context.Context, req gen.DeleteProjectRequestObject,
+) (gen.DeleteProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.RemoveProject)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,9 @@ import (
 
 // ForkProject creates a fork of a project.
 // POST /projects/{id}/fork
-func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestObject) (gen.ForkProjectResponseObject, error) {
+func (p *Projects) ForkProject(
+	ctx context.Context, req gen.ForkProjectRequestObject,
+) (gen.ForkProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ForkProject)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,9 @@ import (
 
 // GetProject shows a project.
 // GET /projects/{id}
-func (p *Projects) GetProject(ctx context.Context, req gen.GetProjectRequestObject) (gen.GetProjectResponseObject, error) {
+func (p *Projects) GetProject(
+	ctx context.Context, req gen.GetProjectRequestObject,
+) (gen.GetProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err

@@ -62,7 +62,9 @@ func (p *Projects) ListProjectInvitedGroups(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectInvitedGroups200JSONResponse{Body: rows, Headers: gen.ListProjectInvitedGroups200ResponseHeaders(headers)}, nil
+	return gen.ListProjectInvitedGroups200JSONResponse{
+		Body: rows, Headers: gen.ListProjectInvitedGroups200ResponseHeaders(headers),
+	}, nil
 }
 
 // groups returns one page of groups that are related to a project.

@@ -15,7 +15,9 @@ import (
 
 // ListProjects lists the projects that the caller can see.
 // GET /projects
-func (p *Projects) ListProjects(ctx context.Context, req gen.ListProjectsRequestObject) (gen.ListProjectsResponseObject, error) {
+func (p *Projects) ListProjects(
+	ctx context.Context, req gen.ListProjectsRequestObject,
+) (gen.ListProjectsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadProjects); err != nil {
 		return nil, err
 	}
@@ -47,7 +49,9 @@ func (p *Projects) ListProjectForks(
 }
 
 // list returns one page of the projects that match both the query parameters and the filter.
-func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, pagination.Headers, error) {
+func (p *Projects) list(
+	ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter,
+) ([]gen.Project, pagination.Headers, error) {
 	rows, headers, err := p.rows(ctx, q, f)
 	if err != nil {
 		return nil, pagination.Headers{}, err

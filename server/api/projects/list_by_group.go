@@ -40,9 +40,9 @@ func commonParams(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
 		Visibility: q.Visibility, Archived: q.Archived, Simple: q.Simple, MinAccessLevel: q.MinAccessLevel, Topic: q.Topic,
 		WithIssuesEnabled: q.WithIssuesEnabled, WithMergeRequestsEnabled: q.WithMergeRequestsEnabled,
 		WithProgrammingLanguage: q.WithProgrammingLanguage, IDAfter: q.IDAfter, IDBefore: q.IDBefore,
-		LastActivityAfter: q.LastActivityAfter, LastActivityBefore: q.LastActivityBefore, RepositoryStorage: q.RepositoryStorage,
-		CustomAttributes: q.CustomAttributes, WithCustomAttributes: q.WithCustomAttributes, Statistics: q.Statistics,
-		OrderBy: q.OrderBy, Sort: q.Sort, Pagination: q.Pagination, Page: q.Page, PerPage: q.PerPage,
+		LastActivityAfter: q.LastActivityAfter, LastActivityBefore: q.LastActivityBefore,
+		RepositoryStorage: q.RepositoryStorage, CustomAttributes: q.CustomAttributes,
+		WithCustomAttributes: q.WithCustomAttributes, Statistics: q.Statistics, OrderBy: q.OrderBy, Sort: q.Sort, Pagination: q.Pagination, Page: q.Page, PerPage: q.PerPage,
 	}
 }
 
@@ -59,5 +59,7 @@ func (p *Projects) ListGroupProjectsShared(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupProjectsShared200JSONResponse{Body: rows, Headers: gen.ListGroupProjectsShared200ResponseHeaders(headers)}, nil
+	return gen.ListGroupProjectsShared200JSONResponse{
+		Body: rows, Headers: gen.ListGroupProjectsShared200ResponseHeaders(headers),
+	}, nil
 }

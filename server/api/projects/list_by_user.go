@@ -47,7 +47,9 @@ func (p *Projects) ListUserStarredProjects(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListUserStarredProjects200JSONResponse{Body: rows, Headers: gen.ListUserStarredProjects200ResponseHeaders(headers)}, nil
+	return gen.ListUserStarredProjects200JSONResponse{
+		Body: rows, Headers: gen.ListUserStarredProjects200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListUserContributedProjects lists the projects that a user has pushed to.

@@ -19,15 +19,17 @@ func (p *Projects) ListProjectShareLocations(
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := p.groups(ctx, req.Params.Page, req.Params.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
-		return p.store.Projects.ListShareLocations(
-			ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w,
-		)
+	q := req.Params
+	f := store.GroupFilter{Search: wire.Value(q.Search)}
+	rows, headers, err := p.groups(ctx, q.Page, q.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
+		return p.store.Projects.ListShareLocations(ctx, row.Project, f, *access.Reader(ctx), w)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectShareLocations200JSONResponse{Body: rows, Headers: gen.ListProjectShareLocations200ResponseHeaders(headers)}, nil
+	return gen.ListProjectShareLocations200JSONResponse{
+		Body: rows, Headers: gen.ListProjectShareLocations200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectTransferLocations lists the groups that a project can be moved into.
@@ -39,10 +41,10 @@ func (p *Projects) ListProjectTransferLocations(
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := p.groups(ctx, req.Params.Page, req.Params.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
-		return p.store.Projects.ListTransferLocations(
-			ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w,
-		)
+	q := req.Params
+	f := store.GroupFilter{Search: wire.Value(q.Search)}
+	rows, headers, err := p.groups(ctx, q.Page, q.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
+		return p.store.Projects.ListTransferLocations(ctx, row.Project, f, *access.Reader(ctx), w)
 	})
 	if err != nil {
 		return nil, err

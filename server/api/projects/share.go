@@ -13,7 +13,9 @@ import (
 
 // ShareProject gives the members of a group a role in a project.
 // POST /projects/{id}/share
-func (p *Projects) ShareProject(ctx context.Context, req gen.ShareProjectRequestObject) (gen.ShareProjectResponseObject, error) {
+func (p *Projects) ShareProject(
+	ctx context.Context, req gen.ShareProjectRequestObject,
+) (gen.ShareProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ShareProject)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,9 @@ import (
 
 // StarProject stars a project for the caller.
 // POST /projects/{id}/star
-func (p *Projects) StarProject(ctx context.Context, req gen.StarProjectRequestObject) (gen.StarProjectResponseObject, error) {
+func (p *Projects) StarProject(
+	ctx context.Context, req gen.StarProjectRequestObject,
+) (gen.StarProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.StarProject)
 	if err != nil {
 		return nil, err
@@ -31,7 +33,9 @@ func (p *Projects) StarProject(ctx context.Context, req gen.StarProjectRequestOb
 
 // UnstarProject removes the caller's star from a project.
 // POST /projects/{id}/unstar
-func (p *Projects) UnstarProject(ctx context.Context, req gen.UnstarProjectRequestObject) (gen.UnstarProjectResponseObject, error) {
+func (p *Projects) UnstarProject(
+	ctx context.Context, req gen.UnstarProjectRequestObject,
+) (gen.UnstarProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.StarProject)
 	if err != nil {
 		return nil, err

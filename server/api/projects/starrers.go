@@ -23,7 +23,8 @@ func (p *Projects) ListProjectStarrers(
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := p.store.ProjectStars.List(ctx, row.Project.ID, wire.Value(req.Params.Search), access.Reader(ctx), window.Page)
+	search := wire.Value(req.Params.Search)
+	rows, total, err := p.store.ProjectStars.List(ctx, row.Project.ID, search, access.Reader(ctx), window.Page)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,9 @@ import (
 
 // UpdateProject changes the given settings of a project.
 // PUT /projects/{id}
-func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectRequestObject) (gen.UpdateProjectResponseObject, error) {
+func (p *Projects) UpdateProject(
+	ctx context.Context, req gen.UpdateProjectRequestObject,
+) (gen.UpdateProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,9 @@ func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
-	rows, headers, err := s.list(ctx, model.GroupWikiRepository, 0, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	rows, headers, err := s.list(
+		ctx, model.GroupWikiRepository, 0, req.Params.Pagination, req.Params.Page, req.Params.PerPage,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,9 @@ func (s *StorageMoves) ListAllProjectRepositoryStorageMoves(
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return nil, err
 	}
-	rows, headers, err := s.list(ctx, model.ProjectRepository, 0, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	rows, headers, err := s.list(
+		ctx, model.ProjectRepository, 0, req.Params.Pagination, req.Params.Page, req.Params.PerPage,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,9 @@ func (s *StorageMoves) ListGroupRepositoryStorageMoves(
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := s.list(ctx, model.GroupWikiRepository, group.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	rows, headers, err := s.list(
+		ctx, model.GroupWikiRepository, group.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -43,13 +45,16 @@ func (s *StorageMoves) CreateGroupRepositoryStorageMove(
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.schedule(ctx, lifecycle.Owner{Kind: model.GroupWikiRepository, ID: group.ID}, from, req.Body, "group", events.Change{
+	repository := lifecycle.Owner{Kind: model.GroupWikiRepository, ID: group.ID}
+	m, err := s.schedule(ctx, repository, from, req.Body, "group", events.Change{
 		Type: "group_repository_move_scheduled", Entity: events.Group(group), Target: events.Group(group).AsTarget(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateGroupRepositoryStorageMove201JSONResponse(s.show.GroupStorageMove(model.StorageMoveRow{Move: m, Group: group})), nil
+	return gen.CreateGroupRepositoryStorageMove201JSONResponse(
+		s.show.GroupStorageMove(model.StorageMoveRow{Move: m, Group: group}),
+	), nil
 }
 
 // GetGroupRepositoryStorageMove shows a storage move of a group's wiki repository.

@@ -20,7 +20,9 @@ func (s *StorageMoves) ListProjectRepositoryStorageMoves(
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := s.list(ctx, model.ProjectRepository, row.Project.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	rows, headers, err := s.list(
+		ctx, model.ProjectRepository, row.Project.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +42,8 @@ func (s *StorageMoves) CreateProjectRepositoryStorageMove(
 		return nil, err
 	}
 	from := row.Project.RepositoryStorage
-	m, err := s.schedule(ctx, lifecycle.Owner{Kind: model.ProjectRepository, ID: row.Project.ID}, from, req.Body, "project", events.Change{
+	repository := lifecycle.Owner{Kind: model.ProjectRepository, ID: row.Project.ID}
+	m, err := s.schedule(ctx, repository, from, req.Body, "project", events.Change{
 		Type: "project_repository_move_scheduled", Entity: events.Project(row.Project),
 		Target: events.Target{Type: "Project", ID: row.Project.ID, Details: row.Project.FullPath},
 	})

@@ -36,7 +36,9 @@ func (s *StorageMoves) list(
 }
 
 // find returns a move. Owner 0 stands for any owner.
-func (s *StorageMoves) find(ctx context.Context, kind model.RepositoryKind, owner, id int64) (model.StorageMoveRow, error) {
+func (s *StorageMoves) find(
+	ctx context.Context, kind model.RepositoryKind, owner, id int64,
+) (model.StorageMoveRow, error) {
 	row, err := s.store.StorageMoves.GetWithOwner(ctx, kind, owner, id)
 	if store.IsNotFound(err) {
 		return row, apierr.RecordNotFound()

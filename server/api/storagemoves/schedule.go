@@ -15,7 +15,8 @@ import (
 
 // auditTypes holds the audit event types for moving all repositories of a kind.
 var auditTypes = map[model.RepositoryKind]string{
-	model.ProjectRepository: "project_repository_moves_scheduled", model.SnippetRepository: "snippet_repository_moves_scheduled",
+	model.ProjectRepository:   "project_repository_moves_scheduled",
+	model.SnippetRepository:   "snippet_repository_moves_scheduled",
 	model.GroupWikiRepository: "group_repository_moves_scheduled",
 }
 
@@ -39,15 +40,17 @@ func (s *StorageMoves) scheduleAll(ctx context.Context, kind model.RepositoryKin
 			return err
 		}
 		return s.events.Audit(ctx, events.Change{
-			Type: auditTypes[kind], Entity: events.Instance, Target: events.Target{Type: "Storage", ID: job.Source, Details: job.Source},
-			Field: "repository_storage", From: job.Source, To: job.Destination,
+			Type: auditTypes[kind], Entity: events.Instance,
+			Target: events.Target{Type: "Storage", ID: job.Source, Details: job.Source},
+			Field:  "repository_storage", From: job.Source, To: job.Destination,
 		})
 	})
 }
 
 // schedule schedules the move of one repository. owner is the API's word for the repository's owner, used in errors.
 func (s *StorageMoves) schedule(
-	ctx context.Context, repository lifecycle.Owner, from string, body *gen.StorageMoveCreate, owner string, c events.Change,
+	ctx context.Context, repository lifecycle.Owner, from string, body *gen.StorageMoveCreate, owner string,
+	c events.Change,
 ) (model.StorageMove, error) {
 	to := ""
 	if body != nil && body.DestinationStorageName != nil {

@@ -20,7 +20,9 @@ func (s *StorageMoves) ListSnippetRepositoryStorageMoves(
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := s.list(ctx, model.SnippetRepository, row.Snippet.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	rows, headers, err := s.list(
+		ctx, model.SnippetRepository, row.Snippet.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +42,8 @@ func (s *StorageMoves) CreateSnippetRepositoryStorageMove(
 		return nil, err
 	}
 	from := row.Snippet.RepositoryStorage
-	m, err := s.schedule(ctx, lifecycle.Owner{Kind: model.SnippetRepository, ID: row.Snippet.ID}, from, req.Body, "snippet", events.Change{
+	repository := lifecycle.Owner{Kind: model.SnippetRepository, ID: row.Snippet.ID}
+	m, err := s.schedule(ctx, repository, from, req.Body, "snippet", events.Change{
 		Type: "snippet_repository_move_scheduled", Entity: events.Snippet(row),
 		Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title},
 	})

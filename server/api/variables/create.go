@@ -50,8 +50,9 @@ func (v *Variables) CreateGroupVariable(
 func create(ctx context.Context, set auditedVariables, owner string, body gen.VariableCreate) (gen.Variable, error) {
 	hidden := wire.Value(body.MaskedAndHidden)
 	row := model.OwnedVariable{
-		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv, EnvironmentScope: allScopes,
-		Protected: wire.Value(body.Protected), Masked: wire.Value(body.Masked) || hidden, Raw: wire.Value(body.Raw), Hidden: hidden,
+		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv,
+		EnvironmentScope: allScopes, Protected: wire.Value(body.Protected), Masked: wire.Value(body.Masked) || hidden,
+		Raw: wire.Value(body.Raw), Hidden: hidden,
 	}
 	if body.VariableType != nil {
 		row.VariableType = string(*body.VariableType)
@@ -67,7 +68,8 @@ func create(ctx context.Context, set auditedVariables, owner string, body gen.Va
 	err := set.Create(ctx, &row)
 	var full *store.LimitError
 	if errors.As(err, &full) {
-		return gen.Variable{}, apierr.Invalid("base", fmt.Sprintf("Maximum number of %s ci variables (%d) exceeded", owner, full.Most))
+		text := fmt.Sprintf("Maximum number of %s ci variables (%d) exceeded", owner, full.Most)
+		return gen.Variable{}, apierr.Invalid("base", text)
 	}
 	return present.Variable(row), explainOwned(err, row.Key)
 }

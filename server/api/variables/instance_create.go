@@ -40,7 +40,9 @@ func (v *Variables) CreateAdminCiVariable(
 }
 
 func newVariable(body gen.InstanceVariableCreate) model.InstanceVariable {
-	row := model.InstanceVariable{Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv}
+	row := model.InstanceVariable{
+		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv,
+	}
 	if body.VariableType != nil {
 		row.VariableType = string(*body.VariableType)
 	}

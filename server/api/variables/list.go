@@ -22,7 +22,9 @@ func (v *Variables) ListProjectVariables(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectVariables200JSONResponse{Body: rows, Headers: gen.ListProjectVariables200ResponseHeaders(headers)}, nil
+	return gen.ListProjectVariables200JSONResponse{
+		Body: rows, Headers: gen.ListProjectVariables200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListGroupVariables lists the variables of a group.
@@ -38,7 +40,9 @@ func (v *Variables) ListGroupVariables(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupVariables200JSONResponse{Body: rows, Headers: gen.ListGroupVariables200ResponseHeaders(headers)}, nil
+	return gen.ListGroupVariables200JSONResponse{
+		Body: rows, Headers: gen.ListGroupVariables200ResponseHeaders(headers),
+	}, nil
 }
 
 // list returns one page of the variables of a project or group.

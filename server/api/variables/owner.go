@@ -38,7 +38,9 @@ func explainOwned(err error, key string) error {
 	case errors.As(err, &taken):
 		return apierr.Invalid("key", "("+key+") has already been taken")
 	case errors.As(err, &several):
-		return apierr.Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
+		return apierr.Conflict(
+			"There are multiple variables with provided parameters. Please use 'filter[environment_scope]'",
+		)
 	}
 	return err
 }

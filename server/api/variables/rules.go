@@ -61,7 +61,9 @@ func checkOwned(broken map[string][]string, row model.OwnedVariable) error {
 	case utf8.RuneCountInString(row.EnvironmentScope) > maxScope:
 		broken["environment_scope"] = []string{"is too long (maximum is 255 characters)"}
 	case !scopeFormat.MatchString(row.EnvironmentScope):
-		broken["environment_scope"] = []string{"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces"}
+		broken["environment_scope"] = []string{
+			"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces",
+		}
 	}
 	return invalidOrNil(broken)
 }

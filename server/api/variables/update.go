@@ -73,7 +73,9 @@ func fill(row *model.OwnedVariable, body gen.VariableUpdate) {
 	if body.EnvironmentScope != nil {
 		row.EnvironmentScope = *body.EnvironmentScope
 	}
-	for flag, given := range map[*bool]*bool{&row.Protected: body.Protected, &row.Masked: body.Masked, &row.Raw: body.Raw} {
+	for flag, given := range map[*bool]*bool{
+		&row.Protected: body.Protected, &row.Masked: body.Masked, &row.Raw: body.Raw,
+	} {
 		if given != nil {
 			*flag = *given
 		}

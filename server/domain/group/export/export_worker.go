@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +58,8 @@ func (s *Service) export(ctx context.Context, e model.GroupExport) error {
 	size, err := s.blobs.Put(ctx, key, io.TeeReader(read, sum))
 	read.CloseWithError(err) // stops the goroutine that packs
 	if err == nil {
-		e.Key, e.Size, e.SHA256, e.ExpiresAt = &key, size, hex.EncodeToString(sum.Sum(nil)), time.Now().UTC().Add(ExportLifetime)
+		e.Key, e.Size, e.SHA256 = &key, size, hex.EncodeToString(sum.Sum(nil))
+		e.ExpiresAt = time.Now().UTC().Add(ExportLifetime)
 		err = s.store.GroupExports.Finish(ctx, e)
 	}
 	if err != nil {
@@ -106,7 +108,8 @@ func (s *Service) mayExport(ctx context.Context, e model.GroupExport) error {
 	if err != nil {
 		return err
 	}
-	_, role, err := s.store.Namespaces.GetGroup(ctx, e.GroupID, "", &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External})
+	reader := &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External}
+	_, role, err := s.store.Namespaces.GetGroup(ctx, e.GroupID, "", reader)
 	if err != nil {
 		return err
 	}
@@ -136,9 +139,12 @@ func (s *Service) packGroup(ctx context.Context, p *packer, g Group, row model.N
 	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return s.wikis.PackGroupWiki(ctx, g.ID, to) })
 }
 
+// writeRecords puts the records of one part of a group.
+type writeRecords = func(put func(record any) error) error
+
 // parts returns the parts of a group by name, in the order of the archive.
-func (s *Service) parts(ctx context.Context, g model.Namespace) func(yield func(string, func(put func(record any) error) error) bool) {
-	all := map[string]func(put func(record any) error) error{
+func (s *Service) parts(ctx context.Context, g model.Namespace) iter.Seq2[string, writeRecords] {
+	all := map[string]writeRecords{
 		labelsPart: pages(func(last *model.Label) ([]model.Label, error) {
 			return s.store.Labels.ListAfterName(ctx, g.ID, last.Name, batchSize)
 		},
@@ -168,7 +174,7 @@ func (s *Service) parts(ctx context.Context, g model.Namespace) func(yield func(
 			return rows, err
 		}, func(b model.BoardRow) any { return boardOf(b) }),
 	}
-	return func(yield func(string, func(put func(record any) error) error) bool) {
+	return func(yield func(string, writeRecords) bool) {
 		for _, name := range partNames {
 			if !yield(name, all[name]) {
 				return
@@ -178,7 +184,7 @@ func (s *Service) parts(ctx context.Context, g model.Namespace) func(yield func(
 }
 
 // pages puts rows that are read page by page. Each page begins after the last row of the page before.
-func pages[T any](after func(last *T) ([]T, error), show func(T) any) func(put func(record any) error) error {
+func pages[T any](after func(last *T) ([]T, error), show func(T) any) writeRecords {
 	return func(put func(record any) error) error {
 		var last T
 		for {
@@ -200,7 +206,7 @@ func pages[T any](after func(last *T) ([]T, error), show func(T) any) func(put f
 }
 
 // allRows puts rows that are few enough to be read at once.
-func allRows[T any](all func() ([]T, error), show func(T) any) func(put func(record any) error) error {
+func allRows[T any](all func() ([]T, error), show func(T) any) writeRecords {
 	return func(put func(record any) error) error {
 		rows, err := all()
 		for _, row := range rows {

@@ -35,8 +35,12 @@ func (s *Service) RunImport(ctx context.Context, job Import) error {
 		return err
 	}
 	var done atomic.Int64
-	defer s.reportProgress(ctx, func(ctx context.Context) error { return s.store.GroupImports.Touch(ctx, i.ID, done.Load()) })()
-	err = s.store.GroupImports.RunLocked(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error { return s.unpack(ctx, i, &done) })
+	defer s.reportProgress(ctx, func(ctx context.Context) error {
+		return s.store.GroupImports.Touch(ctx, i.ID, done.Load())
+	})()
+	err = s.store.GroupImports.RunLocked(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error {
+		return s.unpack(ctx, i, &done)
+	})
 	if refused := explain(err); refused != nil {
 		return s.failImport(ctx, i.ID, refused.Text)
 	}
@@ -64,8 +68,9 @@ func (s *Service) end(ctx context.Context, i model.GroupImport, kind, message st
 	if err != nil {
 		return err
 	}
-	in := events.Group(g)
-	return events.Audit(ctx, s.store, events.Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message, Author: by})
+	c := events.OfGroup(g, kind, message)
+	c.Author = by
+	return events.Audit(ctx, s.store, c)
 }
 
 func (s *Service) author(ctx context.Context, i model.GroupImport) (*events.Author, error) {
@@ -100,7 +105,8 @@ func (s *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.
 		return err
 	}
 	i.State, i.SkippedMembers = model.ExportFinished, to.skipped
-	return s.end(ctx, i, "group_imported", fmt.Sprintf("Imported group: %d records, %d members skipped", i.Imported, to.skipped))
+	message := fmt.Sprintf("Imported group: %d records, %d members skipped", i.Imported, to.skipped)
+	return s.end(ctx, i, "group_imported", message)
 }
 
 // unpacker stores the content of an archive.
@@ -130,11 +136,9 @@ func (u *unpacker) group(ctx context.Context, g Group) error {
 		return err
 	}
 	u.now, u.groups[g.ID] = row, row
-	in := events.Group(row)
-	return events.Audit(
-		ctx, u.store,
-		events.Change{Type: "group_created", Entity: in, Target: in.AsTarget(), Message: "Created group by import", Author: u.author()},
-	)
+	c := events.OfGroup(row, "group_created", "Created group by import")
+	c.Author = u.author()
+	return events.Audit(ctx, u.store, c)
 }
 
 func (u *unpacker) author() *events.Author { return &events.Author{ID: u.user.ID, Name: u.user.Name} }
@@ -142,13 +146,20 @@ func (u *unpacker) author() *events.Author { return &events.Author{ID: u.user.ID
 // attributes returns the columns that an existing group takes from an archive.
 func attributes(n model.Namespace) map[string]any {
 	return map[string]any{
-		"description": n.Description, "share_with_group_lock": n.ShareWithGroupLock,
-		"require_two_factor_authentication": n.RequireTwoFactorAuthentication, "two_factor_grace_period": n.TwoFactorGracePeriod,
-		"project_creation_level": n.ProjectCreationLevel, "subgroup_creation_level": n.SubgroupCreationLevel,
-		"auto_devops_enabled": n.AutoDevopsEnabled, "mentions_disabled": n.MentionsDisabled, "emails_disabled": n.EmailsDisabled,
-		"lfs_enabled": n.LfsEnabled, "default_branch_protection": n.DefaultBranchProtection,
-		"request_access_enabled": n.RequestAccessEnabled,
-		"shared_runners_setting": n.SharedRunnersSetting, "prevent_sharing_outside_hierarchy": n.PreventSharingOutsideHierarchy,
+		"description":                       n.Description,
+		"share_with_group_lock":             n.ShareWithGroupLock,
+		"require_two_factor_authentication": n.RequireTwoFactorAuthentication,
+		"two_factor_grace_period":           n.TwoFactorGracePeriod,
+		"project_creation_level":            n.ProjectCreationLevel,
+		"subgroup_creation_level":           n.SubgroupCreationLevel,
+		"auto_devops_enabled":               n.AutoDevopsEnabled,
+		"mentions_disabled":                 n.MentionsDisabled,
+		"emails_disabled":                   n.EmailsDisabled,
+		"lfs_enabled":                       n.LfsEnabled,
+		"default_branch_protection":         n.DefaultBranchProtection,
+		"request_access_enabled":            n.RequestAccessEnabled,
+		"shared_runners_setting":            n.SharedRunnersSetting,
+		"prevent_sharing_outside_hierarchy": n.PreventSharingOutsideHierarchy,
 	}
 }
 
@@ -182,7 +193,8 @@ func (u *unpacker) badges(ctx context.Context, batch []Badge) error {
 }
 
 func (u *unpacker) boards(ctx context.Context, batch []Board) error {
-	return u.store.Boards.AddAll(ctx, store.OwnedByGroup(u.now), each(u, batch, func(b Board) model.BoardRow { return b.row(&u.now.ID) }))
+	rows := each(u, batch, func(b Board) model.BoardRow { return b.row(&u.now.ID) })
+	return u.store.Boards.AddAll(ctx, store.OwnedByGroup(u.now), rows)
 }
 
 // wiki creates the wiki of a group.
