@@ -4,9 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/domain/repository/lifecycle"
 	"svc/server/platform/access"
-	"svc/server/platform/events"
 	"svc/server/platform/present"
 	"svc/store/model"
 )
@@ -32,31 +30,6 @@ func (s *StorageMoves) ListGroupRepositoryStorageMoves(
 	}, nil
 }
 
-// CreateGroupRepositoryStorageMove schedules the move of a group's wiki repository to another storage.
-// POST /groups/{id}/repository_storage_moves
-func (s *StorageMoves) CreateGroupRepositoryStorageMove(
-	ctx context.Context, req gen.CreateGroupRepositoryStorageMoveRequestObject,
-) (gen.CreateGroupRepositoryStorageMoveResponseObject, error) {
-	group, err := s.group(ctx, req.ID)
-	if err != nil {
-		return nil, err
-	}
-	from, err := s.wikiStorage(ctx, group)
-	if err != nil {
-		return nil, err
-	}
-	repository := lifecycle.Owner{Kind: model.GroupWikiRepository, ID: group.ID}
-	m, err := s.schedule(ctx, repository, from, req.Body, "group", events.Change{
-		Type: "group_repository_move_scheduled", Entity: events.Group(group), Target: events.Group(group).AsTarget(),
-	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateGroupRepositoryStorageMove201JSONResponse(
-		s.show.GroupStorageMove(model.StorageMoveRow{Move: m, Group: group}),
-	), nil
-}
-
 // GetGroupRepositoryStorageMove shows a storage move of a group's wiki repository.
 // GET /groups/{id}/repository_storage_moves/{repository_storage_move_id}
 func (s *StorageMoves) GetGroupRepositoryStorageMove(
@@ -80,12 +53,4 @@ func (s *StorageMoves) group(ctx context.Context, ref string) (model.Namespace, 
 	}
 	g, _, err := s.access.Group(ctx, ref, access.ReadGroup)
 	return g, err
-}
-
-// wikiStorage returns the storage of a group's wiki. If the wiki was never written to, it gets its row now.
-func (s *StorageMoves) wikiStorage(ctx context.Context, group model.Namespace) (string, error) {
-	if err := s.store.OtherRepositories.CreateGroupWiki(ctx, group.ID); err != nil {
-		return "", err
-	}
-	return s.store.StorageMoves.Storage(ctx, model.GroupWikiRepository, group.ID)
 }

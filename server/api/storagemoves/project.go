@@ -4,9 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/domain/repository/lifecycle"
 	"svc/server/platform/access"
-	"svc/server/platform/events"
 	"svc/server/platform/present"
 	"svc/store/model"
 )
@@ -30,29 +28,6 @@ func (s *StorageMoves) ListProjectRepositoryStorageMoves(
 		Body:    present.All(rows, present.ProjectStorageMove),
 		Headers: gen.ListProjectRepositoryStorageMoves200ResponseHeaders(headers),
 	}, nil
-}
-
-// CreateProjectRepositoryStorageMove schedules the move of a project's repository to another storage.
-// POST /projects/{id}/repository_storage_moves
-func (s *StorageMoves) CreateProjectRepositoryStorageMove(
-	ctx context.Context, req gen.CreateProjectRepositoryStorageMoveRequestObject,
-) (gen.CreateProjectRepositoryStorageMoveResponseObject, error) {
-	row, err := s.access.Project(ctx, req.ID, access.AdminProjectMove)
-	if err != nil {
-		return nil, err
-	}
-	from := row.Project.RepositoryStorage
-	repository := lifecycle.Owner{Kind: model.ProjectRepository, ID: row.Project.ID}
-	m, err := s.schedule(ctx, repository, from, req.Body, "project", events.Change{
-		Type: "project_repository_move_scheduled", Entity: events.Project(row.Project),
-		Target: events.Target{Type: "Project", ID: row.Project.ID, Details: row.Project.FullPath},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateProjectRepositoryStorageMove201JSONResponse(
-		present.ProjectStorageMove(model.StorageMoveRow{Move: m, Project: row.Project}),
-	), nil
 }
 
 // GetProjectRepositoryStorageMove shows a storage move of a project's repository.

@@ -2,7 +2,8 @@
 //
 //	service.go                                       construction
 //	all_projects.go, all_groups.go, all_snippets.go  moves of all repositories of a kind
-//	project.go, group.go, snippet.go                 moves of one repository
+//	project.go, group.go, snippet.go                 read the moves of one repository
+//	create.go                                        move one repository
 //	read.go                                          lists and single moves
 //	schedule.go                                      new moves
 package storagemoves

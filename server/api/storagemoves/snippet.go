@@ -4,9 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/domain/repository/lifecycle"
 	"svc/server/platform/access"
-	"svc/server/platform/events"
 	"svc/server/platform/present"
 	"svc/store/model"
 )
@@ -30,29 +28,6 @@ func (s *StorageMoves) ListSnippetRepositoryStorageMoves(
 		Body:    present.All(rows, s.show.SnippetStorageMove),
 		Headers: gen.ListSnippetRepositoryStorageMoves200ResponseHeaders(headers),
 	}, nil
-}
-
-// CreateSnippetRepositoryStorageMove schedules the move of a snippet's repository to another storage.
-// POST /snippets/{id}/repository_storage_moves
-func (s *StorageMoves) CreateSnippetRepositoryStorageMove(
-	ctx context.Context, req gen.CreateSnippetRepositoryStorageMoveRequestObject,
-) (gen.CreateSnippetRepositoryStorageMoveResponseObject, error) {
-	row, err := s.snippet(ctx, req.ID)
-	if err != nil {
-		return nil, err
-	}
-	from := row.Snippet.RepositoryStorage
-	repository := lifecycle.Owner{Kind: model.SnippetRepository, ID: row.Snippet.ID}
-	m, err := s.schedule(ctx, repository, from, req.Body, "snippet", events.Change{
-		Type: "snippet_repository_move_scheduled", Entity: events.Snippet(row),
-		Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateSnippetRepositoryStorageMove201JSONResponse(
-		s.show.SnippetStorageMove(model.StorageMoveRow{Move: m, Snippet: row}),
-	), nil
 }
 
 // GetSnippetRepositoryStorageMove shows a storage move of a snippet's repository.
