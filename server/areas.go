@@ -64,12 +64,14 @@ import (
 	"svc/server/domain/discussion/award"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/discussion/quickaction"
+	"svc/server/domain/group"
 	"svc/server/domain/issue"
 	"svc/server/domain/key"
 	"svc/server/domain/label"
 	"svc/server/domain/member"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/milestone"
+	"svc/server/domain/project"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/site"
 	"svc/server/domain/token"
@@ -121,12 +123,15 @@ func (a *api) addUsers(d dependencies) {
 
 // addGroupsAndProjects creates the areas about groups and projects, their members and their settings.
 func (a *api) addGroupsAndProjects(d dependencies) {
+	projectService := project.NewService(d.store, d.access, d.repositories, d.writer, d.recorder)
 	a.Badges = badges.New(d.store, d.access, d.storages.repositories, d.pages)
 	a.DeployTokens = deploytokens.New(d.store, d.access, d.pages)
-	a.Groups = groups.New(
-		d.store, d.access, d.pages, d.show, d.groupExports,
-		perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
-	)
+	a.Groups = groups.New(groups.Dependencies{
+		Store: d.store, Access: d.access, Groups: group.NewService(d.store, d.access, d.groupExports),
+		Exports: d.groupExports, Projects: projectService,
+		LimitDownload: perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
+		Pages:         d.pages, Presenter: d.show,
+	})
 	a.Members = members.New(d.store, d.access, member.New(d.store), d.pages, d.show)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
@@ -134,10 +139,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 		Host: site.Host{Own: d.cfg.Hostname(), Pages: d.cfg.PagesDomain()}, URL: d.cfg.PagesURL, Names: d.siteNames,
 		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages,
 	}, d.pages)
-	a.Projects = projects.New(projects.Dependencies{
-		Store: d.store, Repositories: d.repositories, Access: d.access, Pages: d.pages, Presenter: d.show,
-		Writer: d.writer, Events: d.recorder,
-	})
+	a.Projects = projects.New(d.store, d.access, projectService, d.pages, d.show)
 	a.Snippets = snippets.New(d.store, d.access, d.sideRepositories, d.writer, d.pages, d.show)
 	a.Wikis = wikis.New(d.store, d.access, d.sideRepositories, d.writer, d.pages)
 }

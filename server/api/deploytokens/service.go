@@ -1,5 +1,10 @@
 // Package deploytokens implements the API operations on deploy tokens: tokens of groups and projects that do not belong
 // to a user.
+//
+//	service.go                     construction
+//	list.go, get.go                read deploy tokens
+//	create.go, delete.go           create and revoke deploy tokens
+//	rules.go                       validation
 package deploytokens
 
 import (

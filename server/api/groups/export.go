@@ -19,22 +19,18 @@ import (
 
 // ExportGroup exports a group into an archive in the background.
 // POST /groups/{id}/export
-func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObject) (gen.ExportGroupResponseObject, error) {
+func (g *Groups) ExportGroup(
+	ctx context.Context, req gen.ExportGroupRequestObject,
+) (gen.ExportGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.ExportGroup)
 	if err != nil {
 		return nil, err
 	}
-	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return groupChange(row, "group_export_scheduled", "Exported group"), g.exports.Export(ctx, row, reqctx.Of(ctx).Actor.User.ID)
-	})
-	if err != nil {
+	if err := g.groups.Export(ctx, row); err != nil {
 		return nil, err
 	}
 	return gen.ExportGroup202JSONResponse{Message: accepted}, nil
 }
-
-// accepted is the message for operations that continue in the background.
-const accepted = "202 Accepted"
 
 // GetGroupExportDownload downloads the export archive of a group.
 // GET /groups/{id}/export/download
@@ -58,7 +54,8 @@ func (g *Groups) GetGroupExportDownload(
 		return nil, err
 	}
 	if reqctx.Of(ctx).Method == http.MethodGet { // audited because the archive has email addresses
-		if err := events.Audit(ctx, g.store, groupChange(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
+		c := events.OfGroup(row, "group_export_downloaded", "Downloaded the export of group")
+		if err := events.Audit(ctx, g.store, c); err != nil {
 			return nil, err
 		}
 	}

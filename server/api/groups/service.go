@@ -1,20 +1,22 @@
 // Package groups implements the API operations on groups and subgroups.
 //
-//	service.go  construction
-//	group.go    create, read, change, delete and transfer a group
-//	list.go     the lists of groups
-//	fields.go   the fields of a group, and writing them
-//	rules.go    validation, and the messages of errors
-//	share.go    sharing a group with another group
-//	project.go  the projects of a group
-//	export.go   export of a group
-//	import.go   import of a group
+//	service.go                construction
+//	create.go, update.go      create and change a group
+//	delete.go, transfer.go    delete and move a group
+//	get.go                    read a group
+//	list.go, page.go          the lists of groups
+//	share.go                  sharing a group with another group
+//	project.go                moving a project into a group
+//	export.go, import.go      export and import of a group
+//	import_form.go            the form of an import
 package groups
 
 import (
 	"context"
 
+	"svc/server/domain/group"
 	"svc/server/domain/group/export"
+	"svc/server/domain/project"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -23,20 +25,33 @@ import (
 
 // Groups implements the operations on groups.
 type Groups struct {
-	store  *store.Store
-	access *access.Access
-	pages  pagination.MaxOffset
-	show   present.Presenter
-
+	store         *store.Store
+	access        *access.Access
+	groups        *group.Service
 	exports       *export.Service
+	projects      *project.Service
 	limitDownload func(ctx context.Context, groupID int64) error
+	pages         pagination.MaxOffset
+	show          present.Presenter
 }
 
-// New returns the group operations. counted counts the downloads of an export, and returns an error if there were too
-// many.
-func New(
-	st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parcels *export.Service,
-	counted func(ctx context.Context, groupID int64) error,
-) *Groups {
-	return &Groups{store: st, access: a, pages: pages, show: show, exports: parcels, limitDownload: counted}
+// Dependencies are the dependencies of the group operations.
+type Dependencies struct {
+	Store    *store.Store
+	Access   *access.Access
+	Groups   *group.Service
+	Exports  *export.Service
+	Projects *project.Service
+	// LimitDownload counts a download of an export, and returns an error if there were too many.
+	LimitDownload func(ctx context.Context, groupID int64) error
+	Pages         pagination.MaxOffset
+	Presenter     present.Presenter
+}
+
+// New returns the group operations.
+func New(d Dependencies) *Groups {
+	return &Groups{
+		store: d.Store, access: d.Access, groups: d.Groups, exports: d.Exports, projects: d.Projects,
+		limitDownload: d.LimitDownload, pages: d.Pages, show: d.Presenter,
+	}
 }

@@ -34,7 +34,9 @@ func (n *Namespaces) GetNamespaceExists(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetNamespaceExists200JSONResponse{Exists: taken[strings.ToLower(req.ID)], Suggests: firstFree(tried, taken)}, nil
+	return gen.GetNamespaceExists200JSONResponse{
+		Exists: taken[strings.ToLower(req.ID)], Suggests: firstFree(tried, taken),
+	}, nil
 }
 
 // numberedPaths returns the path and its numbered variants: acme, acme1, acme2 …

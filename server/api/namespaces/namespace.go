@@ -15,7 +15,9 @@ var kind = pagination.Kind{Name: "Namespace"}
 
 // ListNamespaces lists the caller's own namespace and groups.
 // GET /namespaces
-func (n *Namespaces) ListNamespaces(ctx context.Context, req gen.ListNamespacesRequestObject) (gen.ListNamespacesResponseObject, error) {
+func (n *Namespaces) ListNamespaces(
+	ctx context.Context, req gen.ListNamespacesRequestObject,
+) (gen.ListNamespacesResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadNamespace); err != nil {
 		return nil, err
 	}
@@ -44,7 +46,9 @@ func (n *Namespaces) ListNamespaces(ctx context.Context, req gen.ListNamespacesR
 
 // GetNamespace shows a namespace.
 // GET /namespaces/{id}
-func (n *Namespaces) GetNamespace(ctx context.Context, req gen.GetNamespaceRequestObject) (gen.GetNamespaceResponseObject, error) {
+func (n *Namespaces) GetNamespace(
+	ctx context.Context, req gen.GetNamespaceRequestObject,
+) (gen.GetNamespaceResponseObject, error) {
 	row, err := n.access.Namespace(ctx, req.ID, access.ReadNamespace)
 	if err != nil {
 		return nil, err

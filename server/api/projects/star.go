@@ -4,16 +4,15 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/openapi/wire"
 	"svc/server/platform/access"
-	"svc/server/platform/pagination"
-	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 )
 
 // StarProject stars a project for the caller.
 // POST /projects/{id}/star
-func (p *Projects) StarProject(ctx context.Context, req gen.StarProjectRequestObject) (gen.StarProjectResponseObject, error) {
+func (p *Projects) StarProject(
+	ctx context.Context, req gen.StarProjectRequestObject,
+) (gen.StarProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.StarProject)
 	if err != nil {
 		return nil, err
@@ -34,7 +33,9 @@ func (p *Projects) StarProject(ctx context.Context, req gen.StarProjectRequestOb
 
 // UnstarProject removes the caller's star from a project.
 // POST /projects/{id}/unstar
-func (p *Projects) UnstarProject(ctx context.Context, req gen.UnstarProjectRequestObject) (gen.UnstarProjectResponseObject, error) {
+func (p *Projects) UnstarProject(
+	ctx context.Context, req gen.UnstarProjectRequestObject,
+) (gen.UnstarProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.StarProject)
 	if err != nil {
 		return nil, err
@@ -51,27 +52,4 @@ func (p *Projects) UnstarProject(ctx context.Context, req gen.UnstarProjectReque
 		return nil, err
 	}
 	return gen.UnstarProject201JSONResponse(shown), nil
-}
-
-// ListProjectStarrers lists the users who have starred a project.
-// GET /projects/{id}/starrers
-func (p *Projects) ListProjectStarrers(
-	ctx context.Context, req gen.ListProjectStarrersRequestObject,
-) (gen.ListProjectStarrersResponseObject, error) {
-	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
-	if err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
-	if err != nil {
-		return nil, err
-	}
-	rows, total, err := p.store.ProjectStars.List(ctx, row.Project.ID, wire.Value(req.Params.Search), access.Reader(ctx), window.Page)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListProjectStarrers200JSONResponse{
-		Body:    present.All(rows, p.show.Starrer),
-		Headers: gen.ListProjectStarrers200ResponseHeaders(window.Headers(total)),
-	}, nil
 }

@@ -9,7 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// auditedVariables are the variables of a project or group. It records an audit event for each change. Values are never recorded.
+// auditedVariables are the variables of a project or group. Each change writes an audit event, which never has the
+// value.
 type auditedVariables struct {
 	store.VariableSet
 	store  *store.Store

@@ -5,16 +5,21 @@ import (
 	"unicode/utf8"
 
 	"svc/server/platform/apierr"
+	"svc/store/model"
 )
 
 const (
 	maxKey         = 255
 	maxValue       = 10000
 	maxDescription = 255
+	maxScope       = 255
+
+	allScopes = "*"
 )
 
 var (
-	keyFormat = regexp.MustCompile(`\A[a-zA-Z0-9_]+\z`)
+	keyFormat   = regexp.MustCompile(`\A[a-zA-Z0-9_]+\z`)
+	scopeFormat = regexp.MustCompile(`\A[a-zA-Z0-9_/${}. *-]+\z`)
 	// «one line, at least 8 characters, only Base64 characters plus @ : . ~»
 	maskFormat = regexp.MustCompile(`\A[a-zA-Z0-9_+=/@:.~-]{8,}\z`)
 )
@@ -45,6 +50,22 @@ func checkValue(broken map[string][]string, value string, description *string, m
 	if description != nil && utf8.RuneCountInString(*description) > maxDescription {
 		broken["description"] = append(broken["description"], "is too long (maximum is 255 characters)")
 	}
+}
+
+// checkOwned validates a variable and returns all broken rules.
+func checkOwned(broken map[string][]string, row model.OwnedVariable) error {
+	checkValue(broken, row.Value, row.Description, row.Masked)
+	switch {
+	case row.EnvironmentScope == "":
+		broken["environment_scope"] = []string{"can't be blank"}
+	case utf8.RuneCountInString(row.EnvironmentScope) > maxScope:
+		broken["environment_scope"] = []string{"is too long (maximum is 255 characters)"}
+	case !scopeFormat.MatchString(row.EnvironmentScope):
+		broken["environment_scope"] = []string{
+			"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces",
+		}
+	}
+	return invalidOrNil(broken)
 }
 
 // invalidOrNil returns one error for all broken rules.

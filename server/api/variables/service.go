@@ -1,12 +1,14 @@
 // Package variables manages the CI/CD variables of the instance, of groups and of projects.
 //
-//	service.go   the operations' dependencies
-//	variable.go  the operations on instance variables
-//	project.go   the operations on project variables
-//	group.go     the operations on group variables
-//	owned.go     what project and group variables share
-//	rules.go     validation
-//	audit.go     audit events
+//	service.go                     construction
+//	list.go, get.go                read the variables of projects and groups
+//	create.go, update.go, delete.go
+//	owner.go                       the project or group of a request
+//	instance.go                    read and delete instance variables
+//	instance_create.go,
+//	instance_update.go             create and change instance variables
+//	rules.go                       validation
+//	audit.go                       audit events
 package variables
 
 import (

@@ -1,4 +1,4 @@
-// Package avatar checks the pictures that callers upload and writes them into responses.
+// Package avatar checks the pictures that callers upload.
 package avatar
 
 import (
@@ -22,8 +22,8 @@ const MaxSize = 200 << 10
 
 const (
 	tooBig  = "is too big (should be at most 200 KiB)"
-	unknown = "file format is not supported. Please try one of the following supported formats: image/png, image/jpeg, image/gif, " +
-		"image/bmp, image/webp, image/vnd.microsoft.icon"
+	unknown = "file format is not supported. Please try one of the following supported formats: " +
+		"image/png, image/jpeg, image/gif, image/bmp, image/webp, image/vnd.microsoft.icon"
 )
 
 // format is an accepted picture format. SVG is not accepted, because it can carry scripts.
@@ -35,9 +35,9 @@ type format struct {
 // formats maps detected content types to formats. The format is detected from the bytes, never from a name or type that
 // the caller declares.
 var formats = map[string]format{
-	"image/png":    {"image/png", "png", func(b []byte) bool { _, err := png.DecodeConfig(bytes.NewReader(b)); return err == nil }},
-	"image/jpeg":   {"image/jpeg", "jpg", func(b []byte) bool { _, err := jpeg.DecodeConfig(bytes.NewReader(b)); return err == nil }},
-	"image/gif":    {"image/gif", "gif", func(b []byte) bool { _, err := gif.DecodeConfig(bytes.NewReader(b)); return err == nil }},
+	"image/png":    {"image/png", "png", isPNG},
+	"image/jpeg":   {"image/jpeg", "jpg", isJPEG},
+	"image/gif":    {"image/gif", "gif", isGIF},
 	"image/bmp":    {"image/bmp", "bmp", isBMP},
 	"image/webp":   {"image/webp", "webp", isWebP},
 	"image/x-icon": {"image/vnd.microsoft.icon", "ico", isIcon},
@@ -65,6 +65,21 @@ func Read(given wire.Optional[[]byte]) (*model.Avatar, error) {
 		FileName: fmt.Sprintf("%s.%s", hex.EncodeToString(digest[:8]), found.ending), ContentType: found.contentType,
 		Digest: digest, Data: *data,
 	}, nil
+}
+
+func isPNG(b []byte) bool {
+	_, err := png.DecodeConfig(bytes.NewReader(b))
+	return err == nil
+}
+
+func isJPEG(b []byte) bool {
+	_, err := jpeg.DecodeConfig(bytes.NewReader(b))
+	return err == nil
+}
+
+func isGIF(b []byte) bool {
+	_, err := gif.DecodeConfig(bytes.NewReader(b))
+	return err == nil
 }
 
 // isBMP checks the size of the second header, which has only a few valid values, and where the pixels begin.

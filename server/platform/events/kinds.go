@@ -1,11 +1,6 @@
 package events
 
-import (
-	"context"
-
-	"svc/store"
-	"svc/store/model"
-)
+import "svc/store/model"
 
 // Application returns a change of an OAuth application that belongs to an entity.
 func Application(in Entity, row model.OAuthApplication, kind, message string) Change {
@@ -29,17 +24,10 @@ func OfProject(p model.Project, kind, message string) Change {
 	return Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message}
 }
 
-// MoveProject moves a project to another namespace, and writes the audit event.
-func MoveProject(ctx context.Context, st *store.Store, p model.Project, namespaceID int64, limit *int64) error {
-	return Audited(ctx, st, func(ctx context.Context) (Change, error) {
-		if err := st.Projects.Transfer(ctx, p.ID, namespaceID, limit); err != nil {
-			return Change{}, err
-		}
-		after, err := st.Projects.Get(ctx, p.ID, "", &store.Reader{Admin: true})
-		c := OfProject(after.Project, "project_transferred", "Moved project")
-		c.Field, c.From, c.To = "full_path", p.FullPath, after.Project.FullPath
-		return c, err
-	})
+// OfGroup returns a change of a group itself.
+func OfGroup(g model.Namespace, kind, message string) Change {
+	in := Group(g)
+	return Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message}
 }
 
 // Snippet returns the entity of changes to a snippet: its project, or else its author.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -27,41 +28,42 @@ func (Export) Kind() string { return "group_export" }
 
 // RunExport writes the export of a group. It can be repeated after an interruption at any point, because the export
 // refers to the file only once the file is complete.
-func (k *Service) RunExport(ctx context.Context, job Export) error {
-	e, err := k.store.GroupExports.Get(ctx, job.ExportID)
+func (s *Service) RunExport(ctx context.Context, job Export) error {
+	e, err := s.store.GroupExports.Get(ctx, job.ExportID)
 	if store.IsNotFound(err) || (err == nil && e.State != model.ExportScheduled && e.State != model.ExportStarted) {
 		return nil // replaced, or done
 	}
 	if err != nil {
 		return err
 	}
-	if err := k.store.GroupExports.Touch(ctx, e.ID); err != nil {
+	if err := s.store.GroupExports.Touch(ctx, e.ID); err != nil {
 		return err
 	}
-	defer k.alive(ctx, func(ctx context.Context) error { return k.store.GroupExports.Touch(ctx, e.ID) })()
-	err = k.export(ctx, e)
-	if told := explain(err); told != nil {
-		return k.store.GroupExports.Fail(ctx, e.ID, told.Text)
+	defer s.reportProgress(ctx, func(ctx context.Context) error { return s.store.GroupExports.Touch(ctx, e.ID) })()
+	err = s.export(ctx, e)
+	if refused := explain(err); refused != nil {
+		return s.store.GroupExports.Fail(ctx, e.ID, refused.Text)
 	}
 	return err
 }
 
-func (k *Service) export(ctx context.Context, e model.GroupExport) error {
+func (s *Service) export(ctx context.Context, e model.GroupExport) error {
 	key := blob.ExportKey()
-	if err := k.store.ScheduleBlobRemoval(ctx, key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := s.store.ScheduleBlobRemoval(ctx, key, time.Now().UTC().Add(uploadTime)); err != nil {
 		return err
 	}
 	read, write := io.Pipe()
-	go func() { write.CloseWithError(k.pack(ctx, e, write)) }()
+	go func() { write.CloseWithError(s.pack(ctx, e, write)) }()
 	sum := sha256.New()
-	size, err := k.blobs.Put(ctx, key, io.TeeReader(read, sum))
+	size, err := s.blobs.Put(ctx, key, io.TeeReader(read, sum))
 	read.CloseWithError(err) // stops the goroutine that packs
 	if err == nil {
-		e.Key, e.Size, e.SHA256, e.ExpiresAt = &key, size, hex.EncodeToString(sum.Sum(nil)), time.Now().UTC().Add(ExportLifetime)
-		err = k.store.GroupExports.Finish(ctx, e)
+		e.Key, e.Size, e.SHA256 = &key, size, hex.EncodeToString(sum.Sum(nil))
+		e.ExpiresAt = time.Now().UTC().Add(ExportLifetime)
+		err = s.store.GroupExports.Finish(ctx, e)
 	}
 	if err != nil {
-		k.discard(ctx, key)
+		s.discard(ctx, key)
 	}
 	if store.IsNotFound(err) {
 		return nil // replaced meanwhile
@@ -70,19 +72,19 @@ func (k *Service) export(ctx context.Context, e model.GroupExport) error {
 }
 
 // pack writes a group and all its subgroups, as they are at one moment.
-func (k *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) error {
-	return k.store.Snapshot(ctx, func(ctx context.Context) error {
-		if err := k.mayExport(ctx, e); err != nil {
+func (s *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) error {
+	return s.store.Snapshot(ctx, func(ctx context.Context) error {
+		if err := s.mayExport(ctx, e); err != nil {
 			return err
 		}
-		groups, err := k.store.Namespaces.Tree(ctx, e.GroupID, maxGroups+1)
+		groups, err := s.store.Namespaces.Tree(ctx, e.GroupID, maxGroups+1)
 		if err != nil {
 			return err
 		}
 		if len(groups) > maxGroups {
 			return bad("the export would contain more than %d groups", maxGroups)
 		}
-		p := newPacker(to, k.tempFolder)
+		p := newPacker(to, s.tempFolder)
 		defer p.spool.close()
 		var ids strings.Builder
 		for _, g := range groups {
@@ -92,7 +94,7 @@ func (k *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) e
 			return err
 		}
 		for i, g := range groups {
-			if err := k.packGroup(ctx, p, groupOf(g, i == 0), g); err != nil {
+			if err := s.packGroup(ctx, p, groupOf(g, i == 0), g); err != nil {
 				return fmt.Errorf("pack group %d: %w", g.ID, err)
 			}
 		}
@@ -101,12 +103,13 @@ func (k *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) e
 }
 
 // mayExport checks that the user who requested the export is still an active owner of the group.
-func (k *Service) mayExport(ctx context.Context, e model.GroupExport) error {
-	u, err := k.store.Users.Get(ctx, e.UserID)
+func (s *Service) mayExport(ctx context.Context, e model.GroupExport) error {
+	u, err := s.store.Users.Get(ctx, e.UserID)
 	if err != nil {
 		return err
 	}
-	_, role, err := k.store.Namespaces.GetGroup(ctx, e.GroupID, "", &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External})
+	reader := &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External}
+	_, role, err := s.store.Namespaces.GetGroup(ctx, e.GroupID, "", reader)
 	if err != nil {
 		return err
 	}
@@ -117,7 +120,7 @@ func (k *Service) mayExport(ctx context.Context, e model.GroupExport) error {
 }
 
 // packGroup writes a group and its parts.
-func (k *Service) packGroup(ctx context.Context, p *packer, g Group, row model.Namespace) error {
+func (s *Service) packGroup(ctx context.Context, p *packer, g Group, row model.Namespace) error {
 	text, err := json.Marshal(g)
 	if err != nil {
 		return err
@@ -125,26 +128,29 @@ func (k *Service) packGroup(ctx context.Context, p *packer, g Group, row model.N
 	if err := p.text(inGroup(g.ID, ".json"), string(text)+"\n"); err != nil {
 		return err
 	}
-	for name, write := range k.parts(ctx, row) {
+	for name, write := range s.parts(ctx, row) {
 		if err := p.lines(part(g.ID, name), write); err != nil {
 			return err
 		}
 	}
-	if k.noWikis {
+	if s.noWikis {
 		return nil
 	}
-	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return k.wikis.PackGroupWiki(ctx, g.ID, to) })
+	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return s.wikis.PackGroupWiki(ctx, g.ID, to) })
 }
 
+// writeRecords puts the records of one part of a group.
+type writeRecords = func(put func(record any) error) error
+
 // parts returns the parts of a group by name, in the order of the archive.
-func (k *Service) parts(ctx context.Context, g model.Namespace) func(yield func(string, func(put func(record any) error) error) bool) {
-	all := map[string]func(put func(record any) error) error{
+func (s *Service) parts(ctx context.Context, g model.Namespace) iter.Seq2[string, writeRecords] {
+	all := map[string]writeRecords{
 		labelsPart: pages(func(last *model.Label) ([]model.Label, error) {
-			return k.store.Labels.ListAfterName(ctx, g.ID, last.Name, someRows)
+			return s.store.Labels.ListAfterName(ctx, g.ID, last.Name, batchSize)
 		},
 			func(l model.Label) any { return labelOf(l) }),
 		milestonesPart: pages(func(last *model.Milestone) ([]model.Milestone, error) {
-			return k.store.Milestones.ListAfterIID(ctx, g.ID, last.IID, someRows)
+			return s.store.Milestones.ListAfterIID(ctx, g.ID, last.IID, batchSize)
 		}, func(m model.Milestone) any {
 			return Milestone{
 				IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: dayOf(m.StartDate),
@@ -152,7 +158,7 @@ func (k *Service) parts(ctx context.Context, g model.Namespace) func(yield func(
 			}
 		}),
 		membersPart: pages(func(last *model.MemberAddress) ([]model.MemberAddress, error) {
-			return k.store.Members.ListAfterUser(ctx, g.ID, last.UserID, someRows)
+			return s.store.Members.ListAfterUser(ctx, g.ID, last.UserID, batchSize)
 		}, func(m model.MemberAddress) any {
 			return Member{
 				AccessLevel: m.AccessLevel, ExpiresAt: dayOf(m.ExpiresAt),
@@ -160,15 +166,15 @@ func (k *Service) parts(ctx context.Context, g model.Namespace) func(yield func(
 			}
 		}),
 		badgesPart: allRows(func() ([]model.Badge, error) {
-			rows, _, err := k.store.Badges.List(ctx, store.OwnedByGroup(g), nil, store.Page{Limit: maxBadges})
+			rows, _, err := s.store.Badges.List(ctx, store.OwnedByGroup(g), nil, store.Page{Limit: maxBadges})
 			return rows, err
 		}, func(b model.Badge) any { return Badge{Name: b.Name, LinkURL: b.LinkURL, ImageURL: b.ImageURL} }),
 		boardsPart: allRows(func() ([]model.BoardRow, error) {
-			rows, _, err := k.store.Boards.List(ctx, store.OwnedByGroup(g), store.Page{Limit: maxBoards})
+			rows, _, err := s.store.Boards.List(ctx, store.OwnedByGroup(g), store.Page{Limit: maxBoards})
 			return rows, err
 		}, func(b model.BoardRow) any { return boardOf(b) }),
 	}
-	return func(yield func(string, func(put func(record any) error) error) bool) {
+	return func(yield func(string, writeRecords) bool) {
 		for _, name := range partNames {
 			if !yield(name, all[name]) {
 				return
@@ -178,11 +184,11 @@ func (k *Service) parts(ctx context.Context, g model.Namespace) func(yield func(
 }
 
 // pages puts rows that are read page by page. Each page begins after the last row of the page before.
-func pages[T any](behind func(last *T) ([]T, error), show func(T) any) func(put func(record any) error) error {
+func pages[T any](after func(last *T) ([]T, error), show func(T) any) writeRecords {
 	return func(put func(record any) error) error {
 		var last T
 		for {
-			rows, err := behind(&last)
+			rows, err := after(&last)
 			if err != nil {
 				return err
 			}
@@ -191,7 +197,7 @@ func pages[T any](behind func(last *T) ([]T, error), show func(T) any) func(put 
 					return err
 				}
 			}
-			if len(rows) < someRows {
+			if len(rows) < batchSize {
 				return nil
 			}
 			last = rows[len(rows)-1]
@@ -200,7 +206,7 @@ func pages[T any](behind func(last *T) ([]T, error), show func(T) any) func(put 
 }
 
 // allRows puts rows that are few enough to be read at once.
-func allRows[T any](all func() ([]T, error), show func(T) any) func(put func(record any) error) error {
+func allRows[T any](all func() ([]T, error), show func(T) any) writeRecords {
 	return func(put func(record any) error) error {
 		rows, err := all()
 		for _, row := range rows {

@@ -157,24 +157,24 @@ func (d *day) UnmarshalText(text []byte) error {
 var colors = regexp.MustCompile(`\A#[0-9a-fA-F]{6}\z`)
 
 // text checks a text and returns what is wrong with it.
-func text(field, value string, least, most int) error {
+func text(field, value string, shortest, longest int) error {
 	n := utf8.RuneCountInString(value)
 	switch {
-	case n < least || (least > 0 && strings.TrimSpace(value) == ""):
+	case n < shortest || (shortest > 0 && strings.TrimSpace(value) == ""):
 		return bad("%s is empty", field)
-	case n > most:
-		return bad("%s is longer than %d characters", field, most)
+	case n > longest:
+		return bad("%s is longer than %d characters", field, longest)
 	case strings.ContainsRune(value, 0):
 		return bad("%s contains a NUL character", field)
 	}
 	return nil
 }
 
-func optional(field string, value *string, most int) error {
+func optional(field string, value *string, longest int) error {
 	if value == nil {
 		return nil
 	}
-	return text(field, *value, 0, most)
+	return text(field, *value, 0, longest)
 }
 
 func oneOf(field, value string, allowed ...string) error {
@@ -335,13 +335,13 @@ func (b Board) row(groupID *int64) model.BoardRow {
 
 // explain returns an error that the user who imports may read, or nil if the error is internal.
 func explain(err error) *BadArchiveError {
-	var told *BadArchiveError
+	var refused *BadArchiveError
 	var deep *store.TooDeepError
 	var long *store.PathTooLongError
 	var taken *store.ConflictError
 	switch {
-	case errors.As(err, &told):
-		return told
+	case errors.As(err, &refused):
+		return refused
 	case errors.As(err, &deep), errors.As(err, &long):
 		return &BadArchiveError{err.Error()}
 	case errors.As(err, &taken):

@@ -23,76 +23,81 @@ func (Import) Kind() string { return "group_import" }
 
 // RunImport unpacks an archive into a group, in one transaction. It can be repeated after an interruption at any point,
 // because the archive is kept until that transaction is committed.
-func (k *Service) RunImport(ctx context.Context, job Import) error {
-	i, err := k.store.GroupImports.Get(ctx, job.ImportID)
+func (s *Service) RunImport(ctx context.Context, job Import) error {
+	i, err := s.store.GroupImports.Get(ctx, job.ImportID)
 	if store.IsNotFound(err) || (err == nil && i.Key == nil) {
 		return nil // the group is deleted, or the import is done
 	}
 	if err != nil {
 		return err
 	}
-	if err := k.store.GroupImports.Touch(ctx, i.ID, 0); err != nil {
+	if err := s.store.GroupImports.Touch(ctx, i.ID, 0); err != nil {
 		return err
 	}
 	var done atomic.Int64
-	defer k.alive(ctx, func(ctx context.Context) error { return k.store.GroupImports.Touch(ctx, i.ID, done.Load()) })()
-	err = k.store.GroupImports.RunLocked(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error { return k.unpack(ctx, i, &done) })
-	if told := explain(err); told != nil {
-		return k.failImport(ctx, i.ID, told.Text)
+	defer s.reportProgress(ctx, func(ctx context.Context) error {
+		return s.store.GroupImports.Touch(ctx, i.ID, done.Load())
+	})()
+	err = s.store.GroupImports.RunLocked(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error {
+		return s.unpack(ctx, i, &done)
+	})
+	if refused := explain(err); refused != nil {
+		return s.failImport(ctx, i.ID, refused.Text)
 	}
 	return err
 }
 
 // failImport records that an import failed. The group stays as it was created, so that the reason can be read.
-func (k *Service) failImport(ctx context.Context, id int64, reason string) error {
-	return k.store.GroupImports.RunLocked(ctx, id, func(ctx context.Context, i model.GroupImport) error {
+func (s *Service) failImport(ctx context.Context, id int64, reason string) error {
+	return s.store.GroupImports.RunLocked(ctx, id, func(ctx context.Context, i model.GroupImport) error {
 		i.State, i.Error, i.Imported = model.ExportFailed, &reason, 0
-		return k.end(ctx, i, "group_import_failed", "Could not import group: "+reason)
+		return s.end(ctx, i, "group_import_failed", "Could not import group: "+reason)
 	})
 }
 
 // end records the result of an import and writes its audit event.
-func (k *Service) end(ctx context.Context, i model.GroupImport, kind, message string) error {
-	if err := k.store.GroupImports.End(ctx, i); err != nil {
+func (s *Service) end(ctx context.Context, i model.GroupImport, kind, message string) error {
+	if err := s.store.GroupImports.End(ctx, i); err != nil {
 		return err
 	}
-	g, _, err := k.store.Namespaces.GetGroup(ctx, i.GroupID, "", nil)
+	g, _, err := s.store.Namespaces.GetGroup(ctx, i.GroupID, "", nil)
 	if err != nil {
 		return err
 	}
-	by, err := k.author(ctx, i)
+	by, err := s.author(ctx, i)
 	if err != nil {
 		return err
 	}
-	in := events.Group(g)
-	return events.Audit(ctx, k.store, events.Change{Type: kind, Entity: in, Target: in.AsTarget(), Message: message, Author: by})
+	c := events.OfGroup(g, kind, message)
+	c.Author = by
+	return events.Audit(ctx, s.store, c)
 }
 
-func (k *Service) author(ctx context.Context, i model.GroupImport) (*events.Author, error) {
-	u, err := k.store.Users.Get(ctx, i.UserID)
+func (s *Service) author(ctx context.Context, i model.GroupImport) (*events.Author, error) {
+	u, err := s.store.Users.Get(ctx, i.UserID)
 	return &events.Author{ID: u.ID, Name: u.Name}, err
 }
 
 // unpack fills the group of an import.
-func (k *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.Int64) error {
-	root, _, err := k.store.Namespaces.GetGroup(ctx, i.GroupID, "", nil)
+func (s *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.Int64) error {
+	root, _, err := s.store.Namespaces.GetGroup(ctx, i.GroupID, "", nil)
 	if err != nil {
 		return err
 	}
-	u, err := k.store.Users.Get(ctx, i.UserID)
+	u, err := s.store.Users.Get(ctx, i.UserID)
 	if err != nil {
 		return err
 	}
 	if u.State != model.UserActive {
 		return bad("the user who started the import is no longer active")
 	}
-	from, err := k.blobs.Read(ctx, *i.Key, 0, i.Size)
+	from, err := s.blobs.Read(ctx, *i.Key, 0, i.Size)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
 	to := &unpacker{
-		store: k.store, wikis: k.wikis, root: root, user: u, done: done, groups: map[int64]model.Namespace{},
+		store: s.store, wikis: s.wikis, root: root, user: u, done: done, groups: map[int64]model.Namespace{},
 		today: time.Now().UTC().Truncate(24 * time.Hour),
 	}
 	i.Imported, err = Read(ctx, from, to)
@@ -100,7 +105,8 @@ func (k *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.
 		return err
 	}
 	i.State, i.SkippedMembers = model.ExportFinished, to.skipped
-	return k.end(ctx, i, "group_imported", fmt.Sprintf("Imported group: %d records, %d members skipped", i.Imported, to.skipped))
+	message := fmt.Sprintf("Imported group: %d records, %d members skipped", i.Imported, to.skipped)
+	return s.end(ctx, i, "group_imported", message)
 }
 
 // unpacker stores the content of an archive.
@@ -130,11 +136,9 @@ func (u *unpacker) group(ctx context.Context, g Group) error {
 		return err
 	}
 	u.now, u.groups[g.ID] = row, row
-	in := events.Group(row)
-	return events.Audit(
-		ctx, u.store,
-		events.Change{Type: "group_created", Entity: in, Target: in.AsTarget(), Message: "Created group by import", Author: u.author()},
-	)
+	c := events.OfGroup(row, "group_created", "Created group by import")
+	c.Author = u.author()
+	return events.Audit(ctx, u.store, c)
 }
 
 func (u *unpacker) author() *events.Author { return &events.Author{ID: u.user.ID, Name: u.user.Name} }
@@ -142,32 +146,39 @@ func (u *unpacker) author() *events.Author { return &events.Author{ID: u.user.ID
 // attributes returns the columns that an existing group takes from an archive.
 func attributes(n model.Namespace) map[string]any {
 	return map[string]any{
-		"description": n.Description, "share_with_group_lock": n.ShareWithGroupLock,
-		"require_two_factor_authentication": n.RequireTwoFactorAuthentication, "two_factor_grace_period": n.TwoFactorGracePeriod,
-		"project_creation_level": n.ProjectCreationLevel, "subgroup_creation_level": n.SubgroupCreationLevel,
-		"auto_devops_enabled": n.AutoDevopsEnabled, "mentions_disabled": n.MentionsDisabled, "emails_disabled": n.EmailsDisabled,
-		"lfs_enabled": n.LfsEnabled, "default_branch_protection": n.DefaultBranchProtection,
-		"request_access_enabled": n.RequestAccessEnabled,
-		"shared_runners_setting": n.SharedRunnersSetting, "prevent_sharing_outside_hierarchy": n.PreventSharingOutsideHierarchy,
+		"description":                       n.Description,
+		"share_with_group_lock":             n.ShareWithGroupLock,
+		"require_two_factor_authentication": n.RequireTwoFactorAuthentication,
+		"two_factor_grace_period":           n.TwoFactorGracePeriod,
+		"project_creation_level":            n.ProjectCreationLevel,
+		"subgroup_creation_level":           n.SubgroupCreationLevel,
+		"auto_devops_enabled":               n.AutoDevopsEnabled,
+		"mentions_disabled":                 n.MentionsDisabled,
+		"emails_disabled":                   n.EmailsDisabled,
+		"lfs_enabled":                       n.LfsEnabled,
+		"default_branch_protection":         n.DefaultBranchProtection,
+		"request_access_enabled":            n.RequestAccessEnabled,
+		"shared_runners_setting":            n.SharedRunnersSetting,
+		"prevent_sharing_outside_hierarchy": n.PreventSharingOutsideHierarchy,
 	}
 }
 
 // each converts records to rows.
-func each[T, R any](u *unpacker, some []T, row func(T) R) []R {
-	u.done.Add(int64(len(some)))
-	rows := make([]R, len(some))
-	for i, record := range some {
+func each[T, R any](u *unpacker, batch []T, row func(T) R) []R {
+	u.done.Add(int64(len(batch)))
+	rows := make([]R, len(batch))
+	for i, record := range batch {
 		rows[i] = row(record)
 	}
 	return rows
 }
 
-func (u *unpacker) labels(ctx context.Context, some []Label) error {
-	return u.store.Labels.AddAll(ctx, each(u, some, func(l Label) model.Label { return l.row(&u.now.ID) }))
+func (u *unpacker) labels(ctx context.Context, batch []Label) error {
+	return u.store.Labels.AddAll(ctx, each(u, batch, func(l Label) model.Label { return l.row(&u.now.ID) }))
 }
 
-func (u *unpacker) milestones(ctx context.Context, some []Milestone) error {
-	return u.store.Milestones.AddAll(ctx, u.now.ID, each(u, some, func(m Milestone) model.Milestone {
+func (u *unpacker) milestones(ctx context.Context, batch []Milestone) error {
+	return u.store.Milestones.AddAll(ctx, u.now.ID, each(u, batch, func(m Milestone) model.Milestone {
 		return model.Milestone{
 			GroupID: &u.now.ID, IID: m.IID, Title: m.Title, Description: m.Description, State: m.State,
 			StartDate: m.StartDate.time(), DueDate: m.DueDate.time(),
@@ -175,21 +186,22 @@ func (u *unpacker) milestones(ctx context.Context, some []Milestone) error {
 	}))
 }
 
-func (u *unpacker) badges(ctx context.Context, some []Badge) error {
-	return u.store.Badges.AddAll(ctx, each(u, some, func(b Badge) model.Badge {
+func (u *unpacker) badges(ctx context.Context, batch []Badge) error {
+	return u.store.Badges.AddAll(ctx, each(u, batch, func(b Badge) model.Badge {
 		return model.Badge{GroupID: &u.now.ID, Name: b.Name, LinkURL: b.LinkURL, ImageURL: b.ImageURL}
 	}))
 }
 
-func (u *unpacker) boards(ctx context.Context, some []Board) error {
-	return u.store.Boards.AddAll(ctx, store.OwnedByGroup(u.now), each(u, some, func(b Board) model.BoardRow { return b.row(&u.now.ID) }))
+func (u *unpacker) boards(ctx context.Context, batch []Board) error {
+	rows := each(u, batch, func(b Board) model.BoardRow { return b.row(&u.now.ID) })
+	return u.store.Boards.AddAll(ctx, store.OwnedByGroup(u.now), rows)
 }
 
 // wiki creates the wiki of a group.
 func (u *unpacker) wiki(ctx context.Context, from io.Reader) error {
 	u.done.Add(1)
-	sound, err := u.wikis.UnpackGroupWiki(ctx, u.now.ID, from, maxBytes)
-	if err == nil && !sound {
+	intact, err := u.wikis.UnpackGroupWiki(ctx, u.now.ID, from, maxBytes)
+	if err == nil && !intact {
 		err = bad("the wiki of a group is damaged")
 	}
 	return err
@@ -197,10 +209,10 @@ func (u *unpacker) wiki(ctx context.Context, from io.Reader) error {
 
 // members adds the members whose address in the archive is a confirmed address of a user here. The user who imports
 // owns the group and may therefore grant any role.
-func (u *unpacker) members(ctx context.Context, some []Member) error {
-	u.done.Add(int64(len(some)))
+func (u *unpacker) members(ctx context.Context, batch []Member) error {
+	u.done.Add(int64(len(batch)))
 	var addresses []string
-	for _, m := range some {
+	for _, m := range batch {
 		if m.User.PublicEmail != nil {
 			addresses = append(addresses, *m.User.PublicEmail)
 		}
@@ -209,8 +221,8 @@ func (u *unpacker) members(ctx context.Context, some []Member) error {
 	if err != nil {
 		return err
 	}
-	rows, taken := make([]model.Member, 0, len(some)), map[int64]bool{}
-	for _, m := range some {
+	rows, taken := make([]model.Member, 0, len(batch)), map[int64]bool{}
+	for _, m := range batch {
 		var id int64
 		if m.User.PublicEmail != nil {
 			id = owners[strings.ToLower(*m.User.PublicEmail)]
@@ -226,25 +238,25 @@ func (u *unpacker) members(ctx context.Context, some []Member) error {
 			})
 		}
 	}
-	came, err := u.store.Members.AddAll(ctx, u.now.ID, rows)
-	if err != nil || len(came) == 0 {
+	added, err := u.store.Members.AddAll(ctx, u.now.ID, rows)
+	if err != nil || len(added) == 0 {
 		return err
 	}
-	return u.auditMembers(ctx, came)
+	return u.auditMembers(ctx, added)
 }
 
 // auditMembers writes the audit events of new members.
-func (u *unpacker) auditMembers(ctx context.Context, came []model.Member) error {
-	ids := make([]int64, len(came))
-	for i, m := range came {
+func (u *unpacker) auditMembers(ctx context.Context, added []model.Member) error {
+	ids := make([]int64, len(added))
+	for i, m := range added {
 		ids[i] = m.UserID
 	}
 	users, err := u.store.Users.ByID(ctx, ids)
 	if err != nil {
 		return err
 	}
-	changes := make([]events.Change, len(came))
-	for i, m := range came {
+	changes := make([]events.Change, len(added))
+	for i, m := range added {
 		changes[i] = events.Change{
 			Type: "member_created", Entity: events.Group(u.now),
 			Target:  events.Target{Type: "User", ID: m.UserID, Details: users[m.UserID].Username},

@@ -12,10 +12,10 @@ import (
 // checked is a record that can check its own fields.
 type checked interface{ check() error }
 
-// readLines passes the records of a file to give, in batches.
-func readLines[T checked](r *reader, give func([]T) error) error {
+// readLines passes the records of a file to use, in batches.
+func readLines[T checked](r *reader, use func([]T) error) error {
 	in := bufio.NewReaderSize(r.tar, 64<<10)
-	var some []T
+	var batch []T
 	var long []byte
 	for {
 		line, err := readLine(in, &long)
@@ -35,17 +35,17 @@ func readLines[T checked](r *reader, give func([]T) error) error {
 		if err := r.count(); err != nil {
 			return err
 		}
-		if some = append(some, record); len(some) == someRows {
-			if err := give(some); err != nil {
+		if batch = append(batch, record); len(batch) == batchSize {
+			if err := use(batch); err != nil {
 				return err
 			}
-			some = some[:0]
+			batch = batch[:0]
 		}
 	}
-	if len(some) == 0 {
+	if len(batch) == 0 {
 		return nil
 	}
-	return give(some)
+	return use(batch)
 }
 
 // readLine returns the next line, which is valid until the next call, or io.EOF after the last line.
@@ -74,13 +74,13 @@ func readLine(in *bufio.Reader, long *[]byte) ([]byte, error) {
 
 // readIDs reads the ids of the groups in the archive.
 func readIDs(from io.Reader) ([]int64, error) {
-	const most = maxGroups * 20 // digits and the newline
-	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	const limit = maxGroups * 20 // digits and the newline
+	data, err := io.ReadAll(io.LimitReader(from, limit+1))
 	if err != nil {
 		return nil, err
 	}
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
-	if len(data) > most || len(lines) > maxGroups {
+	if len(data) > limit || len(lines) > maxGroups {
 		return nil, bad("the archive has more than %d groups", maxGroups)
 	}
 	ids, seen := make([]int64, 0, len(lines)), map[int64]bool{}

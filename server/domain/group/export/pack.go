@@ -23,7 +23,8 @@ type packer struct {
 // newPacker returns a packer that writes to a writer. Temporary files lie in folder.
 func newPacker(to io.Writer, folder string) *packer {
 	zip := gzip.NewWriter(to)
-	return &packer{zip: zip, tar: tar.NewWriter(zip), spool: &spool{folder: folder}, at: time.Now().UTC().Truncate(time.Second)}
+	at := time.Now().UTC().Truncate(time.Second)
+	return &packer{zip: zip, tar: tar.NewWriter(zip), spool: &spool{folder: folder}, at: at}
 }
 
 // close finishes the archive.

@@ -16,11 +16,11 @@ import (
 // sink receives the content of an archive: a group, then its parts, then the next group.
 type sink interface {
 	group(ctx context.Context, g Group) error
-	labels(ctx context.Context, some []Label) error
-	milestones(ctx context.Context, some []Milestone) error
-	badges(ctx context.Context, some []Badge) error
-	boards(ctx context.Context, some []Board) error
-	members(ctx context.Context, some []Member) error
+	labels(ctx context.Context, batch []Label) error
+	milestones(ctx context.Context, batch []Milestone) error
+	badges(ctx context.Context, batch []Badge) error
+	boards(ctx context.Context, batch []Board) error
+	members(ctx context.Context, batch []Member) error
 	wiki(ctx context.Context, from io.Reader) error
 }
 
@@ -234,25 +234,25 @@ func (r *reader) checkPlace(g Group) error {
 func (r *reader) lines(name string) error {
 	switch name {
 	case labelsPart:
-		return readLines(r, func(some []Label) error { return r.to.labels(r.ctx, some) })
+		return readLines(r, func(batch []Label) error { return r.to.labels(r.ctx, batch) })
 	case milestonesPart:
-		return readLines(r, func(some []Milestone) error { return r.to.milestones(r.ctx, some) })
+		return readLines(r, func(batch []Milestone) error { return r.to.milestones(r.ctx, batch) })
 	case badgesPart:
-		return readLines(r, func(some []Badge) error {
-			if r.badges += len(some); r.badges > maxBadges {
+		return readLines(r, func(batch []Badge) error {
+			if r.badges += len(batch); r.badges > maxBadges {
 				return bad("a group has more than %d badges", maxBadges)
 			}
-			return r.to.badges(r.ctx, some)
+			return r.to.badges(r.ctx, batch)
 		})
 	case boardsPart:
-		return readLines(r, func(some []Board) error {
-			if r.boards += len(some); r.boards > maxBoards {
+		return readLines(r, func(batch []Board) error {
+			if r.boards += len(batch); r.boards > maxBoards {
 				return bad("a group has more than %d boards", maxBoards)
 			}
-			return r.to.boards(r.ctx, some)
+			return r.to.boards(r.ctx, batch)
 		})
 	}
-	return readLines(r, func(some []Member) error { return r.to.members(r.ctx, some) })
+	return readLines(r, func(batch []Member) error { return r.to.members(r.ctx, batch) })
 }
 
 // count counts a record and checks the limit.

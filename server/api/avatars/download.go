@@ -1,0 +1,88 @@
+package avatars
+
+import (
+	"context"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store/model"
+)
+
+// GetGroupAvatar downloads the avatar of a group.
+// GET /groups/{id}/avatar
+func (a *Avatars) GetGroupAvatar(
+	ctx context.Context, req gen.GetGroupAvatarRequestObject,
+) (gen.GetGroupAvatarResponseObject, error) {
+	group, _, err := a.access.Group(ctx, req.ID, access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	return a.avatarOf(ctx, model.AvatarGroup, group.ID, "", false)
+}
+
+// GetProjectAvatar downloads the avatar of a project.
+// GET /projects/{id}/avatar
+func (a *Avatars) GetProjectAvatar(
+	ctx context.Context, req gen.GetProjectAvatarRequestObject,
+) (gen.GetProjectAvatarResponseObject, error) {
+	row, err := a.access.Project(ctx, req.ID, access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	return a.avatarOf(ctx, model.AvatarProject, row.Project.ID, "", false)
+}
+
+// GetUploadsSystemGroupAvatar sends the avatar of a group to users who can see the group.
+// GET /uploads/-/system/group/avatar/{id}/{filename}
+func (a *Avatars) GetUploadsSystemGroupAvatar(
+	ctx context.Context, req gen.GetUploadsSystemGroupAvatarRequestObject,
+) (gen.GetUploadsSystemGroupAvatarResponseObject, error) {
+	group, _, err := a.access.Group(ctx, strconv.FormatInt(req.ID, 10), access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	return a.avatarOf(ctx, model.AvatarGroup, group.ID, req.Filename, false)
+}
+
+// GetUploadsSystemProjectAvatar sends the avatar of a project to users who can see the project.
+// GET /uploads/-/system/project/avatar/{id}/{filename}
+func (a *Avatars) GetUploadsSystemProjectAvatar(
+	ctx context.Context, req gen.GetUploadsSystemProjectAvatarRequestObject,
+) (gen.GetUploadsSystemProjectAvatarResponseObject, error) {
+	row, err := a.access.Project(ctx, strconv.FormatInt(req.ID, 10), access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	return a.avatarOf(ctx, model.AvatarProject, row.Project.ID, req.Filename, false)
+}
+
+// GetUploadsSystemUserAvatar sends the avatar of a user to everybody, because everybody can see the link to the avatar
+// too.
+// GET /uploads/-/system/user/avatar/{id}/{filename}
+func (a *Avatars) GetUploadsSystemUserAvatar(
+	ctx context.Context, req gen.GetUploadsSystemUserAvatarRequestObject,
+) (gen.GetUploadsSystemUserAvatarResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadUser); err != nil {
+		return nil, err
+	}
+	return a.avatarOf(ctx, model.AvatarUser, req.ID, req.Filename, true)
+}
+
+// avatarOf returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
+// none. The file name of an older avatar is a 404.
+func (a *Avatars) avatarOf(
+	ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool,
+) (avatarResponse, error) {
+	row, err := a.store.Avatars.Get(ctx, kind, ownerID)
+	if err == nil && file != "" && file != row.FileName {
+		err = apierr.NotFound("Avatar")
+	}
+	match := ""
+	if h := reqctx.Of(ctx).Header; h != nil {
+		match = h.Get("If-None-Match")
+	}
+	return avatarResponse{picture: row, match: match, shared: shared}, err
+}

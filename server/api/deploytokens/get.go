@@ -1,0 +1,54 @@
+package deploytokens
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// GetProjectDeployToken returns a deploy token of a project.
+// GET /projects/{id}/deploy_tokens/{token_id}
+func (d *DeployTokens) GetProjectDeployToken(
+	ctx context.Context, req gen.GetProjectDeployTokenRequestObject,
+) (gen.GetProjectDeployTokenResponseObject, error) {
+	src, err := d.access.TokensOfProject(ctx, req.ID, access.ReadProjectToken)
+	if err != nil {
+		return nil, err
+	}
+	row, err := d.get(ctx, src.Source, req.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectDeployToken200JSONResponse(present.DeployToken(row, time.Now())), nil
+}
+
+// GetGroupDeployToken returns a deploy token of a group.
+// GET /groups/{id}/deploy_tokens/{token_id}
+func (d *DeployTokens) GetGroupDeployToken(
+	ctx context.Context, req gen.GetGroupDeployTokenRequestObject,
+) (gen.GetGroupDeployTokenResponseObject, error) {
+	src, err := d.access.TokensOfGroup(ctx, req.ID, access.ReadGroupToken)
+	if err != nil {
+		return nil, err
+	}
+	row, err := d.get(ctx, src.Source, req.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroupDeployToken200JSONResponse(present.DeployToken(row, time.Now())), nil
+}
+
+// get finds a deploy token of a group or project.
+func (d *DeployTokens) get(ctx context.Context, src store.Source, id int64) (model.DeployToken, error) {
+	row, err := d.store.DeployTokens.Get(ctx, src, id)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	return row, err
+}

@@ -1,0 +1,66 @@
+package projects
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/domain/project"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// UpdateProject changes the given settings of a project.
+// PUT /projects/{id}
+func (p *Projects) UpdateProject(
+	ctx context.Context, req gen.UpdateProjectRequestObject,
+) (gen.UpdateProjectResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
+	if err != nil {
+		return nil, err
+	}
+	if req.Body != nil {
+		change, err := changeFrom(*req.Body)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.projects.Apply(ctx, row, change); err != nil {
+			return nil, err
+		}
+	}
+	shown, err := p.reload(ctx, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProject200JSONResponse(shown), nil
+}
+
+// changeFrom reads the input. It refuses imports and mirrors of other servers, which are not supported yet.
+func changeFrom(b gen.ProjectWrite) (project.Change, error) {
+	if from := b.ImportURL.Ptr(); from != nil && *from != "" {
+		return project.Change{}, apierr.BadParameter(
+			"import_url is not supported: create the project without import_url and push the repository",
+		)
+	}
+	if wire.Value(b.Mirror) {
+		return project.Change{}, apierr.BadParameter(
+			"mirror is not supported: this service does not mirror repositories of other servers",
+		)
+	}
+	return project.Change{
+		Name: b.Name, Path: b.Path, Visibility: visibilityFrom(b.Visibility), DefaultBranch: b.DefaultBranch,
+		CIConfigPath: b.CiConfigPath, Storage: b.RepositoryStorage, Avatar: b.Avatar, Settings: settings(b),
+	}, nil
+}
+
+// visibilityFrom returns the model's value of a visibility, or nil.
+func visibilityFrom(v *gen.Visibility) *model.Visibility {
+	if v == nil {
+		return nil
+	}
+	to := map[gen.Visibility]model.Visibility{
+		"private": model.Private, "internal": model.Internal, "public": model.Public,
+	}[*v]
+	return &to
+}

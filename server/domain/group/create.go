@@ -1,0 +1,75 @@
+package group
+
+import (
+	"context"
+
+	"svc/openapi/wire"
+	"svc/server/domain/avatar"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
+	"svc/store/model"
+)
+
+// New describes a new group.
+type New struct {
+	Row    model.Namespace // starts from model.DefaultNamespace; its parent group follows from the place
+	Avatar wire.Optional[[]byte]
+}
+
+// Check validates a new group, also against its parent group.
+func (p Place) Check(n New) error {
+	if err := checkName(n.Row.Name); err != nil {
+		return err
+	}
+	if err := checkPath(n.Row.Path, p.parent == nil); err != nil {
+		return err
+	}
+	if err := checkDescription(n.Row.Description); err != nil {
+		return err
+	}
+	if p.parent != nil && n.Row.Visibility > p.parent.Visibility {
+		return failure("visibility_level", tooVisible(n.Row.Visibility, p.parent.Visibility))
+	}
+	return nil
+}
+
+// Create creates a group that the caller owns.
+func (s *Service) Create(ctx context.Context, in Place, n New) (model.Namespace, error) {
+	if err := in.Check(n); err != nil {
+		return n.Row, err
+	}
+	picture, err := avatar.Read(n.Avatar)
+	if err != nil {
+		return n.Row, err
+	}
+	row, err := s.create(ctx, in, n.Row, picture)
+	return row, explainSave(err)
+}
+
+// create creates a group with its owner and avatar. It checks the visibility again under the lock, because the parent
+// group can have become less visible meanwhile.
+func (s *Service) create(
+	ctx context.Context, in Place, row model.Namespace, picture *model.Avatar,
+) (model.Namespace, error) {
+	row.ParentID = in.parentID()
+	ownerID := reqctx.Of(ctx).Actor.User.ID
+	err := s.store.Namespaces.RunWithGroupsLocked(ctx, func(ctx context.Context) error {
+		if err := s.checkVisibility(ctx, row, row.Visibility); err != nil {
+			return err
+		}
+		if err := s.store.Namespaces.Create(ctx, &row); err != nil {
+			return err
+		}
+		if err := s.store.Avatars.Put(ctx, model.AvatarGroup, row.ID, picture); err != nil {
+			return err
+		}
+		err := s.store.Members.Add(ctx, &model.Member{
+			SourceType: model.SourceGroup, SourceID: row.ID, UserID: ownerID, AccessLevel: model.Owner, CreatedByID: &ownerID,
+		})
+		if err != nil {
+			return err
+		}
+		return events.Audit(ctx, s.store, events.OfGroup(row, "group_created", "Created group"))
+	})
+	return row, err
+}

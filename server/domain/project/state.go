@@ -1,0 +1,33 @@
+package project
+
+import (
+	"context"
+	"time"
+
+	"svc/server/platform/events"
+	"svc/store/model"
+)
+
+// Archive makes a project read-only.
+func (s *Service) Archive(ctx context.Context, p model.Project) error {
+	return s.setArchived(ctx, p, true, events.OfProject(p, "project_archived", "Archived project"))
+}
+
+// Unarchive makes an archived project writable again.
+func (s *Service) Unarchive(ctx context.Context, p model.Project) error {
+	return s.setArchived(ctx, p, false, events.OfProject(p, "project_unarchived", "Unarchived project"))
+}
+
+func (s *Service) setArchived(ctx context.Context, p model.Project, archived bool, c events.Change) error {
+	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		return c, s.store.Projects.Update(ctx, p.ID, map[string]any{"archived": archived})
+	})
+}
+
+// Delete deletes a project, unless it was changed after the given time.
+func (s *Service) Delete(ctx context.Context, p model.Project, unmodifiedSince *time.Time) error {
+	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		err := s.store.Projects.Delete(ctx, p.ID, unmodifiedSince)
+		return events.OfProject(p, "project_destroyed", "Removed project"), err
+	})
+}
