@@ -16,7 +16,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/brand"
-	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 )
 
 // sum returns the SHA-256 of the content.
@@ -59,14 +59,14 @@ func printable(name string) string {
 	return name
 }
 
-// notModified sets the ETag of the response. If the caller already has this version, it answers 304 and returns true.
-func notModified(ctx context.Context, w http.ResponseWriter, tag string) bool {
-	w.Header().Set("ETag", tag)
-	if !reqctx.Of(ctx).Matches(tag) {
-		return false
+// stream returns the response with the content of the file. A browser shows the content as text and does not run it.
+func (f file) stream(ctx context.Context) respond.Stream {
+	return respond.Stream{
+		Context: ctx, Type: "text/plain; charset=utf-8",
+		Disposition:  mime.FormatMediaType("inline", map[string]string{"filename": f.name()}),
+		CacheControl: respond.NoCache, ETag: `"` + f.entry.ID + `"`, Size: f.size, Sandboxed: true,
+		Write: func(to io.Writer) error { return f.copyTo(ctx, to) },
 	}
-	w.WriteHeader(http.StatusNotModified)
-	return true
 }
 
 // jsonResponse is the response with a file as JSON. It streams the content, so that a large file needs no more memory than a
@@ -87,33 +87,32 @@ func (a jsonResponse) VisitGetProjectRepositoryFileResponse(w http.ResponseWrite
 	if err != nil {
 		return err
 	}
-	h := w.Header()
-	f.headers(h)
-	h.Set("Cache-Control", "max-age=0, private, must-revalidate")
+	f.headers(w.Header())
 	sum := sha256.Sum256(shown) // the JSON has all IDs, and they determine the content
-	if notModified(a.ctx, w, `W/"`+base64.RawURLEncoding.EncodeToString(sum[:16])+`"`) {
-		return nil
-	}
 	// Quotes inside JSON strings are escaped, so this matches only the member "content".
 	before, after, _ := bytes.Cut(shown, []byte(`"content":""`))
 	before, after = append(before[:len(before):len(before)], `"content":"`...), append([]byte{'"'}, after...)
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.FormatInt(int64(len(before)+len(after))+(f.size+2)/3*4, 10))
-	w.WriteHeader(http.StatusOK)
-	if reqctx.Of(a.ctx).Method == http.MethodHead {
-		return nil
-	}
+	return respond.Stream{
+		Context: a.ctx, Type: "application/json", CacheControl: respond.Revalidate,
+		ETag:  `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`,
+		Size:  int64(len(before)+len(after)) + (f.size+2)/3*4,
+		Write: func(to io.Writer) error { return f.copyEncoded(a.ctx, to, before, after) },
+	}.Send(w)
+}
+
+// copyEncoded writes the content in base64, between two other texts.
+func (f file) copyEncoded(ctx context.Context, w io.Writer, before, after []byte) error {
 	if _, err := w.Write(before); err != nil {
 		return err
 	}
 	encoder := base64.NewEncoder(base64.StdEncoding, w)
-	if err := f.copyTo(a.ctx, encoder); err != nil {
+	if err := f.copyTo(ctx, encoder); err != nil {
 		return err
 	}
 	if err := encoder.Close(); err != nil {
 		return err
 	}
-	_, err = w.Write(after)
+	_, err := w.Write(after)
 	return err
 }
 
@@ -123,24 +122,10 @@ type rawResponse struct {
 	file file
 }
 
-// VisitGetProjectRepositoryFileRawResponse writes the response. A browser shows the content as text and does not run
-// it.
+// VisitGetProjectRepositoryFileRawResponse writes the response.
 func (a rawResponse) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
-	h := w.Header()
-	a.file.headers(h)
-	h.Set("Cache-Control", "no-cache, private")
-	if notModified(a.ctx, w, `"`+a.file.entry.ID+`"`) {
-		return nil
-	}
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": a.file.name()}))
-	h.Set("Content-Length", strconv.FormatInt(a.file.size, 10))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	w.WriteHeader(http.StatusOK)
-	if reqctx.Of(a.ctx).Method == http.MethodHead {
-		return nil
-	}
-	return a.file.copyTo(a.ctx, w)
+	a.file.headers(w.Header())
+	return a.file.stream(a.ctx).Send(w)
 }
 
 // blameResponse is the response with the lines of a file and their commits.

@@ -11,6 +11,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store/git"
 )
 
@@ -65,7 +66,7 @@ func (r *Repositories) archive(ctx context.Context, id string, format git.Format
 		ref, _ = repo.Head()
 	}
 	a := git.Archive{Commit: commit, Path: clean, Format: format, Stem: stem(project.Path, ref, commit, clean)}
-	return archiveResponse{taggedResponse{ctx, a.ETag()}, repo, a}, nil
+	return archiveResponse{ctx, repo, a}, nil
 }
 
 // stem returns the name of an archive and of the folder inside.
@@ -96,7 +97,7 @@ func embedded(ctx context.Context) bool {
 
 // archiveResponse is an archive as a response.
 type archiveResponse struct {
-	taggedResponse
+	ctx  context.Context // a field, because the generated Visit methods have no context parameter
 	repo git.Repo
 	of   git.Archive
 }
@@ -111,9 +112,15 @@ func (p archiveResponse) VisitGetProjectRepositoryArchiveFormatResponse(w http.R
 	return p.send(w)
 }
 
+// send writes the archive from the archive cache, or makes it.
 func (p archiveResponse) send(w http.ResponseWriter) error {
-	if matchesETag(p.ctx, p.tag) {
-		return writeNotModified(w, p.tag)
+	stream := respond.Stream{
+		Context: p.ctx, Type: "application/octet-stream", Disposition: attachment(p.of.Stem + "." + string(p.of.Format)),
+		CacheControl: respond.Revalidate, ETag: p.of.ETag(), Size: respond.Unknown,
+		Write: func(to io.Writer) error { return orNotFound(p.repo.WriteArchive(p.ctx, p.of, to), "File") },
+	}
+	if stream.NotModified() {
+		return stream.Send(w)
 	}
 	if file, ok := p.repo.OpenArchive(p.of); ok {
 		defer file.Close()
@@ -121,33 +128,13 @@ func (p archiveResponse) send(w http.ResponseWriter) error {
 		if err != nil {
 			return err
 		}
-		p.headers(w)
-		return p.write(w, info.Size(), func(to io.Writer) error {
+		stream.Size = info.Size()
+		stream.Write = func(to io.Writer) error {
 			_, err := io.Copy(to, file)
 			return err
-		})
-	}
-	if isHead(p.ctx) {
-		p.headers(w)
-		w.WriteHeader(http.StatusOK)
-		return nil
-	}
-	out := &lateWriter{w: w, begin: func() { p.headers(w) }}
-	if err := p.repo.WriteArchive(p.ctx, p.of, out); err != nil {
-		if out.begun { // the client must not take a part for the whole
-			panic(http.ErrAbortHandler)
 		}
-		return orNotFound(err, "File")
 	}
-	return nil
-}
-
-func (p archiveResponse) headers(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("Content-Disposition", attachment(p.of.Stem+"."+string(p.of.Format)))
-	h.Set("ETag", p.tag)
-	h.Set("Cache-Control", cacheControl)
+	return stream.Send(w)
 }
 
 // attachment returns a Content-Disposition header with a file name. A name with special characters is given in both
@@ -165,23 +152,6 @@ func attachment(name string) string {
 		header += "; filename*=UTF-8''" + escapeRFC5987(name)
 	}
 	return header
-}
-
-// lateWriter sends the status and headers with the first byte. Until then, the answer can still become an error.
-type lateWriter struct {
-	w     http.ResponseWriter
-	begin func()
-	begun bool
-}
-
-// Write sends the headers before the first byte.
-func (l *lateWriter) Write(p []byte) (int, error) {
-	if !l.begun {
-		l.begun = true
-		l.begin()
-		l.w.WriteHeader(http.StatusOK)
-	}
-	return l.w.Write(p)
 }
 
 // escapeRFC5987 encodes a text as in RFC 5987: everything but letters, digits and -_.~ is escaped.

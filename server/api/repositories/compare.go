@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/server/platform/respond"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -105,9 +105,8 @@ func (c resolvedComparison) key() string {
 // compare answers from the cache, or runs the comparison. A comparison that was cut by the time limit is not cached.
 func (r *Repositories) compare(ctx context.Context, c resolvedComparison) (comparisonResponse, error) {
 	key := c.key()
-	a := taggedResponse{ctx, `W/"` + key + `"`}
 	if body, ok := r.compared.Get(key); ok {
-		return comparisonResponse{a, body}, nil
+		return newComparisonResponse(ctx, key, body), nil
 	}
 	between, err := c.repo.Compare(ctx, c.other, c.from, c.to, c.of.Straight)
 	if err != nil {
@@ -121,25 +120,22 @@ func (r *Repositories) compare(ctx context.Context, c resolvedComparison) (compa
 		r.compared.Set(key, body)
 	}
 	if between.Cut {
-		a.tag = `W/"` + key + "-" + strconv.Itoa(len(body)) + `"` // another time the comparison may be longer
+		key += "-" + strconv.Itoa(len(body)) // another time the comparison may be longer
 	}
-	return comparisonResponse{a, body}, nil
+	return newComparisonResponse(ctx, key, body), nil
 }
 
 // comparisonResponse is the JSON of a comparison as a response.
-type comparisonResponse struct {
-	taggedResponse
-	body []byte
+type comparisonResponse struct{ respond.Stream }
+
+func newComparisonResponse(ctx context.Context, version string, body []byte) comparisonResponse {
+	return comparisonResponse{respond.Stream{
+		Context: ctx, Type: "application/json", CacheControl: respond.Revalidate, ETag: `W/"` + version + `"`,
+		Size: int64(len(body)), Write: respond.Bytes(body),
+	}}
 }
 
 // VisitGetProjectRepositoryCompareResponse writes the comparison.
 func (c comparisonResponse) VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error {
-	if matchesETag(c.ctx, c.tag) {
-		return writeNotModified(w, c.tag)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	return c.write(w, int64(len(c.body)), func(to io.Writer) error {
-		_, err := to.Write(c.body)
-		return err
-	})
+	return c.Send(w)
 }

@@ -6,10 +6,9 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"strconv"
 
 	"svc/server/platform/apierr"
-	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -18,12 +17,7 @@ import (
 const maxRead = 32 << 20
 
 // raw is the content of a file as a response.
-type raw struct {
-	ctx  context.Context // the generated Visit methods get no context
-	id   string
-	name string
-	data []byte
-}
+type raw struct{ respond.Stream }
 
 // raw returns a file of a snippet: the file at a path and ref, or the first file if the path is empty.
 func (s *Snippets) raw(ctx context.Context, row model.SnippetRow, ref, file string) (raw, error) {
@@ -60,38 +54,22 @@ func (s *Snippets) raw(ctx context.Context, row model.SnippetRow, ref, file stri
 		return raw{}, err
 	}
 	_, data, err := repo.Object(ctx, entry.ID, maxRead)
-	return raw{ctx: ctx, id: entry.ID, name: path.Base(clean), data: data}, err
-}
-
-// write sends the file as text, with headers that keep browsers from running it.
-func (a raw) write(w http.ResponseWriter) error {
-	h, tag := w.Header(), `"`+a.id+`"`
-	h.Set("Cache-Control", "no-cache, private")
-	h.Set("ETag", tag)
-	if reqctx.Of(a.ctx).Matches(tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": a.name}))
-	h.Set("Content-Length", strconv.Itoa(len(a.data)))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	w.WriteHeader(http.StatusOK)
-	if reqctx.Of(a.ctx).Method == http.MethodHead {
-		return nil
-	}
-	_, err := w.Write(a.data)
-	return err
+	return raw{respond.Stream{
+		Context: ctx, Type: "text/plain; charset=utf-8",
+		Disposition:  mime.FormatMediaType("inline", map[string]string{"filename": path.Base(clean)}),
+		CacheControl: respond.NoCache, ETag: `"` + entry.ID + `"`, Size: int64(len(data)), Sandboxed: true,
+		Write: respond.Bytes(data),
+	}}, err
 }
 
 // VisitGetSnippetRawResponse writes the file.
-func (a raw) VisitGetSnippetRawResponse(w http.ResponseWriter) error { return a.write(w) }
+func (a raw) VisitGetSnippetRawResponse(w http.ResponseWriter) error { return a.Send(w) }
 
 // VisitGetSnippetFileRawResponse writes the file.
-func (a raw) VisitGetSnippetFileRawResponse(w http.ResponseWriter) error { return a.write(w) }
+func (a raw) VisitGetSnippetFileRawResponse(w http.ResponseWriter) error { return a.Send(w) }
 
 // VisitGetProjectSnippetRawResponse writes the file.
-func (a raw) VisitGetProjectSnippetRawResponse(w http.ResponseWriter) error { return a.write(w) }
+func (a raw) VisitGetProjectSnippetRawResponse(w http.ResponseWriter) error { return a.Send(w) }
 
 // VisitGetProjectSnippetFileRawResponse writes the file.
-func (a raw) VisitGetProjectSnippetFileRawResponse(w http.ResponseWriter) error { return a.write(w) }
+func (a raw) VisitGetProjectSnippetFileRawResponse(w http.ResponseWriter) error { return a.Send(w) }
