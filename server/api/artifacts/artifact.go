@@ -11,9 +11,9 @@ import (
 
 	"svc/gen"
 	files "svc/server/domain/ci/artifacts"
-	"svc/server/domain/ci/download"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/respond"
 	"svc/store/model"
 )
 
@@ -71,8 +71,9 @@ func (a *Artifacts) downloadArchive(ctx context.Context, row model.ProjectRow, j
 	if err != nil {
 		return nil, err
 	}
-	return &fileResponse{ctx, download.File{
-		Type: "application/zip", Disposition: contentDisposition("attachment", archive.Filename), Size: archive.Size, ETag: `"` + archive.SHA256 + `"`,
+	return &fileResponse{respond.Stream{
+		Context: ctx, Type: "application/zip", Disposition: contentDisposition("attachment", archive.Filename),
+		CacheControl: respond.NoCache, ETag: `"` + archive.SHA256 + `"`, Size: archive.Size,
 		Open: func(offset, length int64) (io.ReadCloser, error) { return a.files.Open(ctx, archive, offset, length) },
 	}}, nil
 }
@@ -86,9 +87,9 @@ func (a *Artifacts) downloadEntry(ctx context.Context, row model.ProjectRow, job
 	if err != nil {
 		return nil, apiError(err)
 	}
-	return &fileResponse{ctx, download.File{
-		Type: "text/plain; charset=utf-8", Disposition: contentDisposition("inline", path.Base(name)), Size: entry.Size, Sandboxed: true,
-		ETag: `"` + archive.SHA256 + "-" + entry.Checksum() + `"`,
+	return &fileResponse{respond.Stream{
+		Context: ctx, Type: "text/plain; charset=utf-8", Disposition: contentDisposition("inline", path.Base(name)),
+		CacheControl: respond.NoCache, ETag: `"` + archive.SHA256 + "-" + entry.Checksum() + `"`, Size: entry.Size, Sandboxed: true,
 		Open: func(offset, _ int64) (io.ReadCloser, error) {
 			from, err := entry.Open(offset)
 			return from, apiError(err)
@@ -123,27 +124,24 @@ func contentDisposition(what, name string) string {
 }
 
 // fileResponse is the response that downloads a file.
-type fileResponse struct {
-	ctx  context.Context // a field, because the generated Visit methods have no context parameter
-	file download.File
-}
+type fileResponse struct{ respond.Stream }
 
 // VisitGetProjectJobArtifactsResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }
 
 // VisitGetProjectJobArtifactResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }
 
 // VisitGetProjectJobsArtifactDownloadResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }
 
 // VisitGetProjectJobsArtifactRawResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }

@@ -3,13 +3,13 @@ package avatars
 
 import (
 	"context"
+	"encoding/base64"
 	"net/http"
 
-	"svc/server/domain/avatar"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store"
 	"svc/store/model"
 )
@@ -27,39 +27,44 @@ func New(st *store.Store, a *access.Access, show present.Presenter) *Avatars {
 }
 
 // avatarOf returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
-// none. The file name of an older avatar is a 404.
+// none. The file name of an older avatar is a 404. shared allows shared caches to store the response.
 func (a *Avatars) avatarOf(ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool) (avatarResponse, error) {
 	row, err := a.store.Avatars.Get(ctx, kind, ownerID)
 	if err == nil && file != "" && file != row.FileName {
 		err = apierr.NotFound("Avatar")
 	}
-	match := ""
-	if h := reqctx.Of(ctx).Header; h != nil {
-		match = h.Get("If-None-Match")
+	cached := respond.Revalidate
+	if shared {
+		cached = respond.Public // another picture has another URL
 	}
-	return avatarResponse{avatar.Response{Picture: row, Match: match, Shared: shared}}, err
+	return avatarResponse{respond.Stream{
+		Context: ctx, Type: row.ContentType, Disposition: `inline; filename="` + row.FileName + `"`, CacheControl: cached,
+		ETag: `"` + base64.RawURLEncoding.EncodeToString(row.Digest) + `"`, Size: int64(len(row.Data)), Sandboxed: true,
+		Write: respond.Bytes(row.Data),
+	}}, err
 }
 
-// avatarResponse is the response of every operation that sends an avatar.
-type avatarResponse struct{ avatar.Response }
+// avatarResponse is the response of every operation that sends an avatar. The content type is the one detected from the
+// bytes, and the headers keep a browser from treating the picture as anything else.
+type avatarResponse struct{ respond.Stream }
 
 // VisitGetGroupAvatarResponse sends the avatar.
-func (i avatarResponse) VisitGetGroupAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
+func (i avatarResponse) VisitGetGroupAvatarResponse(w http.ResponseWriter) error { return i.Send(w) }
 
 // VisitGetUploadsSystemGroupAvatarResponse sends the avatar.
 func (i avatarResponse) VisitGetUploadsSystemGroupAvatarResponse(w http.ResponseWriter) error {
-	return i.Write(w)
+	return i.Send(w)
 }
 
 // VisitGetProjectAvatarResponse sends the avatar.
-func (i avatarResponse) VisitGetProjectAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
+func (i avatarResponse) VisitGetProjectAvatarResponse(w http.ResponseWriter) error { return i.Send(w) }
 
 // VisitGetUploadsSystemProjectAvatarResponse sends the avatar.
 func (i avatarResponse) VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error {
-	return i.Write(w)
+	return i.Send(w)
 }
 
 // VisitGetUploadsSystemUserAvatarResponse sends the avatar.
 func (i avatarResponse) VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error {
-	return i.Write(w)
+	return i.Send(w)
 }

@@ -22,6 +22,7 @@ import (
 	"svc/server/domain/ci/variables"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store"
 	"svc/store/model"
 )
@@ -169,7 +170,7 @@ func (r *Runners) GetJobArtifacts(ctx context.Context, req gen.GetJobArtifactsRe
 	if err != nil {
 		return nil, err
 	}
-	offset, length, partial, ok := artifacts.ParseRange(reqctx.Of(ctx).Header.Get("Range"), a.Size)
+	offset, length, partial, ok := respond.ParseRange(reqctx.Of(ctx).Header.Get("Range"), a.Size)
 	if !ok {
 		return gen.GetJobArtifacts416Response{}, nil
 	}

@@ -9,13 +9,11 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"svc/openapi/wire"
 	"svc/server/platform/apierr"
-	"svc/store/model"
 )
 
 // pictures returns a small picture of every accepted format, by file extension.
@@ -87,18 +85,6 @@ func TestAPictureHasAMostSizeAndNoneIsNone(t *testing.T) {
 	for _, none := range []wire.Optional[[]byte]{wire.Null[[]byte](), wire.Some([]byte{})} {
 		if got, err := Read(none); got == nil || len(got.Data) > 0 || err != nil {
 			t.Errorf("taken away: %v, %v", got, err)
-		}
-	}
-}
-
-func TestAnAnswerIsNotSentTwice(t *testing.T) {
-	t.Parallel()
-	a := Response{Picture: model.Avatar{FileName: "x.png", ContentType: "image/png", Digest: []byte("digest"), Data: []byte("data")}}
-	for match, want := range map[string]int{"": 200, `"other"`: 200, `"ZGlnZXN0"`: 304, `"a", W/"ZGlnZXN0"`: 304, "*": 304} {
-		a.Match = match
-		w := httptest.NewRecorder()
-		if err := a.Write(w); err != nil || w.Code != want || (w.Code == 200) != (w.Body.String() == "data") {
-			t.Errorf("%s: %d %q, %v", match, w.Code, w.Body, err)
 		}
 	}
 }
