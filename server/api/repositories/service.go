@@ -7,7 +7,6 @@
 //	compare.go       comparisons of two refs
 //	merge_base.go    the common ancestor of refs
 //	contributor.go   the authors of commits
-//	count_worker.go  the job that counts the lines of authors
 package repositories
 
 import (

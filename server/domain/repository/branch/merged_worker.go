@@ -1,48 +1,30 @@
-package branches
+package branch
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
-	"svc/gen"
 	"svc/server/domain/repository/push"
-	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
 )
 
-// Cleanup is the background job that deletes the merged branches of a project on behalf of a user. It is safe to run it
-// twice.
-type Cleanup struct {
+// DeleteMergedJob is the background job that deletes the merged branches of a project on behalf of a user. It is safe to
+// run it twice.
+type DeleteMergedJob struct {
 	ProjectID int64 `json:"project_id"`
 	UserID    int64 `json:"user_id"`
 }
 
 // Kind names the job in the queue.
-func (Cleanup) Kind() string { return "delete_merged_branches" }
+func (DeleteMergedJob) Kind() string { return "delete_merged_branches" }
 
-// DeleteProjectRepositoryMergedBranches deletes the merged branches in the background.
-// DELETE /projects/{id}/repository/merged_branches
-func (b *Branches) DeleteProjectRepositoryMergedBranches(
-	ctx context.Context, req gen.DeleteProjectRepositoryMergedBranchesRequestObject,
-) (gen.DeleteProjectRepositoryMergedBranchesResponseObject, error) {
-	row, err := b.access.Project(ctx, req.ID, access.PushCode)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.enqueue(ctx, Cleanup{ProjectID: row.Project.ID, UserID: reqctx.Of(ctx).Actor.User.ID}); err != nil {
-		return nil, err
-	}
-	return gen.DeleteProjectRepositoryMergedBranches202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
-}
-
-// DeleteMerged returns the function that runs a Cleanup job. The job uses the permissions that the user has when it
+// DeleteMerged returns the function that runs a DeleteMergedJob. The job uses the permissions that the user has when it
 // runs.
-func DeleteMerged(st *store.Store, pusher *push.Pusher) func(context.Context, Cleanup) error {
-	return func(ctx context.Context, job Cleanup) error {
+func DeleteMerged(st *store.Store, pusher *push.Pusher) func(context.Context, DeleteMergedJob) error {
+	return func(ctx context.Context, job DeleteMergedJob) error {
 		user, err := st.Users.Get(ctx, job.UserID)
 		if store.IsNotFound(err) || (err == nil && user.State != model.UserActive) {
 			return nil
@@ -79,7 +61,7 @@ func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow
 	if err != nil {
 		return err
 	}
-	refs, err := branchesMatching(repo, func(name string) bool { return name != head && !rules.Branch(name).Protected })
+	refs, err := List(repo, func(name string) bool { return name != head && !rules.Branch(name).Protected })
 	if err != nil {
 		return err
 	}
@@ -92,7 +74,7 @@ func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow
 		return nil
 	}
 	for i := range refs {
-		refs[i].Name = headsPrefix + refs[i].Name
+		refs[i].Name = prefix + refs[i].Name
 	}
 	return pusher.DeleteEach(ctx, row, actor, refs)
 }

@@ -1,4 +1,5 @@
-package repositories
+// Package contribution counts the lines that the contributors of a project have added and deleted.
+package contribution
 
 import (
 	"context"
@@ -8,21 +9,21 @@ import (
 	"svc/store/model"
 )
 
-// Counting is the background job that counts the lines of a project's contributors. It continues where the last run
+// CountJob is the background job that counts the lines of a project's contributors. It continues where the last run
 // ended, so that running it twice counts nothing twice.
-type Counting struct {
+type CountJob struct {
 	ProjectID int64 `json:"project_id"`
 }
 
 // Kind names the job in the queue.
-func (Counting) Kind() string { return "count_contributions" }
+func (CountJob) Kind() string { return "count_contributions" }
 
 // commitsPerStep is how many commits of the default branch are counted and stored in one step.
 const commitsPerStep = 500
 
 // Count returns the handler of the job.
-func Count(st *store.Store, repos *git.Repositories) func(context.Context, Counting) error {
-	return func(ctx context.Context, c Counting) error {
+func Count(st *store.Store, repos *git.Repositories) func(context.Context, CountJob) error {
+	return func(ctx context.Context, c CountJob) error {
 		row, err := st.Projects.Get(ctx, c.ProjectID, "", &store.Reader{Admin: true})
 		if store.IsNotFound(err) {
 			return nil
