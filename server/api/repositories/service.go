@@ -1,12 +1,16 @@
 // Package repositories reads the repositories of projects: trees, blobs, archives, comparisons and contributors.
 //
-//	service.go       dependencies
-//	tree.go          lists of files and folders
-//	blob.go          blobs, as JSON and raw
-//	archive.go       downloads as tar or zip
-//	compare.go       comparisons of two refs
-//	merge_base.go    the common ancestor of refs
-//	contributor.go   the authors of commits
+//	service.go           construction
+//	tree.go              lists of files and folders
+//	blob.go              blobs, as JSON and raw
+//	blob_response.go     blobs as responses
+//	archive.go           downloads as tar or zip
+//	archive_response.go  archives as responses
+//	compare.go           compares two refs
+//	comparison.go        runs and caches comparisons
+//	merge_base.go        the common ancestor of refs
+//	contributor.go       the authors of commits
+//	author.go            reads and sorts authors
 package repositories
 
 import (

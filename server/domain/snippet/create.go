@@ -69,5 +69,6 @@ func (s *Service) newRow(ctx context.Context, d Draft) (model.SnippetRow, error)
 	if d.Project != nil {
 		row.Snippet.ProjectID = &d.Project.ID
 	}
-	return row, row.Snippet.SetPaths(paths)
+	err = row.Snippet.SetPaths(paths)
+	return row, err
 }

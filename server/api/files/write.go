@@ -2,102 +2,15 @@ package files
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/domain/repository/commit"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
-	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store/git"
 )
-
-// GetProjectRepositoryFile returns a file with its content in base64.
-// GET /projects/{id}/repository/files/{file_path}
-func (f *Files) GetProjectRepositoryFile(
-	ctx context.Context, req gen.GetProjectRepositoryFileRequestObject,
-) (gen.GetProjectRepositoryFileResponseObject, error) {
-	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
-	if err != nil {
-		return nil, err
-	}
-	found, err := f.find(ctx, row, req.FilePath, req.Params.Ref)
-	if err == nil && found.size > largeFile && reqctx.Of(ctx).Method != http.MethodHead {
-		err = f.limit(ctx, row.Project.ID)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return jsonResponse{ctx, found}, nil
-}
-
-// GetProjectRepositoryFileRaw downloads the content of a file.
-// GET /projects/{id}/repository/files/{file_path}/raw
-func (f *Files) GetProjectRepositoryFileRaw(
-	ctx context.Context, req gen.GetProjectRepositoryFileRawRequestObject,
-) (gen.GetProjectRepositoryFileRawResponseObject, error) {
-	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
-	if err != nil {
-		return nil, err
-	}
-	found, err := f.find(ctx, row, req.FilePath, wire.Value(req.Params.Ref))
-	if err != nil {
-		return nil, err
-	}
-	if req.Params.Lfs != nil && *req.Params.Lfs {
-		if large, err := f.openLFSObject(ctx, row.Project, found); err != nil || large != nil {
-			return large, err
-		}
-	}
-	return rawResponse{ctx, found}, nil
-}
-
-// maxBlameSize is the maximum size of a file for blame, in bytes.
-const maxBlameSize = 10 << 20
-
-// ListProjectRepositoryFileBlame lists the lines of a file with their commits.
-// GET /projects/{id}/repository/files/{file_path}/blame
-func (f *Files) ListProjectRepositoryFileBlame(
-	ctx context.Context, req gen.ListProjectRepositoryFileBlameRequestObject,
-) (gen.ListProjectRepositoryFileBlameResponseObject, error) {
-	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
-	if err != nil {
-		return nil, err
-	}
-	var first, last int64
-	if r := req.Params.Range; r != nil {
-		if first, last = r.Start, r.End; first > last {
-			return nil, apierr.BadParameter("range[start] must be less than or equal to range[end]")
-		}
-	}
-	found, err := f.find(ctx, row, req.FilePath, req.Params.Ref)
-	if err != nil {
-		return nil, err
-	}
-	if found.size > maxBlameSize {
-		return nil, apierr.Refused("The file is too large for blame")
-	}
-	groups, err := found.repo.Blame(ctx, found.commit, found.path, first, last)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]string, len(groups))
-	for i, g := range groups {
-		ids[i] = g.Commit
-	}
-	commits, err := found.repo.Commits(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	shown := make([]gen.Blame, len(groups))
-	for i, g := range groups {
-		shown[i] = present.Blame(g, commits[i])
-	}
-	return blameResponse{found, shown}, nil
-}
 
 // CreateProjectRepositoryFile creates a file.
 // POST /projects/{id}/repository/files/{file_path}
