@@ -39,5 +39,6 @@ func (b *Branches) DeleteProjectRepositoryMergedBranches(
 	if err := b.enqueue(ctx, job); err != nil {
 		return nil, err
 	}
-	return gen.DeleteProjectRepositoryMergedBranches202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
+	text := "202 " + http.StatusText(http.StatusAccepted)
+	return gen.DeleteProjectRepositoryMergedBranches202JSONResponse{Message: text}, nil
 }

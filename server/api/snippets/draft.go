@@ -43,7 +43,9 @@ func newFiles(body gen.SnippetCreate) ([]git.Change, error) {
 
 // changeFrom reads a change of a snippet from the request.
 func changeFrom(body gen.SnippetUpdate) snippet.Change {
-	c := snippet.Change{Title: body.Title, Description: body.Description, FileName: body.FileName, Content: body.Content}
+	c := snippet.Change{
+		Title: body.Title, Description: body.Description, FileName: body.FileName, Content: body.Content,
+	}
 	if body.Visibility != nil {
 		visibility := visibilities[*body.Visibility]
 		c.Visibility = &visibility

@@ -20,7 +20,9 @@ func (t *Tags) CreateProjectRepositoryTag(
 		return nil, err
 	}
 	b := req.Body
-	made, err := t.tags.Create(ctx, row, repo, tag.Draft{Name: b.TagName, Ref: b.Ref, Message: wire.Value(b.Message.Ptr())})
+	made, err := t.tags.Create(ctx, row, repo, tag.Draft{
+		Name: b.TagName, Ref: b.Ref, Message: wire.Value(b.Message.Ptr()),
+	})
 	if err != nil {
 		return nil, err
 	}

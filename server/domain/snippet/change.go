@@ -68,7 +68,8 @@ func (s *Service) rewrite(ctx context.Context, row model.SnippetRow, c Change, s
 	_, err = s.repositories.Write(ctx, Repository(row), lifecycle.Edit{
 		Author: person, Message: "Update the snippet",
 		Changes: func(git.Repo, string) ([]git.Change, error) {
-			now, err := s.store.Snippets.Get(ctx, row.Snippet.ID) // read again, now that other writers of this repository have to wait
+			// Read again, now that other writers of this repository have to wait.
+			now, err := s.store.Snippets.Get(ctx, row.Snippet.ID)
 			if err != nil {
 				return nil, err
 			}

@@ -32,7 +32,8 @@ func Repository(row model.SnippetRow) lifecycle.Owner {
 // Delete deletes a snippet. It fails if the snippet was changed after unmodifiedSince.
 func (s *Service) Delete(ctx context.Context, row model.SnippetRow, unmodifiedSince *time.Time) error {
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return auditChange(row, "snippet_deleted", "Removed snippet"), s.store.Snippets.Delete(ctx, row.Snippet, unmodifiedSince)
+		return auditChange(row, "snippet_deleted", "Removed snippet"),
+			s.store.Snippets.Delete(ctx, row.Snippet, unmodifiedSince)
 	})
 }
 

@@ -28,7 +28,7 @@ const buffer = 128 << 10
 
 // Stream is a response with the bytes of a file. Response types of an area embed it, and their Visit methods call Send.
 type Stream struct {
-	Context      context.Context // of the request; a field, because the generated Visit methods have no context parameter
+	Context      context.Context // of the request; a field, because the generated Visit methods have no context
 	Type         string          // for Content-Type
 	Disposition  string          // for Content-Disposition; "" for none
 	CacheControl string

@@ -57,7 +57,8 @@ func (s *Service) create(ctx context.Context, row model.ProjectRow, repo git.Rep
 		return err
 	}
 	err = s.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: prefix + name, Old: git.Zero, New: id})
-	return push.Explain(err, apierr.Refused("Failed to create branch '"+name+"': the name conflicts with another branch"))
+	taken := apierr.Refused("Failed to create branch '" + name + "': the name conflicts with another branch")
+	return push.Explain(err, taken)
 }
 
 // createDefault creates the default branch of an empty repository, with an empty README.md, if a new branch is to start

@@ -15,7 +15,9 @@ import (
 
 // Delete deletes a branch for a caller who may push to the project. It fails if the last commit of the branch is newer
 // than unmodifiedSince.
-func (s *Service) Delete(ctx context.Context, row model.ProjectRow, repo git.Repo, name string, unmodifiedSince *time.Time) error {
+func (s *Service) Delete(
+	ctx context.Context, row model.ProjectRow, repo git.Repo, name string, unmodifiedSince *time.Time,
+) error {
 	ref, err := Find(repo, name)
 	if err != nil {
 		return err
@@ -32,7 +34,8 @@ func (s *Service) Delete(ctx context.Context, row model.ProjectRow, repo git.Rep
 			return apierr.PreconditionFailed()
 		}
 	}
-	err = s.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: prefix + ref.Name, Old: ref.ID, New: git.Zero})
+	deletion := git.Command{Ref: prefix + ref.Name, Old: ref.ID, New: git.Zero}
+	err = s.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, deletion)
 	var refused *push.RefusedError
 	if errors.As(err, &refused) {
 		if _, gone := Find(repo, name); gone != nil {

@@ -10,7 +10,9 @@ import (
 )
 
 // ProtectBranch protects a branch, or all branches that match a wildcard.
-func (s *Service) ProtectBranch(ctx context.Context, p model.Project, rule model.ProtectedBranch) (model.ProtectedBranch, error) {
+func (s *Service) ProtectBranch(
+	ctx context.Context, p model.Project, rule model.ProtectedBranch,
+) (model.ProtectedBranch, error) {
 	if err := checkName(rule.Name); err != nil {
 		return rule, err
 	}

@@ -9,7 +9,9 @@ import (
 )
 
 // ProtectTag protects a tag, or all tags that match a wildcard.
-func (s *Service) ProtectTag(ctx context.Context, p model.Project, rule model.ProtectedTag) (model.ProtectedTag, error) {
+func (s *Service) ProtectTag(
+	ctx context.Context, p model.Project, rule model.ProtectedTag,
+) (model.ProtectedTag, error) {
 	if err := checkName(rule.Name); err != nil {
 		return rule, err
 	}
@@ -22,7 +24,9 @@ func (s *Service) ProtectTag(ctx context.Context, p model.Project, rule model.Pr
 }
 
 // UnprotectTag removes the protection of a tag. It fails if the rule was changed after unmodifiedSince.
-func (s *Service) UnprotectTag(ctx context.Context, p model.Project, rule model.ProtectedTag, unmodifiedSince *time.Time) error {
+func (s *Service) UnprotectTag(
+	ctx context.Context, p model.Project, rule model.ProtectedTag, unmodifiedSince *time.Time,
+) error {
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		err := s.store.Protections.UnprotectTag(ctx, rule, unmodifiedSince)
 		return tagChange(p, rule, "protected_tag_deleted", "Removed protected tag"), err

@@ -15,7 +15,9 @@ import (
 
 // Delete deletes a tag for a caller who may push to the project. It fails if the commit of the tag is newer than
 // unmodifiedSince.
-func (s *Service) Delete(ctx context.Context, row model.ProjectRow, repo git.Repo, name string, unmodifiedSince *time.Time) error {
+func (s *Service) Delete(
+	ctx context.Context, row model.ProjectRow, repo git.Repo, name string, unmodifiedSince *time.Time,
+) error {
 	found, err := Find(ctx, repo, name)
 	if err != nil {
 		return err
@@ -29,7 +31,8 @@ func (s *Service) Delete(ctx context.Context, row model.ProjectRow, repo git.Rep
 			return apierr.PreconditionFailed()
 		}
 	}
-	err = s.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: Prefix + found.Name, Old: found.Target, New: git.Zero})
+	deletion := git.Command{Ref: Prefix + found.Name, Old: found.Target, New: git.Zero}
+	err = s.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, deletion)
 	var refused *push.RefusedError
 	if errors.As(err, &refused) {
 		if _, gone := Find(ctx, repo, name); gone != nil {

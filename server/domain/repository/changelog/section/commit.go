@@ -41,7 +41,9 @@ func (s *Service) Commit(ctx context.Context, row model.ProjectRow, r Request, t
 
 // insert writes a section into the changelog file. If somebody else pushes meanwhile, it repeats the change on top of
 // that push.
-func (s *Service) insert(ctx context.Context, row model.ProjectRow, repo git.Repo, t Target, version, notes string) error {
+func (s *Service) insert(
+	ctx context.Context, row model.ProjectRow, repo git.Repo, t Target, version, notes string,
+) error {
 	if _, err := repo.Ref("refs/heads/" + t.Branch); err != nil {
 		return replaceNotFound(err, changelog.ErrNoCommit)
 	}

@@ -33,7 +33,9 @@ type Service struct {
 
 // New returns a Service. baseURL is the URL of the instance. limited refuses ranges of more than changelog.MaxCommits
 // commits.
-func New(st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Writer, baseURL string, limited bool) *Service {
+func New(
+	st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Writer, baseURL string, limited bool,
+) *Service {
 	return &Service{store: st, access: a, pusher: pusher, writer: w, baseURL: baseURL, limited: limited}
 }
 
