@@ -72,6 +72,7 @@ import (
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/milestone"
 	"svc/server/domain/project"
+	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/site"
 	"svc/server/domain/token"
@@ -148,8 +149,8 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 func (a *api) addRepositories(d dependencies) {
 	largeBlobs := perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("large_blob"))
 	a.Branches = branches.New(
-		d.store, d.access, d.pusher, d.pages, d.show, enqueue[branches.Cleanup](d.services),
-	).WithWriter(d.writer)
+		d.access, d.pusher, d.writer, d.pages, d.show, enqueue[branch.DeleteMergedJob](d.services),
+	)
 	a.Changelogs = changelogs.New(d.store, d.access, d.pusher, d.writer, d.show, d.cfg.ChangelogLimitation)
 	a.Files = files.New(d.access, d.storages.repositories, d.writer, d.lfs, largeBlobs)
 	a.Protections = protections.New(d.store, d.access, d.pages)

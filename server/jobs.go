@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"svc/server/api/branches"
-	"svc/server/api/repositories"
 	"svc/server/domain/account"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
@@ -15,6 +13,8 @@ import (
 	"svc/server/domain/key"
 	"svc/server/domain/member"
 	"svc/server/domain/monitoring/errortracking"
+	"svc/server/domain/repository/branch"
+	"svc/server/domain/repository/contribution"
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
@@ -54,7 +54,7 @@ func (s *services) updateMergeRequests(ctx context.Context, p push.Result) error
 
 // countContributors queues the job that counts the lines of the contributors of a project.
 func (s *services) countContributors(ctx context.Context, p push.Result) error {
-	return s.worker.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
+	return s.worker.Enqueue(ctx, contribution.CountJob{ProjectID: p.ProjectID})
 }
 
 // expiries returns what the job that deletes expired rows does, in order.
@@ -97,8 +97,8 @@ func (s *services) jobs() *worker.Jobs {
 // addAPIJobs adds the jobs that continue operations of the API.
 func (s *services) addAPIJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.accounts.RunDeletion, worker.Long)
-	worker.Handle(jobs, branches.DeleteMerged(s.store, s.pusher), worker.Long)
-	worker.Handle(jobs, repositories.Count(s.store, s.storages.repositories), worker.Later)
+	worker.Handle(jobs, branch.DeleteMerged(s.store, s.pusher), worker.Long)
+	worker.Handle(jobs, contribution.Count(s.store, s.storages.repositories), worker.Later)
 	worker.Handle(jobs, issue.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issue.NotifyDue{})
 	worker.Handle(jobs, key.New(s.store).ReadSubkeys, worker.Upkeep)

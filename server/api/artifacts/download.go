@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	files "svc/server/domain/ci/artifacts"
-	"svc/server/domain/ci/download"
 	"svc/server/platform/apierr"
+	"svc/server/platform/respond"
 	"svc/store/model"
 )
 
@@ -20,9 +20,9 @@ func (a *Artifacts) downloadArchive(ctx context.Context, row model.ProjectRow, j
 	if err != nil {
 		return nil, err
 	}
-	return &fileResponse{ctx, download.File{
-		Type: "application/zip", Disposition: contentDisposition("attachment", archive.Filename), Size: archive.Size,
-		ETag: `"` + archive.SHA256 + `"`,
+	return &fileResponse{respond.Stream{
+		Context: ctx, Type: "application/zip", Disposition: contentDisposition("attachment", archive.Filename),
+		CacheControl: respond.NoCache, ETag: `"` + archive.SHA256 + `"`, Size: archive.Size,
 		Open: func(offset, length int64) (io.ReadCloser, error) { return a.files.Open(ctx, archive, offset, length) },
 	}}, nil
 }
@@ -39,9 +39,10 @@ func (a *Artifacts) downloadEntry(
 	if err != nil {
 		return nil, apiError(err)
 	}
-	return &fileResponse{ctx, download.File{
-		Type: "text/plain; charset=utf-8", Disposition: contentDisposition("inline", path.Base(name)), Size: entry.Size,
-		Sandboxed: true, ETag: `"` + archive.SHA256 + "-" + entry.Checksum() + `"`,
+	return &fileResponse{respond.Stream{
+		Context: ctx, Type: "text/plain; charset=utf-8", Disposition: contentDisposition("inline", path.Base(name)),
+		CacheControl: respond.NoCache, ETag: `"` + archive.SHA256 + "-" + entry.Checksum() + `"`, Size: entry.Size,
+		Sandboxed: true,
 		Open: func(offset, _ int64) (io.ReadCloser, error) {
 			from, err := entry.Open(offset)
 			return from, apiError(err)

@@ -1,34 +1,30 @@
 package artifacts
 
 import (
-	"context"
 	"net/http"
 
-	"svc/server/domain/ci/download"
+	"svc/server/platform/respond"
 )
 
 // fileResponse is the response that downloads a file.
-type fileResponse struct {
-	ctx  context.Context // a field, because the generated Visit methods have no context parameter
-	file download.File
-}
+type fileResponse struct{ respond.Stream }
 
 // VisitGetProjectJobArtifactsResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }
 
 // VisitGetProjectJobArtifactResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }
 
 // VisitGetProjectJobsArtifactDownloadResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }
 
 // VisitGetProjectJobsArtifactRawResponse sends the file.
 func (s *fileResponse) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }

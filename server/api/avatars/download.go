@@ -2,12 +2,13 @@ package avatars
 
 import (
 	"context"
+	"encoding/base64"
 	"strconv"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store/model"
 )
 
@@ -72,7 +73,7 @@ func (a *Avatars) GetUploadsSystemUserAvatar(
 }
 
 // avatarOf returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
-// none. The file name of an older avatar is a 404.
+// none. The file name of an older avatar is a 404. shared allows shared caches to store the response.
 func (a *Avatars) avatarOf(
 	ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool,
 ) (avatarResponse, error) {
@@ -80,9 +81,13 @@ func (a *Avatars) avatarOf(
 	if err == nil && file != "" && file != row.FileName {
 		err = apierr.NotFound("Avatar")
 	}
-	match := ""
-	if h := reqctx.Of(ctx).Header; h != nil {
-		match = h.Get("If-None-Match")
+	cached := respond.Revalidate
+	if shared {
+		cached = respond.Public // another picture has another URL
 	}
-	return avatarResponse{picture: row, match: match, shared: shared}, err
+	return avatarResponse{respond.Stream{
+		Context: ctx, Type: row.ContentType, Disposition: `inline; filename="` + row.FileName + `"`, CacheControl: cached,
+		ETag: `"` + base64.RawURLEncoding.EncodeToString(row.Digest) + `"`, Size: int64(len(row.Data)), Sandboxed: true,
+		Write: respond.Bytes(row.Data),
+	}}, err
 }

@@ -2,43 +2,21 @@
 package changelogs
 
 import (
-	"errors"
-
-	"svc/server/domain/repository/changelog"
+	"svc/server/domain/repository/changelog/section"
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/present"
 	"svc/store"
-	"svc/store/git"
 )
 
 // Changelogs implements the operations on changelogs.
 type Changelogs struct {
-	store  *store.Store
-	access *access.Access
-	pusher *push.Pusher
-	writer *commit.Writer
-	show   present.Presenter
-	// limited refuses ranges of more than changelog.MaxCommits commits.
-	limited bool
+	access   *access.Access
+	sections *section.Service
 }
 
-// New returns the changelog operations.
+// New returns the changelog operations. limited refuses ranges of more than changelog.MaxCommits commits.
 func New(st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Writer, show present.Presenter, limited bool) *Changelogs {
-	return &Changelogs{store: st, access: a, pusher: pusher, writer: w, show: show, limited: limited}
-}
-
-// apiError turns an error about the changelog into a 422. It returns other errors unchanged; they are failures of the
-// server.
-func apiError(err error) error {
-	var wrong *changelog.Error
-	switch {
-	case errors.As(err, &wrong):
-		return apierr.Unprocessable("Failed to generate the changelog: " + wrong.Reason)
-	case errors.Is(err, git.ErrTooLarge):
-		return apierr.Unprocessable("Failed to generate the changelog: A file or a commit message is too large")
-	}
-	return err
+	return &Changelogs{access: a, sections: section.New(st, a, pusher, w, show.Base, limited)}
 }

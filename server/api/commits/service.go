@@ -25,6 +25,7 @@ import (
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/commitstatus"
 	"svc/server/domain/repository/push"
 	"svc/server/domain/repository/signature"
 	"svc/server/platform/access"
@@ -45,6 +46,7 @@ type Commits struct {
 	notes      *note.Service
 	merges     *mergerequest.Viewer
 	signatures *signature.Checker
+	statuses   *commitstatus.Service
 	pages      pagination.MaxOffset
 	show       present.Presenter
 }
@@ -65,7 +67,7 @@ type Dependencies struct {
 func New(d Dependencies) *Commits {
 	return &Commits{
 		store: d.Store, access: d.Access, repos: d.Pusher, writer: d.Writer, notes: d.Notes, merges: d.MergeRequests,
-		signatures: signature.New(d.Store), pages: d.MaxOffset, show: d.Presenter,
+		signatures: signature.New(d.Store), statuses: commitstatus.New(d.Store), pages: d.MaxOffset, show: d.Presenter,
 	}
 }
 

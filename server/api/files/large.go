@@ -3,14 +3,12 @@ package files
 import (
 	"context"
 	"io"
-	"mime"
 	"net/http"
 	"os"
 	"strconv"
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/brand"
-	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/lfs"
 	"svc/store/model"
@@ -41,26 +39,18 @@ func (f *Files) openLFSObject(ctx context.Context, p model.Project, found file) 
 	return &lfsResponse{ctx, found, content, object}, nil
 }
 
-// VisitGetProjectRepositoryFileRawResponse writes the response. A browser shows the content as text and does not run
-// it.
+// VisitGetProjectRepositoryFileRawResponse writes the response.
 func (a *lfsResponse) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
 	defer a.content.Close()
 	h := w.Header()
 	a.file.headers(h)
 	brand.Set(h, "Content-Sha256", a.object.Oid)
 	brand.Set(h, "Size", strconv.FormatInt(a.object.Size, 10))
-	h.Set("Cache-Control", "no-cache, private")
-	if notModified(a.ctx, w, `"`+a.object.Oid+`"`) {
-		return nil
+	stream := a.file.stream(a.ctx)
+	stream.ETag, stream.Size = `"`+a.object.Oid+`"`, a.object.Size
+	stream.Write = func(to io.Writer) error {
+		_, err := io.Copy(to, a.content)
+		return err
 	}
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": a.file.name()}))
-	h.Set("Content-Length", strconv.FormatInt(a.object.Size, 10))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	w.WriteHeader(http.StatusOK)
-	if reqctx.Of(a.ctx).Method == http.MethodHead {
-		return nil
-	}
-	_, err := io.Copy(w, a.content)
-	return err
+	return stream.Send(w)
 }

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/domain/ci/download"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store"
 	"svc/store/model"
 )
@@ -59,12 +59,11 @@ func (g *Groups) GetGroupExportDownload(
 			return nil, err
 		}
 	}
-	return exportResponse{ctx, download.File{
-		Type:        "application/octet-stream",
-		Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": e.Filename}),
-		Size:        e.Size,
-		ETag:        `"` + e.SHA256 + `"`,
-		Open:        func(offset, length int64) (io.ReadCloser, error) { return g.exports.Open(ctx, e, offset, length) },
+	return exportResponse{respond.Stream{
+		Context: ctx, Type: "application/octet-stream",
+		Disposition:  mime.FormatMediaType("attachment", map[string]string{"filename": e.Filename}),
+		CacheControl: respond.NoCache, ETag: `"` + e.SHA256 + `"`, Size: e.Size,
+		Open: func(offset, length int64) (io.ReadCloser, error) { return g.exports.Open(ctx, e, offset, length) },
 	}}, nil
 }
 
@@ -76,12 +75,9 @@ func notFoundText(text string) error {
 }
 
 // exportResponse is the response that downloads an archive.
-type exportResponse struct {
-	ctx  context.Context // a field, because the generated method has no context parameter
-	file download.File
-}
+type exportResponse struct{ respond.Stream }
 
 // VisitGetGroupExportDownloadResponse sends the archive.
 func (s exportResponse) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
-	return s.file.Send(s.ctx, w)
+	return s.Send(w)
 }

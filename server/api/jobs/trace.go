@@ -7,9 +7,9 @@ import (
 	"net/http"
 
 	"svc/gen"
-	"svc/server/domain/ci/download"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/respond"
 	"svc/store"
 	"svc/store/model"
 )
@@ -34,9 +34,9 @@ func (j *Jobs) GetProjectJobTrace(
 	case job.LogSize == 0:
 		return nil, apierr.NotFound("")
 	}
-	return traceResponse{ctx, download.File{
-		Type: "text/plain", Disposition: fmt.Sprintf(`infile; filename="%d.log"`, job.ID), Size: job.LogSize,
-		Sandboxed: true,
+	return traceResponse{respond.Stream{
+		Context: ctx, Type: "text/plain", Disposition: fmt.Sprintf(`infile; filename="%d.log"`, job.ID),
+		CacheControl: respond.NoCache, Size: job.LogSize, Sandboxed: true,
 		Open: func(offset, length int64) (io.ReadCloser, error) {
 			from, _, err := j.logs.Open(ctx, job, offset, length)
 			return from, err
@@ -45,12 +45,9 @@ func (j *Jobs) GetProjectJobTrace(
 }
 
 // traceResponse is the response that sends a log.
-type traceResponse struct {
-	ctx  context.Context // a field, because the generated method has no context parameter
-	file download.File
-}
+type traceResponse struct{ respond.Stream }
 
 // VisitGetProjectJobTraceResponse sends the log.
 func (t traceResponse) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
-	return t.file.Send(t.ctx, w)
+	return t.Send(w)
 }

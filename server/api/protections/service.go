@@ -1,16 +1,21 @@
 // Package protections manages protected branches and tags.
+//
+//	service.go  construction, and finding a rule
+//	list.go     the lists of rules
+//	get.go      one rule
+//	create.go   protect a branch or tag
+//	update.go   change the protection of a branch
+//	delete.go   remove the protection of a branch or tag
 package protections
 
 import (
-	"errors"
-	"strings"
-	"unicode/utf8"
+	"context"
 
+	"svc/server/domain/repository/protection"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/store"
-	"svc/store/git"
 	"svc/store/model"
 )
 
@@ -18,42 +23,35 @@ import (
 type Protections struct {
 	store  *store.Store
 	access *access.Access
+	rules  *protection.Service
 	pages  pagination.MaxOffset
 }
 
 // New returns the protection operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Protections {
-	return &Protections{store: st, access: a, pages: pages}
+	return &Protections{store: st, access: a, rules: protection.New(st), pages: pages}
 }
 
-const maxName = 255
-
-// checkName refuses a name that no branch or tag could match.
-func checkName(name string) error {
-	switch {
-	case strings.TrimSpace(name) == "":
-		return apierr.Invalid("name", "can't be blank")
-	case utf8.RuneCountInString(name) > maxName:
-		return apierr.Invalid("name", "is too long (maximum is 255 characters)")
-	case !git.ValidTag(strings.ReplaceAll(name, "*", "x")):
-		return apierr.Invalid("name", "is invalid")
+// findBranch finds a protected branch of a project in which the caller has the ability.
+func (p *Protections) findBranch(
+	ctx context.Context, ref, name string, ability access.Ability,
+) (model.Project, model.ProtectedBranch, error) {
+	row, err := p.access.Project(ctx, ref, ability)
+	if err != nil {
+		return model.Project{}, model.ProtectedBranch{}, err
 	}
-	return nil
+	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, name)
+	return row.Project, rule, apierr.OrNotFound(err)
 }
 
-// level returns the given role, or maintainer by default.
-func level[T ~int64](given *T) model.Access {
-	if given == nil {
-		return model.Maintainer
+// findTag finds a protected tag of a project in which the caller has the ability.
+func (p *Protections) findTag(
+	ctx context.Context, ref, name string, ability access.Ability,
+) (model.Project, model.ProtectedTag, error) {
+	row, err := p.access.Project(ctx, ref, ability)
+	if err != nil {
+		return model.Project{}, model.ProtectedTag{}, err
 	}
-	return model.Access(*given)
-}
-
-// orConflict turns the conflict with an existing rule into a 409.
-func orConflict(err error, text string) error {
-	var conflict *store.ConflictError
-	if errors.As(err, &conflict) {
-		return apierr.Conflict(text)
-	}
-	return err
+	rule, err := p.store.Protections.Tag(ctx, row.Project.ID, name)
+	return row.Project, rule, apierr.OrNotFound(err)
 }

@@ -2,9 +2,6 @@ package repositories
 
 import (
 	"context"
-	"io"
-	"net/http"
-	"net/url"
 	"strings"
 
 	"svc/gen"
@@ -65,7 +62,7 @@ func (r *Repositories) archive(ctx context.Context, id string, format git.Format
 		ref, _ = repo.Head()
 	}
 	a := git.Archive{Commit: commit, Path: clean, Format: format, Stem: stem(project.Path, ref, commit, clean)}
-	return archiveResponse{taggedResponse{ctx, a.ETag()}, repo, a}, nil
+	return archiveResponse{ctx, repo, a}, nil
 }
 
 // stem returns the name of an archive and of the folder inside.
@@ -92,99 +89,4 @@ func embedded(ctx context.Context) bool {
 		return true
 	}
 	return strings.HasPrefix(h.Get("Accept"), "image/")
-}
-
-// archiveResponse is an archive as a response.
-type archiveResponse struct {
-	taggedResponse
-	repo git.Repo
-	of   git.Archive
-}
-
-// VisitGetProjectRepositoryArchiveResponse writes the archive.
-func (p archiveResponse) VisitGetProjectRepositoryArchiveResponse(w http.ResponseWriter) error {
-	return p.send(w)
-}
-
-// VisitGetProjectRepositoryArchiveFormatResponse writes the archive.
-func (p archiveResponse) VisitGetProjectRepositoryArchiveFormatResponse(w http.ResponseWriter) error {
-	return p.send(w)
-}
-
-func (p archiveResponse) send(w http.ResponseWriter) error {
-	if matchesETag(p.ctx, p.tag) {
-		return writeNotModified(w, p.tag)
-	}
-	if file, ok := p.repo.OpenArchive(p.of); ok {
-		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			return err
-		}
-		p.headers(w)
-		return p.write(w, info.Size(), func(to io.Writer) error {
-			_, err := io.Copy(to, file)
-			return err
-		})
-	}
-	if isHead(p.ctx) {
-		p.headers(w)
-		w.WriteHeader(http.StatusOK)
-		return nil
-	}
-	out := &lateWriter{w: w, begin: func() { p.headers(w) }}
-	if err := p.repo.WriteArchive(p.ctx, p.of, out); err != nil {
-		if out.begun { // the client must not take a part for the whole
-			panic(http.ErrAbortHandler)
-		}
-		return orNotFound(err, "File")
-	}
-	return nil
-}
-
-func (p archiveResponse) headers(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("Content-Disposition", attachment(p.of.Stem+"."+string(p.of.Format)))
-	h.Set("ETag", p.tag)
-	h.Set("Cache-Control", cacheControl)
-}
-
-// attachment returns a Content-Disposition header with a file name. A name with special characters is given in both
-// forms (RFC 6266 §4.1). The form for old clients has no character that they could mistake for an escape, the end of
-// the name, a folder or a new line.
-func attachment(name string) string {
-	plain := strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || strings.ContainsRune(`"%/\`, r) {
-			return '_'
-		}
-		return r
-	}, name)
-	header := `attachment; filename="` + plain + `"`
-	if plain != name {
-		header += "; filename*=UTF-8''" + escapeRFC5987(name)
-	}
-	return header
-}
-
-// lateWriter sends the status and headers with the first byte. Until then, the answer can still become an error.
-type lateWriter struct {
-	w     http.ResponseWriter
-	begin func()
-	begun bool
-}
-
-// Write sends the headers before the first byte.
-func (l *lateWriter) Write(p []byte) (int, error) {
-	if !l.begun {
-		l.begun = true
-		l.begin()
-		l.w.WriteHeader(http.StatusOK)
-	}
-	return l.w.Write(p)
-}
-
-// escapeRFC5987 encodes a text as in RFC 5987: everything but letters, digits and -_.~ is escaped.
-func escapeRFC5987(text string) string {
-	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
 }

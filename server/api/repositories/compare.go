@@ -2,28 +2,17 @@ package repositories
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/store/git"
 	"svc/store/model"
-)
-
-const (
-	comparedBytes = 32 << 20 // all cached comparisons together
-	comparedMost  = 4 << 20  // one cached comparison
 )
 
 // GetProjectRepositoryCompare compares two branches, tags or commits.
@@ -82,64 +71,4 @@ func (r *Repositories) origin(ctx context.Context, project model.Project, ref st
 
 func noFork(ref string, id int64) error {
 	return apierr.Refused(fmt.Sprintf("Target project id:%d is not a fork of project id:%s", id, ref))
-}
-
-// resolvedComparison is a comparison whose refs are resolved to commits.
-type resolvedComparison struct {
-	repo, other git.Repo
-	from, to    string
-	project     int64
-	of          present.ComparisonInput
-}
-
-// key hashes everything that the answer depends on.
-func (c resolvedComparison) key() string {
-	parts := []string{
-		strconv.FormatInt(c.project, 10), c.from, c.to, c.of.Project.FullPath, c.of.From, c.of.To,
-		strconv.FormatBool(c.of.Straight), strconv.FormatBool(c.of.Unified),
-	}
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return hex.EncodeToString(sum[:16])
-}
-
-// compare answers from the cache, or runs the comparison. A comparison that was cut by the time limit is not cached.
-func (r *Repositories) compare(ctx context.Context, c resolvedComparison) (comparisonResponse, error) {
-	key := c.key()
-	a := taggedResponse{ctx, `W/"` + key + `"`}
-	if body, ok := r.compared.Get(key); ok {
-		return comparisonResponse{a, body}, nil
-	}
-	between, err := c.repo.Compare(ctx, c.other, c.from, c.to, c.of.Straight)
-	if err != nil {
-		return comparisonResponse{}, orNotFound(err, "Ref")
-	}
-	body, err := json.Marshal(r.show.Comparison(c.of, between))
-	if err != nil {
-		return comparisonResponse{}, err
-	}
-	if !between.Cut && len(body) <= comparedMost {
-		r.compared.Set(key, body)
-	}
-	if between.Cut {
-		a.tag = `W/"` + key + "-" + strconv.Itoa(len(body)) + `"` // another time the comparison may be longer
-	}
-	return comparisonResponse{a, body}, nil
-}
-
-// comparisonResponse is the JSON of a comparison as a response.
-type comparisonResponse struct {
-	taggedResponse
-	body []byte
-}
-
-// VisitGetProjectRepositoryCompareResponse writes the comparison.
-func (c comparisonResponse) VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error {
-	if matchesETag(c.ctx, c.tag) {
-		return writeNotModified(w, c.tag)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	return c.write(w, int64(len(c.body)), func(to io.Writer) error {
-		_, err := to.Write(c.body)
-		return err
-	})
 }

@@ -1,26 +1,26 @@
 // Package repositories reads the repositories of projects: trees, blobs, archives, comparisons and contributors.
 //
-//	service.go       dependencies, and conditional requests
-//	tree.go          lists of files and folders
-//	blob.go          blobs, as JSON and raw
-//	archive.go       downloads as tar or zip
-//	compare.go       comparisons of two refs
-//	merge_base.go    the common ancestor of refs
-//	contributor.go   the authors of commits
-//	count_worker.go  the job that counts the lines of authors
+//	service.go           construction
+//	tree.go              lists of files and folders
+//	blob.go              blobs, as JSON and raw
+//	blob_response.go     blobs as responses
+//	archive.go           downloads as tar or zip
+//	archive_response.go  archives as responses
+//	compare.go           compares two refs
+//	comparison.go        runs and caches comparisons
+//	merge_base.go        the common ancestor of refs
+//	contributor.go       the authors of commits
+//	author.go            reads and sorts authors
 package repositories
 
 import (
 	"context"
 	"errors"
-	"net/http"
-	"strings"
 
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
-	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/cache"
 	"svc/store/git"
@@ -72,32 +72,4 @@ func orNotFound(err error, thing string) error {
 		return apierr.NotFound(thing)
 	}
 	return err
-}
-
-// matchesETag reports whether the client already has the content with this ETag (RFC 9110 §13.1.2: weak comparison).
-func matchesETag(ctx context.Context, tag string) bool {
-	header := reqctx.Of(ctx).Header
-	if header == nil {
-		return false
-	}
-	for candidate := range strings.SplitSeq(header.Get("If-None-Match"), ",") {
-		candidate = strings.TrimSpace(candidate)
-		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == strings.TrimPrefix(tag, "W/") {
-			return true
-		}
-	}
-	return false
-}
-
-// isHead reports whether this is a HEAD request.
-func isHead(ctx context.Context) bool { return reqctx.Of(ctx).Method == http.MethodHead }
-
-const cacheControl = "max-age=0, private, must-revalidate" // the same as for other answers with an ETag
-
-// writeNotModified writes status 304.
-func writeNotModified(w http.ResponseWriter, tag string) error {
-	w.Header().Set("ETag", tag)
-	w.Header().Set("Cache-Control", cacheControl)
-	w.WriteHeader(http.StatusNotModified)
-	return nil
 }

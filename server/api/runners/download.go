@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/domain/ci/artifacts"
 	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store/model"
 )
 
@@ -23,7 +23,7 @@ func (r *Runners) GetJobArtifacts(
 	if err != nil {
 		return nil, err
 	}
-	offset, length, partial, ok := artifacts.ParseRange(reqctx.Of(ctx).Header.Get("Range"), a.Size)
+	offset, length, partial, ok := respond.ParseRange(reqctx.Of(ctx).Header.Get("Range"), a.Size)
 	if !ok {
 		return gen.GetJobArtifacts416Response{}, nil
 	}

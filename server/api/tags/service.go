@@ -1,11 +1,19 @@
 // Package tags manages the tags of repositories.
+//
+//	service.go  construction
+//	list.go     the list of tags
+//	window.go   the order and the pages of the list
+//	get.go      one tag
+//	create.go   create a tag
+//	delete.go   delete a tag
+//	present.go  tags as JSON
 package tags
 
 import (
 	"context"
 
-	"svc/gen"
 	"svc/server/domain/repository/push"
+	"svc/server/domain/repository/tag"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -16,19 +24,17 @@ import (
 
 // Tags are the operations on tags.
 type Tags struct {
-	store  *store.Store
 	access *access.Access
 	pusher *push.Pusher
+	tags   *tag.Service
 	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New returns the tag operations.
 func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Tags {
-	return &Tags{store: st, access: a, pusher: pusher, pages: pages, show: show}
+	return &Tags{access: a, pusher: pusher, tags: tag.New(st, pusher), pages: pages, show: show}
 }
-
-const refPrefix = "refs/tags/"
 
 // open returns a project in which the caller has the ability, and its repository.
 func (t *Tags) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
@@ -38,40 +44,4 @@ func (t *Tags) open(ctx context.Context, ref string, ability access.Ability) (mo
 	}
 	repo, err := t.pusher.Repo(row.Project)
 	return row, repo, err
-}
-
-// presentAll presents tags. It reads the protection rules and the commits once for all tags.
-func (t *Tags) presentAll(ctx context.Context, row model.ProjectRow, repo git.Repo, tags []git.Tag) ([]gen.Tag, error) {
-	rules, err := t.pusher.Protection(ctx, row)
-	if err != nil {
-		return nil, err
-	}
-	commits, err := commitsOf(ctx, repo, tags)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]gen.Tag, len(tags))
-	for i, tag := range tags {
-		out[i] = t.show.Tag(row.Project, tag, commits[tag.Commit], rules.Tag(tag.Name))
-	}
-	return out, nil
-}
-
-// commitsOf reads the commits that the tags point to. A tag need not point to a commit.
-func commitsOf(ctx context.Context, repo git.Repo, tags []git.Tag) (map[string]*git.Commit, error) {
-	var ids []string
-	for _, tag := range tags {
-		if tag.Commit != "" {
-			ids = append(ids, tag.Commit)
-		}
-	}
-	rows, err := repo.Commits(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	commits := make(map[string]*git.Commit, len(rows))
-	for i := range rows {
-		commits[rows[i].ID] = &rows[i]
-	}
-	return commits, nil
 }

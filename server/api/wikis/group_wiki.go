@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/reqctx"
 )
 
 // ListGroupWikis lists the pages of a group's wiki.
@@ -71,7 +72,7 @@ func (w *Wikis) DeleteGroupWiki(ctx context.Context, req gen.DeleteGroupWikiRequ
 	if err != nil {
 		return nil, err
 	}
-	if err := w.remove(ctx, in, req.Slug, req.Params.IfUnmodifiedSince); err != nil {
+	if err := w.wikis.Delete(ctx, in, req.Slug, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroupWiki204Response{}, nil

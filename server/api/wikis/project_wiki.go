@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/reqctx"
 )
 
 // ListProjectWikis lists the pages of a project's wiki.
@@ -77,7 +78,7 @@ func (w *Wikis) DeleteProjectWiki(
 	if err != nil {
 		return nil, err
 	}
-	if err := w.remove(ctx, in, req.Slug, req.Params.IfUnmodifiedSince); err != nil {
+	if err := w.wikis.Delete(ctx, in, req.Slug, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectWiki204Response{}, nil

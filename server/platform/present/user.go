@@ -1,8 +1,6 @@
 package present
 
 import (
-	"net/url"
-	"strconv"
 	"time"
 
 	"svc/gen"
@@ -129,11 +127,7 @@ func (p Presenter) commitEmail(u model.User) string {
 	case u.CommitEmail == nil:
 		return u.Email
 	case *u.CommitEmail == model.PrivateCommitEmail:
-		host := p.Base
-		if base, err := url.Parse(p.Base); err == nil {
-			host = base.Hostname()
-		}
-		return strconv.FormatInt(u.ID, 10) + "-" + u.Username + "@users.noreply." + host
+		return u.PrivateEmail(p.Base)
 	}
 	return *u.CommitEmail
 }

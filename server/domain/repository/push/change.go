@@ -2,7 +2,9 @@ package push
 
 import (
 	"context"
+	"errors"
 
+	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store/git"
 	"svc/store/model"
@@ -12,6 +14,19 @@ import (
 type RefusedError struct{ Why string }
 
 func (e *RefusedError) Error() string { return e.Why }
+
+// Explain turns a *RefusedError into an API error: a 403 if a rule forbids the change, or moved if the ref has moved
+// since the caller read it. It returns other errors unchanged.
+func Explain(err, moved error) error {
+	var why *RefusedError
+	switch {
+	case !errors.As(err, &why):
+		return err
+	case why.Why == git.NotUpdated:
+		return moved
+	}
+	return apierr.Forbidden(why.Why)
+}
 
 // Change changes one ref for a caller who may push to the project, by the same rules and with the same event as a push.
 // The API uses it for commits, branches and tags. It returns a *RefusedError if a rule forbids the change, or if the

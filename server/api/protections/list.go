@@ -1,0 +1,66 @@
+package protections
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+)
+
+// ListProjectProtectedBranches lists the protected branches of a project.
+// GET /projects/{id}/protected_branches
+func (p *Protections) ListProjectProtectedBranches(
+	ctx context.Context, req gen.ListProjectProtectedBranchesRequestObject,
+) (gen.ListProjectProtectedBranchesResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
+	if err != nil {
+		return nil, err
+	}
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProtectedBranch"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	search := ""
+	if req.Params.Search != nil {
+		search = *req.Params.Search
+	}
+	rows, total, err := p.store.Protections.ListBranches(ctx, row.Project.ID, search, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectProtectedBranches200JSONResponse{
+		Body:    present.All(rows, present.ProtectedBranch),
+		Headers: gen.ListProjectProtectedBranches200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// ListProjectProtectedTags lists the protected tags of a project.
+// GET /projects/{id}/protected_tags
+func (p *Protections) ListProjectProtectedTags(
+	ctx context.Context, req gen.ListProjectProtectedTagsRequestObject,
+) (gen.ListProjectProtectedTagsResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
+	if err != nil {
+		return nil, err
+	}
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProtectedTag"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := p.store.Protections.ListTags(ctx, row.Project.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectProtectedTags200JSONResponse{
+		Body:    present.All(rows, present.ProtectedTag),
+		Headers: gen.ListProjectProtectedTags200ResponseHeaders(window.Headers(total)),
+	}, nil
+}

@@ -1,0 +1,146 @@
+package wiki
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Service changes the pages of wikis on behalf of the caller.
+type Service struct {
+	store        *store.Store
+	repositories *lifecycle.SideRepositories
+	writer       *commit.Writer
+}
+
+// NewService returns a Service.
+func NewService(st *store.Store, sides *lifecycle.SideRepositories, w *commit.Writer) *Service {
+	return &Service{store: st, repositories: sides, writer: w}
+}
+
+// Place is the wiki of a project or group.
+type Place struct {
+	Repository lifecycle.Owner
+	entity     events.Entity
+	project    *model.Project // nil for the wiki of a group
+}
+
+// OfProject returns the wiki of a project.
+func OfProject(p model.Project) Place {
+	return Place{lifecycle.Owner{Kind: model.ProjectWikiRepository, ID: p.ID}, events.Project(p), &p}
+}
+
+// OfGroup returns the wiki of a group.
+func OfGroup(g model.Namespace) Place {
+	return Place{lifecycle.Owner{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g), nil}
+}
+
+// Create creates a page.
+func (s *Service) Create(ctx context.Context, in Place, title, format, content string) (Page, error) {
+	e := edit{model.EventCreated, "wiki_page_created", "Create " + title, ""}
+	return s.write(ctx, in, e, func(repo git.Repo, head string) (Page, []git.Change, error) {
+		return Create(ctx, repo, head, title, format, content)
+	})
+}
+
+// Change describes what to change in a page; nil fields stay as they are.
+type Change struct {
+	Title, Format, Content *string
+}
+
+// Apply changes a page.
+func (s *Service) Apply(ctx context.Context, in Place, slug string, c Change) (Page, error) {
+	e := edit{model.EventUpdated, "wiki_page_updated", "Update " + slug, slug}
+	return s.write(ctx, in, e, func(repo git.Repo, head string) (Page, []git.Change, error) {
+		return Update(ctx, repo, head, slug, c.Title, c.Format, c.Content)
+	})
+}
+
+// Delete deletes a page. It fails if the page was changed after unmodifiedSince.
+func (s *Service) Delete(ctx context.Context, in Place, slug string, unmodifiedSince *time.Time) error {
+	e := edit{model.EventDestroyed, "wiki_page_deleted", "Delete " + slug, slug}
+	_, err := s.write(ctx, in, e, func(repo git.Repo, head string) (Page, []git.Change, error) {
+		gone, changes, err := Delete(ctx, repo, head, slug)
+		if err == nil {
+			err = commit.NotChanged(ctx, repo, head, gone.Path, unmodifiedSince)
+		}
+		return gone, changes, err
+	})
+	return err
+}
+
+// edit describes a change of a page for the commit and the events.
+type edit struct {
+	action  string // of the activity event
+	kind    string // of the audit event
+	message string
+	slug    string // of the page before, if there was one
+}
+
+// write commits a change of a page. build returns the page and the changes of files.
+func (s *Service) write(
+	ctx context.Context, in Place, e edit, build func(repo git.Repo, head string) (Page, []git.Change, error),
+) (Page, error) {
+	person, err := s.writer.Caller(ctx)
+	if err != nil {
+		return Page{}, err
+	}
+	if in.Repository.Kind == model.GroupWikiRepository {
+		if err := s.store.OtherRepositories.CreateGroupWiki(ctx, in.Repository.ID); err != nil {
+			return Page{}, err
+		}
+	}
+	var changed Page
+	_, err = s.repositories.Write(ctx, in.Repository, lifecycle.Edit{
+		Author: person, Message: e.message,
+		Changes: func(repo git.Repo, head string) (changes []git.Change, err error) {
+			changed, changes, err = build(repo, head)
+			return changes, err
+		},
+		Record: func(ctx context.Context, _ string) error {
+			if err := s.recordActivity(ctx, in, e, changed); err != nil {
+				return err
+			}
+			return events.Audit(ctx, s.store, events.Change{
+				Type: e.kind, Entity: in.entity,
+				Target: events.Target{Type: "WikiPage", ID: changed.Slug, Details: changed.Title}, Message: e.message,
+			})
+		},
+	})
+	return changed, Explain(err)
+}
+
+// recordActivity records the activity event of a change. Groups have no activity of their own.
+func (s *Service) recordActivity(ctx context.Context, in Place, e edit, p Page) error {
+	if in.project == nil {
+		return nil
+	}
+	row := model.WikiPage{ProjectID: in.project.ID, Slug: p.Slug, Title: p.Title, Format: p.Format}
+	if err := s.store.WikiPages.Put(ctx, e.slug, &row); err != nil {
+		return err
+	}
+	event := events.On(reqctx.Of(ctx).Actor.User.ID, e.action, model.OnWikiPage, row.ID)
+	return s.store.Events.Create(ctx, *in.project, &event)
+}
+
+// Explain turns errors of the wiki into API errors.
+func Explain(err error) error {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return apierr.NotFound("Wiki Page")
+	case errors.Is(err, ErrTaken):
+		return apierr.Invalid("base", "Duplicate page: A page with that title already exists")
+	case errors.Is(err, ErrBadTitle):
+		return apierr.Invalid("title", "is invalid")
+	}
+	return commit.Explain(err)
+}
