@@ -61,7 +61,6 @@ import (
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/lifecycle"
-	"svc/server/domain/site"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
@@ -117,10 +116,9 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.Members = members.New(d.store, d.access, d.pages, d.show)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
-		Store: d.store, Access: d.access, Events: d.recorder, Verifier: d.domainVerifier, Vault: d.siteVault,
-		Host: site.Host{Own: d.cfg.Hostname(), Pages: d.cfg.PagesDomain()}, URL: d.cfg.PagesURL, Names: d.siteNames,
-		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages,
-	}, d.pages)
+		Store: d.store, Access: d.access, Sites: d.sites, URL: d.cfg.PagesURL, Names: d.siteNames,
+		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages, MaxOffset: d.pages,
+	})
 	a.Projects = projects.New(projects.Dependencies{
 		Store: d.store, Repositories: d.repositories, Access: d.access, Pages: d.pages, Presenter: d.show,
 		Writer: d.writer, Events: d.recorder,
@@ -176,7 +174,7 @@ func (a *api) addRunners(d dependencies) {
 // addMonitoring creates the areas about alerts and tracked errors.
 func (a *api) addMonitoring(d dependencies) {
 	a.Alerts = alerts.New(d.store, d.access, d.alerts, d.pages, d.show)
-	a.ErrorTracking = errortracking.New(d.store, d.access, d.recorder, d.errorTrackingVault, d.pages, d.show)
+	a.ErrorTracking = errortracking.New(d.store, d.access, d.errorTracking, d.pages, d.show)
 }
 
 // addIssuables creates the areas about issues, merge requests and commits, and the notes on them. It connects quick

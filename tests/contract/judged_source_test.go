@@ -17,7 +17,7 @@ import (
 // The names in the sources of code that checks permissions outside of the tables of abilities.
 var (
 	judging             = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
-	permissionFunctions = []string{"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Accept", "Snippet"}
+	permissionFunctions = []string{"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Accept", "Snippet", "ChangeAlert"}
 	roleNames           = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
 	ownerColumns        = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
 	noting              = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
