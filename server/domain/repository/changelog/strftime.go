@@ -106,7 +106,6 @@ func directive(letter byte, flags string, t time.Time) (field, bool) {
 }
 
 func dayField(letter byte, t time.Time) (field, bool) {
-	isoYear, isoWeek := t.ISOWeek()
 	switch letter {
 	case 'Y':
 		return number(t.Year(), 4), true
@@ -126,6 +125,14 @@ func dayField(letter byte, t time.Time) (field, bool) {
 		return blank(t.Day(), 2), true
 	case 'j':
 		return number(t.YearDay(), 3), true
+	}
+	return weekField(letter, t)
+}
+
+// weekField returns a field about weeks and their days.
+func weekField(letter byte, t time.Time) (field, bool) {
+	isoYear, isoWeek := t.ISOWeek()
+	switch letter {
 	case 'A':
 		return word(t.Weekday().String()), true
 	case 'a':
@@ -173,6 +180,13 @@ func clockField(letter byte, flags string, t time.Time) (field, bool) {
 		return word(t.Format("pm")), true
 	case 's':
 		return number(int(t.Unix()), 1), true
+	}
+	return zoneField(letter, flags, t)
+}
+
+// zoneField returns a field about the time zone, or a literal character.
+func zoneField(letter byte, flags string, t time.Time) (field, bool) {
+	switch letter {
 	case 'z':
 		if strings.Contains(flags, ":") {
 			return word(t.Format("-07:00")), true

@@ -166,21 +166,30 @@ func TestTheMetricsFormat(t *testing.T) {
 		t.Fatal(read, err)
 	}
 	a := read[0]
-	if a.Title != "Disk fills" || a.Description != "long" || a.Severity != Low || a.Environment != "prod" || a.EndedAt != nil ||
-		a.StartedAt.Nanosecond() != 123456000 || a.Fingerprint == "" {
-		t.Errorf("%+v", a)
-	}
+	checkMetric(t, a)
 	if b := read[1]; b.Fingerprint != a.Fingerprint || b.EndedAt == nil || b.EndedAt.Hour() != 11 {
 		t.Errorf("%+v", b)
 	}
 	if c := read[2]; c.Title != "Bare" || c.Severity != Critical || c.EndedAt != nil || c.Fingerprint == a.Fingerprint {
 		t.Errorf("%+v", c)
 	}
+}
+
+// checkMetric checks the firing alert, and what is read from its payload when it is shown.
+func checkMetric(t *testing.T, a Alert) {
+	t.Helper()
+	if a.Title != "Disk fills" || a.Description != "long" || a.Severity != Low || a.Environment != "prod" || a.EndedAt != nil ||
+		a.StartedAt.Nanosecond() != 123456000 || a.Fingerprint == "" {
+		t.Errorf("%+v", a)
+	}
 	d := ReadDetails(a.Format, a.Payload)
 	if d.Runbook != "http://wiki" || d.Query != "up == 0" || d.YLabel != "bytes" || d.Markdown != "**Call**" ||
 		!reflect.DeepEqual(d.Other, map[string]any{"team": "web", "summary": "short"}) {
 		t.Errorf("%+v", d)
 	}
+}
+
+func TestSeveritiesOfMetrics(t *testing.T) {
 	for name, want := range synonyms {
 		if got := metricSeverity(strings.ToUpper(name)); got != want {
 			t.Errorf("%s is %s", name, got)
@@ -189,13 +198,19 @@ func TestTheMetricsFormat(t *testing.T) {
 	if metricSeverity("unknown") != Critical || len(synonyms) != 26 {
 		t.Error("severities")
 	}
+}
+
+func TestAMessageIsReadUpToTheMaximumNumberOfAlerts(t *testing.T) {
 	many := make([]string, 120)
 	for i := range many {
 		many[i] = fmt.Sprintf(`{"labels":{"alertname":"a%d"},"startsAt":"2026-05-01T10:00:00Z"}`, i)
 	}
-	if read, err = Read([]byte(message(many...)), Options{Now: noon}); err != nil || len(read) != 100 {
+	if read, err := Read([]byte(message(many...)), Options{Now: noon}); err != nil || len(read) != 100 {
 		t.Error(len(read), err)
 	}
+}
+
+func TestWhatIsNotTheMetricsFormatIsGeneric(t *testing.T) {
 	// Without one of the members, or with another version, it is the generic format.
 	if got := one(t, strings.Replace(message(), `"version":"4"`, `"version":"5"`, 1), Options{}); got.Format != Generic {
 		t.Error(got.Format)

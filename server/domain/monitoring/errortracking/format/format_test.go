@@ -69,6 +69,10 @@ func TestEvents(t *testing.T) {
 		!e.At.Equal(time.UnixMilli(1700000000500)) {
 		t.Errorf("%+v", e)
 	}
+}
+
+func TestEventsWithoutAnException(t *testing.T) {
+	t.Parallel()
 	m := read(t, `{"message":"hello\nworld","timestamp":"2024-05-06T07:08:09.5Z"}`)
 	if m.Title != "hello" || m.Description != "hello\nworld" || m.Level != "error" || m.ID != "" || m.At.Year() != 2024 {
 		t.Errorf("%+v", m)
@@ -81,6 +85,10 @@ func TestEvents(t *testing.T) {
 	if none := read(t, `{}`); none.Title == "" || none.Fingerprint == "" {
 		t.Errorf("%+v", none)
 	}
+}
+
+func TestWhatIsNoEventIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, bad := range []string{
 		"", "17", "[]", "null", `{"a":`, `{"a":"` + "\\u0000" + `"}`, "{\"a\":\"\xff\"}",
 		strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101),
