@@ -51,8 +51,8 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./server/platform/pagination -run '^$$' -fuzz FuzzCursor -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzPacket -fuzztime 30s
 	go test ./server/domain/repository/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
-	go test ./server/domain/monitoring/errortracking -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
-	go test ./server/domain/monitoring/alert -run '^$$' -fuzz FuzzAlert -fuzztime 30s
+	go test ./server/domain/monitoring/errortracking/format -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
+	go test ./server/domain/monitoring/alert/format -run '^$$' -fuzz FuzzAlert -fuzztime 30s
 	go test ./server/domain/repository/changelog -run '^$$' -fuzz FuzzConfig -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzDiff -fuzztime 30s
 	go test ./server/domain/ci/syntax -run '^$$' -fuzz FuzzFile -fuzztime 30s -fuzzminimizetime 10x

@@ -74,7 +74,6 @@ import (
 	"svc/server/domain/project"
 	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/lifecycle"
-	"svc/server/domain/site"
 	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -136,10 +135,9 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.Members = members.New(d.store, d.access, member.New(d.store), d.pages, d.show)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
-		Store: d.store, Access: d.access, Events: d.recorder, Verifier: d.domainVerifier, Vault: d.siteVault,
-		Host: site.Host{Own: d.cfg.Hostname(), Pages: d.cfg.PagesDomain()}, URL: d.cfg.PagesURL, Names: d.siteNames,
-		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages,
-	}, d.pages)
+		Store: d.store, Access: d.access, Sites: d.sites, URL: d.cfg.PagesURL, Names: d.siteNames,
+		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages, MaxOffset: d.pages,
+	})
 	a.Projects = projects.New(d.store, d.access, projectService, d.pages, d.show)
 	a.Snippets = snippets.New(d.store, d.access, d.sideRepositories, d.writer, d.pages, d.show)
 	a.Wikis = wikis.New(d.store, d.access, d.sideRepositories, d.writer, d.pages)
@@ -200,7 +198,7 @@ func (a *api) addRunners(d dependencies) {
 // addMonitoring creates the areas about alerts and tracked errors.
 func (a *api) addMonitoring(d dependencies) {
 	a.Alerts = alerts.New(d.store, d.access, d.alerts, d.pages, d.show)
-	a.ErrorTracking = errortracking.New(d.store, d.access, d.recorder, d.errorTrackingVault, d.pages, d.show)
+	a.ErrorTracking = errortracking.New(d.store, d.access, d.errorTracking, d.pages, d.show)
 }
 
 // addIssuables creates the areas about issues, merge requests and commits, and the notes on them. It connects quick

@@ -12,7 +12,6 @@ import (
 	"svc/server/domain/issue"
 	"svc/server/domain/key"
 	"svc/server/domain/member"
-	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/contribution"
 	"svc/server/domain/repository/lfs"
@@ -69,9 +68,7 @@ func (s *services) expiries() []maintenance.Expiry {
 		// Counters of rate limits.
 		{Name: "rate limits", Run: func(ctx context.Context, now time.Time) error { return limit.Expire(ctx, s.store, now) }},
 		// Errors of error tracking that did not occur for a long time.
-		{Name: "tracked errors", Run: func(ctx context.Context, now time.Time) error {
-			return s.store.ErrorTracking.DeleteOld(ctx, now.UTC().Add(-errortracking.Lifetime))
-		}},
+		{Name: "tracked errors", Run: s.errorTracking.Expire},
 		// Codes, tokens and grants of OAuth.
 		{Name: "oauth", Run: func(ctx context.Context, _ time.Time) error { return s.provider.Expire(ctx) }},
 	}
@@ -90,7 +87,7 @@ func (s *services) jobs() *worker.Jobs {
 	s.addGroupExportJobs(jobs)
 	s.addSiteJobs(jobs)
 	s.addMailJobs(jobs)
-	worker.Handle(jobs, s.alerts.Incidents.Run)
+	worker.Handle(jobs, s.incidents.Run)
 	return jobs
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"svc/oauth"
-	"svc/server/api/alerts"
 	"svc/server/domain/account"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
@@ -22,6 +21,8 @@ import (
 	"svc/server/domain/group/export"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
+	"svc/server/domain/monitoring/alert"
+	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/monitoring/intake"
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
@@ -73,6 +74,7 @@ type services struct {
 	siteVault      secret.Vault // encrypts private keys of sites
 	siteNames      naming.Sites
 	siteFinder     *sitehttp.Finder // nil if sites are off
+	sites          *site.Service
 	domainVerifier *site.DomainVerifier
 	certificates   *acme.Issuer
 	sitePublisher  *site.Publisher
@@ -84,9 +86,13 @@ type services struct {
 	notifier         *notify.Notifier
 	unsubscribeLinks notify.Links
 
-	groupExports       *export.Service
-	alerts             alerts.Dependencies
-	errorTrackingVault secret.Vault // encrypts client keys of error tracking
+	groupExports *export.Service
+
+	// Monitoring.
+	alertIntake   *intake.Intake
+	incidents     *intake.Incidents
+	alerts        *alert.Service
+	errorTracking *errortracking.Service
 }
 
 // newServices creates the shared services, each after those that it needs, and at last the worker with all jobs.
@@ -173,6 +179,9 @@ func (s *services) addSites() (err error) {
 	if s.siteVault, err = secret.NewVault(s.cfg.SecretKey, "keys of sites"); err != nil {
 		return err
 	}
+	s.sites = site.New(s.store, s.recorder, s.domainVerifier, s.siteVault, site.Host{
+		Own: s.cfg.Hostname(), Pages: s.cfg.PagesDomain(),
+	})
 	accounts, err := secret.NewVault(s.cfg.SecretKey, "accounts of authorities")
 	if err != nil {
 		return err
@@ -184,15 +193,18 @@ func (s *services) addSites() (err error) {
 	return err
 }
 
-// addMonitoring creates the services that receive alerts, and the vaults for keys of alert integrations and of error
-// tracking.
-func (s *services) addMonitoring() (err error) {
-	s.alerts.Intake = intake.New(s.store, s.cfg.Tier != "free", enqueue[intake.Incident](s))
-	s.alerts.Incidents = intake.NewIncidents(s.store, s.issuables, s.recorder)
-	if s.alerts.Vault, err = secret.NewVault(s.cfg.SecretKey, "alert integrations"); err != nil {
+// addMonitoring creates the services for alerts and for error tracking.
+func (s *services) addMonitoring() error {
+	paid := s.cfg.Tier != "free"
+	s.alertIntake = intake.New(s.store, paid, enqueue[intake.Incident](s))
+	s.incidents = intake.NewIncidents(s.store, s.issuables, s.recorder)
+	alertKeys, err := secret.NewVault(s.cfg.SecretKey, "alert integrations")
+	if err != nil {
 		return err
 	}
-	s.errorTrackingVault, err = secret.NewVault(s.cfg.SecretKey, "error tracking")
+	s.alerts = alert.New(s.store, s.alertIntake, s.incidents, alertKeys, paid)
+	clientKeys, err := secret.NewVault(s.cfg.SecretKey, "error tracking")
+	s.errorTracking = errortracking.New(s.store, s.recorder, clientKeys)
 	return err
 }
 

@@ -115,7 +115,7 @@ func newHandler(d dependencies, ops *middleware.Operations) (http.Handler, error
 	return newRouter(routeDependencies{
 		cfg: d.cfg, logger: d.logger, registry: registry, auth: d.auth, limiter: d.limiter, ops: ops, api: newAPI(d),
 		git: newGitHTTP(d), oauth: d.provider, web: pages, project: d.store.Projects.IDByPath, store: d.store,
-		alerts: alerthttp.New(d.alerts.Intake, d.limiter, limit.Rule{
+		alerts: alerthttp.New(d.alertIntake, d.limiter, limit.Rule{
 			Name: "throttle_alerts", Max: d.cfg.ThrottleAlerts, Window: d.cfg.ThrottleAlertsPeriod,
 		}),
 	})

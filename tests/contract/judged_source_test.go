@@ -19,7 +19,7 @@ import (
 var (
 	judging             = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
 	permissionFunctions = []string{
-		"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Merge", "Snippet",
+		"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Merge", "Snippet", "ChangeAlert",
 		"NewMember", "RequestAccess", "UpdateInvitation", // in domain/member
 	}
 	roleNames    = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}

@@ -176,26 +176,14 @@ func (w roleFixture) make(name, path string) string {
 	case "snippet_id":
 		return w.post(w.place(path, "/{snippet_id}"), `{"title":"a","visibility":"public","files":[{"file_path":"a","content":"b"}]}`)
 	case "pipeline_schedule_id":
-		s := model.PipelineSchedule{
-			ProjectID:    w.project.ID,
-			OwnerID:      &w.author.User.ID,
-			Description:  "a",
-			Ref:          "main",
-			Cron:         "0 1 * * *",
-			CronTimezone: "UTC",
-		}
-		if err := w.h.Store.PipelineSchedules.Create(w.t.Context(), &s, 10); err != nil {
-			w.t.Fatal(err)
-		}
-		return fmt.Sprint(s.ID)
-	case "trigger_id":
-		return w.post(w.place(path, "/{trigger_id}"), `{"description":"a"}`)
-	case "badge_id":
-		return w.post(w.place(path, "/{badge_id}"), `{"link_url":"https://example.com","image_url":"https://example.com/a.svg"}`)
-	case "milestone_id":
-		return w.post(w.place(path, "/{milestone_id}"), `{"title":"a"}`)
-	case "environment_id":
-		return w.post(w.place(path, "/{environment_id}"), `{"name":"a"}`)
+		return w.makeSchedule()
+	case "trigger_id", "badge_id", "milestone_id", "environment_id":
+		return w.post(w.place(path, "/{"+name+"}"), map[string]string{
+			"trigger_id":     `{"description":"a"}`,
+			"badge_id":       `{"link_url":"https://example.com","image_url":"https://example.com/a.svg"}`,
+			"milestone_id":   `{"title":"a"}`,
+			"environment_id": `{"name":"a"}`,
+		}[name])
 	case "user_id":
 		return w.makeUser(path)
 	case "sha":
@@ -204,6 +192,23 @@ func (w roleFixture) make(name, path string) string {
 		return fmt.Sprint(w.h.Project(w.group.ID, func(p *model.Project) { p.Visibility = model.Public }).ID)
 	}
 	return map[string]string{"branch": "main", "ref": "main", "file_path": "a", "tag_name": "v1"}[name]
+}
+
+// makeSchedule creates a pipeline schedule of the author.
+func (w roleFixture) makeSchedule() string {
+	w.t.Helper()
+	s := model.PipelineSchedule{
+		ProjectID:    w.project.ID,
+		OwnerID:      &w.author.User.ID,
+		Description:  "a",
+		Ref:          "main",
+		Cron:         "0 1 * * *",
+		CronTimezone: "UTC",
+	}
+	if err := w.h.Store.PipelineSchedules.Create(w.t.Context(), &s, 10); err != nil {
+		w.t.Fatal(err)
+	}
+	return fmt.Sprint(s.ID)
 }
 
 func (w roleFixture) makeFirst(kind string) string {

@@ -130,6 +130,12 @@ func TestEveryLesserRoleInAProjectIsRefused(t *testing.T) {
 			}
 		}
 	}
+	checkArchivedProject(t, h, project)
+}
+
+// checkArchivedProject checks that the owner of an archived project may do only what the table allows there.
+func checkArchivedProject(t *testing.T, h *harness.H, project model.Project) {
+	t.Helper()
 	owner := h.ProjectMember(project, model.Owner)
 	if err := h.Store.Projects.Update(t.Context(), project.ID, map[string]any{"archived": true}); err != nil {
 		t.Fatal(err)

@@ -111,12 +111,7 @@ var paginationHeaders = map[string]bool{"Link": true, "X-Next-Page": true, "X-Pa
 
 // Check compares a response with the OpenAPI document and returns the differences.
 func Check(req *http.Request, res *http.Response, body []byte) []string {
-	var complaints []string
-	for _, name := range []string{"X-Request-Id", "X-Content-Type-Options", "X-Frame-Options", "X-Runtime"} {
-		if res.Header.Get(name) == "" {
-			complaints = append(complaints, "header "+name+" is missing")
-		}
-	}
+	complaints := checkCommonHeaders(res)
 	route := match(req)
 	if route == nil {
 		if strings.HasPrefix(req.URL.Path, "/api/") && res.StatusCode >= 400 && res.StatusCode != http.StatusTooManyRequests {
@@ -131,7 +126,28 @@ func Check(req *http.Request, res *http.Response, body []byte) []string {
 	if declared == nil {
 		return append(complaints, "this status is not declared for "+route.Op.OperationID)
 	}
-	for name, header := range declared.Value.Headers {
+	complaints = append(complaints, checkDeclaredHeaders(declared.Value, req, res)...)
+	if req.Method == http.MethodHead {
+		return complaints
+	}
+	return append(complaints, content(declared.Value, res, body)...)
+}
+
+// checkCommonHeaders returns complaints about headers that every response must have.
+func checkCommonHeaders(res *http.Response) []string {
+	var complaints []string
+	for _, name := range []string{"X-Request-Id", "X-Content-Type-Options", "X-Frame-Options", "X-Runtime"} {
+		if res.Header.Get(name) == "" {
+			complaints = append(complaints, "header "+name+" is missing")
+		}
+	}
+	return complaints
+}
+
+// checkDeclaredHeaders returns complaints about headers that the document declares for the response.
+func checkDeclaredHeaders(declared *openapi3.Response, req *http.Request, res *http.Response) []string {
+	var complaints []string
+	for name, header := range declared.Headers {
 		got, present := res.Header[http.CanonicalHeaderKey(name)]
 		switch {
 		case !present && (header.Value.Required || (paginationHeaders[name] && req.URL.Query().Get("pagination") != "keyset")):
@@ -142,10 +158,7 @@ func Check(req *http.Request, res *http.Response, body []byte) []string {
 			}
 		}
 	}
-	if req.Method == http.MethodHead {
-		return complaints
-	}
-	return append(complaints, content(declared.Value, res, body)...)
+	return complaints
 }
 
 func content(declared *openapi3.Response, res *http.Response, body []byte) []string {

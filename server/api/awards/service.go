@@ -1,4 +1,11 @@
-// Package awards implements the API operations on emoji reactions to issues, merge requests and notes.
+// Package awards implements the API operations on emoji reactions to issues, merge requests and notes. The files item_…
+// have the operations on reactions to issues and merge requests, and the files note_… those on reactions to notes.
+//
+//	service.go                     what the operations need and share
+//	item_list.go, note_list.go      list reactions
+//	item_get.go, note_get.go        show a reaction
+//	item_create.go, note_create.go  add a reaction
+//	item_delete.go, note_delete.go  remove a reaction
 package awards
 
 import (
@@ -30,19 +37,14 @@ func New(
 	return &Awards{store: st, notes: notes, awards: awards, pages: pages, show: show}
 }
 
-// window reads the pagination parameters.
-func (a *Awards) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return a.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
-}
-
 // list returns one page of emoji reactions.
 func (a *Awards) list(
 	ctx context.Context, on award.Target, number, size *int64, paging *gen.Pagination,
 ) ([]gen.AwardEmoji, pagination.Headers, error) {
-	window, err := a.window(ctx, "AwardEmoji", number, size, paging)
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
+	}
+	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "AwardEmoji"}, number, size)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

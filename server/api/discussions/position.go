@@ -15,19 +15,12 @@ func encodePosition(p gen.NotePositionCreate) (string, error) {
 		BaseSha: &p.BaseSha, StartSha: &p.StartSha, HeadSha: &p.HeadSha, PositionType: p.PositionType,
 		OldLine: p.OldLine, NewLine: p.NewLine,
 	}
-	for _, path := range []struct {
-		name  string
-		given *string
-		to    **string
-	}{{"old_path", p.OldPath, &at.OldPath}, {"new_path", p.NewPath, &at.NewPath}} {
-		if path.given == nil {
-			continue
-		}
-		clean, ok := git.CleanPath(*path.given)
-		if !ok || clean == "" {
-			return "", apierr.BadParameter("position[" + path.name + "] is invalid")
-		}
-		*path.to = &clean
+	var err error
+	if at.OldPath, err = cleanPath("old_path", p.OldPath); err == nil {
+		at.NewPath, err = cleanPath("new_path", p.NewPath)
+	}
+	if err != nil {
+		return "", err
 	}
 	if at.OldPath == nil && at.NewPath == nil {
 		return "", apierr.BadParameter("position[old_path], position[new_path] are missing, at least one parameter must be provided")
@@ -38,21 +31,41 @@ func encodePosition(p gen.NotePositionCreate) (string, error) {
 	if at.NewPath == nil {
 		at.NewPath = at.OldPath
 	}
+	if err := setPlace(&at, p); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(at)
+	return string(text), err
+}
+
+// cleanPath returns the path of a file without superfluous parts. A path that is not sent stays nil.
+func cleanPath(name string, path *string) (*string, error) {
+	if path == nil {
+		return nil, nil // nothing was sent
+	}
+	clean, ok := git.CleanPath(*path)
+	if !ok || clean == "" {
+		return nil, apierr.BadParameter("position[" + name + "] is invalid")
+	}
+	return &clean, nil
+}
+
+// setPlace sets the place in the file: lines of a text, a point of an image, or nothing for the whole file.
+func setPlace(at *gen.NotePosition, p gen.NotePositionCreate) error {
 	switch p.PositionType {
 	case gen.NotePositionTypeText:
 		if p.OldLine == nil && p.NewLine == nil {
-			return "", apierr.BadParameter("position[old_line], position[new_line] are missing, at least one parameter must be provided")
+			return apierr.BadParameter("position[old_line], position[new_line] are missing, at least one parameter must be provided")
 		}
 		at.LineRange = wire.Maybe(p.LineRange)
 	case gen.NotePositionTypeImage:
 		if p.Width == nil || p.Height == nil || p.X == nil || p.Y == nil {
-			return "", apierr.BadParameter("position[width], position[height], position[x], position[y] provide all or none of parameters")
+			return apierr.BadParameter("position[width], position[height], position[x], position[y] provide all or none of parameters")
 		}
 		at.OldLine, at.NewLine = nil, nil
 		at.Width, at.Height, at.X, at.Y = wire.Some(*p.Width), wire.Some(*p.Height), wire.Some(*p.X), wire.Some(*p.Y)
 	case gen.NotePositionTypeFile:
 		at.OldLine, at.NewLine = nil, nil
 	}
-	text, err := json.Marshal(at)
-	return string(text), err
+	return nil
 }

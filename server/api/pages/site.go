@@ -5,8 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
-	"svc/server/platform/events"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -46,15 +44,7 @@ func (p *Pages) DeleteProjectPages(
 	if err != nil {
 		return nil, err
 	}
-	err = events.Audited(ctx, p.Store, func(ctx context.Context) (events.Change, error) {
-		in := events.Project(project)
-		err := p.Store.PagesDeployments.Delete(ctx, project.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
-		return events.Change{Type: "pages_deleted", Entity: in, Target: in.AsTarget(), Message: "Removed the site"}, err
-	})
-	if store.IsNotFound(err) {
-		err = apierr.NotFound("Pages")
-	}
-	if err != nil {
+	if err := p.Sites.Delete(ctx, project, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectPages204Response{}, nil

@@ -88,17 +88,24 @@ func RenewFirstSecrets(ctx context.Context, st *store.Store, password, token str
 	used := err != nil || u.SignInCount > 0 || u.LastActivityOn != nil ||
 		instance.FirstPassword != nil && *instance.FirstPassword != u.PasswordHash
 	if !used && instance.FirstTokenID != nil {
-		row, err := st.Tokens.Get(ctx, *instance.FirstTokenID)
-		if err != nil && !store.IsNotFound(err) {
+		if used, err = tokenUsed(ctx, st, *instance.FirstTokenID); err != nil {
 			return nil, err
 		}
-		used = err != nil || row.Revoked || row.LastUsedAt != nil
 	}
 	if used {
 		return nil, st.Instance.Set(ctx, map[string]any{"first_password": nil, "first_token_id": nil})
 	}
 	root := &Root{Username: u.Username, Password: password, Token: token}
 	return root, st.Tx(ctx, func(ctx context.Context) error { return replace(ctx, st, instance, u, root) })
+}
+
+// tokenUsed reports whether a token was used, was revoked or is gone.
+func tokenUsed(ctx context.Context, st *store.Store, id int64) (bool, error) {
+	row, err := st.Tokens.Get(ctx, id)
+	if store.IsNotFound(err) {
+		return true, nil
+	}
+	return row.Revoked || row.LastUsedAt != nil, err
 }
 
 // replace sets new secrets in place of the unused ones.

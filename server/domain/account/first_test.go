@@ -7,6 +7,7 @@ import (
 
 	"svc/server/platform/access"
 	"svc/store"
+	"svc/store/model"
 	"svc/store/secret"
 	"svc/store/storetest"
 
@@ -34,18 +35,24 @@ func TestTheFirstStartMakesAnAdministratorWhoCanSignIn(t *testing.T) {
 				!isPassword(t, u.PasswordHash, root.Password) {
 				t.Errorf("made %+v", u)
 			}
-			use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(root.Token))
-			if err != nil || len(root.Token) < 20 {
-				t.Fatalf("token %q: %v", root.Token, err)
-			}
-			row, err := st.Tokens.Get(t.Context(), use.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(access.Scopes, row.ScopeList()); diff != "" || use.Caller.ID != u.ID || use.ExpiresAt != nil {
-				t.Errorf("token is %+v\n%s", use, diff)
-			}
+			checkFirstToken(t, st, u, root.Token)
 		})
+	}
+}
+
+// checkFirstToken checks that the token of the administrator has all scopes and does not expire.
+func checkFirstToken(t *testing.T, st *store.Store, u model.User, token string) {
+	t.Helper()
+	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token))
+	if err != nil || len(token) < 20 {
+		t.Fatalf("token %q: %v", token, err)
+	}
+	row, err := st.Tokens.Get(t.Context(), use.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(access.Scopes, row.ScopeList()); diff != "" || use.Caller.ID != u.ID || use.ExpiresAt != nil {
+		t.Errorf("token is %+v\n%s", use, diff)
 	}
 }
 

@@ -10,11 +10,23 @@ import (
 	"testing"
 	"time"
 
+	"svc/store"
 	"svc/store/secret"
 	"svc/store/storetest"
 )
 
 var testKey = strings.Repeat("k", secret.MinKey)
+
+// setup begins the setup of a second factor and checks the address that apps scan. It returns the secret.
+func setup(t *testing.T, username string) string {
+	t.Helper()
+	text, address := Setup("svc of Jane", username)
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Query().Get("secret") != text || strings.Contains(address, "+") {
+		t.Errorf("the address is %s, %v", address, err)
+	}
+	return text
+}
 
 func TestASecondFactorIsSetUpAndEachCodeUsedOnce(t *testing.T) {
 	t.Parallel()
@@ -26,11 +38,7 @@ func TestASecondFactorIsSetUpAndEachCodeUsedOnce(t *testing.T) {
 	}
 	now := time.Unix(1900000000, 0)
 	f.now = func() time.Time { return now }
-	text, address := Setup("svc of Jane", u.Username)
-	parsed, err := url.Parse(address)
-	if err != nil || parsed.Query().Get("secret") != text || strings.Contains(address, "+") {
-		t.Errorf("the address is %s, %v", address, err)
-	}
+	text := setup(t, u.Username)
 	key, err := secret.ParseTOTP(text)
 	if err != nil {
 		t.Fatal(err)
@@ -45,25 +53,37 @@ func TestASecondFactorIsSetUpAndEachCodeUsedOnce(t *testing.T) {
 	if err != nil || len(codes) != recoveryCodes {
 		t.Fatalf("%d codes, %v", len(codes), err)
 	}
-	if row, err := st.Users.Get(t.Context(), u.ID); err != nil || !row.TwoFactor {
-		t.Errorf("two-factor %v, %v", row.TwoFactor, err)
-	}
-	row, err := st.TwoFactors.Get(t.Context(), u.ID)
-	if err != nil || bytes.Contains(row.OtpSealed, key) || bytes.Contains(row.OtpSealed, []byte(text)) {
-		t.Errorf("kept as %x, %v", row.OtpSealed, err)
-	}
+	checkSecretIsSealed(t, st, u.ID, key, text)
 	if ok, err := f.Verify(t.Context(), u.ID, secret.TOTPCode(key, now)); ok || err != nil {
 		t.Errorf("the code that has enabled it is good again: %v, %v", ok, err)
 	}
 	now = now.Add(30 * time.Second)
-	if got := together(t, func() (bool, error) { return f.Verify(t.Context(), u.ID, secret.TOTPCode(key, now)) }); got != 1 {
-		t.Errorf("a code was good %d times", got)
-	}
-	if got := together(t, func() (bool, error) { return f.Recover(t.Context(), u.ID, strings.ToUpper(codes[3])) }); got != 1 {
-		t.Errorf("a recovery code was good %d times", got)
-	}
+	checkUsedOnce(t, f, u.ID, secret.TOTPCode(key, now), codes[3])
 	if ok, err := f.Recover(t.Context(), storetest.User(t, st).ID, codes[4]); ok || err != nil {
 		t.Errorf("another user's recovery code: %v, %v", ok, err)
+	}
+}
+
+// checkSecretIsSealed checks that a user has a second factor whose secret is not stored in plain text.
+func checkSecretIsSealed(t *testing.T, st *store.Store, userID int64, key []byte, text string) {
+	t.Helper()
+	if row, err := st.Users.Get(t.Context(), userID); err != nil || !row.TwoFactor {
+		t.Errorf("two-factor %v, %v", row.TwoFactor, err)
+	}
+	row, err := st.TwoFactors.Get(t.Context(), userID)
+	if err != nil || bytes.Contains(row.OtpSealed, key) || bytes.Contains(row.OtpSealed, []byte(text)) {
+		t.Errorf("kept as %x, %v", row.OtpSealed, err)
+	}
+}
+
+// checkUsedOnce uses a code and a recovery code several times at once. Each is good once.
+func checkUsedOnce(t *testing.T, f *TwoFactors, userID int64, code, recovery string) {
+	t.Helper()
+	if got := together(t, func() (bool, error) { return f.Verify(t.Context(), userID, code) }); got != 1 {
+		t.Errorf("a code was good %d times", got)
+	}
+	if got := together(t, func() (bool, error) { return f.Recover(t.Context(), userID, strings.ToUpper(recovery)) }); got != 1 {
+		t.Errorf("a recovery code was good %d times", got)
 	}
 }
 

@@ -1,114 +1,104 @@
-// Package site publishes the static sites of projects and verifies the custom domains that serve them.
 package site
 
 import (
 	"context"
-	"net"
-	"net/netip"
-	"regexp"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
 	"strings"
 	"time"
 
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/model"
 )
 
-// Host holds the names that no project may use as its domain.
-type Host struct {
-	Own   string // the service's own host name
-	Pages string // the parent domain of the default domains of all projects
-}
-
-var hostname = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$`)
-
-const maxName = 253
-
-// Check returns what is wrong with a domain name, which is in lower case, or "" if it can be used.
-func (h Host) Check(name string) string {
-	_, err := netip.ParseAddr(name)
-	switch {
-	case err == nil || len(name) > maxName || !hostname.MatchString(name):
-		return "is invalid"
-	case name == h.Pages || strings.HasSuffix(name, "."+h.Pages):
-		return "*." + h.Pages + " is restricted"
-	case name == h.Own:
-		return h.Own + " is restricted"
+// CreateDomain adds a custom domain to the site of a project.
+func (s *Service) CreateDomain(
+	ctx context.Context, p model.Project, name string, c CertificateChange,
+) (model.PagesDomain, error) {
+	d := model.PagesDomain{
+		ProjectID:        p.ID,
+		Domain:           strings.ToLower(strings.TrimSpace(name)),
+		VerificationCode: newVerificationCode(),
 	}
-	return ""
-}
-
-const (
-	enabledPeriod  = 7 * 24 * time.Hour // how long a site is served after its domain was verified
-	verifyInterval = 6 * time.Hour
-	lookTime       = 5 * time.Second
-	lookMost       = 100
-	record         = "svc-pages-verification-code"
-)
-
-// DomainVerifier verifies that domains belong to projects, by their DNS records.
-type DomainVerifier struct {
-	store  *store.Store
-	lookup func(ctx context.Context, name string) ([]string, error)
-}
-
-// NewDomainVerifier returns a verifier that uses the DNS server at an address, or the system's if the address is empty.
-func NewDomainVerifier(st *store.Store, server string) *DomainVerifier {
-	resolver := &net.Resolver{}
-	if server != "" {
-		resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			var d net.Dialer
-			return d.DialContext(ctx, network, server)
-		}}
+	if wrong := s.host.Check(d.Domain); wrong != "" {
+		return d, apierr.Invalid("domain", wrong)
 	}
-	return &DomainVerifier{store: st, lookup: resolver.LookupTXT}
-}
-
-// Verify looks up the DNS record of a domain. If the record is gone, the domain stays enabled until the period after the
-// last verification ends.
-func (p *DomainVerifier) Verify(ctx context.Context, d model.PagesDomain) (model.PagesDomain, error) {
-	ok, now := p.hasRecord(ctx, d), time.Now().UTC()
-	set := map[string]any{"looked_at": now, "verified_at": nil}
-	if ok {
-		set["verified_at"], set["enabled_until"] = now, now.Add(enabledPeriod)
-		if d.AutoSSL && d.CertificateNextAt == nil && (d.Certificate == nil || d.Obtained) {
-			set["certificate_next_at"] = now
+	set, err := s.columns(d, c)
+	if err != nil {
+		return d, err
+	}
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.store.PagesDomains.Create(ctx, &d); err != nil {
+			return err
 		}
-	} else if d.EnabledUntil != nil && d.EnabledUntil.Before(now) {
-		set["enabled_until"] = nil
+		if d, err = s.store.PagesDomains.Update(ctx, d, set); err != nil {
+			return err
+		}
+		return s.audit(ctx, p, d, "pages_domain_created", "Added a domain of the site")
+	})
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		err = apierr.Invalid("domain", "has already been taken")
 	}
-	return p.store.PagesDomains.Update(ctx, d, set)
+	return d, err
 }
 
-func (p *DomainVerifier) hasRecord(ctx context.Context, d model.PagesDomain) bool {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	for _, name := range []string{"_" + record + "." + d.Domain, d.Domain} {
-		texts, err := p.lookup(ctx, name+".")
-		if err != nil {
-			continue
-		}
-		for _, text := range texts {
-			if text == record+"="+d.VerificationCode {
-				return true
-			}
-		}
-	}
-	return false
+// newVerificationCode returns a random verification code. The owner of a domain puts it into a DNS record.
+func newVerificationCode() string {
+	var random [16]byte
+	rand.Read(random[:]) // never fails
+	return hex.EncodeToString(random[:])
 }
 
-// VerifyDomainsJob is the job that verifies domains from time to time.
-type VerifyDomainsJob struct{}
-
-// Kind returns the name of the job in the queue.
-func (VerifyDomainsJob) Kind() string { return "prove_pages_domains" }
-
-// Run verifies the domains that were not checked recently, a limited number at a time.
-func (p *DomainVerifier) Run(ctx context.Context, _ VerifyDomainsJob) error {
-	rows, err := p.store.PagesDomains.Due(ctx, time.Now().UTC().Add(-verifyInterval), lookMost)
-	for _, row := range rows {
-		if err == nil {
-			_, err = p.Verify(ctx, row)
-		}
+// ChangeDomain changes the certificate of a custom domain.
+func (s *Service) ChangeDomain(
+	ctx context.Context, p model.Project, d model.PagesDomain, c CertificateChange,
+) (model.PagesDomain, error) {
+	set, err := s.columns(d, c)
+	if err != nil {
+		return d, err
 	}
-	return err
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if d, err = s.store.PagesDomains.Update(ctx, d, set); err != nil {
+			return err
+		}
+		return s.audit(ctx, p, d, "pages_domain_updated", "Changed a domain of the site")
+	})
+	return d, err
+}
+
+// DeleteDomain removes a custom domain from the site of a project, unless it has changed after the time.
+func (s *Service) DeleteDomain(
+	ctx context.Context, p model.Project, d model.PagesDomain, unchangedSince *time.Time,
+) error {
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.store.PagesDomains.Delete(ctx, d, unchangedSince); err != nil {
+			return err
+		}
+		return s.audit(ctx, p, d, "pages_domain_deleted", "Removed a domain of the site")
+	})
+}
+
+// VerifyDomain looks for the DNS record that proves that the domain belongs to the project. It answers 422 if there is
+// none.
+func (s *Service) VerifyDomain(ctx context.Context, p model.Project, d model.PagesDomain) (model.PagesDomain, error) {
+	d, err := s.verifier.Verify(ctx, d)
+	if err != nil {
+		return d, err
+	}
+	if d.VerifiedAt == nil {
+		return d, apierr.Unprocessable("422 Unprocessable Entity - Couldn't verify " + d.Domain)
+	}
+	return d, s.audit(ctx, p, d, "pages_domain_verified", "Verified a domain of the site")
+}
+
+// audit records a change of a custom domain as an audit event.
+func (s *Service) audit(ctx context.Context, p model.Project, d model.PagesDomain, kind, message string) error {
+	return s.events.Audit(ctx, events.Change{
+		Type: kind, Entity: events.Project(p),
+		Target: events.Target{Type: "PagesDomain", ID: d.ID, Details: d.Domain}, Message: message,
+	})
 }

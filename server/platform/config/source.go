@@ -78,15 +78,8 @@ func (r *flagReader) readFlag(arg string, args []string) []string {
 	name, text, hasText := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	known := r.set.Lookup(name)
 	switch {
-	case known == nil && (name == "help" || name == "h"):
-		r.help = true
-		return args
 	case known == nil:
-		r.wrong.add("--"+name, "unknown flag, --help lists all flags")
-		if !hasText && len(args) > 0 && !isFlag(args[0]) {
-			return args[1:] // most likely the value of the unknown flag; a second mistake would only confuse
-		}
-		return args
+		return r.readUnknown(name, hasText, args)
 	case !hasText && isBoolean(known):
 		text = "true"
 	case !hasText && bare(known) != "" && (len(args) == 0 || isFlag(args[0])):
@@ -99,6 +92,19 @@ func (r *flagReader) readFlag(arg string, args []string) []string {
 	}
 	if err := r.set.Set(name, text); err != nil {
 		r.wrong.add("--"+name, "%q is not valid (%v)", text, err)
+	}
+	return args
+}
+
+// readUnknown reads a flag that is no setting: the request for help, or a mistake. It returns the remaining args.
+func (r *flagReader) readUnknown(name string, hasText bool, args []string) []string {
+	if name == "help" || name == "h" {
+		r.help = true
+		return args
+	}
+	r.wrong.add("--"+name, "unknown flag, --help lists all flags")
+	if !hasText && len(args) > 0 && !isFlag(args[0]) {
+		return args[1:] // most likely the value of the unknown flag; a second mistake would only confuse
 	}
 	return args
 }

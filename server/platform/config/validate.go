@@ -35,6 +35,19 @@ func (c *Config) validate(values givens) Mistakes {
 	if c.DatabaseURL != "" && !isPostgres(c.DatabaseURL) {
 		wrong.add(values.label("database-url"), "the value must begin with postgres:// or postgresql://, leave it empty to use SQLite")
 	}
+	wrong = append(wrong, c.validateMail(values)...)
+	if c.Ephemeral && c.DatabaseURL != "" {
+		wrong.add(values.label("ephemeral"), "an ephemeral instance has its own database, leave database-url empty")
+	}
+	if strings.ContainsFunc(c.RootToken, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		wrong.add(values.label("root-token"), "the value contains a space or a control character, remove it")
+	}
+	return wrong
+}
+
+// validateMail checks the settings for outgoing mail.
+func (c *Config) validateMail(values givens) Mistakes {
+	var wrong Mistakes
 	if c.SMTPURL != "" && !isSMTP(c.SMTPURL) {
 		wrong.add(values.label("smtp-url"), "the value must be like smtp://user:password@host:587 or smtps://user:password@host:465")
 	}
@@ -45,12 +58,6 @@ func (c *Config) validate(values givens) Mistakes {
 				"%q is not a mail address, write it like svc@example.com or My service <svc@example.com>", c.MailFrom,
 			)
 		}
-	}
-	if c.Ephemeral && c.DatabaseURL != "" {
-		wrong.add(values.label("ephemeral"), "an ephemeral instance has its own database, leave database-url empty")
-	}
-	if strings.ContainsFunc(c.RootToken, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
-		wrong.add(values.label("root-token"), "the value contains a space or a control character, remove it")
 	}
 	return wrong
 }

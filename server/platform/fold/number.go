@@ -31,17 +31,21 @@ func numberEnd[T string | []byte](s T) int {
 		i = end
 	}
 	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
-		i++
-		if i < len(s) && (s[i] == '+' || s[i] == '-') {
-			i++
-		}
-		end := digits(s, i)
-		if end == i {
-			return 0
-		}
-		i = end
+		return exponentEnd(s, i+1)
 	}
 	return i
+}
+
+// exponentEnd returns the end of the exponent of a number, without its letter, that begins at i, or 0 if there is none.
+func exponentEnd[T string | []byte](s T, i int) int {
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		i++
+	}
+	end := digits(s, i)
+	if end == i {
+		return 0
+	}
+	return end
 }
 
 // digits returns the end of the digits that begin at i.

@@ -98,14 +98,9 @@ func (p Parameter) ReadObject(pairs []Pair) (typed map[string]any, canonical map
 		if !ok || (rest != "" && rest[0] != '[') || (rest == "" && pair.Value == "") {
 			continue
 		}
-		base, path := splitName(pair.Name)
-		if base != p.Name || path == "" {
-			return nil, nil, refuse(p.Name, isInvalid)
-		}
-		key, more := cutStep(path)
-		listed := more == "[]" || (strings.Count(more, "[") == 1 && isIndex(more[1:len(more)-1]))
-		if key == "" || (more != "" && !listed) {
-			return nil, nil, refuse(p.Name, isInvalid)
+		key, listed, err := p.member(pair.Name)
+		if err != nil {
+			return nil, nil, err
 		}
 		if typed == nil {
 			typed, canonical = map[string]any{}, map[string]string{}
@@ -125,6 +120,21 @@ func (p Parameter) ReadObject(pairs []Pair) (typed map[string]any, canonical map
 		canonical[key] = strings.Join(texts(nil, v), ",")
 	}
 	return typed, canonical, nil
+}
+
+// member returns the key of the member that a name such as name[key] sets, and whether it is one of several values of the
+// member, as with name[key][] and name[key][0].
+func (p Parameter) member(name string) (key string, listed bool, err error) {
+	base, path := splitName(name)
+	if base != p.Name || path == "" {
+		return "", false, refuse(p.Name, isInvalid)
+	}
+	key, more := cutStep(path)
+	listed = more == "[]" || (strings.Count(more, "[") == 1 && isIndex(more[1:len(more)-1]))
+	if key == "" || (more != "" && !listed) {
+		return "", false, refuse(p.Name, isInvalid)
+	}
+	return key, listed, nil
 }
 
 func texts(to []string, v any) []string {

@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"svc/server/domain/monitoring/alert"
+	"svc/server/domain/monitoring/alert/format"
 	"svc/server/domain/monitoring/intake"
 	"svc/server/transport/middleware/limit"
 	"svc/store"
@@ -85,7 +85,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	body, ok := read(w, r)
 	switch {
-	case !ok || alert.TooDeep(body):
+	case !ok || format.TooDeep(body):
 		return refuse(w, http.StatusBadRequest)
 	case endpoint.IntegrationID == 0 || !endpoint.Active || endpoint.Archived:
 		return refuse(w, http.StatusForbidden)
@@ -101,9 +101,9 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	taken, err := h.intake.Record(r.Context(), endpoint, body, to.metricsOnly)
 	switch {
-	case errors.Is(err, alert.ErrFormat):
+	case errors.Is(err, format.ErrFormat):
 		return refuse(w, http.StatusUnprocessableEntity)
-	case errors.Is(err, alert.ErrMalformed):
+	case errors.Is(err, format.ErrMalformed):
 		return refuse(w, http.StatusBadRequest)
 	case err != nil:
 		return err
@@ -123,12 +123,12 @@ func hidden(e model.AlertEndpoint, to place, authorized bool) bool {
 
 // read reads a message, up to the largest allowed size.
 func read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	if r.ContentLength > alert.MaxBody {
+	if r.ContentLength > format.MaxBody {
 		w.Header().Set("Connection", "close") // do not wait for the rest
 		return nil, false
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyPatience)) // not every connection has deadlines
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, alert.MaxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, format.MaxBody))
 	return body, err == nil
 }
 

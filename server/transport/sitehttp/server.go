@@ -149,6 +149,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
+	return s.servePage(w, r, at, open)
+}
+
+// servePage answers with a file of a site. open is set if everyone may read the site.
+func (s *Server) servePage(w http.ResponseWriter, r *http.Request, at place, open bool) error {
 	root, err := s.root(r.Context(), at.site)
 	if err != nil {
 		return err

@@ -74,6 +74,12 @@ func (w *Web) authorize(v *Visit) error {
 	case err != nil:
 		return w.refused(v, err)
 	}
+	return w.authorizeUser(v, ask, params, silent)
+}
+
+// authorizeUser continues a valid request of a signed-in user: it lets the user sign in again or consent if need be. A
+// silent request is refused instead.
+func (w *Web) authorizeUser(v *Visit, ask oauth.AuthorizeRequest, params url.Values, silent bool) error {
 	again := ask.NeedsSignIn(v.since, time.Now()) && !w.signedInAgain(v, params)
 	switch {
 	case again && silent:
@@ -81,7 +87,7 @@ func (w *Web) authorize(v *Visit) error {
 	case again:
 		return w.askAgain(v, params)
 	}
-	asked, err := w.oauth.NeedsConsent(ctx, ask, v.Actor.User.ID)
+	asked, err := w.oauth.NeedsConsent(v.Request().Context(), ask, v.Actor.User.ID)
 	switch {
 	case err != nil:
 		return err

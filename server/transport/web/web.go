@@ -163,6 +163,12 @@ func (w *Web) add(e *echo.Echo, method, path string, h Handler, may audience) {
 	e.Add(method, path, func(c echo.Context) error { return w.serve(c, method, path, h, may) })
 }
 
+// mustSignIn reports whether a page is only for users who are signed in.
+func (a audience) mustSignIn() bool { return a == members || a == admins }
+
+// lacksFactor reports whether the user had to set up a second factor before now.
+func (v *Visit) lacksFactor() bool { return v.due != nil && !time.Now().Before(*v.due) }
+
 // serve checks the caller and the form, and then runs a handler.
 func (w *Web) serve(c echo.Context, method, path string, h Handler, may audience) error {
 	v, err := w.visit(c)
@@ -181,9 +187,9 @@ func (w *Web) serve(c echo.Context, method, path string, h Handler, may audience
 		}
 	}
 	switch {
-	case v.due != nil && !time.Now().Before(*v.due) && !opensWithoutFactor[path]:
+	case v.lacksFactor() && !opensWithoutFactor[path]:
 		return v.Redirect(twoFactorPath)
-	case v.Actor == nil && may == members, v.Actor == nil && may == admins:
+	case v.Actor == nil && may.mustSignIn():
 		return v.askToSignIn()
 	case may == admins && !v.Actor.User.Admin:
 		return apierr.NotFound("")

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"svc/server/domain/issuable"
-	"svc/server/domain/monitoring/alert"
+	"svc/server/domain/monitoring/alert/format"
 	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/model"
@@ -126,8 +126,8 @@ func (i *Incidents) Update(ctx context.Context, project model.Project, a model.A
 
 // severity returns the severity of an incident. Incidents have no severity "info", so it becomes low.
 func severity(of string) string {
-	if of == alert.Info {
-		of = alert.Low
+	if of == format.Info {
+		of = format.Low
 	}
 	return strings.ToUpper(of)
 }
@@ -135,7 +135,7 @@ func severity(of string) string {
 // describe returns the description of an incident: a list of the properties of the alert, then its texts. Texts of the
 // sender are put in code quotes that they cannot end, except the one that is meant to be Markdown.
 func describe(a model.Alert) string {
-	d := alert.ReadDetails(a.Format, []byte(a.Payload))
+	d := format.ReadDetails(a.Format, []byte(a.Payload))
 	var hosts []string
 	_ = json.Unmarshal([]byte(a.Hosts), &hosts) // it was written by this service
 	var b strings.Builder

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"svc/server/domain/monitoring/alert"
+	"svc/server/domain/monitoring/alert/format"
 	"svc/store"
 	"svc/store/model"
 )
@@ -34,15 +34,15 @@ func (i *Intake) Endpoint(ctx context.Context, project, identifier string) (mode
 }
 
 // Record records the alerts of a message, all or none, and returns their new state in the order of the message. It
-// returns alert.ErrMalformed for a message that cannot be parsed, and alert.ErrFormat for one in the wrong format.
+// returns format.ErrMalformed for a message that cannot be parsed, and format.ErrFormat for one in the wrong format.
 func (i *Intake) Record(ctx context.Context, to model.AlertEndpoint, body []byte, metricsOnly bool) ([]store.RecordedAlert, error) {
-	o := alert.Options{Now: time.Now().UTC().Truncate(time.Microsecond), ByPayload: i.paid, MetricsOnly: metricsOnly}
+	o := format.Options{Now: time.Now().UTC().Truncate(time.Microsecond), ByPayload: i.paid, MetricsOnly: metricsOnly}
 	if to.Mapping != "" && i.paid {
 		if err := json.Unmarshal([]byte(to.Mapping), &o.Mapping); err != nil {
 			return nil, err
 		}
 	}
-	read, err := alert.Read(body, o)
+	read, err := format.Read(body, o)
 	if err != nil || len(read) == 0 {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (i *Intake) Record(ctx context.Context, to model.AlertEndpoint, body []byte
 	return i.queues.do(ctx, to.ProjectID, rows)
 }
 
-func row(a alert.Alert) (model.Alert, error) {
+func row(a format.Alert) (model.Alert, error) {
 	hosts, err := json.Marshal(append([]string{}, a.Hosts...))
 	made := model.Alert{
 		Format: a.Format, Title: a.Title, Description: a.Description, Severity: a.Severity, Service: a.Service,

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/domain/monitoring/alert"
+	"svc/server/domain/monitoring/alert/format"
 	"svc/store"
 	"svc/store/model"
 )
@@ -99,7 +99,7 @@ func TestAFailureIsToldToAllWhoWait(t *testing.T) {
 func TestTextsOfTheSenderCannotLeaveTheirQuotes(t *testing.T) {
 	t.Parallel()
 	a := model.Alert{
-		IID: 7, Format: alert.Metrics, Severity: "low", Service: "a`b``c", Hosts: `["x","y"]`,
+		IID: 7, Format: format.Metrics, Severity: "low", Service: "a`b``c", Hosts: `["x","y"]`,
 		Description: "line\n\n# Not a heading @somebody", StartedAt: time.Unix(0, 0),
 		Payload: `{"annotations":{"svc_incident_markdown":"**Call**","runbook":"http://wiki"}}`,
 	}

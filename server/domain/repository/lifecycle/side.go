@@ -169,12 +169,21 @@ func (s *SideRepositories) writeOn(ctx context.Context, side Owner, storage stri
 	case place.ReadOnly:
 		return "", false, store.ErrReadOnly
 	}
+	id, err = s.commitLocked(ctx, side, repo, lock, place.Head, e)
+	return id, false, err
+}
+
+// commitLocked makes a commit on the head in a repository that is locked. It returns "" if nothing changes.
+func (s *SideRepositories) commitLocked(
+	ctx context.Context, side Owner, repo git.Repo, lock *git.Lock, head string, e Edit,
+) (string, error) {
 	ctx = context.WithoutCancel(ctx) // once begun, it continues if the client disconnects
-	if err := syncBranch(ctx, repo, lock, place.Head); err != nil {
-		return "", false, err
+	if err := syncBranch(ctx, repo, lock, head); err != nil {
+		return "", err
 	}
-	if id, err = commit(ctx, repo, place.Head, e); err != nil || id == "" {
-		return "", false, err
+	id, err := commit(ctx, repo, head, e)
+	if err != nil || id == "" {
+		return "", err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
 		if err := s.store.OtherRepositories.SetHead(ctx, side.Kind, side.ID, id); err != nil {
@@ -188,14 +197,13 @@ func (s *SideRepositories) writeOn(ctx context.Context, side Owner, storage stri
 		return e.Record(ctx, id)
 	})
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
-	from := place.Head
-	if from == "" {
-		from = git.Zero
+	if head == "" {
+		head = git.Zero
 	}
-	_ = advance(ctx, lock, from, id) // if it fails, the next use does it
-	return id, false, nil
+	_ = advance(ctx, lock, head, id) // if it fails, the next use does it
+	return id, nil
 }
 
 // commit writes a commit that no branch points to yet.

@@ -47,6 +47,26 @@ func TestCommitsOfManyCallersFollowEachOther(t *testing.T) {
 		})
 	}
 	wait.Wait()
+	checkEventsFollowEachOther(t, s, row, 16*each)
+	changes := 0
+	for _, r := range *s.once {
+		changes += len(r.Changes)
+	}
+	if changes != 16*each || len(*s.once) == 16*each {
+		t.Errorf("%d changes in %d rounds", changes, len(*s.once))
+	}
+	if now := s.admin(); now.Project.EmptyRepo || now.Project.DefaultBranch != "main" {
+		t.Errorf("the project is %+v", now.Project)
+	}
+	_, left, err := s.store.Pushes.Unfinished(s.Context(), row.Project.ID)
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// checkEventsFollowEachOther checks that every event begins where the one before ended, and the refs where the last ended.
+func checkEventsFollowEachOther(t *testing.T, s scene, row model.ProjectRow, count int) {
+	t.Helper()
 	events, err := s.store.Pushes.Events(s.Context(), row.Project.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -59,27 +79,13 @@ func TestCommitsOfManyCallersFollowEachOther(t *testing.T) {
 		}
 		at[*e.Ref] = *e.CommitTo
 	}
-	if len(events) != 16*each || len(*s.told) != 16*each {
+	if len(events) != count || len(*s.told) != count {
 		t.Errorf("%d events, told %d times", len(events), len(*s.told))
-	}
-	changes := 0
-	for _, r := range *s.once {
-		changes += len(r.Changes)
-	}
-	if changes != 16*each || len(*s.once) == 16*each {
-		t.Errorf("%d changes in %d rounds", changes, len(*s.once))
 	}
 	for branch, id := range at {
 		if now, err := s.repo.Ref("refs/heads/" + branch); err != nil || now != id {
 			t.Errorf("%s is at %s, %v; the events say %s", branch, now, err, id)
 		}
-	}
-	if now := s.admin(); now.Project.EmptyRepo || now.Project.DefaultBranch != "main" {
-		t.Errorf("the project is %+v", now.Project)
-	}
-	_, left, err := s.store.Pushes.Unfinished(s.Context(), row.Project.ID)
-	if err != nil || len(left) > 0 {
-		t.Errorf("%v is left, %v", left, err)
 	}
 }
 

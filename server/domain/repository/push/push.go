@@ -98,13 +98,38 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 		return err // nobody would receive a report
 	}
 	if err != nil {
-		if storage.Full(err) {
-			p.logger.ErrorContext(ctx, "a push failed because the disk is full", "project", row.Project.ID, "error", err)
-		}
-		asked.RefuseAll("unpacker error")
-		return errors.Join(asked.Report(out, reason(err)), ctx.Err())
+		return p.reportUnpackError(ctx, row.Project, asked, out, err)
 	}
 	repo.CheckOld(asked)
+	if err := p.check(ctx, row, actor, repo, asked, kept); err != nil {
+		return err
+	}
+	if len(refUpdates(asked)) > 0 { // a refused push leaves nothing behind
+		if err := kept.Accept(); err != nil {
+			return err
+		}
+	}
+	if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
+		return err
+	}
+	return asked.Report(out, "")
+}
+
+// reportUnpackError tells the client that the objects of its push could not be stored.
+func (p *Pusher) reportUnpackError(
+	ctx context.Context, project model.Project, asked *git.Push, out io.Writer, err error,
+) error {
+	if storage.Full(err) {
+		p.logger.ErrorContext(ctx, "a push failed because the disk is full", "project", project.ID, "error", err)
+	}
+	asked.RefuseAll("unpacker error")
+	return errors.Join(asked.Report(out, reason(err)), ctx.Err())
+}
+
+// check refuses the commands of a push that the caller may not give, that touch locked files, or that lack large files.
+func (p *Pusher) check(
+	ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, repo git.Repo, asked *git.Push, kept *git.Quarantine,
+) error {
 	rules, err := p.rules(ctx, row)
 	if err != nil {
 		return err
@@ -120,18 +145,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	if err := p.checkLocks(ctx, row, actor, asked, kept); err != nil {
 		return err
 	}
-	if err := p.checkPointers(ctx, row, asked, repo, kept); err != nil {
-		return err
-	}
-	if len(refUpdates(asked)) > 0 { // a refused push leaves nothing behind
-		if err := kept.Accept(); err != nil {
-			return err
-		}
-	}
-	if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
-		return err
-	}
-	return asked.Report(out, "")
+	return p.checkPointers(ctx, row, asked, repo, kept)
 }
 
 // reason returns the message for the caller. It hides paths on the server's disks.

@@ -284,17 +284,23 @@ func TestOfTwoFirstPushesOneNamesTheDefaultBranch(t *testing.T) {
 		if err != nil || len(events) != 3 || *events[0].Ref != now.Project.DefaultBranch {
 			t.Errorf("the default branch is %s, the events are %v, %v", now.Project.DefaultBranch, events, err)
 		}
-		if head, id := s.repo.Head(); head != now.Project.DefaultBranch || id == "" {
-			t.Errorf("the head is %q at %q, the default branch %q", head, id, now.Project.DefaultBranch)
-		}
-		rules, err := s.store.Protections.Branches(t.Context(), s.row.Project.ID)
-		if err != nil || len(rules) != 1 || rules[0].Name != now.Project.DefaultBranch {
-			t.Errorf("protected are %+v, %v", rules, err)
-		}
-		for _, told := range *s.told {
-			if told.Project.DefaultBranch != now.Project.DefaultBranch || told.Project.EmptyRepo {
-				t.Errorf("%s was told with the default branch %q", told.Changes[0].Ref, told.Project.DefaultBranch)
-			}
+		checkDefaultBranch(t, s, now.Project)
+	}
+}
+
+// checkDefaultBranch checks that the head, the protection and the follow-ups of all pushes have the default branch.
+func checkDefaultBranch(t *testing.T, s scene, project model.Project) {
+	t.Helper()
+	if head, id := s.repo.Head(); head != project.DefaultBranch || id == "" {
+		t.Errorf("the head is %q at %q, the default branch %q", head, id, project.DefaultBranch)
+	}
+	rules, err := s.store.Protections.Branches(t.Context(), s.row.Project.ID)
+	if err != nil || len(rules) != 1 || rules[0].Name != project.DefaultBranch {
+		t.Errorf("protected are %+v, %v", rules, err)
+	}
+	for _, told := range *s.told {
+		if told.Project.DefaultBranch != project.DefaultBranch || told.Project.EmptyRepo {
+			t.Errorf("%s was told with the default branch %q", told.Changes[0].Ref, told.Project.DefaultBranch)
 		}
 	}
 }

@@ -85,30 +85,40 @@ func (r rules) check(ctx context.Context, asked *git.Push, history ancestry) err
 			continue
 		}
 		var err error
-		branch, isBranch := branchOf(c.Ref)
-		tag, isTag := tagOf(c.Ref)
-		switch {
-		case r.row.Role() < model.Developer && (!isBranch || !r.collaboration[branch] || c.New == git.Zero || c.Old == git.Zero):
-			c.Refused = noRole
-		case r.row.Project.RepositoryReadOnly:
-			c.Refused = ReadOnly
-		case r.row.Project.ImportStatus == model.ImportScheduled:
-			c.Refused = noCopy
-		case c.New != git.Zero && (isBranch && git.Misleading(branch) || isTag && git.Misleading(tag)):
-			c.Refused = noName
-		case isBranch:
-			c.Refused, err = r.branch(ctx, branch, *c, history)
-		case isTag:
-			c.Refused = r.tag(tag, *c)
-		case strings.HasPrefix(c.Ref, "refs/notes/"): // notes on commits, for everyone who reads these
-		default:
-			c.Refused = noHidden
-		}
-		if err != nil {
+		if c.Refused, err = r.refusal(ctx, *c, history); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// refusal returns why the caller may not give a command, or "" if it is allowed.
+func (r rules) refusal(ctx context.Context, c git.Command, history ancestry) (string, error) {
+	branch, isBranch := branchOf(c.Ref)
+	tag, isTag := tagOf(c.Ref)
+	switch {
+	case r.row.Role() < model.Developer && !(isBranch && r.collaborates(branch, c)):
+		return noRole, nil
+	case r.row.Project.RepositoryReadOnly:
+		return ReadOnly, nil
+	case r.row.Project.ImportStatus == model.ImportScheduled:
+		return noCopy, nil
+	case c.New != git.Zero && (isBranch && git.Misleading(branch) || isTag && git.Misleading(tag)):
+		return noName, nil
+	case isBranch:
+		return r.branch(ctx, branch, c, history)
+	case isTag:
+		return r.tag(tag, c), nil
+	case strings.HasPrefix(c.Ref, "refs/notes/"): // notes on commits, for everyone who reads these
+		return "", nil
+	}
+	return noHidden, nil
+}
+
+// collaborates reports whether a command changes, without creating or deleting it, a branch to which the caller may push
+// because of a merge request.
+func (r rules) collaborates(branch string, c git.Command) bool {
+	return r.collaboration[branch] && c.New != git.Zero && c.Old != git.Zero
 }
 
 func (r rules) branch(ctx context.Context, name string, c git.Command, history ancestry) (string, error) {

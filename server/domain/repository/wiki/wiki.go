@@ -183,26 +183,9 @@ func Update(ctx context.Context, repo git.Repo, commit, slug string, title, form
 	if err != nil {
 		return Page{}, nil, err
 	}
-	file := old.Path
-	if title != nil || format != nil && *format != old.Format {
-		next, ending := old.Slug, path.Ext(old.Path)
-		if title != nil {
-			if next, err = Slug(*title); err != nil {
-				return Page{}, nil, err
-			}
-		}
-		if format != nil && *format != old.Format {
-			ending = endings[*format][0]
-		}
-		file = next + ending
-		if next != old.Slug {
-			if _, err := Find(ctx, repo, commit, next); !errors.Is(err, ErrNotFound) {
-				if err == nil {
-					err = ErrTaken
-				}
-				return Page{}, nil, err
-			}
-		}
+	file, err := newPath(ctx, repo, commit, old, title, format)
+	if err != nil {
+		return Page{}, nil, err
 	}
 	p, ok := page(file)
 	if !ok {
@@ -219,6 +202,35 @@ func Update(ctx context.Context, repo git.Repo, commit, slug string, title, form
 		return p, nil, nil
 	}
 	return p, []git.Change{change}, nil
+}
+
+// newPath returns the path of a page after a change of its title and format, which are nil if they stay.
+func newPath(ctx context.Context, repo git.Repo, commit string, old Page, title, format *string) (string, error) {
+	reformat := format != nil && *format != old.Format
+	if title == nil && !reformat {
+		return old.Path, nil
+	}
+	next, ending := old.Slug, path.Ext(old.Path)
+	if title != nil {
+		var err error
+		if next, err = Slug(*title); err != nil {
+			return "", err
+		}
+	}
+	if reformat {
+		ending = endings[*format][0]
+	}
+	if next == old.Slug {
+		return next + ending, nil
+	}
+	_, err := Find(ctx, repo, commit, next)
+	switch {
+	case err == nil:
+		return "", ErrTaken
+	case !errors.Is(err, ErrNotFound):
+		return "", err
+	}
+	return next + ending, nil
 }
 
 // Delete returns the change that deletes a page.

@@ -57,14 +57,7 @@ func TestPagesAreFilesOfTheirFormats(t *testing.T) {
 	if want := "dir/a-b|a b|org dir/page|page|asciidoc home|home|markdown x|x|rdoc"; strings.Join(got, " ") != want {
 		t.Errorf("%q", got)
 	}
-	if p, err := wiki.Find(ctx, repo, commit, "dir/page"); err != nil || p.Path != "dir/page.adoc" {
-		t.Errorf("%+v %v", p, err)
-	}
-	for _, slug := range []string{"", "notes", "dir", "none/page", "../home", "home/x"} {
-		if _, err := wiki.Find(ctx, repo, commit, slug); !errors.Is(err, wiki.ErrNotFound) {
-			t.Errorf("%s: %v", slug, err)
-		}
-	}
+	checkFind(t, repo, commit)
 	format := wiki.AsciiDoc
 	if p, list, err := wiki.Update(ctx, repo, commit, "home", nil, &format, nil); err != nil || p.Path != "home.asciidoc" ||
 		list[0].Previous != "home.md" {
@@ -72,5 +65,19 @@ func TestPagesAreFilesOfTheirFormats(t *testing.T) {
 	}
 	if _, _, err := wiki.Create(ctx, repo, commit, "home", wiki.Org, ""); !errors.Is(err, wiki.ErrTaken) {
 		t.Error(err)
+	}
+}
+
+// checkFind looks for a page, and for files and folders that are no pages.
+func checkFind(t *testing.T, repo git.Repo, commit string) {
+	t.Helper()
+	ctx := t.Context()
+	if p, err := wiki.Find(ctx, repo, commit, "dir/page"); err != nil || p.Path != "dir/page.adoc" {
+		t.Errorf("%+v %v", p, err)
+	}
+	for _, slug := range []string{"", "notes", "dir", "none/page", "../home", "home/x"} {
+		if _, err := wiki.Find(ctx, repo, commit, slug); !errors.Is(err, wiki.ErrNotFound) {
+			t.Errorf("%s: %v", slug, err)
+		}
 	}
 }

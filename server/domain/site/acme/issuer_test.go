@@ -192,6 +192,12 @@ func TestNotEveryNameIsCertified(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
+}
+
+func TestACertificateOfAUserStays(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	brought := "brought by a person"
 	// Of two orders at the same time, only one proceeds.
 	d := w.add("twice.example.com")
 	now := time.Now().UTC()
