@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -12,7 +13,7 @@ import (
 // integration. If the project has no such integration, IntegrationID is 0.
 func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.AlertEndpoint, error) {
 	var e model.AlertEndpoint
-	err := s.first(
+	err := s.db.Row(
 		ctx,
 		`SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
 		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+opaqueText+
@@ -29,7 +30,7 @@ func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.Al
 		&e.Mapping,
 		&e.WantsIncident,
 	)
-	return e, translate(err, project)
+	return e, query.Translate(err, project)
 }
 
 // RecordedAlert is an alert after a report about it was stored.
@@ -50,9 +51,9 @@ const (
 // that an alert of the project got.
 func (s Alerts) lockAlerts(ctx context.Context, projectID int64) (int64, error) {
 	var last int64
-	err := s.firstWritten(ctx, `INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, 0)
+	err := s.db.WriteRow(ctx, `INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, 0)
 		ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last RETURNING last`, []any{projectID, counterAlerts}, &last)
-	return last, translate(err)
+	return last, query.Translate(err)
 }
 
 // RecordInOneStatement stores one report in one statement: it counts the report on the unresolved alert with the same
@@ -61,11 +62,11 @@ func (s Alerts) lockAlerts(ctx context.Context, projectID int64) (int64, error) 
 // Record. If two processes store the first report of an alert at the same moment, one number may be left out.
 func (s Alerts) RecordInOneStatement(ctx context.Context, projectID int64, row model.Alert) (RecordedAlert, bool, error) {
 	var found RecordedAlert
-	if !s.postgres || row.Fingerprint == nil || row.EndedAt != nil || row.WantsIncident {
+	if !s.Postgres() || row.Fingerprint == nil || row.EndedAt != nil || row.WantsIncident {
 		return found, false, nil
 	}
-	at := now()
-	err := s.firstWritten(ctx,
+	at := query.Now()
+	err := s.db.WriteRow(ctx,
 		`WITH given AS (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS fingerprint, CAST(? AS timestamptz) AS at), again AS (
 			UPDATE alerts SET events = events + 1, updated_at = at FROM given
 			WHERE alerts.project_id = given.project_id AND alerts.fingerprint = given.fingerprint AND status <> 'resolved' AND NOT wants_incident AND issue_id IS NULL
@@ -89,7 +90,7 @@ func (s Alerts) RecordInOneStatement(ctx context.Context, projectID int64, row m
 	if errors.Is(err, sql.ErrNoRows) {
 		return found, false, nil
 	}
-	return found, err == nil, translate(err)
+	return found, err == nil, query.Translate(err)
 }
 
 // Record stores reports about a project in the given order. A report whose fingerprint is that of an unresolved alert
@@ -111,7 +112,7 @@ func (s Alerts) Record(ctx context.Context, projectID int64, rows []model.Alert)
 		if last == before {
 			return nil
 		}
-		return translate(s.write(ctx).
+		return query.Translate(s.db.Write(ctx).
 			Exec("UPDATE project_counters SET last = ? WHERE project_id = ? AND name = ?", last, projectID, counterAlerts).Error)
 	})
 	return recorded, err
@@ -121,16 +122,16 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 	if row.Fingerprint != nil {
 		found, err := s.applyToUnresolved(ctx, row)
 		if !errors.Is(err, sql.ErrNoRows) {
-			return found, translate(err)
+			return found, query.Translate(err)
 		}
 	}
-	at := now()
+	at := query.Now()
 	row.Status, row.IID = model.AlertTriggered, *last+1
 	if row.EndedAt != nil {
 		row.Status = model.AlertResolved
 	}
 	found := RecordedAlert{Changed: true}
-	err := s.firstWritten(
+	err := s.db.WriteRow(
 		ctx,
 		`INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool, environment, hosts, fingerprint, events,
 		payload, started_at, ended_at, wants_incident, told_status, told_events, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 'triggered', 1, ?, ?)
@@ -150,7 +151,7 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 	if err == nil && found.IID == row.IID {
 		*last = row.IID
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 // applyToUnresolved applies a report to the unresolved alert with the same fingerprint: it increases the count or resolves the
@@ -160,18 +161,18 @@ func (s Alerts) applyToUnresolved(ctx context.Context, row model.Alert) (Recorde
 	var found RecordedAlert
 	into := []any{&found.ID, &found.IID, &found.Title, &found.Events, &found.Incident}
 	if row.EndedAt == nil {
-		err := s.firstWritten(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertReturning,
-			[]any{now(), row.ProjectID, *row.Fingerprint}, into...)
+		err := s.db.WriteRow(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertReturning,
+			[]any{query.Now(), row.ProjectID, *row.Fingerprint}, into...)
 		return found, err
 	}
-	err := s.firstWritten(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertReturning,
-		[]any{*row.EndedAt, now(), row.ProjectID, *row.Fingerprint}, into...)
+	err := s.db.WriteRow(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertReturning,
+		[]any{*row.EndedAt, query.Now(), row.ProjectID, *row.Fingerprint}, into...)
 	if !errors.Is(err, sql.ErrNoRows) {
 		found.Changed = true
 		return found, err
 	}
 	var ended sql.NullTime
-	err = s.firstWritten(ctx, "SELECT id, iid, title, events, FALSE, ended_at FROM alerts WHERE project_id = ? AND "+
+	err = s.db.WriteRow(ctx, "SELECT id, iid, title, events, FALSE, ended_at FROM alerts WHERE project_id = ? AND "+
 		"fingerprint = ? AND status = 'resolved' ORDER BY id DESC LIMIT 1",
 		[]any{row.ProjectID, *row.Fingerprint}, append(into, &ended)...)
 	if err == nil && ended.Valid && row.StartedAt.After(ended.Time) {

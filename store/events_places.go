@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -71,9 +72,9 @@ func (s Events) places(ctx context.Context, table condition, r *Reader, add func
 	if r != nil {
 		with, roles, joins, args = with+readerRoles+", ", roleColumns, roleJoins, readerArgs(r)
 	}
-	query := with + table.text + " SELECT " + placeOfEvents + roles + " FROM places CROSS JOIN projects" + joins +
+	statement := with + table.text + " SELECT " + placeOfEvents + roles + " FROM places CROSS JOIN projects" + joins +
 		" WHERE projects.id = places.id"
-	err := s.each(ctx, query, append(args, table.args...), func(row scanner) error {
+	err := s.db.LongRows(ctx, statement, append(args, table.args...), func(row query.Scanner) error {
 		var p model.EventProject
 		var direct, shared, inherited model.Access
 		if err := row.Scan(
@@ -86,7 +87,7 @@ func (s Events) places(ctx context.Context, table condition, r *Reader, add func
 		add(p)
 		return nil
 	})
-	return translate(err)
+	return query.Translate(err)
 }
 
 // eventTarget is the number and title of an issue, a merge request or a milestone.
@@ -193,13 +194,13 @@ var titleQueries = map[string]string{
 func (s Events) titles(ctx context.Context, wanted map[string]map[int64]bool) (map[string]map[int64]eventTarget, error) {
 	all := make(map[string]map[int64]eventTarget, len(wanted))
 	for kind, ids := range wanted {
-		query := titleQueries[kind]
-		if query == "" {
+		statement := titleQueries[kind]
+		if statement == "" {
 			continue
 		}
 		found := make(map[int64]eventTarget, len(ids))
 		in := inIDs(slices.Collect(maps.Keys(ids)))
-		err := s.each(ctx, query+in.text, in.args, func(row scanner) error {
+		err := s.db.LongRows(ctx, statement+in.text, in.args, func(row query.Scanner) error {
 			var id int64
 			var t eventTarget
 			err := row.Scan(&id, &t.iid, &t.title)
@@ -207,7 +208,7 @@ func (s Events) titles(ctx context.Context, wanted map[string]map[int64]bool) (m
 			return err
 		})
 		if err != nil {
-			return nil, translate(err)
+			return nil, query.Translate(err)
 		}
 		all[kind] = found
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -16,33 +17,33 @@ import (
 // Tree returns a group and all groups below it, at most the given number. Each group comes after the group that it is
 // in.
 func (s Namespaces) Tree(ctx context.Context, id int64, most int) ([]model.Namespace, error) {
-	q := s.read(ctx).Joins("JOIN namespace_ancestors a ON a.descendant_id = namespaces.id").Where("a.ancestor_id = ?", id).
+	q := s.db.Read(ctx).Joins("JOIN namespace_ancestors a ON a.descendant_id = namespaces.id").Where("a.ancestor_id = ?", id).
 		Select("namespaces.*").Order("a.depth, namespaces.id").Limit(most)
-	rows, err := find[model.Namespace](q, 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.Namespace](q, 0)
+	return rows, query.Translate(err)
 }
 
 // ListAfterName returns the labels of a group whose names come after the given one.
 func (s Labels) ListAfterName(ctx context.Context, groupID int64, name string, most int) ([]model.Label, error) {
-	rows, err := find[model.Label](s.read(ctx).Where("group_id = ? AND name > ?", groupID, name).Order("name").Limit(most), most)
-	return rows, translate(err)
+	rows, err := query.Find[model.Label](s.db.Read(ctx).Where("group_id = ? AND name > ?", groupID, name).Order("name").Limit(most), most)
+	return rows, query.Translate(err)
 }
 
 // ListAfterIID returns the milestones of a group whose numbers are higher than the given one.
 func (s Milestones) ListAfterIID(ctx context.Context, groupID, iid int64, most int) ([]model.Milestone, error) {
-	rows, err := find[model.Milestone](s.read(ctx).Where("group_id = ? AND iid > ?", groupID, iid).Order("iid").Limit(most), most)
-	return rows, translate(err)
+	rows, err := query.Find[model.Milestone](s.db.Read(ctx).Where("group_id = ? AND iid > ?", groupID, iid).Order("iid").Limit(most), most)
+	return rows, query.Translate(err)
 }
 
 // ListAfterUser returns the direct human members of a group whose user ids are higher than the given one.
 func (s Members) ListAfterUser(ctx context.Context, groupID, userID int64, most int) ([]model.MemberAddress, error) {
-	q := s.read(ctx).Table("members").Joins("JOIN users ON users.id = members.user_id").
+	q := s.db.Read(ctx).Table("members").Joins("JOIN users ON users.id = members.user_id").
 		Select("members.user_id, members.access_level, members.expires_at, users.username, users.public_email").
 		Where("members.source_type = ? AND members.source_id = ? AND members.user_id > ?", model.SourceGroup, groupID, userID).
 		Where("users.kind = ? AND (members.expires_at IS NULL OR members.expires_at > ?)", model.UserHuman, today()).
 		Order("members.user_id").Limit(most)
-	rows, err := find[model.MemberAddress](q, most)
-	return rows, translate(err)
+	rows, err := query.Find[model.MemberAddress](q, most)
+	return rows, query.Translate(err)
 }
 
 // AddAll adds many labels.
@@ -64,7 +65,7 @@ func (s Milestones) AddAll(ctx context.Context, groupID int64, rows []model.Mile
 	for _, m := range rows {
 		last = max(last, m.IID)
 	}
-	return translate(s.write(ctx).Exec(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, ?)
+	return query.Translate(s.db.Write(ctx).Exec(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, ?)
 		ON CONFLICT (group_id, name) DO UPDATE SET last = excluded.last WHERE group_counters.last < excluded.last`,
 		groupID, counterMilestones, last).Error)
 }
@@ -144,13 +145,13 @@ func (s Members) AddAll(ctx context.Context, groupID int64, rows []model.Member)
 	for i, m := range rows {
 		ids[i] = m.UserID
 	}
-	q := s.write(ctx).Table("members").Select("members.user_id, members.access_level, a.depth").
+	q := s.db.Write(ctx).Table("members").Select("members.user_id, members.access_level, a.depth").
 		Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").
 		Where("a.descendant_id = ? AND members.source_type = ?", groupID, model.SourceGroup).
 		Where("members.user_id IN ? AND (a.depth = 0 OR members.expires_at IS NULL OR members.expires_at > ?)", ids, today())
-	above, err := find[memberAbove](q, 0)
+	above, err := query.Find[memberAbove](q, 0)
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	least := map[int64]model.Access{}
 	for _, m := range above {
@@ -173,7 +174,7 @@ func addAll[T any](ctx context.Context, b *base, rows []T) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return translate(b.write(ctx).CreateInBatches(rows, someRows).Error)
+	return query.Translate(b.db.Write(ctx).CreateInBatches(rows, someRows).Error)
 }
 
 // addressOwner is a user with one of their addresses.
@@ -196,19 +197,19 @@ func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]in
 	for i, a := range addresses {
 		lower[i] = strings.ToLower(a)
 	}
-	q := s.write(ctx).Raw(
+	q := s.db.Write(ctx).Raw(
 		"SELECT id, lower(email) AS address FROM users WHERE lower(email) IN ? AND confirmed_at IS NOT NULL AND kind = ? AND state = ? "+
 			"UNION ALL SELECT u.id, lower(e.email) FROM emails e JOIN users u ON u.id = e.user_id WHERE "+
 			"lower(e.email) IN ? AND e.confirmed_at IS NOT NULL AND u.kind = ? AND u.state = ?",
 		lower, model.UserHuman, model.UserActive, lower, model.UserHuman, model.UserActive)
-	rows, err := find[addressOwner](q, len(addresses))
+	rows, err := query.Find[addressOwner](q, len(addresses))
 	for _, row := range rows {
 		owners[row.Address] = row.ID
 	}
-	return owners, translate(err)
+	return owners, query.Translate(err)
 }
 
 // ScheduleBlobRemoval schedules a file for removal at the given time. The file stays if it is put to use before that.
 func (b *base) ScheduleBlobRemoval(ctx context.Context, key string, due time.Time) error {
-	return translate(b.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
+	return query.Translate(b.db.Write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
 }

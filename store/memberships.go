@@ -3,13 +3,14 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
 // ListByUser returns one page of the direct memberships of a user, the oldest first. An empty source type means all
 // types.
 func (s Members) ListByUser(ctx context.Context, userID int64, sourceType string, p Page) ([]model.Membership, Total, error) {
-	q := s.read(ctx).Table("members m").
+	q := s.db.Read(ctx).Table("members m").
 		Select("m.source_id, coalesce(n.name, p.name) AS source_name, m.source_type, m.access_level").
 		Joins("LEFT JOIN namespaces n ON n.id = m.source_id AND m.source_type = ?", model.SourceGroup).
 		Joins("LEFT JOIN projects p ON p.id = m.source_id AND m.source_type = ?", model.SourceProject).
@@ -18,17 +19,17 @@ func (s Members) ListByUser(ctx context.Context, userID int64, sourceType string
 	if sourceType != "" {
 		q = q.Where("m.source_type = ?", sourceType)
 	}
-	return list[model.Membership](q, p)
+	return query.List[model.Membership](q, p)
 }
 
 // CountByUser counts the groups and projects that a user is a direct member of, in one query.
 func (s Members) CountByUser(ctx context.Context, userID int64) (groups, projects int64, err error) {
-	q := s.read(ctx).Raw("SELECT coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0), coalesce(sum(CASE "+
+	q := s.db.Read(ctx).Raw("SELECT coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0), coalesce(sum(CASE "+
 		"WHEN source_type = ? THEN 1 ELSE 0 END), 0) "+
 		"FROM members WHERE user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
 		model.SourceGroup, model.SourceProject, userID, today())
-	err = scanFirst(q, &groups, &projects)
-	return groups, projects, translate(err)
+	err = query.ScanFirst(q, &groups, &projects)
+	return groups, projects, query.Translate(err)
 }
 
 // LowerRoleError says that a role is lower than the one that the user inherits from a group above.
@@ -52,16 +53,16 @@ func (s Members) CheckInherited(ctx context.Context, sourceType string, sourceID
 	if sourceType == model.SourceProject {
 		in, depth = "(SELECT namespace_id FROM projects WHERE id = ?)", 0
 	}
-	q := s.read(ctx).Raw("SELECT m.access_level, n.name FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id "+
+	q := s.db.Read(ctx).Raw("SELECT m.access_level, n.name FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id "+
 		"JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = "+in+
 		" AND a.depth >= ? AND m.source_type = ? AND m.user_id = ? "+
 		"AND m.access_level > ? AND (m.expires_at IS NULL OR m.expires_at > ?) ORDER BY m.access_level DESC, a.depth LIMIT 1",
 		sourceID, depth, model.SourceGroup, userID, role, today())
-	rows, err := find[inheritedFrom](q, 1)
+	rows, err := query.Find[inheritedFrom](q, 1)
 	if err == nil && len(rows) > 0 {
 		return &LowerRoleError{Inherited: rows[0].AccessLevel, Group: rows[0].Name}
 	}
-	return translate(err)
+	return query.Translate(err)
 }
 
 // GroupOf is a group that a user is a member of.
@@ -77,10 +78,10 @@ const maxGroupsOf = 10000
 // GroupsOf returns the groups that a user is a direct or inherited member of, each with the highest role, ordered by
 // path.
 func (s Members) GroupsOf(ctx context.Context, userID int64) ([]GroupOf, error) {
-	q := s.read(ctx).Raw("SELECT n.full_path, max(m.access_level) AS access_level, min(a.depth) = 0 AS direct FROM members m "+
+	q := s.db.Read(ctx).Raw("SELECT n.full_path, max(m.access_level) AS access_level, min(a.depth) = 0 AS direct FROM members m "+
 		"JOIN namespace_ancestors a ON a.ancestor_id = m.source_id JOIN namespaces n ON n.id = a.descendant_id "+
 		"WHERE m.user_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?) "+
 		"GROUP BY n.id, n.full_path ORDER BY n.full_path LIMIT ?", userID, model.SourceGroup, today(), maxGroupsOf)
-	rows, err := find[GroupOf](q, 10)
-	return rows, translate(err)
+	rows, err := query.Find[GroupOf](q, 10)
+	return rows, query.Translate(err)
 }

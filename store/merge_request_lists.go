@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -97,7 +98,7 @@ func (s MergeRequests) List(
 	ctx context.Context, scope IssuableScope, f MergeRequestFilter, p Page,
 ) ([]model.MergeRequestRow, Total, error) {
 	q := f.where(scope.narrow(s.shown(ctx), onMergeRequests), scope.Reader)
-	rows, total, err := list[model.MergeRequestRow](onMergeRequests.order(q, f.IssuableFilter), p)
+	rows, total, err := query.List[model.MergeRequestRow](onMergeRequests.order(q, f.IssuableFilter), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -108,7 +109,7 @@ func (s MergeRequests) List(
 func (s MergeRequests) ListByCommit(ctx context.Context, projectID int64, sha string, p Page) ([]model.MergeRequestRow, Total, error) {
 	q := s.shown(ctx).
 		Where("merge_requests.id IN (SELECT merge_request_id FROM merge_request_commits WHERE project_id = ? AND sha = ?)", projectID, sha)
-	rows, total, err := list[model.MergeRequestRow](q.Order("merge_requests.id DESC"), p)
+	rows, total, err := query.List[model.MergeRequestRow](q.Order("merge_requests.id DESC"), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -125,7 +126,7 @@ func (s MergeRequests) ListByIssue(
 		named += " AND closes"
 	}
 	q := IssuableScope{Reader: r}.narrow(s.shown(ctx), onMergeRequests).Where("merge_requests.id IN ("+named+")", issueID)
-	rows, total, err := list[model.MergeRequestRow](q.Order("merge_requests.id DESC"), p)
+	rows, total, err := query.List[model.MergeRequestRow](q.Order("merge_requests.id DESC"), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -133,12 +134,12 @@ func (s MergeRequests) ListByIssue(
 }
 
 func (s MergeRequests) shown(ctx context.Context) *gorm.DB {
-	return s.read(ctx).Table("merge_requests").Select("merge_requests.*")
+	return s.db.Read(ctx).Table("merge_requests").Select("merge_requests.*")
 }
 
 // GetShown returns a merge request of a project with its people, labels, milestone, pipeline and project.
 func (s MergeRequests) GetShown(ctx context.Context, projectID, iid int64) (model.MergeRequestRow, error) {
-	row, err := take[model.MergeRequestRow](s.shown(ctx).
+	row, err := query.Take[model.MergeRequestRow](s.shown(ctx).
 		Where("merge_requests.project_id = ? AND merge_requests.iid = ?", projectID, iid), mergeRequest)
 	if err != nil {
 		return row, err
@@ -221,69 +222,69 @@ func (s MergeRequests) Assign(ctx context.Context, id int64, users []int64) erro
 
 // SetReviewers replaces the reviewers of a merge request. Users who were reviewers before keep their review state.
 func (s MergeRequests) SetReviewers(ctx context.Context, id int64, users []int64) error {
-	q := s.write(ctx).Where("merge_request_id = ?", id)
+	q := s.db.Write(ctx).Where("merge_request_id = ?", id)
 	if len(users) > 0 {
 		q = q.Where("user_id NOT IN ?", users)
 	}
 	if err := q.Delete(&model.MergeRequestReviewer{}).Error; err != nil || len(users) == 0 {
-		return translate(err)
+		return query.Translate(err)
 	}
 	rows := make([]model.MergeRequestReviewer, len(users))
 	for i, user := range users {
 		rows[i] = model.MergeRequestReviewer{MergeRequestID: id, UserID: user, State: model.ReviewUnreviewed}
 	}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error)
 }
 
 // SetReviewState sets the review state of a reviewer. It does nothing if the user is not a reviewer.
 func (s MergeRequests) SetReviewState(ctx context.Context, id, userID int64, state string) error {
-	return translate(s.write(ctx).Model(&model.MergeRequestReviewer{}).
+	return query.Translate(s.db.Write(ctx).Model(&model.MergeRequestReviewer{}).
 		Where("merge_request_id = ? AND user_id = ?", id, userID).UpdateColumn("state", state).Error)
 }
 
 // AssigneeIDs returns the ids of the assignees of a merge request.
 func (s MergeRequests) AssigneeIDs(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
-	err := s.read(ctx).Model(&model.MergeRequestAssignee{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
-	return ids, translate(err)
+	err := s.db.Read(ctx).Model(&model.MergeRequestAssignee{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
+	return ids, query.Translate(err)
 }
 
 // ReviewerIDs returns the ids of the reviewers of a merge request.
 func (s MergeRequests) ReviewerIDs(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
-	err := s.read(ctx).Model(&model.MergeRequestReviewer{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
-	return ids, translate(err)
+	err := s.db.Read(ctx).Model(&model.MergeRequestReviewer{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
+	return ids, query.Translate(err)
 }
 
 // Reviewers returns the reviewers of a merge request with their review states.
 func (s MergeRequests) Reviewers(ctx context.Context, id int64) ([]model.Reviewer, error) {
-	q := s.read(ctx).Table("users").Select("users.*, r.state AS review_state, r.created_at AS since").
+	q := s.db.Read(ctx).Table("users").Select("users.*, r.state AS review_state, r.created_at AS since").
 		Joins("JOIN merge_request_reviewers r ON r.user_id = users.id").Where("r.merge_request_id = ?", id).Order("users.id")
-	rows, err := find[model.Reviewer](q, 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.Reviewer](q, 0)
+	return rows, query.Translate(err)
 }
 
 // Approvers returns the users who approved a merge request, in the order of their approvals.
 func (s MergeRequests) Approvers(ctx context.Context, id int64) ([]model.Approver, error) {
-	q := s.read(ctx).Table("users").Select("users.*, a.created_at AS since").
+	q := s.db.Read(ctx).Table("users").Select("users.*, a.created_at AS since").
 		Joins("JOIN merge_request_approvals a ON a.user_id = users.id").Where("a.merge_request_id = ?", id).Order("a.created_at, users.id")
-	rows, err := find[model.Approver](q, 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.Approver](q, 0)
+	return rows, query.Translate(err)
 }
 
 // Participants returns one page of the users who take part in a merge request: author, assignees, reviewers, and users
 // who wrote a comment that is not internal.
 func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p Page) ([]model.User, Total, error) {
-	q := s.read(ctx).Where("id IN (SELECT CAST(? AS bigint) UNION SELECT user_id FROM merge_request_assignees WHERE merge_request_id = ? "+
+	q := s.db.Read(ctx).Where("id IN (SELECT CAST(? AS bigint) UNION SELECT user_id FROM merge_request_assignees WHERE merge_request_id = ? "+
 		"UNION SELECT user_id FROM merge_request_reviewers WHERE merge_request_id = ? "+
 		"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)",
 		m.AuthorID, m.ID, m.ID, model.OnMergeRequest, m.ID)
-	return list[model.User](q.Order("id"), p)
+	return query.List[model.User](q.Order("id"), p)
 }
 
 // IsFirstContribution reports whether no other merge request of the author has been merged into the project.
 func (s MergeRequests) IsFirstContribution(ctx context.Context, m model.MergeRequest) (bool, error) {
-	_, err := take[model.MergeRequest](s.read(ctx).Select("id").
+	_, err := query.Take[model.MergeRequest](s.db.Read(ctx).Select("id").
 		Where("author_id = ? AND project_id = ? AND state = ? AND id <> ?", m.AuthorID, m.ProjectID, model.Merged, m.ID), mergeRequest)
 	if IsNotFound(err) {
 		return true, nil

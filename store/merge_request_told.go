@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -23,23 +24,23 @@ func (s MergeRequests) JobContext(ctx context.Context, id int64) (MergeRequestCo
 		return t, err
 	}
 	m := t.MergeRequest
-	err = scanFirst(s.read(ctx).Raw("SELECT projects.full_path, coalesce((SELECT full_path FROM projects AS source "+
+	err = query.ScanFirst(s.db.Read(ctx).Raw("SELECT projects.full_path, coalesce((SELECT full_path FROM projects AS source "+
 		"WHERE source.id = ?), ''), "+
 		"coalesce((SELECT title FROM milestones WHERE milestones.id = ?), '') FROM projects WHERE projects.id = ?",
 		m.SourceProjectID, m.MilestoneID, m.ProjectID),
 		&t.TargetPath, &t.SourcePath, &t.Milestone)
 	if err != nil {
-		return t, translate(err, project)
+		return t, query.Translate(err, project)
 	}
-	err = s.read(ctx).Raw("SELECT labels.name FROM merge_request_labels AS l JOIN labels ON labels.id = l.label_id "+
+	err = s.db.Read(ctx).Raw("SELECT labels.name FROM merge_request_labels AS l JOIN labels ON labels.id = l.label_id "+
 		"WHERE l.merge_request_id = ? ORDER BY labels.name", id).Scan(&t.Labels).Error
 	if err != nil {
-		return t, translate(err)
+		return t, query.Translate(err)
 	}
-	err = s.read(ctx).Raw("SELECT users.username FROM merge_request_assignees AS a JOIN users ON users.id = "+
+	err = s.db.Read(ctx).Raw("SELECT users.username FROM merge_request_assignees AS a JOIN users ON users.id = "+
 		"a.user_id WHERE a.merge_request_id = ? ORDER BY users.id", id).Scan(&t.Assignees).Error
 	if err != nil {
-		return t, translate(err)
+		return t, query.Translate(err)
 	}
 	rules, err := Protections(s).Branches(ctx, m.ProjectID)
 	for _, rule := range rules {

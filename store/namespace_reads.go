@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -21,7 +22,7 @@ type NamespaceFilter struct {
 // List returns one page of the reader's own namespace and the groups in which they have a role, the oldest first.
 // Administrators see all namespaces.
 func (s Namespaces) List(ctx context.Context, f NamespaceFilter, r Reader, p Page) ([]model.Namespace, Total, error) {
-	q := s.read(ctx).Order("id")
+	q := s.db.Read(ctx).Order("id")
 	if f.OwnedOnly || !r.Admin {
 		least := model.NoAccess
 		if f.OwnedOnly {
@@ -34,16 +35,16 @@ func (s Namespaces) List(ctx context.Context, f NamespaceFilter, r Reader, p Pag
 		like := "%" + likeEscaper.Replace(strings.ToLower(f.Search)) + "%"
 		q = q.Where(`(lower(name) LIKE ? ESCAPE '\' OR lower(full_path) LIKE ? ESCAPE '\')`, like, like)
 	}
-	return list[model.Namespace](q, p)
+	return query.List[model.Namespace](q, p)
 }
 
 // Get returns a namespace by id or full path, if the reader sees it.
 func (s Namespaces) Get(ctx context.Context, id int64, fullPath string, r Reader) (model.Namespace, error) {
-	q := s.read(ctx).Where("id = ?", id)
+	q := s.db.Read(ctx).Where("id = ?", id)
 	if fullPath != "" {
-		q = s.read(ctx).Where("lower(full_path) = lower(?)", fullPath)
+		q = s.db.Read(ctx).Where("lower(full_path) = lower(?)", fullPath)
 	}
-	n, err := take[model.Namespace](q, namespace)
+	n, err := query.Take[model.Namespace](q, namespace)
 	if err != nil {
 		return n, err
 	}
@@ -60,9 +61,9 @@ func (s Namespaces) Get(ctx context.Context, id int64, fullPath string, r Reader
 // GroupsAbove returns the ids of the groups among a namespace and all namespaces above it, the nearest first.
 func (s Namespaces) GroupsAbove(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
-	q := s.read(ctx).Raw("SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id "+
+	q := s.db.Read(ctx).Raw("SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id "+
 		"WHERE a.descendant_id = ? AND n.kind = ? ORDER BY a.depth", id, model.NamespaceGroup)
-	return ids, translate(q.Scan(&ids).Error)
+	return ids, query.Translate(q.Scan(&ids).Error)
 }
 
 func (s Namespaces) isVisibleTo(ctx context.Context, n model.Namespace, r Reader) (bool, error) {
@@ -74,8 +75,8 @@ func (s Namespaces) isVisibleTo(ctx context.Context, n model.Namespace, r Reader
 		return role.Visible, err
 	}
 	var own *int64
-	err := scanFirst(s.read(ctx).Raw(ownNamespace, r.UserID), &own)
-	return own != nil && *own == n.ID, translate(err, namespace)
+	err := query.ScanFirst(s.db.Read(ctx).Raw(ownNamespace, r.UserID), &own)
+	return own != nil && *own == n.ID, query.Translate(err, namespace)
 }
 
 // memberCount is the number of members of a group and of the groups below it.
@@ -94,38 +95,38 @@ func (s Namespaces) CountMembers(ctx context.Context, of []model.Namespace, r Re
 	if len(ids) == 0 {
 		return counts, nil
 	}
-	query := "SELECT n.id AS group_id, (SELECT count(DISTINCT m.user_id) FROM namespace_ancestors a " +
+	statement := "SELECT n.id AS group_id, (SELECT count(DISTINCT m.user_id) FROM namespace_ancestors a " +
 		"JOIN members m ON m.source_type = ? AND m.source_id = a.descendant_id JOIN users u ON u.id = m.user_id " +
 		"WHERE a.ancestor_id = n.id AND u.state = ? AND (m.expires_at IS NULL OR m.expires_at > ?)) AS members " +
 		"FROM namespaces n WHERE n.id IN ?"
 	args := []any{model.SourceGroup, model.UserActive, today(), ids}
 	if !r.Admin {
-		query += " AND n.id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
+		statement += " AND n.id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
 		args = append(append(args, rolesArgs(r.UserID)...), model.Owner)
 	}
-	rows, err := find[memberCount](s.read(ctx).Raw(query, args...), len(ids))
+	rows, err := query.Find[memberCount](s.db.Read(ctx).Raw(statement, args...), len(ids))
 	for _, row := range rows {
 		counts[row.GroupID] = row.Members
 	}
-	return counts, translate(err)
+	return counts, query.Translate(err)
 }
 
 // Taken returns the paths, out of the given ones, that namespaces directly in a group or at the top already have. The
 // result is in lower case.
 func (s Namespaces) Taken(ctx context.Context, in *model.Namespace, paths []string) (map[string]bool, error) {
-	q, prefix := s.read(ctx).Where("parent_id IS NULL"), ""
+	q, prefix := s.db.Read(ctx).Where("parent_id IS NULL"), ""
 	if in != nil {
-		q, prefix = s.read(ctx).Where("parent_id = ?", in.ID), in.FullPath+"/"
+		q, prefix = s.db.Read(ctx).Where("parent_id = ?", in.ID), in.FullPath+"/"
 	}
 	full := make([]string, len(paths))
 	for i, path := range paths {
 		full[i] = strings.ToLower(prefix + path)
 	}
 	q = q.Where("lower(full_path) IN ?", full)
-	rows, err := find[model.Namespace](q, 0)
+	rows, err := query.Find[model.Namespace](q, 0)
 	taken := make(map[string]bool, len(rows))
 	for _, n := range rows {
 		taken[strings.ToLower(n.Path)] = true
 	}
-	return taken, translate(err)
+	return taken, query.Translate(err)
 }

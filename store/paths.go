@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -21,10 +22,10 @@ func paths[T any](ctx context.Context, b *base, ids []int64, of func(*T) (int64,
 	if len(ids) == 0 {
 		return found, nil
 	}
-	rows, err := find[T](b.read(ctx).Select("id, full_path").Where("id IN ?", ids), len(ids))
+	rows, err := query.Find[T](b.db.Read(ctx).Select("id, full_path").Where("id IN ?", ids), len(ids))
 	for i := range rows {
 		id, path := of(&rows[i])
 		found[id] = path
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }

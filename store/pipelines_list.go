@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -35,7 +36,7 @@ const pipelineListed = "id, iid, project_id, sha, ref, status, source, created_a
 // List returns one page of the pipelines of a project, with the columns that lists show. Child pipelines are left out,
 // unless the filter asks for the source parent_pipeline.
 func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, p Page) ([]model.Pipeline, Total, error) {
-	q := f.narrow(s.read(ctx).Select(pipelineListed).Where("project_id = ?", projectID), projectID)
+	q := f.narrow(s.db.Read(ctx).Select(pipelineListed).Where("project_id = ?", projectID), projectID)
 	column := "id"
 	if f.Order != "" {
 		column = f.Order
@@ -44,7 +45,7 @@ func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, 
 	if column != "id" {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: !f.Asc})
 	}
-	return list[model.Pipeline](q, p)
+	return query.List[model.Pipeline](q, p)
 }
 
 func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
@@ -94,11 +95,11 @@ func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 func (s Pipelines) Details(ctx context.Context, row model.Pipeline) (model.PipelineDetails, error) {
 	var shown model.PipelineDetails
 	var warnings int64
-	err := s.aggregate(ctx,
+	err := s.db.LongRow(ctx,
 		"SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
 			"FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID}, &shown.Coverage, &warnings)
 	if shown.Warned = warnings > 0; err != nil || row.UserID == nil {
-		return shown, translate(err)
+		return shown, query.Translate(err)
 	}
 	user, err := Users(s).Get(ctx, *row.UserID)
 	if IsNotFound(err) {
@@ -110,11 +111,11 @@ func (s Pipelines) Details(ctx context.Context, row model.Pipeline) (model.Pipel
 
 // Rename sets or removes the name of a pipeline.
 func (s Pipelines) Rename(ctx context.Context, id int64, name *string) error {
-	return translate(s.write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).
-		UpdateColumns(map[string]any{"name": name, "updated_at": now()}).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).
+		UpdateColumns(map[string]any{"name": name, "updated_at": query.Now()}).Error)
 }
 
 // Delete removes a pipeline with its jobs, unless it was changed after the given time.
 func (s Pipelines) Delete(ctx context.Context, p model.Pipeline, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, p, pipeline, unchangedSince)
+	return query.DeleteOne(ctx, s.db, p, pipeline, unchangedSince)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -41,10 +42,10 @@ func (s Projects) checkForks(ctx context.Context, before model.Project, set map[
 	if _, code := set["repository_access_level"]; !visibility && !code {
 		return nil
 	}
-	if err := s.lock(ctx, "forks"); err != nil { // a project and its fork may be changed at the same time
+	if err := s.db.Lock(ctx, "forks"); err != nil { // a project and its fork may be changed at the same time
 		return err
 	}
-	after, err := take[model.Project](s.write(ctx).Where("id = ?", before.ID), project)
+	after, err := query.Take[model.Project](s.db.Write(ctx).Where("id = ?", before.ID), project)
 	if err != nil {
 		return err
 	}
@@ -53,12 +54,12 @@ func (s Projects) checkForks(ctx context.Context, before model.Project, set map[
 			return err
 		}
 	}
-	open := s.write(ctx).Model(&model.Project{}).
+	open := s.db.Write(ctx).Model(&model.Project{}).
 		Where("forked_from_id = ? AND (visibility > ? OR repository_access_level = ? AND visibility > ?)",
 			after.ID, after.Visibility, model.FeatureEnabled, after.CodeVisibility())
 	left := open.UpdateColumn("forked_from_id", nil)
 	if left.Error != nil || left.RowsAffected == 0 {
-		return translate(left.Error)
+		return query.Translate(left.Error)
 	}
 	return s.countFork(ctx, after.ID, -left.RowsAffected)
 }
@@ -68,7 +69,7 @@ func (s Projects) fitsSource(ctx context.Context, fork model.Project, sourceID *
 	if sourceID == nil {
 		return nil
 	}
-	source, err := take[model.Project](s.write(ctx).Where("id = ?", *sourceID), project)
+	source, err := query.Take[model.Project](s.db.Write(ctx).Where("id = ?", *sourceID), project)
 	if err == nil && (fork.Visibility > source.Visibility || fork.CodeVisibility() > source.CodeVisibility()) {
 		err = &ForkTooVisibleError{Wanted: fork.Visibility}
 	}
@@ -80,17 +81,17 @@ func (s Projects) fitsSource(ctx context.Context, fork model.Project, sourceID *
 func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project, error) {
 	var made model.Project
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lockShared(ctx, "namespaces"); err != nil { // before the row of the source is locked
+		if err := s.db.LockShared(ctx, "namespaces"); err != nil { // before the row of the source is locked
 			return err
 		}
 		if err := s.countFork(ctx, f.SourceID, 1); err != nil {
 			return err
 		}
-		source, err := take[model.Project](s.read(ctx).Where("id = ?", f.SourceID), project)
+		source, err := query.Take[model.Project](s.db.Read(ctx).Where("id = ?", f.SourceID), project)
 		if err != nil {
 			return err
 		}
-		in, err := take[model.Namespace](s.read(ctx).Where("id = ?", f.NamespaceID), namespace)
+		in, err := query.Take[model.Namespace](s.db.Read(ctx).Where("id = ?", f.NamespaceID), namespace)
 		if err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (f Fork) of(source model.Project, in model.Namespace) model.Project {
 	if !source.EmptyRepo {
 		p.ImportStatus = model.ImportScheduled
 	}
-	p.CreatedAt, p.UpdatedAt = now(), now()
+	p.CreatedAt, p.UpdatedAt = query.Now(), query.Now()
 	if f.Name != nil {
 		p.Name = *f.Name
 	}
@@ -141,11 +142,11 @@ func cappedVisibility(v model.Visibility, in model.Namespace) model.Visibility {
 // countFork changes the fork count of a project. It also locks the row, so that nobody can delete the project
 // meanwhile.
 func (s Projects) countFork(ctx context.Context, id, by int64) error {
-	res := s.write(ctx).Exec("UPDATE projects SET forks_count = forks_count + ? WHERE id = ?", by, id)
+	res := s.db.Write(ctx).Exec("UPDATE projects SET forks_count = forks_count + ? WHERE id = ?", by, id)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{Resource: project}
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }
 
 // Link makes a project a fork of another. It returns a *ForkedError if the project is already a fork, a *LoopError if
@@ -160,11 +161,11 @@ func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 			return &AlreadyForkError{}
 		}
 		var loops int64
-		err = scanFirst(s.read(ctx).Raw("WITH RECURSIVE above (id) AS (SELECT id FROM projects WHERE id = ? "+
+		err = query.ScanFirst(s.db.Read(ctx).Raw("WITH RECURSIVE above (id) AS (SELECT id FROM projects WHERE id = ? "+
 			"UNION SELECT p.forked_from_id FROM projects p JOIN above ON p.id = above.id WHERE p.forked_from_id IS NOT NULL) "+
 			"SELECT count(*) FROM above WHERE id = ?", sourceID, id), &loops)
 		if err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		if loops > 0 {
 			return &ForkLoopError{}
@@ -182,10 +183,10 @@ func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 // SameNetwork reports whether two projects have a common origin, also through forks of forks.
 func (s Projects) SameNetwork(ctx context.Context, id, other int64) (bool, error) {
 	var shared int64
-	err := scanFirst(s.read(ctx).Raw("WITH RECURSIVE above (start, id) AS (SELECT id, id FROM projects WHERE id IN (?, ?) "+
+	err := query.ScanFirst(s.db.Read(ctx).Raw("WITH RECURSIVE above (start, id) AS (SELECT id, id FROM projects WHERE id IN (?, ?) "+
 		"UNION SELECT above.start, p.forked_from_id FROM projects p JOIN above ON p.id = above.id WHERE p.forked_from_id IS NOT NULL) "+
 		"SELECT count(*) FROM above a JOIN above b ON a.id = b.id WHERE a.start = ? AND b.start = ?", id, other, id, other), &shared)
-	return shared > 0, translate(err)
+	return shared > 0, query.Translate(err)
 }
 
 // Unlink removes the fork relation of a project, unless the project was changed after the given time. It reports
@@ -214,12 +215,12 @@ func (s Projects) lockFork(ctx context.Context, id int64) (model.Project, error)
 	if err := s.lockProject(ctx, id); err != nil {
 		return model.Project{}, err
 	}
-	if err := s.lock(ctx, "forks"); err != nil {
+	if err := s.db.Lock(ctx, "forks"); err != nil {
 		return model.Project{}, err
 	}
-	return take[model.Project](s.write(ctx).Where("id = ?", id), project)
+	return query.Take[model.Project](s.db.Write(ctx).Where("id = ?", id), project)
 }
 
 func (s Projects) setOrigin(ctx context.Context, id int64, sourceID *int64) error {
-	return translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(map[string]any{"forked_from_id": sourceID}).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(map[string]any{"forked_from_id": sourceID}).Error)
 }

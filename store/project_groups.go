@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -70,5 +71,5 @@ func (s Projects) ListTransferLocations(
 }
 
 func byName(q *gorm.DB, p Page) ([]model.Namespace, Total, error) {
-	return list[model.Namespace](q.Order("name").Order("id"), p)
+	return query.List[model.Namespace](q.Order("name").Order("id"), p)
 }

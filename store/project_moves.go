@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -20,14 +21,14 @@ func (s Projects) Transfer(ctx context.Context, id, namespaceID int64, limit *in
 		if err := s.lockProject(ctx, id); err != nil {
 			return err
 		}
-		p, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
+		p, err := query.Take[model.Project](s.db.Write(ctx).Where("id = ?", id), project)
 		if err != nil {
 			return err
 		}
 		if p.NamespaceID == namespaceID {
 			return &MoveError{"Project is already in this namespace."}
 		}
-		in, err := take[model.Namespace](s.read(ctx).Where("id = ?", namespaceID), namespace)
+		in, err := query.Take[model.Namespace](s.db.Read(ctx).Where("id = ?", namespaceID), namespace)
 		if err != nil {
 			return err
 		}

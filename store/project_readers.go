@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -25,10 +26,10 @@ func (s Projects) Readers(ctx context.Context, projectID int64, ids []int64, nam
 	for i, name := range names {
 		lower[i] = strings.ToLower(name)
 	}
-	q := s.read(ctx).Raw(
+	q := s.db.Read(ctx).Raw(
 		"SELECT u.id AS user_id, u.username, u.admin, u.external, u.kind = 'human' AS human, coalesce(e.level, 0) AS role FROM users u "+
 			"LEFT JOIN ("+roles+") AS e ON e.user_id = u.id WHERE u.state = ? AND (u.id IN ? OR lower(u.username) IN ?) ORDER BY u.id",
 		append(args, model.UserActive, append(ids, -1), append(lower, ""))...)
-	rows, err := find[model.ProjectReader](q, len(ids)+len(names))
-	return rows, translate(err)
+	rows, err := query.Find[model.ProjectReader](q, len(ids)+len(names))
+	return rows, query.Translate(err)
 }

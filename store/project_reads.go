@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -41,7 +42,7 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 	}
 	rows := []model.ProjectRow{readBy(model.ProjectRow{}, r)}
 	row := &rows[0]
-	err := s.first(
+	err := s.db.Row(
 		ctx, "SELECT projects.id, projects.version"+roles+" FROM projects WHERE "+where, args, &row.Project.ID,
 		&row.Project.Version, &row.Direct, &row.Inherited,
 	)
@@ -49,24 +50,24 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 		known.into(row)
 	} else if err == nil {
 		fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
-		if err = s.first(ctx, "SELECT "+projectColumns+", "+placeColumns+roles+projectTables+" WHERE "+where, args, fields...); err == nil {
+		if err = s.db.Row(ctx, "SELECT "+projectColumns+", "+placeColumns+roles+projectTables+" WHERE "+where, args, fields...); err == nil {
 			s.cacheProject(row)
 		}
 	}
 	if err != nil {
-		return model.ProjectRow{}, translate(err, project)
+		return model.ProjectRow{}, query.Translate(err, project)
 	}
-	return *row, translate(s.origins(ctx, rows, r))
+	return *row, query.Translate(s.origins(ctx, rows, r))
 }
 
 // Roles returns the roles that a user has as a direct member of a project and through groups. It ignores administrator
 // rights.
 func (s Projects) Roles(ctx context.Context, projectID int64, r *Reader) (direct, inherited model.Access, err error) {
-	err = s.first(
+	err = s.db.Row(
 		ctx, "SELECT "+directRole+", "+inheritedRole+" FROM projects WHERE projects.id = ?",
 		append(roleArgs(r), projectID), &direct, &inherited,
 	)
-	return direct, inherited, translate(err, project)
+	return direct, inherited, query.Translate(err, project)
 }
 
 // roleArgs returns the arguments of directRole and inheritedRole.
@@ -149,9 +150,9 @@ func (s Projects) GetByOldPath(ctx context.Context, fullPath string, r *Reader) 
 // IDByPath returns the id of the project that has or had a path, or 0.
 func (s Projects) IDByPath(ctx context.Context, fullPath string) (int64, error) {
 	var id int64
-	q := s.read(ctx).Raw("SELECT id FROM projects WHERE lower(full_path) = lower(?) UNION ALL "+
+	q := s.db.Read(ctx).Raw("SELECT id FROM projects WHERE lower(full_path) = lower(?) UNION ALL "+
 		"SELECT project_id FROM project_redirects WHERE path = lower(?) LIMIT 1", fullPath, fullPath)
-	return id, translate(q.Scan(&id).Error)
+	return id, query.Translate(q.Scan(&id).Error)
 }
 
 func readBy(row model.ProjectRow, r *Reader) model.ProjectRow {

@@ -17,7 +17,7 @@ func (s Projects) search(ctx context.Context, q *gorm.DB, term string, namespace
 		return q
 	case namespaces:
 		return q.Where(`(lower(full_path) LIKE ? ESCAPE '\' OR lower(full_name) LIKE ? ESCAPE '\')`, like, like)
-	case s.postgres || short(term):
+	case s.Postgres() || short(term):
 		return q.Where(projectNames, like, like)
 	}
 	often, err := s.isFrequent(ctx, term)

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"strings"
+
+	"svc/store/internal/query"
 )
 
 // sqliteProjectSearch is a condition for projects whose name or path contains a phrase. The table project_search finds
@@ -20,8 +22,8 @@ func (s Projects) isFrequent(ctx context.Context, term string) (bool, error) {
 		return false, nil
 	}
 	var n int64
-	err := scanFirst(s.read(ctx).Raw(
+	err := query.ScanFirst(s.db.Read(ctx).Raw(
 		"SELECT count(*) FROM (SELECT 1 FROM project_search WHERE project_search MATCH ? LIMIT ?)", phrase(term), manyProjects,
 	), &n)
-	return n >= manyProjects, translate(err)
+	return n >= manyProjects, query.Translate(err)
 }

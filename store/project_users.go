@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -27,12 +28,12 @@ UNION SELECT m.user_id FROM project_links l JOIN namespace_ancestors b ON b.desc
 // ListUsers returns one page of the active users who have a role in a project, ordered by id.
 func (s Projects) ListUsers(ctx context.Context, id int64, search string, skip []int64, p Page) ([]model.User, Total, error) {
 	day := today()
-	q := s.read(ctx).Table("users").Where("state = ?", model.UserActive).
+	q := s.db.Read(ctx).Table("users").Where("state = ?", model.UserActive).
 		Where("id IN ("+usersOfProject+")", id, day, id, day, id, day, day, id, day, day)
 	if len(skip) > 0 {
 		q = q.Where("id NOT IN ?", skip)
 	}
-	return list[model.User](namedLike(q, search).Order("id"), p)
+	return query.List[model.User](namedLike(q, search).Order("id"), p)
 }
 
 // namedLike limits a short list of users to those whose name or username contains a term.
@@ -47,12 +48,12 @@ func namedLike(q *gorm.DB, term string) *gorm.DB {
 // Languages returns the languages of a project, the largest share first.
 func (s Projects) Languages(ctx context.Context, id int64) ([]model.ProjectLanguage, error) {
 	var rows []model.ProjectLanguage
-	err := s.few(ctx, "SELECT name, share FROM project_languages WHERE project_id = ? ORDER BY share DESC, name", []any{id},
-		func(row scanner) error {
+	err := s.db.Rows(ctx, "SELECT name, share FROM project_languages WHERE project_id = ? ORDER BY share DESC, name", []any{id},
+		func(row query.Scanner) error {
 			l := model.ProjectLanguage{ProjectID: id}
 			err := row.Scan(&l.Name, &l.Share)
 			rows = append(rows, l)
 			return err
 		})
-	return rows, translate(err)
+	return rows, query.Translate(err)
 }

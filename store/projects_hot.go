@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"svc/store/cache"
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -89,11 +90,11 @@ type foundProjects struct {
 // query returns a statement that reads the versions of the projects found, and the reader's roles in them. It names the
 // tables in the order in which SQLite is to read them.
 func (f foundProjects) query(r *Reader) condition {
-	query, args := "WITH ", make([]any, 0, 32)
+	statement, args := "WITH ", make([]any, 0, 32)
 	if r != nil {
-		query, args = query+readerRoles+", ", append(args, readerArgs(r)...)
+		statement, args = statement+readerRoles+", ", append(args, readerArgs(r)...)
 	}
-	query += f.with + "page AS MATERIALIZED (" + f.page.text + ") SELECT projects.id, projects.version"
+	statement += f.with + "page AS MATERIALIZED (" + f.page.text + ") SELECT projects.id, projects.version"
 	roles, joins := ", 0, 0, 0", " FROM page CROSS JOIN projects"
 	if r != nil && !r.Admin {
 		roles, joins = roleColumns, joins+roleJoins
@@ -101,7 +102,7 @@ func (f foundProjects) query(r *Reader) condition {
 	if f.counted {
 		roles += ", page.total"
 	}
-	return condition{query + roles + joins + " WHERE projects.id = page.id" + f.order, append(args, f.page.args...)}
+	return condition{statement + roles + joins + " WHERE projects.id = page.id" + f.order, append(args, f.page.args...)}
 }
 
 // maxReads is the maximum number of times that a page is read, if projects change while it is being read.
@@ -144,8 +145,8 @@ func (s Projects) hotVersions(ctx context.Context, f foundProjects, r *Reader) (
 		fields = append(fields, &total)
 	}
 	rows = make([]model.ProjectRow, 0, placesAtOnce+1)
-	query := f.query(r)
-	err = s.each(ctx, query.text, query.args, func(found scanner) error {
+	statement := f.query(r)
+	err = s.db.LongRows(ctx, statement.text, statement.args, func(found query.Scanner) error {
 		row = readBy(model.ProjectRow{}, r)
 		err := found.Scan(fields...)
 		row.Inherited = max(row.Inherited, shared)
@@ -186,9 +187,9 @@ func (s Projects) fill(ctx context.Context, rows []model.ProjectRow) (changed bo
 
 // readWithNamespaces reads n projects with their namespaces, keyed by project id.
 func (s Projects) readWithNamespaces(ctx context.Context, n int, id func(i int) int64) (map[int64]*sharedProject, error) {
-	query := s.withIDs("SELECT "+projectColumns+", "+placeColumns+projectTables, "projects.id", n, id)
+	statement := s.withIDs("SELECT "+projectColumns+", "+placeColumns+projectTables, "projects.id", n, id)
 	read := make(map[int64]*sharedProject, n)
-	err := s.each(ctx, query.text, query.args, func(found scanner) error {
+	err := s.db.LongRows(ctx, statement.text, statement.args, func(found query.Scanner) error {
 		var row model.ProjectRow
 		err := found.Scan(append(projectFields(&row.Project), placeFields(&row)...)...)
 		if err == nil {
@@ -233,13 +234,13 @@ func (s Projects) hotByID(ctx context.Context, ids []projectID, r *Reader) ([]mo
 }
 
 // withIDs limits a query to n ids. It repeats the last id, so that there are few texts.
-func (s Projects) withIDs(query, column string, n int, id func(i int) int64) condition {
+func (s Projects) withIDs(statement, column string, n int, id func(i int) int64) condition {
 	places := (n + placesAtOnce - 1) / placesAtOnce * placesAtOnce
 	args := make([]any, places)
 	for i := range args {
 		args[i] = id(min(i, n-1))
 	}
-	return condition{query + " WHERE " + column + " IN (?" + strings.Repeat(", ?", places-1) + ")", args}
+	return condition{statement + " WHERE " + column + " IN (?" + strings.Repeat(", ?", places-1) + ")", args}
 }
 
 // origins reads the source projects of forks, if the reader can see them. Most pages have no forks.
@@ -253,10 +254,10 @@ func (s Projects) origins(ctx context.Context, rows []model.ProjectRow, r *Reade
 	if len(ids) == 0 {
 		return nil
 	}
-	query := s.withIDs("SELECT "+originColumns+" FROM projects origin", "origin.id", len(ids), func(i int) int64 { return ids[i] })
+	statement := s.withIDs("SELECT "+originColumns+" FROM projects origin", "origin.id", len(ids), func(i int) int64 { return ids[i] })
 	seen, args := visibleProject("origin", r)
 	origins := make(map[int64]model.Origin, len(ids))
-	err := s.each(ctx, query.text+" AND "+seen, append(query.args, args...), func(found scanner) error {
+	err := s.db.LongRows(ctx, statement.text+" AND "+seen, append(statement.args, args...), func(found query.Scanner) error {
 		var o model.Origin
 		err := found.Scan(originFields(&o)...)
 		if err == nil {

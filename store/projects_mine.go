@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"svc/store/cache"
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -83,13 +84,13 @@ func (s Projects) listedMine(
 
 // readMine reads a reader's roles, and gets the cached lists of the groups in which the role is at least least.
 func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (memberProjects, error) {
-	const query = "WITH " + readerRoles +
+	const statement = "WITH " + readerRoles +
 		" SELECT group_id, level, 0, coalesce(l.version, 0), '' FROM groups_of LEFT JOIN project_lists l ON l.namespace_id = group_id" +
 		" UNION ALL SELECT p.id, m.direct, m.shared, p.namespace_id, p.created_at FROM projects_of m CROSS JOIN " +
 		"projects p WHERE p.id = m.id"
 	m := memberProjects{groups: map[int64]model.Access{}, direct: map[int64]model.Access{}, shared: map[int64]model.Access{}}
 	alone := map[placedID]int64{} // namespace ids
-	err := s.each(ctx, query, readerArgs(r), func(found scanner) error {
+	err := s.db.LongRows(ctx, statement, readerArgs(r), func(found query.Scanner) error {
 		var id, place int64
 		var role, shared model.Access
 		var created string
@@ -134,13 +135,13 @@ func (s Projects) readLists(ctx context.Context, m *memberProjects) error {
 	if err != nil {
 		return err
 	}
-	query := "SELECT l.namespace_id, l.version, coalesce(p.id, 0), coalesce(p.created_at, '') FROM project_lists l " +
+	statement := "SELECT l.namespace_id, l.version, coalesce(p.id, 0), coalesce(p.created_at, '') FROM project_lists l " +
 		"LEFT JOIN projects p ON p.namespace_id = l.namespace_id" +
 		" WHERE l.namespace_id IN (" + groups.text + ") ORDER BY l.namespace_id, p.created_at, p.id"
 	var keys []string
 	var lists [][]placedID
 	n := 0
-	err = s.each(ctx, withLimit(query, fewProjects+1), append(groups.args, 0), func(found scanner) error {
+	err = s.db.LongRows(ctx, withLimit(statement, fewProjects+1), append(groups.args, 0), func(found query.Scanner) error {
 		var group, version int64
 		var one placedID
 		err := found.Scan(&group, &version, &one.id, &one.created)
@@ -249,8 +250,8 @@ func (s Projects) versionsOf(ctx context.Context, page []placedID, whole bool, a
 		}
 		return err
 	}
-	query := s.withIDs("SELECT id, version, namespace_id FROM projects", "id", len(page), id)
-	return s.few(ctx, query.text, query.args, func(found scanner) error {
+	statement := s.withIDs("SELECT id, version, namespace_id FROM projects", "id", len(page), id)
+	return s.db.Rows(ctx, statement.text, statement.args, func(found query.Scanner) error {
 		var id, version, place int64
 		err := found.Scan(&id, &version, &place)
 		add(id, version, place)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -61,7 +62,7 @@ func (s Projects) hotList(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 	if err != nil {
 		return nil, Total{}, err
 	}
-	return total(rows, p, func() (int64, error) {
+	return query.WithTotal(rows, p, func() (int64, error) {
 		if p.Offset+len(rows) > CountCap || estimatesMany(rows, o) {
 			return CountCap + 1, nil
 		}
@@ -81,8 +82,8 @@ func estimatesMany(rows []model.ProjectRow, o ProjectOrder) bool {
 
 // walkList returns one page of the projects that match a condition. The database walks along the order of the list.
 func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, error) {
-	query := "SELECT projects.id FROM projects WHERE " + where.text + o.byRow()
-	page := s.window(condition{query, where.args}, p.Limit+1, p.Offset)
+	statement := "SELECT projects.id FROM projects WHERE " + where.text + o.byRow()
+	page := s.window(condition{statement, where.args}, p.Limit+1, p.Offset)
 	rows, _, err := s.hotPage(ctx, foundProjects{page: page, order: o.byRow()}, r)
 	return rows, err
 }
@@ -97,7 +98,7 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 	if err != nil {
 		return nil, Total{}, err
 	}
-	return total(rows, p, func() (int64, error) {
+	return query.WithTotal(rows, p, func() (int64, error) {
 		if n <= fewProjects {
 			return n, nil
 		}
@@ -114,7 +115,7 @@ func (s Projects) gatherMine(
 	r *Reader,
 	p Page,
 ) ([]model.ProjectRow, int64, error) {
-	if !s.postgres && o.inCachedLists() {
+	if !s.Postgres() && o.inCachedLists() {
 		return s.readAndFill(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.listedMine(ctx, least, o, r, p) })
 	}
 	page := "SELECT id, (SELECT count(*) FROM found) AS total FROM found" + o.clause("place", "id")
@@ -131,8 +132,8 @@ func (s Projects) gatherMine(
 
 // countMine counts the projects in which a reader has at least a role. It stops at most+1.
 func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
-	query := "WITH " + readerRoles + ", " + s.projectsOf(least, "id", most+1) + " SELECT count(*) FROM found"
-	err = s.aggregate(ctx, query, readerArgs(r), &n)
+	statement := "WITH " + readerRoles + ", " + s.projectsOf(least, "id", most+1) + " SELECT count(*) FROM found"
+	err = s.db.LongRow(ctx, statement, readerArgs(r), &n)
 	return n, err
 }
 
@@ -146,7 +147,7 @@ func (s Projects) hotAfter(ctx context.Context, f ProjectFilter, r *Reader, k Ke
 		where, args = where+" AND projects.id < "+opaqueNumber, append(args, *f.IDBefore)
 	}
 	if k.After != nil {
-		where, args = where+" AND projects.id "+k.compare()+" "+opaqueNumber, append(args, k.After.ID)
+		where, args = where+" AND projects.id "+k.Operator()+" "+opaqueNumber, append(args, k.After.ID)
 	}
 	rows, err := s.walkList(ctx, condition{where, args}, ProjectOrder{Column: "id", Desc: k.Desc}, r, Page{Limit: k.Limit})
 	if err != nil {
@@ -164,13 +165,13 @@ func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) 
 	most := strconv.Itoa(CountCap + 1)
 	open := "SELECT count(*) FROM (SELECT 1 FROM projects WHERE " + atLeast("visibility", widestVisible(r)) + " LIMIT " + most + ") AS open"
 	if r == nil || r.Admin {
-		return n, s.aggregate(ctx, open, nil, &n)
+		return n, s.db.LongRow(ctx, open, nil, &n)
 	}
-	query := "WITH " + readerRoles + ", " + s.projectsOf(model.Guest, "id", CountCap+1) +
+	statement := "WITH " + readerRoles + ", " + s.projectsOf(model.Guest, "id", CountCap+1) +
 		" SELECT CASE WHEN open > " + strconv.Itoa(CountCap) +
 		" THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
 		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
-	return n, s.aggregate(ctx, query, readerArgs(r), &n)
+	return n, s.db.LongRow(ctx, statement, readerArgs(r), &n)
 }
 
 // projectsOf returns a table expression named found: the projects in which a reader has at least a role, limited to
@@ -182,7 +183,7 @@ func (b *base) projectsOf(least model.Access, column string, most int) string {
 		"SELECT p.id AS id, p."+column+" AS place FROM ", ""
 	kept, within := "NOT MATERIALIZED",
 		"groups_of CROSS JOIN projects p WHERE p.namespace_id = groups_of.group_id AND "+atLeast("groups_of.level", least)
-	if b.postgres {
+	if b.Postgres() {
 		kept, within = "MATERIALIZED", "projects p WHERE p.namespace_id = ANY(ARRAY("+groups+"))"
 	}
 	if most > 0 {
@@ -197,7 +198,7 @@ func (b *base) projectsOf(least model.Access, column string, most int) string {
 // a limit that it cannot see. So the text contains a limit that is large enough, in steps of ten. SQLite would compile
 // the statement again if it saw the limit.
 func (s Projects) window(q condition, limit, offset int) condition {
-	if !s.postgres {
+	if !s.Postgres() {
 		return condition{q.text + " LIMIT " + opaqueNumber + " OFFSET " + opaqueNumber, append(q.args, limit, offset)}
 	}
 	enough := hotRows

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -32,9 +33,9 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 			{&f.SigningKeys, "DELETE FROM oauth_keys"},
 			{nil, "UPDATE instance SET key_check = NULL"},
 		} {
-			done := s.write(ctx).Exec(step.query)
+			done := s.db.Write(ctx).Exec(step.query)
 			if done.Error != nil {
-				return translate(done.Error)
+				return query.Translate(done.Error)
 			}
 			if step.count != nil {
 				*step.count = done.RowsAffected
@@ -52,8 +53,8 @@ func (s Instance) HasSealed(ctx context.Context) (bool, error) {
 		&model.AcmeAccount{},
 	} {
 		var n int64
-		if err := s.read(ctx).Model(row).Limit(1).Count(&n).Error; err != nil || n > 0 {
-			return n > 0, translate(err)
+		if err := s.db.Read(ctx).Model(row).Limit(1).Count(&n).Error; err != nil || n > 0 {
+			return n > 0, query.Translate(err)
 		}
 	}
 	return false, nil

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+
+	"svc/store/internal/query"
 )
 
 const (
@@ -15,7 +17,7 @@ const (
 // MergeSearchIndexes merges the index segments of SQLite's search tables, because each search looks into all of them.
 // PostgreSQL does this itself. If it is interrupted, the next call continues.
 func (b *base) MergeSearchIndexes(ctx context.Context) error {
-	if b.postgres {
+	if b.Postgres() {
 		return nil
 	}
 	for _, table := range []string{"user_search", "project_search"} {
@@ -28,7 +30,7 @@ func (b *base) MergeSearchIndexes(ctx context.Context) error {
 
 func (b *base) mergeSearchIndex(ctx context.Context, table string) error {
 	var pieces int
-	if err := scanFirst(b.read(ctx).Raw("SELECT count(DISTINCT segid) FROM "+table+"_idx"), &pieces); err != nil || pieces <= fewPieces {
+	if err := query.ScanFirst(b.db.Read(ctx).Raw("SELECT count(DISTINCT segid) FROM "+table+"_idx"), &pieces); err != nil || pieces <= fewPieces {
 		return err
 	}
 	pages := -piecePages // negative to start a merge of all segments; later calls continue that merge
@@ -45,13 +47,13 @@ func (b *base) mergeSearchIndex(ctx context.Context, table string) error {
 func (b *base) mergePieces(ctx context.Context, table string, pages int) (done bool, err error) {
 	err = b.Tx(ctx, func(ctx context.Context) error {
 		var before, after int64
-		if err := scanFirst(b.write(ctx).Raw("SELECT total_changes()"), &before); err != nil {
+		if err := query.ScanFirst(b.db.Write(ctx).Raw("SELECT total_changes()"), &before); err != nil {
 			return err
 		}
-		if err := b.write(ctx).Exec("INSERT INTO "+table+" ("+table+", rank) VALUES ('merge', ?)", pages).Error; err != nil {
+		if err := b.db.Write(ctx).Exec("INSERT INTO "+table+" ("+table+", rank) VALUES ('merge', ?)", pages).Error; err != nil {
 			return err
 		}
-		err := scanFirst(b.write(ctx).Raw("SELECT total_changes()"), &after)
+		err := query.ScanFirst(b.db.Write(ctx).Raw("SELECT total_changes()"), &after)
 		done = after-before < 2 // the statement itself counts as one
 		return err
 	})

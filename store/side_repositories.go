@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -27,9 +28,9 @@ var sidePlaces = map[model.RepositoryKind]string{
 // Place returns the storage, the read-only flag and the head commit of a repository.
 func (s OtherRepositories) Place(ctx context.Context, kind model.RepositoryKind, id int64) (model.SideRepository, error) {
 	var rows []model.SideRepository
-	err := s.read(ctx).Raw(sidePlaces[kind], id).Scan(&rows).Error
+	err := s.db.Read(ctx).Raw(sidePlaces[kind], id).Scan(&rows).Error
 	if err != nil {
-		return model.SideRepository{}, translate(err)
+		return model.SideRepository{}, query.Translate(err)
 	}
 	if len(rows) == 0 {
 		return model.SideRepository{}, &NotFoundError{Resource: sideRepository}
@@ -40,36 +41,36 @@ func (s OtherRepositories) Place(ctx context.Context, kind model.RepositoryKind,
 // SetHead stores the commit that the branch of a repository points to. It returns a *NotFoundError if the owner was
 // deleted.
 func (s OtherRepositories) SetHead(ctx context.Context, kind model.RepositoryKind, id int64, head string) error {
-	q := s.write(ctx)
+	q := s.db.Write(ctx)
 	switch kind {
 	case model.ProjectWikiRepository:
 		q = q.Exec("INSERT INTO project_wikis (project_id, head, updated_at) SELECT id, ?, ? FROM projects WHERE id = ? "+
-			"ON CONFLICT (project_id) DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at", head, now(), id)
+			"ON CONFLICT (project_id) DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at", head, query.Now(), id)
 	case model.GroupWikiRepository:
-		q = q.Exec("UPDATE group_wikis SET head = ?, updated_at = ? WHERE group_id = ?", head, now(), id)
+		q = q.Exec("UPDATE group_wikis SET head = ?, updated_at = ? WHERE group_id = ?", head, query.Now(), id)
 	default:
 		q = q.Exec("UPDATE snippets SET head = ? WHERE id = ?", head, id)
 	}
 	if q.Error == nil && q.RowsAffected == 0 {
 		return &NotFoundError{Resource: sideRepository}
 	}
-	return translate(q.Error)
+	return query.Translate(q.Error)
 }
 
 // CreateGroupWiki adds the row of a group's wiki on the default storage. An existing row stays as it is.
 func (s OtherRepositories) CreateGroupWiki(ctx context.Context, groupID int64) error {
 	row := model.GroupWiki{GroupID: groupID, RepositoryStorage: model.DefaultStorage}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
 }
 
 // Deleted returns repositories whose owners were deleted, the oldest first.
 func (s OtherRepositories) Deleted(ctx context.Context, most int) ([]model.DeletedSideRepository, error) {
-	rows, err := find[model.DeletedSideRepository](s.read(ctx).Order("created_at, kind, owner_id").Limit(most), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.DeletedSideRepository](s.db.Read(ctx).Order("created_at, kind, owner_id").Limit(most), 0)
+	return rows, query.Translate(err)
 }
 
 // ForgetDeleted removes repositories of a kind from the list of Deleted, if their owners were deleted before the given time.
 func (s OtherRepositories) ForgetDeleted(ctx context.Context, kind model.RepositoryKind, ids []int64, before time.Time) error {
-	return translate(s.write(ctx).Where("kind = ? AND owner_id IN ? AND created_at < ?", kind, ids, before.UTC()).
+	return query.Translate(s.db.Write(ctx).Where("kind = ? AND owner_id IN ? AND created_at < ?", kind, ids, before.UTC()).
 		Delete(&model.DeletedSideRepository{}).Error)
 }

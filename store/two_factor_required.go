@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -39,12 +40,12 @@ type twoFactorMembership struct {
 // nil if no group requires one. A grace period begins when the group requires the factor or, if later, when the user
 // joins.
 func (s Members) TwoFactorDue(ctx context.Context, userID int64) (*time.Time, error) {
-	q := s.read(ctx).Raw(
+	q := s.db.Read(ctx).Raw(
 		twoFactorGroups("n.two_factor_required_at AS required_at, m.created_at AS joined_at, n.two_factor_grace_period AS grace", "?"),
 		userID, today(), userID, today())
-	rows, err := find[twoFactorMembership](q, 1)
+	rows, err := query.Find[twoFactorMembership](q, 1)
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	var due *time.Time
 	for _, row := range rows {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -30,12 +31,6 @@ const (
 // short reports whether a term has too few characters for a trigram index.
 func short(term string) bool { return utf8.RuneCountInString(term) < 3 }
 
-// condition is a part of a query with its arguments.
-type condition struct {
-	text string
-	args []any
-}
-
 // orAddress adds the users whose whole email address is the search term to a query of ids.
 func (c condition) orAddress(f UserFilter) condition {
 	if !strings.Contains(f.Search, "@") {
@@ -56,9 +51,9 @@ func (c condition) where(q *gorm.DB) *gorm.DB { return q.Where("("+c.text+")", c
 func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]model.User, Total, error) {
 	rows, seen, err := s.searchRows(ctx, f, Keyset{Column: o.Column, Desc: o.Desc, Limit: p.Limit}, p.Offset)
 	if err != nil {
-		return nil, Total{}, translate(err)
+		return nil, Total{}, query.Translate(err)
 	}
-	return total(rows, p, func() (int64, error) {
+	return query.WithTotal(rows, p, func() (int64, error) {
 		if seen.total != unknownTotal && len(rows) > 0 {
 			return seen.total, nil
 		}
@@ -70,7 +65,7 @@ func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page
 func (s Users) searchAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
 	rows, _, err := s.searchRows(ctx, f, k, 0)
 	if err != nil {
-		return nil, false, translate(err)
+		return nil, false, query.Translate(err)
 	}
 	if len(rows) > k.Limit {
 		return rows[:k.Limit], true, nil
@@ -97,7 +92,7 @@ const (
 
 // searchRows returns the rows of a page and the row after it.
 func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, searchEstimate, error) {
-	if s.postgres {
+	if s.Postgres() {
 		return s.postgresSearch(ctx, f, k, offset)
 	}
 	return s.sqliteSearch(ctx, f, k, offset)
@@ -109,7 +104,7 @@ func (s Users) walk(ctx context.Context, q *gorm.DB, f UserFilter, k Keyset, off
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
 	q = s.plain(f).where(conditions(s.names(q), f)).Where(s.nextUsers(ctx, k, most))
 	if k.After != nil {
-		q = q.Where("? "+k.compare()+" ?", s.walkColumn(), k.After.ID)
+		q = q.Where("? "+k.Operator()+" ?", s.walkColumn(), k.After.ID)
 	}
 	rows, err := s.found(q.Order(clause.OrderByColumn{Column: s.walkColumn(), Desc: k.Desc}), f, k, offset)
 	if err != nil || len(rows) <= k.Limit {
@@ -121,7 +116,7 @@ func (s Users) walk(ctx context.Context, q *gorm.DB, f UserFilter, k Keyset, off
 // walkColumn returns the id column that walk follows. On PostgreSQL it is that of user_search, whose rows are smaller than
 // those of users.
 func (s Users) walkColumn() clause.Column {
-	if s.postgres {
+	if s.Postgres() {
 		return clause.Column{Table: "user_search", Name: "id"}
 	}
 	return clause.Column{Table: "users", Name: "id"}
@@ -129,13 +124,13 @@ func (s Users) walkColumn() clause.Column {
 
 // found reads the rows of a page and the row after it.
 func (s Users) found(q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
-	return find[model.User](q.Select(f.columns()).Limit(k.Limit+1).Offset(offset), k.Limit+1)
+	return query.Find[model.User](q.Select(f.columns()).Limit(k.Limit+1).Offset(offset), k.Limit+1)
 }
 
 // nextUsers returns a condition for the next most users of a list by id.
 func (s Users) nextUsers(ctx context.Context, k Keyset, most int) clause.Expr {
-	from := s.read(ctx).Table("users").Select("id").Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
-	from = after(from, k).Limit(1).Offset(most)
+	from := s.db.Read(ctx).Table("users").Select("id").Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
+	from = query.After(from, k).Limit(1).Offset(most)
 	if k.Desc {
 		return gorm.Expr("? >= coalesce((?), 0)", s.walkColumn(), from)
 	}
@@ -145,16 +140,16 @@ func (s Users) nextUsers(ctx context.Context, k Keyset, most int) clause.Expr {
 // searchTotal counts the matches of a term. If the term is common and there are many users, it does not count them but
 // returns more than CountCap.
 func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (int64, error) {
-	if !s.postgres && streams(f) {
+	if !s.Postgres() && streams(f) {
 		return s.sqliteTotal(ctx, f)
 	}
 	whole := s.filtered(ctx, f)
 	if known == rare {
-		return countUpTo[model.User](whole, CountCap+1)
+		return query.CountUpTo[model.User](whole, CountCap+1)
 	}
 	dear := condition{text: everyone + fmt.Sprintf(" > %d", countAll)}
 	if known == unknown {
-		newest := s.names(s.read(ctx).Table("users")).Where(s.nextUsers(ctx, Keyset{Column: "id", Desc: true}, leastWalk))
+		newest := s.names(s.db.Read(ctx).Table("users")).Where(s.nextUsers(ctx, Keyset{Column: "id", Desc: true}, leastWalk))
 		newest = s.plain(f).where(conditions(newest, f)).Select("1").Limit(common + 1)
 		dear.text += fmt.Sprintf(" AND (SELECT count(*) FROM (?) AS newest) > %d", common)
 		dear.args = append(dear.args, newest)
@@ -162,14 +157,14 @@ func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (
 	var n int64
 	counted := whole.Model(&model.User{}).Select("1").Limit(CountCap + 1)
 	dear.args = append(dear.args, CountCap+1, counted)
-	err := s.read(ctx).Raw("SELECT CASE WHEN "+dear.text+" THEN ? ELSE (SELECT count(*) FROM (?) AS counted) END", dear.args...).
+	err := s.db.Read(ctx).Raw("SELECT CASE WHEN "+dear.text+" THEN ? ELSE (SELECT count(*) FROM (?) AS counted) END", dear.args...).
 		Scan(&n).Error
-	return n, translate(err)
+	return n, query.Translate(err)
 }
 
 // names joins the table that the condition of plain needs.
 func (s Users) names(q *gorm.DB) *gorm.DB {
-	if s.postgres {
+	if s.Postgres() {
 		return q.Joins("JOIN user_search ON user_search.id = users.id")
 	}
 	return q
@@ -177,7 +172,7 @@ func (s Users) names(q *gorm.DB) *gorm.DB {
 
 // plain returns the search as a condition on a row, which uses no index. It does not search email addresses.
 func (s Users) plain(f UserFilter) condition {
-	if s.postgres {
+	if s.Postgres() {
 		return postgresPlain(f.Search)
 	}
 	return sqlitePlain(f.Search, "users")
@@ -189,7 +184,7 @@ func (s Users) search(q *gorm.DB, f UserFilter) *gorm.DB {
 		return q
 	}
 	ids := sqliteNames
-	if s.postgres {
+	if s.Postgres() {
 		ids = postgresNames
 	}
 	c := ids(f.Search).orAddress(f)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -15,7 +16,7 @@ import (
 // two ways for all terms, once it has made a generic plan.
 func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, searchEstimate, error) {
 	if k.Column != "id" {
-		rows, err := s.found(ordered(after(s.filtered(ctx, f), k), k), f, k, offset)
+		rows, err := s.found(query.Ordered(query.After(s.filtered(ctx, f), k), k), f, k, offset)
 		return rows, searchEstimate{total: unknownTotal}, err
 	}
 	address := strings.Contains(f.Search, "@")
@@ -23,13 +24,13 @@ func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offse
 		return s.postgresHot(ctx, f, k, offset)
 	}
 	if !address {
-		rows, err := s.walk(ctx, s.read(ctx), f, k, offset)
+		rows, err := s.walk(ctx, s.db.Read(ctx), f, k, offset)
 		if err != nil || rows != nil {
 			return rows, searchEstimate{frequent, unknownTotal}, err
 		}
 	}
 	// The planner cannot sort by an expression by walking along the ids.
-	rows, err := s.found(after(s.filtered(ctx, f), k).Order("users.id + 0"+k.direction()), f, k, offset)
+	rows, err := s.found(query.After(s.filtered(ctx, f), k).Order("users.id + 0"+k.Direction()), f, k, offset)
 	return rows, searchEstimate{rare, unknownTotal}, err
 }
 
@@ -39,17 +40,17 @@ func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offse
 func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, searchEstimate, error) {
 	begin, args := "true", []any{}
 	if k.After != nil {
-		begin, args = "id "+k.compare()+" ?", []any{k.After.ID}
+		begin, args = "id "+k.Operator()+" ?", []any{k.After.ID}
 	}
 	until, none := "id >=", "0"
 	if !k.Desc {
 		until, none = "id <=", "9223372036854775807"
 	}
-	order := " ORDER BY id" + k.direction()
+	order := " ORDER BY id" + k.Direction()
 	const window = " LIMIT (SELECT ?::bigint) OFFSET (SELECT ?::bigint)"
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
 	plain, found := postgresPlain(f.Search), postgresFound(f.Search)
-	query := "WITH walked AS MATERIALIZED (SELECT id FROM user_search WHERE " + begin + " AND " + plain.text + " AND " + until +
+	statement := "WITH walked AS MATERIALIZED (SELECT id FROM user_search WHERE " + begin + " AND " + plain.text + " AND " + until +
 		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET (SELECT ?::bigint)), " +
 		none + ")" + order + window + ")" +
 		", filled AS MATERIALIZED (SELECT count(*) > ? AS it FROM walked) " +
@@ -61,12 +62,12 @@ func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset i
 		" FROM walked WHERE (SELECT it FROM filled) UNION ALL (" +
 		// The planner cannot sort by an expression by walking along the ids.
 		"SELECT id, false, count(*) OVER () FROM " + found.text + " AND " + begin +
-		" AND NOT (SELECT it FROM filled) ORDER BY id + 0" + k.direction() + window + ")" +
-		") AS found JOIN users u ON u.id = found.id ORDER BY u.id" + k.direction()
+		" AND NOT (SELECT it FROM filled) ORDER BY id + 0" + k.Direction() + window + ")" +
+		") AS found JOIN users u ON u.id = found.id ORDER BY u.id" + k.Direction()
 	args = slices.Concat(args, plain.args, args, []any{most, k.Limit + 1, offset, k.Limit}, found.args, args, []any{k.Limit + 1, offset})
 	var seen searchEstimate
 	rows := make([]model.User, 0, k.Limit+1)
-	err := s.each(ctx, query, args, func(r scanner) error {
+	err := s.db.LongRows(ctx, statement, args, func(r query.Scanner) error {
 		rows = append(rows, model.User{})
 		filled := false
 		err := r.Scan(append(f.hotFields(&rows[len(rows)-1]), &filled, &seen.total)...)

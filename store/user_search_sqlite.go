@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -19,7 +20,7 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 		rows, err := s.sqliteHot(ctx, f, k, offset)
 		return rows, searchEstimate{total: unknownTotal}, err
 	}
-	gathered := ordered(after(s.filtered(ctx, f), k), k)
+	gathered := query.Ordered(query.After(s.filtered(ctx, f), k), k)
 	switch {
 	case k.Column == "id" && streams(f):
 		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
@@ -33,7 +34,7 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 			rows, err := s.found(gathered, f, k, offset)
 			return rows, searchEstimate{rare, unknownTotal}, err
 		}
-		rows, err := s.walk(ctx, s.read(ctx).Table("users NOT INDEXED"), f, k, offset)
+		rows, err := s.walk(ctx, s.db.Read(ctx).Table("users NOT INDEXED"), f, k, offset)
 		if err != nil || rows != nil {
 			return rows, searchEstimate{frequent, unknownTotal}, err
 		}
@@ -43,7 +44,7 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 			return nil, searchEstimate{}, err
 		}
 		if many { // gathering the matches would cost more than reading along the list
-			gathered = ordered(after(s.plain(f).where(conditions(s.read(ctx), f)), k), k)
+			gathered = query.Ordered(query.After(s.plain(f).where(conditions(s.db.Read(ctx), f)), k), k)
 		}
 	}
 	rows, err := s.found(gathered, f, k, offset)
@@ -56,10 +57,10 @@ const fewNames = 1500
 // sqliteFew reports whether few names or usernames begin with a short term.
 func (s Users) sqliteFew(ctx context.Context, term string) (few bool, err error) {
 	const begins = "(SELECT count(*) FROM (SELECT 1 FROM users WHERE lower(%[1]s) >= lower(?) AND lower(%[1]s) < lower(?) LIMIT %[2]d))"
-	query := fmt.Sprintf("SELECT "+begins+" + ", "name", fewNames+1) + fmt.Sprintf(begins+" < %[2]d", "username", fewNames+1)
+	statement := fmt.Sprintf("SELECT "+begins+" + ", "name", fewNames+1) + fmt.Sprintf(begins+" < %[2]d", "username", fewNames+1)
 	behind := term + lastRune
-	err = s.aggregate(ctx, query, []any{term, behind, term, behind}, &few)
-	return few, translate(err)
+	err = s.db.LongRow(ctx, statement, []any{term, behind, term, behind}, &few)
+	return few, query.Translate(err)
 }
 
 // streams reports whether the table user_search alone can find the matches.
@@ -68,7 +69,7 @@ func streams(f UserFilter) bool { return !short(f.Search) && !strings.Contains(f
 // stream returns a query for the matches of a term. If k is not nil, they are ordered by id and start after k.After.
 func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 	match, exact := sqliteMatch(f.Search)
-	q := s.read(ctx).Table("user_search CROSS JOIN users").Where("user_search MATCH ? AND users.id = user_search.rowid", match)
+	q := s.db.Read(ctx).Table("user_search CROSS JOIN users").Where("user_search MATCH ? AND users.id = user_search.rowid", match)
 	if !exact {
 		q = s.plain(f).where(q)
 	}
@@ -78,7 +79,7 @@ func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 	}
 	id := clause.Column{Table: "user_search", Name: "rowid"}
 	if k.After != nil {
-		q = q.Where("? "+k.compare()+" ?", id, k.After.ID)
+		q = q.Where("? "+k.Operator()+" ?", id, k.After.ID)
 	}
 	return q.Order(clause.OrderByColumn{Column: id, Desc: k.Desc})
 }
@@ -92,11 +93,11 @@ func (s Users) sqliteHot(ctx context.Context, f UserFilter, k Keyset, offset int
 		where, args = where+" AND ("+c.text+")", append(args, c.args...)
 	}
 	if k.After != nil {
-		where, args = where+" AND user_search.rowid "+k.compare()+" ?", append(args, k.After.ID)
+		where, args = where+" AND user_search.rowid "+k.Operator()+" ?", append(args, k.After.ID)
 	}
-	query := "SELECT " + f.hotColumns() + " FROM user_search CROSS JOIN users u WHERE " + where +
-		" ORDER BY user_search.rowid" + k.direction()
-	return s.hotUsers(ctx, f, s.each, condition{withLimit(query, k.Limit+1), append(args, offset)}, k.Limit+1)
+	statement := "SELECT " + f.hotColumns() + " FROM user_search CROSS JOIN users u WHERE " + where +
+		" ORDER BY user_search.rowid" + k.Direction()
+	return s.hotUsers(ctx, f, s.db.LongRows, condition{withLimit(statement, k.Limit+1), append(args, offset)}, k.Limit+1)
 }
 
 // countWork limits the cost of counting the matches of a term if there are many users. It is the number of trigrams
@@ -105,32 +106,32 @@ const countWork = 2000
 
 // sqliteTotal counts the matches of a term. If there are many users, it stops counting at the limit of countWork.
 func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
-	const query = "SELECT (SELECT count(*) FROM (%s) AS chosen), " + everyone
+	const statement = "SELECT (SELECT count(*) FROM (%s) AS chosen), " + everyone
 	most := int64(countWork / utf8.RuneCountInString(f.Search))
 	var n, users int64
 	var err error
 	if match, exact := sqliteMatch(f.Search); exact && f.unfiltered() { // user_search alone is enough
-		err = s.aggregate(
-			ctx, fmt.Sprintf(query, "SELECT 1 FROM user_search WHERE user_search MATCH ? LIMIT "+opaqueNumber),
+		err = s.db.LongRow(
+			ctx, fmt.Sprintf(statement, "SELECT 1 FROM user_search WHERE user_search MATCH ? LIMIT "+opaqueNumber),
 			[]any{match, most + 1}, &n, &users,
 		)
 	} else {
-		err = s.read(ctx).Raw(fmt.Sprintf(query, "?"), s.stream(ctx, f, nil).Select("1").Limit(int(most)+1)).Row().Scan(&n, &users)
+		err = s.db.Read(ctx).Raw(fmt.Sprintf(statement, "?"), s.stream(ctx, f, nil).Select("1").Limit(int(most)+1)).Row().Scan(&n, &users)
 	}
 	switch {
 	case err != nil || n <= most:
-		return n, translate(err)
+		return n, query.Translate(err)
 	case users > countAll:
 		return CountCap + 1, nil
 	}
-	return countUpTo[model.User](s.stream(ctx, f, nil), CountCap+1)
+	return query.CountUpTo[model.User](s.stream(ctx, f, nil), CountCap+1)
 }
 
 // sqliteCommon reports whether many of the newest users match.
 func (s Users) sqliteCommon(ctx context.Context, f UserFilter) (bool, error) {
 	match, _ := sqliteMatch(f.Search)
 	var n int64
-	err := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM user_search WHERE user_search MATCH ? AND rowid >= "+
+	err := s.db.Read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM user_search WHERE user_search MATCH ? AND rowid >= "+
 		"coalesce((SELECT id FROM users ORDER BY id DESC LIMIT 1 OFFSET ?), 0) LIMIT ?)", match, leastWalk, common+1).Scan(&n).Error
 	return n > common, err
 }

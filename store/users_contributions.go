@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -12,7 +13,7 @@ import (
 func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var n int64
-		q := s.write(ctx).Raw(
+		q := s.db.Write(ctx).Raw(
 			"SELECT (SELECT count(*) FROM (SELECT 1 FROM issues WHERE author_id = ? LIMIT 1) AS a) + (SELECT "+
 				"count(*) FROM (SELECT 1 FROM merge_requests WHERE author_id = ? LIMIT 1) AS b) + "+
 				"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE author_id = ? LIMIT 1) AS c) + (SELECT count(*) "+
@@ -20,8 +21,8 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 				"(SELECT count(*) FROM (SELECT 1 FROM todos WHERE author_id = ? AND user_id <> ? LIMIT 1) AS e) + "+
 				"(SELECT count(*) FROM (SELECT 1 FROM snippets WHERE author_id = ? AND project_id IS NOT NULL LIMIT 1) AS f)",
 			id, id, id, id, id, id, id)
-		if err := scanFirst(q, &n); err != nil || n == 0 {
-			return translate(err)
+		if err := query.ScanFirst(q, &n); err != nil || n == 0 {
+			return query.Translate(err)
 		}
 		ghost, err := s.Ghost(ctx)
 		if err != nil || ghost.ID == id {
@@ -39,8 +40,8 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 				"AND g.awardable_id = award_emoji.awardable_id AND g.name = award_emoji.name AND g.user_id IN " +
 				"(SELECT id FROM users WHERE kind = 'ghost'))",
 		} {
-			if err := s.write(ctx).Exec(text, ghost.ID, id).Error; err != nil {
-				return translate(err)
+			if err := s.db.Write(ctx).Exec(text, ghost.ID, id).Error; err != nil {
+				return query.Translate(err)
 			}
 		}
 		return nil
@@ -51,18 +52,18 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 // those projects are computed again.
 func (s Users) deleteRow(ctx context.Context, id int64) error {
 	var projects []int64
-	if err := s.write(ctx).Raw("SELECT DISTINCT project_id FROM issues WHERE author_id = ? AND state = ?", id, model.Opened).
+	if err := s.db.Write(ctx).Raw("SELECT DISTINCT project_id FROM issues WHERE author_id = ? AND state = ?", id, model.Opened).
 		Scan(&projects).Error; err != nil {
-		return translate(err)
+		return query.Translate(err)
 	}
 	wrote := "author_id = ?"
 	if err := s.deleteRowsAboutAll(ctx, map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote}, id); err != nil {
 		return err
 	}
-	if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil || len(projects) == 0 {
-		return translate(err)
+	if err := s.db.Write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil || len(projects) == 0 {
+		return query.Translate(err)
 	}
 	const count = "(SELECT count(*) FROM issues WHERE issues.project_id = projects.id AND state = 'opened' AND "
-	return translate(s.write(ctx).Exec("UPDATE projects SET open_issues_count = "+count+
+	return query.Translate(s.db.Write(ctx).Exec("UPDATE projects SET open_issues_count = "+count+
 		"NOT confidential), open_confidential_issues_count = "+count+"confidential) WHERE id IN ?", projects).Error)
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -42,12 +43,12 @@ func (f UserFilter) hotFields(u *model.User) []any {
 func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
 	end, args := "", []any(nil)
 	if k.After != nil {
-		end, args = "WHERE u.id "+k.compare()+" ? ", []any{k.After.ID}
+		end, args = "WHERE u.id "+k.Operator()+" ? ", []any{k.After.ID}
 	}
-	end += "ORDER BY u.id" + k.direction() + " LIMIT " + strconv.Itoa(k.Limit+1)
-	rows, err := s.hotUsers(ctx, f, s.few, condition{"SELECT " + f.hotColumns() + " FROM users u " + end, args}, k.Limit+1)
+	end += "ORDER BY u.id" + k.Direction() + " LIMIT " + strconv.Itoa(k.Limit+1)
+	rows, err := s.hotUsers(ctx, f, s.db.Rows, condition{"SELECT " + f.hotColumns() + " FROM users u " + end, args}, k.Limit+1)
 	if err != nil {
-		return nil, false, translate(err)
+		return nil, false, query.Translate(err)
 	}
 	if len(rows) > k.Limit {
 		return rows[:k.Limit], true, nil
@@ -57,11 +58,11 @@ func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.Us
 
 // hotUsers reads up to n users. read is the method few or each.
 func (s Users) hotUsers(
-	ctx context.Context, f UserFilter, read func(context.Context, string, []any, func(scanner) error) error,
+	ctx context.Context, f UserFilter, read func(context.Context, string, []any, func(query.Scanner) error) error,
 	q condition, n int,
 ) ([]model.User, error) {
 	rows := make([]model.User, 0, n)
-	err := read(ctx, q.text, q.args, func(r scanner) error {
+	err := read(ctx, q.text, q.args, func(r query.Scanner) error {
 		rows = append(rows, model.User{})
 		return r.Scan(f.hotFields(&rows[len(rows)-1])...)
 	})

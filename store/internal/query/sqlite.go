@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"database/sql"
@@ -17,7 +17,7 @@ const sqliteReaders = 8
 // rows, most pages are not in the small cache of a connection.
 const sqliteMapped = 1 << 30
 
-func (b *base) openSQLite(o Options) error {
+func (db *DB) openSQLite(o Options) error {
 	sync := "NORMAL"
 	if o.SQLiteFull {
 		sync = "FULL"
@@ -43,7 +43,7 @@ func (b *base) openSQLite(o Options) error {
 	sqlDB(writer).SetMaxIdleConns(1)
 	sqlDB(reader).SetMaxOpenConns(sqliteReaders)
 	sqlDB(reader).SetMaxIdleConns(sqliteReaders)
-	b.reader, b.writer = reader, writer
+	db.reader, db.writer = reader, writer
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -19,17 +19,17 @@ const (
 	grace       = time.Second // lets the server end a statement itself before the connection is closed
 )
 
-func (b *base) openPostgres(o Options) (err error) {
+func (db *DB) openPostgres(o Options) (err error) {
 	pool := max(o.Pool, 1)
 	if o.StatementTimeout > 0 {
-		b.limits = newLimits(o.StatementTimeout+grace/2, pool)
+		db.limits = newLimits(o.StatementTimeout+grace/2, pool)
 	}
-	if b.writer, err = openPostgres(o, pool, &b.limits); err != nil {
+	if db.writer, err = openPostgres(o, pool, &db.limits); err != nil {
 		return err
 	}
-	b.reader = b.writer
+	db.reader = db.writer
 	// Migrations use two connections at once.
-	b.background, err = openPostgres(Options{URL: o.URL}, max(pool/2, 4), &limits{})
+	db.background, err = openPostgres(Options{URL: o.URL}, max(pool/2, 4), &limits{})
 	return err
 }
 

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -17,7 +17,7 @@ func Background(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey{}, true)
 }
 
-// Foreground removes the mark that Patient sets.
+// Foreground removes the mark that Background sets.
 func Foreground(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey{}, false)
 }

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"gorm.io/gorm"
@@ -18,20 +18,20 @@ type Total struct {
 	More  bool // there are rows after this page
 }
 
-// list returns one page of an ordered query. It reads one row more than the page shows. The total needs a query of its
+// List returns one page of an ordered query. It reads one row more than the page shows. The total needs a query of its
 // own only if that row exists, or if the page is past the end.
-func list[T any](q *gorm.DB, p Page) ([]T, Total, error) {
+func List[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	q = q.Session(&gorm.Session{})
-	rows, err := find[T](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
+	rows, err := Find[T](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
 	if err != nil {
-		return nil, Total{}, translate(err)
+		return nil, Total{}, Translate(err)
 	}
-	return total(rows, p, func() (int64, error) { return countUpTo[T](q, CountCap+1) })
+	return WithTotal(rows, p, func() (int64, error) { return CountUpTo[T](q, CountCap+1) })
 }
 
-// total computes the total of a list. The rows were read with one row more than the page shows; total cuts that row
+// WithTotal computes the total of a list. The rows were read with one row more than the page shows; WithTotal cuts that row
 // off. It calls count only if that row exists, or if the page is past the end.
-func total[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {
+func WithTotal[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {
 	t := Total{Count: int64(p.Offset + len(rows))}
 	if len(rows) > p.Limit {
 		rows, t.More = rows[:p.Limit], true
@@ -47,13 +47,13 @@ func total[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, er
 	return rows, t, nil
 }
 
-// countUpTo counts the rows of a query, but stops at most.
-func countUpTo[T any](q *gorm.DB, most int) (int64, error) {
+// CountUpTo counts the rows of a query, but stops at most.
+func CountUpTo[T any](q *gorm.DB, most int) (int64, error) {
 	var n int64
 	inner := q.Model(new(T)).Select("1").Limit(most).Offset(-1)
 	delete(inner.Statement.Clauses, clause.OrderBy{}.Name())
 	err := q.Session(&gorm.Session{NewDB: true}).Table("(?) AS counted", inner).Count(&n).Error
-	return n, translate(err)
+	return n, Translate(err)
 }
 
 // Keyset selects the rows after a given row, so that rows added meanwhile do not shift the pages.
@@ -70,24 +70,24 @@ type Key struct {
 	ID    int64
 }
 
-// compare returns the operator that selects the rows after k.After.
-func (k Keyset) compare() string {
+// Operator returns the operator that selects the rows after k.After.
+func (k Keyset) Operator() string {
 	if k.Desc {
 		return "<"
 	}
 	return ">"
 }
 
-// direction returns the direction for ORDER BY.
-func (k Keyset) direction() string {
+// Direction returns the direction for ORDER BY.
+func (k Keyset) Direction() string {
 	if k.Desc {
 		return " DESC"
 	}
 	return ""
 }
 
-// ordered sorts a query by the keyset column, then by id.
-func ordered(q *gorm.DB, k Keyset) *gorm.DB {
+// Ordered sorts a query by the keyset column, then by id.
+func Ordered(q *gorm.DB, k Keyset) *gorm.DB {
 	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: k.Column}, Desc: k.Desc})
 	if k.Column != "id" {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
@@ -95,23 +95,23 @@ func ordered(q *gorm.DB, k Keyset) *gorm.DB {
 	return q
 }
 
-// after limits a query to the rows after k.After.
-func after(q *gorm.DB, k Keyset) *gorm.DB {
+// After limits a query to the rows after k.After.
+func After(q *gorm.DB, k Keyset) *gorm.DB {
 	switch {
 	case k.After == nil:
 		return q
 	case k.Column == "id":
-		return q.Where("id "+k.compare()+" ?", k.After.ID)
+		return q.Where("id "+k.Operator()+" ?", k.After.ID)
 	}
-	return q.Where("(?, id) "+k.compare()+" (?, ?)", clause.Column{Name: k.Column}, k.After.Value, k.After.ID)
+	return q.Where("(?, id) "+k.Operator()+" (?, ?)", clause.Column{Name: k.Column}, k.After.Value, k.After.ID)
 }
 
-// keyset returns one page of rows after k.After, and reports whether there are more.
-func keyset[T any](q *gorm.DB, k Keyset) ([]T, bool, error) {
-	q = ordered(after(q, k), k)
-	rows, err := find[T](q.Limit(k.Limit+1), k.Limit+1)
+// ListAfter returns one page of rows after k.After, and reports whether there are more.
+func ListAfter[T any](q *gorm.DB, k Keyset) ([]T, bool, error) {
+	q = Ordered(After(q, k), k)
+	rows, err := Find[T](q.Limit(k.Limit+1), k.Limit+1)
 	if err != nil {
-		return nil, false, translate(err)
+		return nil, false, Translate(err)
 	}
 	if len(rows) > k.Limit {
 		return rows[:k.Limit], true, nil

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -36,7 +36,13 @@ func (e *GoneError) Error() string { return "the parent row does not exist: " + 
 func (e *GoneError) Unwrap() error { return e.cause }
 
 // IsGone reports whether a write failed because a row that it refers to, such as a user, was deleted in the meantime.
-func IsGone(err error) bool { return refersToNothing(err) }
+func IsGone(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23503" && !strings.HasPrefix(pg.Message, "update or delete") // a row that others refer to
+	}
+	return err != nil && strings.Contains(err.Error(), "FOREIGN KEY constraint failed")
+}
 
 // IsNotFound reports whether err is a *NotFoundError.
 func IsNotFound(err error) bool {
@@ -46,8 +52,8 @@ func IsNotFound(err error) bool {
 
 var sqliteUnique = regexp.MustCompile(`UNIQUE constraint failed: (?:index '([^']+)'|([^ ,]+))`)
 
-// translate turns the errors of the drivers into ours. resource names the missing row in a *NotFoundError.
-func translate(err error, resource ...string) error {
+// Translate turns the errors of the drivers into ours. resource names the missing row in a *NotFoundError.
+func Translate(err error, resource ...string) error {
 	if err == nil {
 		return nil
 	}
@@ -58,7 +64,7 @@ func translate(err error, resource ...string) error {
 	if errors.As(err, &pg) && pg.Code == "23505" {
 		return &ConflictError{Constraint: pg.ConstraintName}
 	}
-	if refersToNothing(err) {
+	if IsGone(err) {
 		var gone *GoneError
 		if errors.As(err, &gone) {
 			return err
@@ -70,15 +76,6 @@ func translate(err error, resource ...string) error {
 		return &ConflictError{Constraint: m[1] + strings.Replace(m[2], ".", "_", 1)}
 	}
 	return markUnavailable(err)
-}
-
-// refersToNothing reports whether a row could not be written because a row that it refers to does not exist.
-func refersToNothing(err error) bool {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
-		return pg.Code == "23503" && !strings.HasPrefix(pg.Message, "update or delete") // a row that others refer to
-	}
-	return err != nil && strings.Contains(err.Error(), "FOREIGN KEY constraint failed")
 }
 
 // silent keeps GORM from logging. Errors are returned to the caller, and the request log has the rest.

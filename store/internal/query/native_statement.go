@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func (n *nativeStatements) statement(ctx context.Context, c *pgx.Conn, query str
 		return s, nil
 	}
 	n.made++ // a name is never used twice, because the old statement may still exist
-	described, err := c.PgConn().Prepare(ctx, "svc_"+strconv.Itoa(n.made), numberPlaceholders(query), nil)
+	described, err := c.PgConn().Prepare(ctx, "svc_"+strconv.Itoa(n.made), NumberPlaceholders(query), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -20,23 +20,23 @@ type hooks struct{ committed, undone []func() }
 // Tx runs f in one transaction, which the context carries. Inside another transaction it joins that one. If PostgreSQL
 // rolls the transaction back because of others, f runs again, a few times. So f must set anew, or undo, whatever it
 // changes besides rows.
-func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error {
+func (db *DB) Tx(ctx context.Context, f func(ctx context.Context) error) error {
 	if _, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return f(ctx)
 	}
-	return retryLostRace(ctx, func() error { return b.attempt(ctx, f) })
+	return retryLostRace(ctx, func() error { return db.attempt(ctx, f) })
 }
 
 // attempt makes one attempt at a transaction.
-func (b *base) attempt(ctx context.Context, f func(ctx context.Context) error) error {
-	db, limits := b.pool(ctx, b.writer)
+func (db *DB) attempt(ctx context.Context, f func(ctx context.Context) error) error {
+	pool, limits := db.pool(ctx, db.writer)
 	within, begun, end, err := limits.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
 	var then hooks
-	err = translate(db.WithContext(within).Transaction(func(tx *gorm.DB) error {
+	err = Translate(pool.WithContext(within).Transaction(func(tx *gorm.DB) error {
 		if !begun() {
 			return context.Cause(within)
 		}
@@ -57,8 +57,8 @@ func (b *base) attempt(ctx context.Context, f func(ctx context.Context) error) e
 	return nil
 }
 
-// onRollback registers a function that reverts a change besides rows, if the transaction of the context is rolled back.
-func onRollback(ctx context.Context, do func()) {
+// OnRollback registers a function that reverts a change besides rows, if the transaction of the context is rolled back.
+func OnRollback(ctx context.Context, do func()) {
 	if then, ok := ctx.Value(hooksKey{}).(*hooks); ok {
 		then.undone = append(then.undone, do)
 	}
@@ -73,9 +73,9 @@ func InTransactionOf(ctx, tx context.Context) context.Context {
 }
 
 // Snapshot runs f on a consistent view of the database, however long f takes. f must only read.
-func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) error {
-	db, _ := b.pool(ctx, b.reader)
-	return translate(db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+func (db *DB) Snapshot(ctx context.Context, f func(ctx context.Context) error) error {
+	pool, _ := db.pool(ctx, db.reader)
+	return Translate(pool.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		return f(context.WithValue(ctx, txKey{}, tx))
 	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}))
 }
@@ -108,72 +108,30 @@ func SQLTx(ctx context.Context) (*sql.Tx, error) {
 	return nil, errors.New("the transaction is not a database/sql transaction")
 }
 
-// read returns the connection for reading: the transaction of the context, or the reading pool.
-func (b *base) read(ctx context.Context) *gorm.DB { return b.in(ctx, b.reader) }
-
-// write returns the connection for writing: the transaction of the context, or the writing pool.
-func (b *base) write(ctx context.Context) *gorm.DB { return b.in(ctx, b.writer) }
-
-func (b *base) in(ctx context.Context, db *gorm.DB) *gorm.DB {
-	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
-		return tx.WithContext(ctx)
-	}
-	db, _ = b.pool(ctx, db)
-	return db.WithContext(ctx)
-}
-
-// pool returns the pool and the limits for work outside a transaction. Background work has its own pool.
-func (b *base) pool(ctx context.Context, db *gorm.DB) (*gorm.DB, *limits) {
-	if b.background != nil && isBackground(ctx) {
-		return b.background, &limits{}
-	}
-	return db, &b.limits
-}
-
-// lock makes transactions that use the same name wait for each other. On SQLite they do anyway, because there is one
+// Lock makes transactions that use the same name wait for each other. On SQLite they do anyway, because there is one
 // writer.
-func (b *base) lock(ctx context.Context, name string) error {
-	if !b.postgres {
+func (db *DB) Lock(ctx context.Context, name string) error {
+	if !db.postgres {
 		return nil
 	}
-	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Error)
+	return Translate(db.Write(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Error)
 }
 
-// lockShared is like lock, but transactions that call lockShared with the same name do not wait for each other. They
-// wait for those that call lock.
-func (b *base) lockShared(ctx context.Context, name string) error {
-	if !b.postgres {
+// LockShared is like Lock, but transactions that call LockShared with the same name do not wait for each other. They
+// wait for those that call Lock.
+func (db *DB) LockShared(ctx context.Context, name string) error {
+	if !db.postgres {
 		return nil
 	}
-	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))", name).Error)
+	return Translate(db.Write(ctx).Exec("SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))", name).Error)
 }
 
 // Exclusive runs f in a transaction. Transactions with the same name run one after the other, in all processes.
-func (b *base) Exclusive(ctx context.Context, name string, f func(ctx context.Context) error) error {
-	return b.Tx(ctx, func(ctx context.Context) error {
-		if err := b.lock(ctx, name); err != nil {
+func (db *DB) Exclusive(ctx context.Context, name string, f func(ctx context.Context) error) error {
+	return db.Tx(ctx, func(ctx context.Context) error {
+		if err := db.Lock(ctx, name); err != nil {
 			return err
 		}
 		return f(ctx)
 	})
-}
-
-// scanFirst scans the first row of a query. GORM's own Row loses the error if a statement could not be prepared, and then
-// panics.
-func scanFirst(q *gorm.DB, dest ...any) error {
-	rows, err := q.Rows()
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	if !rows.Next() {
-		if err := rows.Err(); err != nil {
-			return err
-		}
-		return sql.ErrNoRows
-	}
-	if err := rows.Scan(dest...); err != nil {
-		return err
-	}
-	return rows.Close()
 }

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 
 // native runs a hot query on PostgreSQL without database/sql, which would wrap every value twice. The connection comes
 // from the same pool.
-func (b *base) native(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
-	db, limits := b.pool(ctx, b.reader)
+func (db *DB) native(ctx context.Context, query string, args []any, scan func(row Scanner) error) error {
+	pool, limits := db.pool(ctx, db.reader)
 	ctx, leave, err := limits.enter(ctx, query)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	return markUnavailable(nativeWithRetry(ctx, sqlDB(db), query, args, scan))
+	return markUnavailable(nativeWithRetry(ctx, sqlDB(pool), query, args, scan))
 }
 
-func nativeWithRetry(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row scanner) error) error {
+func nativeWithRetry(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
 	seen := false
-	count := func(row scanner) error {
+	count := func(row Scanner) error {
 		seen = true
 		return scan(row)
 	}
@@ -41,7 +41,7 @@ func nativeWithRetry(ctx context.Context, pool *sql.DB, query string, args []any
 	return err
 }
 
-func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row scanner) error) error {
+func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, sca
 	return err
 }
 
-func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
+func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row Scanner) error) error {
 	hot := statementsOf(c)
 	if !hot.compiles {
 		return eachUncompiled(ctx, c, query, args, scan)
@@ -93,8 +93,8 @@ func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan
 
 // eachUncompiled is for URLs that ask for another execution mode. A connection pooler between us and the database may
 // need that.
-func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
-	rows, err := c.Query(ctx, numberPlaceholders(query), args...)
+func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row Scanner) error) error {
+	rows, err := c.Query(ctx, NumberPlaceholders(query), args...)
 	if err != nil {
 		return err
 	}
@@ -107,11 +107,11 @@ func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, 
 	return rows.Err()
 }
 
-// scanner is a row of database/sql or of pgx.
-type scanner interface{ Scan(dest ...any) error }
+// Scanner is a row of a result, in database/sql or in pgx.
+type Scanner interface{ Scan(dest ...any) error }
 
 var (
-	_ scanner = (*sql.Rows)(nil)
-	_ scanner = (*nativeRow)(nil)
-	_ scanner = pgx.Rows(nil)
+	_ Scanner = (*sql.Rows)(nil)
+	_ Scanner = (*nativeRow)(nil)
+	_ Scanner = pgx.Rows(nil)
 )

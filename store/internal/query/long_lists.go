@@ -1,13 +1,13 @@
-package store
+package query
 
 import (
 	"sync"
 	"time"
 )
 
-// longLists remembers for five minutes which lists have more rows than are counted, so that not every page counts them
+// LongLists remembers for five minutes which lists have more rows than are counted, so that not every page counts them
 // again. A list of that length stays long for years; if it does shrink, its total is shown a little later.
-type longLists struct {
+type LongLists struct {
 	mu    sync.Mutex
 	until map[string]time.Time
 }
@@ -17,9 +17,9 @@ const (
 	maxLongLists = 10000 // largest number of remembered lists
 )
 
-// count returns the number of rows of a list, up to one more than CountCap. It calls count, unless the list of that
+// Count returns the number of rows of a list, up to one more than CountCap. It calls count, unless the list of that
 // name is known to be longer.
-func (m *longLists) count(name string, count func() (int64, error)) (int64, error) {
+func (m *LongLists) Count(name string, count func() (int64, error)) (int64, error) {
 	now := time.Now()
 	m.mu.Lock()
 	known := now.Before(m.until[name])

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -8,20 +8,20 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// deleteOne removes a row that was read before. If the row was changed after the given time, it stays, and the result
+// DeleteOne removes a row that was read before. If the row was changed after the given time, it stays, and the result
 // is a *ChangedError. Of several concurrent callers one removes the row; the others get a *NotFoundError.
-func deleteOne[T any](ctx context.Context, b *base, row T, resource string, unchangedSince *time.Time) error {
+func DeleteOne[T any](ctx context.Context, db *DB, row T, resource string, unchangedSince *time.Time) error {
 	again := row // a copy, which GORM finds by its primary key
-	return deleteFrom[T](b.write(ctx), &row, resource, unchangedSince, func() (bool, error) {
-		res := b.write(ctx).Limit(1).Find(&again)
+	return deleteFrom[T](db.Write(ctx), &row, resource, unchangedSince, func() (bool, error) {
+		res := db.Write(ctx).Limit(1).Find(&again)
 		return res.RowsAffected > 0, res.Error
 	})
 }
 
-// deleteWhere is deleteOne for the row that a condition selects.
-func deleteWhere[T any](ctx context.Context, b *base, resource string, unchangedSince *time.Time, where string, args ...any) error {
-	return deleteFrom[T](b.write(ctx).Where(where, args...), new(T), resource, unchangedSince, func() (bool, error) {
-		rows, err := find[T](b.write(ctx).Where(where, args...).Limit(1), 1)
+// DeleteWhere is DeleteOne for the row that a condition selects.
+func DeleteWhere[T any](ctx context.Context, db *DB, resource string, unchangedSince *time.Time, where string, args ...any) error {
+	return deleteFrom[T](db.Write(ctx).Where(where, args...), new(T), resource, unchangedSince, func() (bool, error) {
+		rows, err := Find[T](db.Write(ctx).Where(where, args...).Limit(1), 1)
 		return len(rows) > 0, err
 	})
 }
@@ -33,21 +33,21 @@ func deleteFrom[T any](q *gorm.DB, row *T, resource string, unchangedSince *time
 	}
 	res := unchangedBy(q, column, unchangedSince).Delete(row)
 	if res.Error != nil || res.RowsAffected > 0 {
-		return translate(res.Error)
+		return Translate(res.Error)
 	}
-	return changedOrGone(resource, unchangedSince, exists)
+	return ChangedOrGone(resource, unchangedSince, exists)
 }
 
-// changedOrGone returns the reason why a conditional delete matched no row. Without a condition, the row is gone. With
-// a condition, changedOrGone looks for the row once more, because another caller may have deleted it in the meantime.
-func changedOrGone(resource string, unchangedSince *time.Time, exists func() (bool, error)) error {
+// ChangedOrGone returns the reason why a conditional delete matched no row. Without a condition, the row is gone. With
+// a condition, ChangedOrGone looks for the row once more, because another caller may have deleted it in the meantime.
+func ChangedOrGone(resource string, unchangedSince *time.Time, exists func() (bool, error)) error {
 	if unchangedSince == nil {
 		return &NotFoundError{Resource: resource}
 	}
 	there, err := exists()
 	switch {
 	case err != nil:
-		return translate(err)
+		return Translate(err)
 	case there:
 		return &ChangedError{Resource: resource}
 	}
@@ -69,8 +69,8 @@ func changeColumn[T any](q *gorm.DB) (string, error) {
 
 const updatedAt = "updated_at"
 
-// unchanged limits a query to rows that were not changed after a time.
-func unchanged(q *gorm.DB, since *time.Time) *gorm.DB { return unchangedBy(q, updatedAt, since) }
+// Unchanged limits a query to rows that were not changed after a time.
+func Unchanged(q *gorm.DB, since *time.Time) *gorm.DB { return unchangedBy(q, updatedAt, since) }
 
 func unchangedBy(q *gorm.DB, column string, since *time.Time) *gorm.DB {
 	if since == nil {

@@ -1,4 +1,4 @@
-package store
+package query
 
 import (
 	"context"
@@ -36,8 +36,8 @@ const diskFull = "53100"
 // up or a disk fails.
 var unavailableTexts = []string{"conn closed", "database is locked", "disk I/O error"}
 
-// isUnavailable reports whether the database itself failed. It is false if the caller cancelled the request.
-func isUnavailable(err error) bool {
+// IsUnavailable reports whether the database itself failed. It is false if the caller cancelled the request.
+func IsUnavailable(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return false
 	}
@@ -63,7 +63,7 @@ func isUnavailable(err error) bool {
 
 // markUnavailable wraps the error in an *UnavailableError if the database itself failed.
 func markUnavailable(err error) error {
-	if err != nil && isUnavailable(err) {
+	if err != nil && IsUnavailable(err) {
 		return &UnavailableError{err}
 	}
 	return err
