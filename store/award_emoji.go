@@ -13,7 +13,10 @@ type AwardEmoji struct{ *base }
 
 // List returns one page of the emoji of an issue, merge request or note with the users who gave them, the oldest first.
 func (s AwardEmoji) List(ctx context.Context, kind string, id int64, p Page) ([]model.AwardRow, Total, error) {
-	rows, total, err := query.List[model.AwardEmoji](s.db.Read(ctx).Where("awardable_type = ? AND awardable_id = ?", kind, id).Order("id"), p)
+	rows, total, err := query.List[model.AwardEmoji](
+		s.db.Read(ctx).Where("awardable_type = ? AND awardable_id = ?", kind, id).Order("id"),
+		p,
+	)
 	if err != nil {
 		return nil, total, err
 	}
@@ -23,7 +26,10 @@ func (s AwardEmoji) List(ctx context.Context, kind string, id int64, p Page) ([]
 
 // Get returns an emoji of an issue, merge request or note by the id of the award.
 func (s AwardEmoji) Get(ctx context.Context, kind string, id, award int64) (model.AwardRow, error) {
-	row, err := query.Take[model.AwardEmoji](s.db.Read(ctx).Where("id = ? AND awardable_type = ? AND awardable_id = ?", award, kind, id), "")
+	row, err := query.Take[model.AwardEmoji](
+		s.db.Read(ctx).Where("id = ? AND awardable_type = ? AND awardable_id = ?", award, kind, id),
+		"",
+	)
 	if err != nil {
 		return model.AwardRow{}, err
 	}

@@ -43,7 +43,10 @@ func goodDeployTokens(q *gorm.DB, good bool) *gorm.DB {
 
 // Get returns a deploy token of a group or project.
 func (s DeployTokens) Get(ctx context.Context, src Source, id int64) (model.DeployToken, error) {
-	return query.Take[model.DeployToken](s.db.Read(ctx).Where("id = ? AND source_type = ? AND source_id = ?", id, src.Type, src.ID), deployToken)
+	return query.Take[model.DeployToken](
+		s.db.Read(ctx).Where("id = ? AND source_type = ? AND source_id = ?", id, src.Type, src.ID),
+		deployToken,
+	)
 }
 
 // Authenticate returns the deploy token with the given digest if it is active and has the given username.
@@ -65,8 +68,11 @@ func (s DeployTokens) Covers(ctx context.Context, t model.DeployToken, projectID
 		return t.SourceID == projectID, nil
 	}
 	var n int64
-	err := query.ScanFirst(s.db.Read(ctx).Raw("SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
-		"WHERE p.id = ? AND a.ancestor_id = ?", projectID, t.SourceID), &n)
+	err := query.ScanFirst(
+		s.db.Read(ctx).Raw("SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
+			"WHERE p.id = ? AND a.ancestor_id = ?", projectID, t.SourceID),
+		&n,
+	)
 	return n > 0, query.Translate(err)
 }
 

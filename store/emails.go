@@ -181,7 +181,8 @@ func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claim
 // releaseEmail removes an unconfirmed secondary address from its user, unless that is the claimant, and reports whether
 // the address is still taken.
 func (b *base) releaseEmail(ctx context.Context, address string, claimant int64) (taken bool, err error) {
-	res := b.db.Write(ctx).Where("lower(email) = lower(?) AND confirmed_at IS NULL AND user_id <> ?", address, claimant).Delete(&model.Email{})
+	res := b.db.Write(ctx).
+		Where("lower(email) = lower(?) AND confirmed_at IS NULL AND user_id <> ?", address, claimant).Delete(&model.Email{})
 	return res.RowsAffected == 0, query.Translate(res.Error)
 }
 
@@ -197,4 +198,17 @@ func (b *base) emailTaken(ctx context.Context, address string, exceptUser int64)
 		"EXISTS (SELECT 1 FROM emails WHERE lower(email) = lower(?))", address, exceptUser, address)
 	err = query.ScanFirst(q, &primary, &further)
 	return primary, further, query.Translate(err)
+}
+
+// ConfirmedOf returns the confirmed secondary email addresses of users, by user.
+func (s Emails) ConfirmedOf(ctx context.Context, userIDs []int64) (map[int64][]string, error) {
+	found := map[int64][]string{}
+	if len(userIDs) == 0 {
+		return found, nil
+	}
+	rows, err := query.Find[model.Email](s.db.Read(ctx).Where("user_id IN ? AND confirmed_at IS NOT NULL", userIDs), len(userIDs))
+	for _, row := range rows {
+		found[row.UserID] = append(found[row.UserID], row.Email)
+	}
+	return found, query.Translate(err)
 }

@@ -30,7 +30,8 @@ func (s GroupLinks) Create(ctx context.Context, l *model.GroupLink) error {
 			return err
 		}
 		// An expired link that is not deleted yet must not cause a conflict.
-		over := s.db.Write(ctx).Where("group_id = ? AND shared_with_group_id = ? AND expires_at <= ?", l.GroupID, l.SharedWithGroupID, today())
+		over := s.db.Write(ctx).
+			Where("group_id = ? AND shared_with_group_id = ? AND expires_at <= ?", l.GroupID, l.SharedWithGroupID, today())
 		if err := over.Delete(&model.GroupLink{}).Error; err != nil {
 			return query.Translate(err)
 		}

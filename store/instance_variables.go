@@ -68,7 +68,8 @@ func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable
 		}
 		var taken bool
 		var n int64
-		q := s.db.Write(ctx).Raw("SELECT count(*), coalesce(max(CASE WHEN key = ? THEN 1 ELSE 0 END), 0) = 1 FROM instance_variables", v.Key)
+		q := s.db.Write(ctx).
+			Raw("SELECT count(*), coalesce(max(CASE WHEN key = ? THEN 1 ELSE 0 END), 0) = 1 FROM instance_variables", v.Key)
 		if err := query.ScanFirst(q, &n, &taken); err != nil {
 			return query.Translate(err)
 		}

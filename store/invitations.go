@@ -151,7 +151,10 @@ func (b *base) acceptInvitations(ctx context.Context, userID int64, address stri
 		return err
 	}
 	var invited bool
-	err := query.ScanFirst(b.db.Write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address), &invited)
+	err := query.ScanFirst(
+		b.db.Write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address),
+		&invited,
+	)
 	if err != nil || !invited {
 		return query.Translate(err)
 	}

@@ -16,7 +16,10 @@ const issueLink = "Issue Link"
 // List returns the issues that are linked to an issue and that the reader sees. It reads at most the given number of
 // links.
 func (s IssueLinks) List(ctx context.Context, issueID int64, r *Reader, most int) ([]model.LinkedIssue, error) {
-	links, err := query.Find[model.IssueLink](s.db.Read(ctx).Where("source_id = ? OR target_id = ?", issueID, issueID).Order("id").Limit(most), 0)
+	links, err := query.Find[model.IssueLink](
+		s.db.Read(ctx).Where("source_id = ? OR target_id = ?", issueID, issueID).Order("id").Limit(most),
+		0,
+	)
 	if err != nil || len(links) == 0 {
 		return nil, query.Translate(err)
 	}
@@ -69,7 +72,10 @@ func (s IssueLinks) Between(ctx context.Context, a, b int64) (model.IssueLink, e
 // Count counts the links of an issue.
 func (s IssueLinks) Count(ctx context.Context, issueID int64) (int64, error) {
 	var n int64
-	err := query.ScanFirst(s.db.Write(ctx).Raw("SELECT count(*) FROM issue_links WHERE source_id = ? OR target_id = ?", issueID, issueID), &n)
+	err := query.ScanFirst(
+		s.db.Write(ctx).Raw("SELECT count(*) FROM issue_links WHERE source_id = ? OR target_id = ?", issueID, issueID),
+		&n,
+	)
 	return n, query.Translate(err)
 }
 

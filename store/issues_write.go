@@ -238,7 +238,10 @@ func (s Issues) renumberPositions(ctx context.Context, projectID int64) error {
 // Archived projects are left out.
 func (s Issues) Due(ctx context.Context, day time.Time, most int) ([]model.Issue, error) {
 	q := s.db.Read(ctx).Where("due_date = ? AND state = ? AND (due_told IS NULL OR due_told <> due_date)", day, model.Opened)
-	rows, err := query.Find[model.Issue](q.Where("project_id IN (SELECT id FROM projects WHERE NOT archived)").Order("id").Limit(most), most)
+	rows, err := query.Find[model.Issue](
+		q.Where("project_id IN (SELECT id FROM projects WHERE NOT archived)").Order("id").Limit(most),
+		most,
+	)
 	return rows, query.Translate(err)
 }
 

@@ -34,7 +34,8 @@ func (s JobArtifacts) Create(ctx context.Context, a *model.JobArtifact) error {
 		if a.FileType != model.ArchiveArtifact {
 			return nil
 		}
-		return query.Translate(s.db.Write(ctx).Model(&model.Job{}).Where("id = ?", a.JobID).UpdateColumn("artifacts_expire_at", a.ExpireAt).Error)
+		return query.Translate(s.db.Write(ctx).Model(&model.Job{}).
+			Where("id = ?", a.JobID).UpdateColumn("artifacts_expire_at", a.ExpireAt).Error)
 	})
 }
 

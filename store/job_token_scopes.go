@@ -47,7 +47,10 @@ func (s JobTokenScopes) AllowProject(ctx context.Context, projectID, allowed int
 
 // DenyProject removes a project from the allowlist, unless it was added after the given time.
 func (s JobTokenScopes) DenyProject(ctx context.Context, projectID, allowed int64, unchangedSince *time.Time) error {
-	return query.DeleteWhere[model.JobTokenProject](ctx, s.db, project, unchangedSince, "project_id = ? AND allowed_id = ?", projectID, allowed)
+	return query.DeleteWhere[model.JobTokenProject](
+		ctx, s.db, project, unchangedSince,
+		"project_id = ? AND allowed_id = ?", projectID, allowed,
+	)
 }
 
 // AllowGroup adds a group, with all its projects, to the allowlist. It returns a *ConflictError if it is there already.

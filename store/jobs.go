@@ -14,7 +14,10 @@ const job = "Job"
 
 // Newest returns the jobs and bridges of a pipeline in the order of its stages, without retried ones.
 func (s Jobs) Newest(ctx context.Context, pipelineID int64) ([]model.Job, error) {
-	rows, err := query.Find[model.Job](s.db.Write(ctx).Where("pipeline_id = ? AND NOT retried", pipelineID).Order("stage_index, id"), someRows)
+	rows, err := query.Find[model.Job](
+		s.db.Write(ctx).Where("pipeline_id = ? AND NOT retried", pipelineID).Order("stage_index, id"),
+		someRows,
+	)
 	return rows, query.Translate(err)
 }
 
@@ -41,7 +44,8 @@ func (s Jobs) GetWithSpec(ctx context.Context, id int64) (j model.Job, p model.P
 // Started returns the jobs of a pipeline that have started, without retried ones and bridges: those with the given
 // names or, if names is nil, those in the stages before beforeStage.
 func (s Jobs) Started(ctx context.Context, pipelineID, beforeStage int64, names []string) ([]model.Job, error) {
-	q := s.db.Read(ctx).Where("pipeline_id = ? AND NOT retried AND NOT bridge AND started_at IS NOT NULL", pipelineID).Order("stage_index, id")
+	q := s.db.Read(ctx).
+		Where("pipeline_id = ? AND NOT retried AND NOT bridge AND started_at IS NOT NULL", pipelineID).Order("stage_index, id")
 	if names != nil {
 		q = q.Where("name IN ?", names)
 	} else {

@@ -125,7 +125,8 @@ func (s Labels) SetPriority(ctx context.Context, projectID, id int64, priority *
 	up := clause.OnConflict{
 		Columns: []clause.Column{{Name: "project_id"}, {Name: "label_id"}}, DoUpdates: clause.AssignmentColumns([]string{"priority"}),
 	}
-	return query.Translate(s.db.Write(ctx).Clauses(up).Create(&model.LabelPriority{ProjectID: projectID, LabelID: id, Priority: *priority}).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(up).
+		Create(&model.LabelPriority{ProjectID: projectID, LabelID: id, Priority: *priority}).Error)
 }
 
 // Delete removes a label, unless it was changed after the given time.
@@ -134,7 +135,8 @@ func (s Labels) Delete(ctx context.Context, row model.Label, unchangedSince *tim
 		if err := query.DeleteOne(ctx, s.db, row, label, unchangedSince); err != nil {
 			return err
 		}
-		return query.Translate(s.db.Write(ctx).Where("target_type = ? AND target_id = ?", model.OnLabel, row.ID).Delete(&model.Subscription{}).Error)
+		return query.Translate(s.db.Write(ctx).
+			Where("target_type = ? AND target_id = ?", model.OnLabel, row.ID).Delete(&model.Subscription{}).Error)
 	})
 }
 

@@ -23,7 +23,8 @@ func (s LfsObjects) Get(ctx context.Context, projectID int64, oid string) (model
 
 // ListInProject returns the LFS objects, out of the given ones, that a project has.
 func (s LfsObjects) ListInProject(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
-	q := s.db.Read(ctx).Select("lfs_objects.*").Joins("JOIN lfs_project_objects p ON p.oid = lfs_objects.oid AND p.project_id = ?", projectID)
+	q := s.db.Read(ctx).
+		Select("lfs_objects.*").Joins("JOIN lfs_project_objects p ON p.oid = lfs_objects.oid AND p.project_id = ?", projectID)
 	rows, err := query.Find[model.LfsObject](q.Where("lfs_objects.oid IN ?", oids), len(oids))
 	found := make(map[string]model.LfsObject, len(rows))
 	for _, row := range rows {
@@ -68,7 +69,8 @@ func (s LfsObjects) addToProject(ctx context.Context, projectID int64, o model.L
 	case res.Error != nil || res.RowsAffected == 0:
 		return query.Translate(res.Error)
 	}
-	return query.Translate(s.db.Write(ctx).Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + ? WHERE id = ?", o.Size, projectID).Error)
+	return query.Translate(s.db.Write(ctx).
+		Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + ? WHERE id = ?", o.Size, projectID).Error)
 }
 
 // copyAllToProject adds all LFS objects of a project to another one.

@@ -27,7 +27,10 @@ func (s MailedTokens) Replace(ctx context.Context, row *model.MailedToken) error
 
 // Get returns the token with the given purpose and digest, if it has not expired.
 func (s MailedTokens) Get(ctx context.Context, purpose string, digest []byte, now time.Time) (model.MailedToken, error) {
-	return query.Take[model.MailedToken](s.db.Read(ctx).Where("digest = ? AND purpose = ? AND expires_at > ?", digest, purpose, now), mailedToken)
+	return query.Take[model.MailedToken](
+		s.db.Read(ctx).Where("digest = ? AND purpose = ? AND expires_at > ?", digest, purpose, now),
+		mailedToken,
+	)
 }
 
 // Consume is like Get and removes the token. Of two concurrent requests, one gets it.

@@ -260,3 +260,10 @@ func (s Members) TakeExpired(ctx context.Context, before time.Time, most int) ([
 	})
 	return rows, err
 }
+
+// UserIDsOfProject returns the ids of all users with a role in a project, whether in the project itself or inherited.
+func (s Members) UserIDsOfProject(ctx context.Context, p model.Project) ([]int64, error) {
+	day := today()
+	return s.ids(s.db.Read(ctx).Raw("SELECT DISTINCT member_user FROM ("+ofGroups+ofInvitedGroups+ofProject+") AS roles",
+		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
+}

@@ -318,7 +318,8 @@ func (s MergeRequests) Delete(ctx context.Context, m model.MergeRequest, unchang
 		if err := query.DeleteOne(ctx, s.db, m, mergeRequest, unchangedSince); err != nil {
 			return err
 		}
-		notes := s.db.Write(ctx).Model(&model.Note{}).Select("id").Where("noteable_type = ? AND noteable_id = ?", model.OnMergeRequest, m.ID)
+		notes := s.db.Write(ctx).Model(&model.Note{}).
+			Select("id").Where("noteable_type = ? AND noteable_id = ?", model.OnMergeRequest, m.ID)
 		steps := []*gorm.DB{
 			s.db.Write(ctx).Where("awardable_type = ? AND awardable_id IN (?)", model.OnNote, notes).Delete(&model.AwardEmoji{}),
 			s.db.Write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnMergeRequest, m.ID).Delete(&model.AwardEmoji{}),

@@ -92,3 +92,17 @@ func (s PagesDeployments) Keys(ctx context.Context, keys []string) ([]string, er
 	err := s.db.Read(ctx).Model(&model.PagesDeployment{}).Where("key IN ?", keys).Pluck("key", &found).Error
 	return found, query.Translate(err)
 }
+
+// AtProject returns the site of a project, or a *NotFoundError.
+func (s PagesDeployments) AtProject(ctx context.Context, id int64) (model.PagesSite, error) {
+	rows, err := s.sites(s.db.Read(ctx).Raw(
+		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE p.id = ?", id,
+	), 1)
+	if err == nil && len(rows) == 0 {
+		err = &NotFoundError{Resource: pagesDeployment}
+	}
+	if err != nil {
+		return model.PagesSite{}, err
+	}
+	return rows[0], nil
+}

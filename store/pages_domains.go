@@ -110,7 +110,8 @@ func (s PagesDomains) UpdateCertificate(ctx context.Context, id int64, set map[s
 // AcmeKey returns the sealed account key for an ACME directory. The first key that is stored stays; later calls return
 // it instead of fresh.
 func (s PagesDomains) AcmeKey(ctx context.Context, directory string, fresh []byte) ([]byte, error) {
-	err := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&model.AcmeAccount{Directory: directory, SealedKey: fresh}).Error
+	err := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).
+		Create(&model.AcmeAccount{Directory: directory, SealedKey: fresh}).Error
 	if err != nil {
 		return nil, query.Translate(err)
 	}

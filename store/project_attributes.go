@@ -42,5 +42,8 @@ func (s ProjectAttributes) Put(ctx context.Context, a *model.ProjectCustomAttrib
 
 // Delete removes an attribute of a project, unless it was changed after the given time.
 func (s ProjectAttributes) Delete(ctx context.Context, id int64, key string, unchangedSince *time.Time) error {
-	return query.DeleteWhere[model.ProjectCustomAttribute](ctx, s.db, customAttribute, unchangedSince, "project_id = ? AND key = ?", id, key)
+	return query.DeleteWhere[model.ProjectCustomAttribute](
+		ctx, s.db, customAttribute, unchangedSince,
+		"project_id = ? AND key = ?", id, key,
+	)
 }

@@ -66,9 +66,13 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 // check returns an error if the ancestor groups of a project do not allow it to be shared with a group.
 func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) error {
 	var locks, own int64
-	err := query.ScanFirst(s.db.Read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
-		"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?",
-		groupID, namespaceID), &locks, &own)
+	err := query.ScanFirst(
+		s.db.Read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
+			"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?",
+			groupID, namespaceID),
+		&locks,
+		&own,
+	)
 	switch {
 	case err != nil:
 		return query.Translate(err)

@@ -53,7 +53,8 @@ func (s Repositories) Deleted(ctx context.Context, most int) ([]model.DeletedRep
 
 // ForgetDeleted removes repositories from the list of Deleted, if their projects were deleted before the given time.
 func (s Repositories) ForgetDeleted(ctx context.Context, ids []int64, before time.Time) error {
-	return query.Translate(s.db.Write(ctx).Where("project_id IN ? AND created_at < ?", ids, before.UTC()).Delete(&model.DeletedRepository{}).Error)
+	return query.Translate(s.db.Write(ctx).
+		Where("project_id IN ? AND created_at < ?", ids, before.UTC()).Delete(&model.DeletedRepository{}).Error)
 }
 
 // StoreCopyResult stores the result of copying a fork's repository: the import status and whether the repository is empty. If

@@ -118,7 +118,10 @@ func (s Runners) Delete(ctx context.Context, id int64, unchangedSince *time.Time
 
 // DeleteManager removes a machine of a runner, unless its first request came after the given time.
 func (s Runners) DeleteManager(ctx context.Context, runnerID int64, systemID string, unchangedSince *time.Time) error {
-	return query.DeleteWhere[model.RunnerManager](ctx, s.db, "Manager", unchangedSince, "runner_id = ? AND system_id = ?", runnerID, systemID)
+	return query.DeleteWhere[model.RunnerManager](
+		ctx, s.db, "Manager", unchangedSince,
+		"runner_id = ? AND system_id = ?", runnerID, systemID,
+	)
 }
 
 // Update changes columns of a runner.

@@ -72,3 +72,19 @@ func (s Sessions) DeleteOfUser(ctx context.Context, userID, id int64) error {
 func (s Sessions) DeleteOthers(ctx context.Context, userID, except int64) error {
 	return query.Translate(s.db.Write(ctx).Where("user_id = ? AND id <> ?", userID, except).Delete(&model.Session{}).Error)
 }
+
+var sessionByID = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " +
+	twoFactorMissing + ", " + callerColumns +
+	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?"
+
+// FindByID returns a session and the user that it belongs to.
+func (s Sessions) FindByID(ctx context.Context, id int64) (model.Session, model.Caller, error) {
+	var row model.Session
+	var c model.Caller
+	dest := append([]any{
+		&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered,
+		&row.LastUsedAt, &row.TwoFactorRequired,
+	}, callerFields(&c)...)
+	err := s.db.Row(ctx, sessionByID, []any{today(), today(), id}, dest...)
+	return row, c, query.Translate(err, "Session")
+}

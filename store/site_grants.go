@@ -34,33 +34,3 @@ func (s SiteGrants) Consume(ctx context.Context, digest, state []byte, host stri
 	}
 	return rows[0], nil
 }
-
-var sessionByID = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " +
-	twoFactorMissing + ", " + callerColumns +
-	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?"
-
-// FindByID returns a session and the user that it belongs to.
-func (s Sessions) FindByID(ctx context.Context, id int64) (model.Session, model.Caller, error) {
-	var row model.Session
-	var c model.Caller
-	dest := append([]any{
-		&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered,
-		&row.LastUsedAt, &row.TwoFactorRequired,
-	}, callerFields(&c)...)
-	err := s.db.Row(ctx, sessionByID, []any{today(), today(), id}, dest...)
-	return row, c, query.Translate(err, "Session")
-}
-
-// AtProject returns the site of a project, or a *NotFoundError.
-func (s PagesDeployments) AtProject(ctx context.Context, id int64) (model.PagesSite, error) {
-	rows, err := s.sites(s.db.Read(ctx).Raw(
-		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE p.id = ?", id,
-	), 1)
-	if err == nil && len(rows) == 0 {
-		err = &NotFoundError{Resource: pagesDeployment}
-	}
-	if err != nil {
-		return model.PagesSite{}, err
-	}
-	return rows[0], nil
-}

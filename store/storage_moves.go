@@ -106,7 +106,9 @@ func (s StorageMoves) Get(ctx context.Context, kind model.RepositoryKind, id int
 
 // SetState stores the state of a move, and the reason if it failed.
 func (s StorageMoves) SetState(ctx context.Context, m model.StorageMove, state string, reason *string) error {
-	return query.Translate(s.moves(s.db.Write(ctx), m.Kind).Where("id = ?", m.ID).Updates(map[string]any{"state": state, "error": reason}).Error)
+	return query.Translate(
+		s.moves(s.db.Write(ctx), m.Kind).Where("id = ?", m.ID).Updates(map[string]any{"state": state, "error": reason}).Error,
+	)
 }
 
 // Finish makes the copy on the destination storage the repository, and makes it writable.

@@ -39,11 +39,14 @@ func (s Subscriptions) IsSubscribed(ctx context.Context, kind string, id, userID
 		in = onMergeRequests
 	}
 	var n int64
-	err = query.ScanFirst(s.db.Read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
-		in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
-		"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? "+
-		"AND NOT system LIMIT 1) AS said)",
-		id, userID, id, userID, kind, id, userID), &n)
+	err = query.ScanFirst(
+		s.db.Read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
+			in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
+			"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? "+
+			"AND NOT system LIMIT 1) AS said)",
+			id, userID, id, userID, kind, id, userID),
+		&n,
+	)
 	return n > 0, query.Translate(err)
 }
 

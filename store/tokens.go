@@ -61,7 +61,8 @@ func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error 
 
 // SetDigest replaces the secret of a token by the one with this digest.
 func (s Tokens) SetDigest(ctx context.Context, id int64, digest []byte) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ?", id).Updates(map[string]any{"digest": digest}).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.PersonalAccessToken{}).
+		Where("id = ?", id).Updates(map[string]any{"digest": digest}).Error)
 }
 
 // Revoke revokes a token, unless it was changed after the given time. It returns false if the token was already

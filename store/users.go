@@ -58,7 +58,10 @@ func (s Users) GetByUsername(ctx context.Context, username string) (model.User, 
 
 // GetByPublicEmail returns the user with this public email address, in any case.
 func (s Users) GetByPublicEmail(ctx context.Context, address string) (model.User, error) {
-	return query.Take[model.User](s.db.Read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"), user)
+	return query.Take[model.User](
+		s.db.Read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"),
+		user,
+	)
 }
 
 // GetByLogin returns the user with this username or primary email address, in any case.

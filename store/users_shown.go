@@ -48,3 +48,8 @@ func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*mod
 	}
 	return found, err
 }
+
+// Shown returns users by id, with the columns that other resources show.
+func (s Users) Shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
+	return s.shown(ctx, wanted)
+}

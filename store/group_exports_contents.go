@@ -211,5 +211,6 @@ func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]in
 
 // ScheduleBlobRemoval schedules a file for removal at the given time. The file stays if it is put to use before that.
 func (b *base) ScheduleBlobRemoval(ctx context.Context, key string, due time.Time) error {
-	return query.Translate(b.db.Write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
+	return query.Translate(b.db.Write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).
+		Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
 }

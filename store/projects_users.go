@@ -57,3 +57,14 @@ func (s Projects) Languages(ctx context.Context, id int64) ([]model.ProjectLangu
 		})
 	return rows, query.Translate(err)
 }
+
+// EmailsDisabled reports whether emails are disabled for a project, by itself or by a group above it.
+func (s Projects) EmailsDisabled(ctx context.Context, p model.Project) (bool, error) {
+	if p.EmailsDisabled {
+		return true, nil
+	}
+	var n int64
+	err := query.ScanFirst(s.db.Read(ctx).Raw("SELECT count(*) FROM namespace_ancestors a JOIN namespaces n ON n.id = "+
+		"a.ancestor_id WHERE a.descendant_id = ? AND n.emails_disabled", p.NamespaceID), &n)
+	return n > 0, query.Translate(err)
+}

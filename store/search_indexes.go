@@ -30,7 +30,8 @@ func (b *base) MergeSearchIndexes(ctx context.Context) error {
 
 func (b *base) mergeSearchIndex(ctx context.Context, table string) error {
 	var pieces int
-	if err := query.ScanFirst(b.db.Read(ctx).Raw("SELECT count(DISTINCT segid) FROM "+table+"_idx"), &pieces); err != nil || pieces <= fewPieces {
+	if err := query.ScanFirst(b.db.Read(ctx).Raw("SELECT count(DISTINCT segid) FROM "+table+"_idx"), &pieces); err != nil ||
+		pieces <= fewPieces {
 		return err
 	}
 	pages := -piecePages // negative to start a merge of all segments; later calls continue that merge

@@ -86,7 +86,8 @@ func (s Jobs) enqueue(ctx context.Context, ids []int64) error {
 
 // Replace adds a job that retries an old one.
 func (s Jobs) Replace(ctx context.Context, old int64, job *model.Job) error {
-	err := s.db.Write(ctx).Model(&model.Job{}).Where("id = ?", old).UpdateColumns(map[string]any{"retried": true, "updated_at": query.Now()}).Error
+	err := s.db.Write(ctx).Model(&model.Job{}).
+		Where("id = ?", old).UpdateColumns(map[string]any{"retried": true, "updated_at": query.Now()}).Error
 	if err != nil {
 		return query.Translate(err)
 	}

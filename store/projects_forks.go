@@ -222,5 +222,6 @@ func (s Projects) lockFork(ctx context.Context, id int64) (model.Project, error)
 }
 
 func (s Projects) setOrigin(ctx context.Context, id int64, sourceID *int64) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(map[string]any{"forked_from_id": sourceID}).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Project{}).
+		Where("id = ?", id).Updates(map[string]any{"forked_from_id": sourceID}).Error)
 }
