@@ -174,7 +174,7 @@ func (s Events) List(ctx context.Context, f EventFilter, p Page) ([]model.EventR
 	if err != nil {
 		return nil, Total{}, err
 	}
-	most := hotRows
+	most := maxPageRows
 	for most < p.Offset+p.Limit+1 {
 		most *= 10
 	}

@@ -59,7 +59,7 @@ func NameSearch(s *Store, term string) string {
 	return "users.id IN (" + c.text + ")"
 }
 
-// First reads the first row of a hot query.
+// First reads the first row of a statement.
 func First(ctx context.Context, s *Store, statement string, args []any, dest ...any) error {
 	return s.db.Row(ctx, statement, args, dest...)
 }
@@ -97,7 +97,7 @@ func Execute(ctx context.Context, s *Store, statement string, args ...any) error
 	return query.Translate(s.db.Write(ctx).Exec(statement, args...).Error)
 }
 
-// Written reads the first row that a hot writing statement returns.
+// Written reads the first row that a writing statement returns.
 func Written(ctx context.Context, s *Store, statement string, args []any, dest ...any) error {
 	return s.db.WriteRow(ctx, statement, args, dest...)
 }

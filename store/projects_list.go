@@ -57,8 +57,8 @@ func (projectID) TableName() string { return "projects" }
 // List returns one page of the projects that a reader can see. With filters, one query finds the ids and another reads
 // the rows.
 func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	if f.plain() && f.IDAfter == nil && f.IDBefore == nil && p.Limit < hotRows && (f.MinAccess == model.NoAccess || r != nil) {
-		rows, total, err := s.hotList(ctx, f, o, r, p)
+	if f.unfiltered() && f.IDAfter == nil && f.IDBefore == nil && p.Limit < maxPageRows && (f.MinAccess == model.NoAccess || r != nil) {
+		rows, total, err := s.listUnfiltered(ctx, f, o, r, p)
 		return rows, total, query.Translate(err)
 	}
 	ids, total, err := query.List[projectID](s.ordered(s.filtered(ctx, f, r), f, o), p)
@@ -71,8 +71,8 @@ func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *
 
 // After returns one page of the projects that a reader can see, after a given row.
 func (s Projects) After(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
-	if f.plain() && f.MinAccess == model.NoAccess && k.Limit < hotRows {
-		rows, more, err := s.hotAfter(ctx, f, r, k)
+	if f.unfiltered() && f.MinAccess == model.NoAccess && k.Limit < maxPageRows {
+		rows, more, err := s.afterUnfiltered(ctx, f, r, k)
 		return rows, more, query.Translate(err)
 	}
 	ids, more, err := query.ListAfter[projectID](s.filtered(ctx, f, r), k)
@@ -88,7 +88,7 @@ func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := s.hotByID(ctx, ids, r)
+	rows, err := s.readByID(ctx, ids, r)
 	if err != nil {
 		return nil, query.Translate(err)
 	}

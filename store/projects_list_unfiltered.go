@@ -19,8 +19,8 @@ const fewProjects = 2000
 // count.
 const manyFactor = 4
 
-// plain reports whether the filter uses only the reader's role and the range of ids.
-func (f ProjectFilter) plain() bool {
+// unfiltered reports whether the filter uses only the reader's role and the range of ids.
+func (f ProjectFilter) unfiltered() bool {
 	if len(f.CustomAttributes) == 0 {
 		f.CustomAttributes = nil
 	}
@@ -53,10 +53,10 @@ func (o ProjectOrder) clause(column, id string) string {
 // byRow returns the ORDER BY clause for rows of projects.
 func (o ProjectOrder) byRow() string { return o.clause("projects."+o.column(), "projects.id") }
 
-// hotList returns one page of a plain list.
-func (s Projects) hotList(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
+// listUnfiltered returns one page of a list without filters.
+func (s Projects) listUnfiltered(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
 	if f.MinAccess > model.NoAccess {
-		return s.hotMine(ctx, f, o, r, p)
+		return s.listOfMember(ctx, f, o, r, p)
 	}
 	rows, err := s.walkList(ctx, condition{visibleByRoles(r), nil}, o, r, p)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s Projects) hotList(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 		if p.Offset+len(rows) > CountCap || estimatesMany(rows, o) {
 			return CountCap + 1, nil
 		}
-		return s.hotTotal(ctx, r)
+		return s.countVisible(ctx, r)
 	})
 }
 
@@ -84,14 +84,14 @@ func estimatesMany(rows []model.ProjectRow, o ProjectOrder) bool {
 func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, error) {
 	statement := "SELECT projects.id FROM projects WHERE " + where.text + o.byRow()
 	page := s.window(condition{statement, where.args}, p.Limit+1, p.Offset)
-	rows, _, err := s.hotPage(ctx, foundProjects{page: page, order: o.byRow()}, r)
+	rows, _, err := s.readPage(ctx, foundProjects{page: page, order: o.byRow()}, r)
 	return rows, err
 }
 
-// hotMine returns one page of the projects in which the reader has a role. The number of these projects decides how
+// listOfMember returns one page of the projects in which the reader has a role. The number of these projects decides how
 // they are found.
-func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	rows, n, err := s.gatherMine(ctx, f.MinAccess, o, r, p)
+func (s Projects) listOfMember(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
+	rows, n, err := s.gatherOfMember(ctx, f.MinAccess, o, r, p)
 	if err == nil && n > fewProjects {
 		rows, err = s.walkList(ctx, condition{withRole(f.MinAccess), nil}, o, r, p)
 	}
@@ -102,13 +102,13 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 		if n <= fewProjects {
 			return n, nil
 		}
-		return s.countMine(ctx, r, f.MinAccess, CountCap)
+		return s.countOfMember(ctx, r, f.MinAccess, CountCap)
 	})
 }
 
-// gatherMine returns one page of the projects in which the reader has a role, if they are few, and their number. It
+// gatherOfMember returns one page of the projects in which the reader has a role, if they are few, and their number. It
 // counts up to fewProjects and one more.
-func (s Projects) gatherMine(
+func (s Projects) gatherOfMember(
 	ctx context.Context,
 	least model.Access,
 	o ProjectOrder,
@@ -123,22 +123,22 @@ func (s Projects) gatherMine(
 		with: s.projectsOf(least, o.column(), fewProjects+1) + ", ",
 		page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true,
 	}
-	rows, n, err := s.hotPage(ctx, found, r)
+	rows, n, err := s.readPage(ctx, found, r)
 	if err == nil && len(rows) == 0 && p.Offset > 0 { // no row contains the total
-		n, err = s.countMine(ctx, r, least, fewProjects)
+		n, err = s.countOfMember(ctx, r, least, fewProjects)
 	}
 	return rows, n, err
 }
 
-// countMine counts the projects in which a reader has at least a role. It stops at most+1.
-func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
+// countOfMember counts the projects in which a reader has at least a role. It stops at most+1.
+func (s Projects) countOfMember(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
 	statement := "WITH " + readerRoles + ", " + s.projectsOf(least, "id", most+1) + " SELECT count(*) FROM found"
 	err = s.db.LongRow(ctx, statement, readerArgs(r), &n)
 	return n, err
 }
 
-// hotAfter returns one page after a row.
-func (s Projects) hotAfter(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
+// afterUnfiltered returns one page after a row.
+func (s Projects) afterUnfiltered(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
 	where, args := visibleByRoles(r), []any(nil)
 	if f.IDAfter != nil {
 		where, args = where+" AND projects.id > "+opaqueNumber, append(args, *f.IDAfter)
@@ -159,9 +159,9 @@ func (s Projects) hotAfter(ctx context.Context, f ProjectFilter, r *Reader, k Ke
 	return rows, false, nil
 }
 
-// hotTotal counts the projects that a reader can see: those that the visibility opens to them, and the others in which
+// countVisible counts the projects that a reader can see: those that the visibility opens to them, and the others in which
 // they have a role.
-func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) {
+func (s Projects) countVisible(ctx context.Context, r *Reader) (n int64, err error) {
 	most := strconv.Itoa(CountCap + 1)
 	open := "SELECT count(*) FROM (SELECT 1 FROM projects WHERE " + atLeast("visibility", widestVisible(r)) + " LIMIT " + most + ") AS open"
 	if r == nil || r.Admin {
@@ -201,11 +201,11 @@ func (s Projects) window(q condition, limit, offset int) condition {
 	if !s.Postgres() {
 		return condition{q.text + " LIMIT " + opaqueNumber + " OFFSET " + opaqueNumber, append(q.args, limit, offset)}
 	}
-	enough := hotRows
+	enough := maxPageRows
 	for enough < offset+limit {
 		enough *= 10
 	}
 	text := "SELECT * FROM (SELECT * FROM (" + q.text + " LIMIT " + strconv.Itoa(enough) + ") AS walked LIMIT " +
-		strconv.Itoa(hotRows) + " OFFSET " + opaqueNumber + ") AS behind LIMIT " + opaqueNumber
+		strconv.Itoa(maxPageRows) + " OFFSET " + opaqueNumber + ") AS behind LIMIT " + opaqueNumber
 	return condition{text, append(q.args, offset, limit)}
 }

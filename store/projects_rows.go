@@ -10,14 +10,14 @@ import (
 	"svc/store/model"
 )
 
-// Lists use prepared statements. One statement finds a page and reads its rows, with the user's roles in all of them.
+// Lists are written as SQL. One statement finds a page and reads its rows, with the user's roles in all of them.
 
 // projectTables joins a project with its namespace and the user who owns that namespace.
 const projectTables = " FROM projects JOIN namespaces place ON place.id = projects.namespace_id LEFT JOIN users " +
 	"owner ON owner.namespace_id = projects.namespace_id"
 
-// hotRows is the maximum number of rows that one hot statement finds: the largest page and one more.
-const hotRows = 101
+// maxPageRows is the maximum number of rows that one statement finds: the largest page and one more.
+const maxPageRows = 101
 
 // placesAtOnce is the step to which the number of ids in a statement is rounded up, so that there are few texts.
 const placesAtOnce = 20
@@ -52,10 +52,10 @@ func (f foundProjects) query(r *Reader) condition {
 // maxReads is the maximum number of times that a page is read, if projects change while it is being read.
 const maxReads = 3
 
-// hotPage reads the projects found, and the total if the page has one. For projects that are cached in their current
+// readPage reads the projects found, and the total if the page has one. For projects that are cached in their current
 // version, it reads only the version and the roles.
-func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
-	return s.readAndFill(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.hotVersions(ctx, f, r) })
+func (s Projects) readPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
+	return s.readAndFill(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.readVersions(ctx, f, r) })
 }
 
 // readAndFill completes the rows that find returns with ids, versions and roles. It also returns the total from find.
@@ -80,8 +80,8 @@ func (s Projects) readAndFill(
 	return rows, total, s.origins(ctx, rows, r)
 }
 
-// hotVersions reads the ids and versions of the projects found, and the reader's roles in them.
-func (s Projects) hotVersions(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
+// readVersions reads the ids and versions of the projects found, and the reader's roles in them.
+func (s Projects) readVersions(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
 	var row model.ProjectRow
 	var shared model.Access
 	fields := []any{&row.Project.ID, &row.Project.Version, &row.Direct, &shared, &row.Inherited}
@@ -170,10 +170,10 @@ func (p *sharedProject) into(row *model.ProjectRow) {
 	row.Project, row.Place, row.Owner = p.Project, p.Place, p.Owner
 }
 
-// hotByID reads projects by their ids, in any order.
-func (s Projects) hotByID(ctx context.Context, ids []projectID, r *Reader) ([]model.ProjectRow, error) {
+// readByID reads projects by their ids, in any order.
+func (s Projects) readByID(ctx context.Context, ids []projectID, r *Reader) ([]model.ProjectRow, error) {
 	page := s.withIDs("SELECT id FROM projects", "id", len(ids), func(i int) int64 { return ids[i].ID })
-	rows, _, err := s.hotPage(ctx, foundProjects{page: page}, r)
+	rows, _, err := s.readPage(ctx, foundProjects{page: page}, r)
 	return rows, err
 }
 

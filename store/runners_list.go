@@ -179,7 +179,7 @@ func (s Runners) ProjectsWithRoles(ctx context.Context, ids []int64, r *Reader) 
 	for i, id := range ids {
 		wanted[i].ID = id
 	}
-	return Projects(s).hotByID(ctx, wanted, r)
+	return Projects(s).readByID(ctx, wanted, r)
 }
 
 // RunnerJobFilter filters the jobs of a runner.

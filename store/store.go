@@ -8,28 +8,28 @@
 //	sql_text.go                   parts of SQL statements that several tables use
 //	migrate.go, schema.go         migrations and the check of the schema version
 //	queue*.go                     the tables of the job queue
-//	search_upkeep.go              maintenance of the search indexes
+//	search_indexes.go             maintenance of the search indexes
 //
 // Queries by subject:
 //
 //	accounts        users*.go, user_*.go, emails.go, identities.go, keys.go, gpg_keys.go, avatars.go,
 //	                custom_attributes.go
-//	authentication  sessions.go, tokens*.go, oauth_*.go, deploy_tokens.go, mailed_tokens.go, two_factor*.go,
-//	                bots.go, callers.go
-//	groups          namespace*.go, group*.go, members*.go, effective.go, owners.go, invitations.go, access_requests.go
-//	projects        project*.go, paths.go, badges.go
-//	repositories    repositories.go, side_repositories.go, storage_moves.go, pushes.go, protections.go, lfs_*.go,
+//	authentication  sessions.go, tokens*.go, oauth_*.go, deploy_tokens.go, mailed_tokens.go, two_factors*.go,
+//	                bots.go
+//	groups          namespaces*.go, group*.go, members*.go, invitations.go, access_requests.go
+//	projects        project*.go, badges.go
+//	repositories    repositories.go, other_repositories.go, storage_moves.go, pushes.go, protections.go, lfs_*.go,
 //	                snippets.go, wiki_pages.go, contributions.go, commit_authors.go
 //	issues          issue*.go, issuable_*.go, boards.go, labels.go, milestones.go, timelogs.go
-//	merge requests  merge_request*.go
-//	discussions     notes*.go, noteables.go, award_emoji.go, todos.go, subscriptions.go,
-//	                notification_settings.go, audience.go
+//	merge requests  merge_requests*.go
+//	discussions     notes*.go, noteables*.go, award_emoji.go, todos.go, subscriptions.go,
+//	                notification_settings.go
 //	activity        events*.go, audit_events.go
 //	CI/CD           pipeline*.go, job*.go, pending_jobs.go, runners*.go, resource_groups.go, commit_statuses.go,
 //	                owned_variables*.go, instance_variables.go
 //	deployment      environments.go, deployments.go, cluster_agents.go, pages_*.go, site_grants.go
-//	monitoring      alert*.go, error_tracking.go
-//	instance        instance.go, sealed.go, rate_counters.go
+//	monitoring      alerts*.go, error_tracking.go
+//	instance        instance.go, instance_sealed.go, rate_counters.go
 package store
 
 import (

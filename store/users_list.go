@@ -69,7 +69,7 @@ func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User,
 		return s.searchAfter(ctx, f, k)
 	}
 	if k.Column == "id" && f.unfiltered() {
-		return s.hotAfter(ctx, f, k)
+		return s.afterUnfiltered(ctx, f, k)
 	}
 	return query.ListAfter[model.User](s.filtered(ctx, f).Select(f.columns()), k)
 }

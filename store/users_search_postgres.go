@@ -54,7 +54,7 @@ func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset i
 		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET (SELECT ?::bigint)), " +
 		none + ")" + order + window + ")" +
 		", filled AS MATERIALIZED (SELECT count(*) > ? AS it FROM walked) " +
-		"SELECT " + f.hotColumns() + ", found.filled, found.total FROM (" +
+		"SELECT " + f.sqlColumns() + ", found.filled, found.total FROM (" +
 		fmt.Sprintf(
 			"SELECT id, true AS filled, CASE WHEN EXISTS (SELECT 1 FROM user_search OFFSET %d) THEN %d ELSE %d END AS total",
 			countAll, CountCap+1, unknownTotal,
@@ -70,7 +70,7 @@ func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset i
 	err := s.db.LongRows(ctx, statement, args, func(r query.Scanner) error {
 		rows = append(rows, model.User{})
 		filled := false
-		err := r.Scan(append(f.hotFields(&rows[len(rows)-1]), &filled, &seen.total)...)
+		err := r.Scan(append(f.fields(&rows[len(rows)-1]), &filled, &seen.total)...)
 		seen.frequency = rare
 		if filled {
 			seen.frequency = frequent

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// native runs a hot query on PostgreSQL without database/sql, which would wrap every value twice. The connection comes
+// native runs a statement on PostgreSQL without database/sql, which would wrap every value twice. The connection comes
 // from the same pool.
 func (db *DB) native(ctx context.Context, query string, args []any, scan func(row Scanner) error) error {
 	pool, limits := db.pool(ctx, db.reader)
@@ -66,18 +66,18 @@ func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, sca
 }
 
 func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row Scanner) error) error {
-	hot := statementsOf(c)
-	if !hot.compiles {
+	compiled := statementsOf(c)
+	if !compiled.compiles {
 		return eachUncompiled(ctx, c, query, args, scan)
 	}
-	s, err := hot.statement(ctx, c, query)
+	s, err := compiled.statement(ctx, c, query)
 	if err != nil {
 		return err
 	}
-	if err := hot.encode(s, args); err != nil {
+	if err := compiled.encode(s, args); err != nil {
 		return err
 	}
-	result := c.PgConn().ExecStatement(ctx, s.StatementDescription, hot.values, hot.formats, s.results)
+	result := c.PgConn().ExecStatement(ctx, s.StatementDescription, compiled.values, compiled.formats, s.results)
 	row := nativeRow{types: c.TypeMap(), fields: s.Fields, formats: s.results}
 	var failed error
 	for failed == nil && result.NextRow() {
@@ -85,7 +85,7 @@ func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan
 		failed = scan(&row)
 	}
 	if _, err = result.Close(); err != nil {
-		hot.forget(ctx, c, query, err)
+		compiled.forget(ctx, c, query, err)
 		return err
 	}
 	return failed

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// nativeStatements holds the hot statements that a connection has compiled, and buffers for the values of the statement
+// nativeStatements holds the statements that a connection has compiled, and buffers for the values of the statement
 // that it runs. A connection runs one statement at a time.
 type nativeStatements struct {
 	compiles bool // false if the URL asks for another mode

@@ -37,6 +37,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -61,7 +62,7 @@ type DB struct {
 	limits         limits   // for requests
 	postgres       bool
 	statements     atomic.Int64
-	hot            prepared
+	texts          sync.Map // statements with PostgreSQL's placeholders
 }
 
 // Open prepares the connections to the database. The first statement connects.
