@@ -101,8 +101,8 @@ func (s Boards) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 // AddList adds a list at the end of a board.
 func (s Boards) AddList(ctx context.Context, l *model.BoardList) error {
 	return s.Exclusive(ctx, "lists of board "+itoa(l.BoardID), func(ctx context.Context) error {
-		if err := query.ScanFirst(s.db.Write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID),
-			&l.Position); err != nil {
+		next := s.db.Write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID)
+		if err := query.ScanFirst(next, &l.Position); err != nil {
 			return query.Translate(err)
 		}
 		return query.Translate(s.db.Write(ctx).Create(l).Error)

@@ -11,25 +11,35 @@ import (
 // Options selects the database and sets its limits.
 type Options = query.Options
 
-// These types select and describe parts of lists.
-type (
-	Page   = query.Page   // selects a part of an ordered list
-	Total  = query.Total  // the number of rows of a list
-	Keyset = query.Keyset // selects the rows after a given row
-	Key    = query.Key    // identifies a row by the columns that order it
-)
+// Page selects a part of an ordered list.
+type Page = query.Page
+
+// Total is the number of rows of a list.
+type Total = query.Total
+
+// Keyset selects the rows after a given row.
+type Keyset = query.Keyset
+
+// Key identifies a row by the columns that order it.
+type Key = query.Key
 
 // CountCap is the number of rows above which lists give no total. A client with that many pages follows links.
 const CountCap = query.CountCap
 
-// These errors are returned by queries of all tables.
-type (
-	NotFoundError    = query.NotFoundError    // a row does not exist
-	ConflictError    = query.ConflictError    // a row violates a unique index
-	ChangedError     = query.ChangedError     // a row was changed since the caller read it
-	GoneError        = query.GoneError        // a row that the written row refers to no longer exists
-	UnavailableError = query.UnavailableError // the database is down, too slow or too busy
-)
+// NotFoundError says that a row does not exist.
+type NotFoundError = query.NotFoundError
+
+// ConflictError says that a row violates a unique index, and names the index.
+type ConflictError = query.ConflictError
+
+// ChangedError says that a row was changed since the caller read it.
+type ChangedError = query.ChangedError
+
+// GoneError says that a row could not be written because a row that it refers to no longer exists.
+type GoneError = query.GoneError
+
+// UnavailableError means that the database is down, too slow or too busy.
+type UnavailableError = query.UnavailableError
 
 // IsNotFound reports whether err is a *NotFoundError.
 func IsNotFound(err error) bool { return query.IsNotFound(err) }

@@ -116,7 +116,8 @@ func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRo
 func (s Jobs) GetRow(ctx context.Context, id int64) (model.JobRow, error) {
 	rows := make([]model.JobRow, 1)
 	dest := append(jobFields(&rows[0].Job), pipelineFields(&rows[0].Pipeline)...)
-	statement := "SELECT " + jobColumns + ", " + pipelineColumns + " FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id WHERE j.id = ?"
+	statement := "SELECT " + jobColumns + ", " + pipelineColumns +
+		" FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id WHERE j.id = ?"
 	if err := s.db.Row(ctx, statement, []any{id}, dest...); err != nil {
 		return rows[0], query.Translate(err, job)
 	}

@@ -53,7 +53,8 @@ func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64)
 	if r.RunnerType == model.InstanceRunner {
 		of = " AND j.runner_id IN (SELECT id FROM runners WHERE runner_type = 'instance_type')"
 	}
-	statement := "SELECT projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge" +
+	statement := "SELECT projects.id, " +
+		"(SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge" +
 		of +
 		") FROM projects WHERE projects.id " + in.text
 	switch r.RunnerType {

@@ -63,7 +63,8 @@ func (s PipelineSchedules) Create(ctx context.Context, row *model.PipelineSchedu
 			return err
 		}
 		var n int64
-		if err := query.ScanFirst(s.db.Write(ctx).Raw("SELECT count(*) FROM pipeline_schedules WHERE project_id = ?", row.ProjectID), &n); err != nil {
+		count := s.db.Write(ctx).Raw("SELECT count(*) FROM pipeline_schedules WHERE project_id = ?", row.ProjectID)
+		if err := query.ScanFirst(count, &n); err != nil {
 			return query.Translate(err)
 		}
 		if n >= int64(most) {

@@ -50,7 +50,8 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 		known.into(row)
 	} else if err == nil {
 		fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
-		if err = s.db.Row(ctx, "SELECT "+projectColumns+", "+placeColumns+roles+projectTables+" WHERE "+where, args, fields...); err == nil {
+		statement := "SELECT " + projectColumns + ", " + placeColumns + roles + projectTables + " WHERE " + where
+		if err = s.db.Row(ctx, statement, args, fields...); err == nil {
 			s.cacheProject(row)
 		}
 	}

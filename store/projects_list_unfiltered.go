@@ -54,7 +54,9 @@ func (o ProjectOrder) clause(column, id string) string {
 func (o ProjectOrder) byRow() string { return o.clause("projects."+o.column(), "projects.id") }
 
 // listUnfiltered returns one page of a list without filters.
-func (s Projects) listUnfiltered(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
+func (s Projects) listUnfiltered(
+	ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page,
+) ([]model.ProjectRow, Total, error) {
 	if f.MinAccess > model.NoAccess {
 		return s.listOfMember(ctx, f, o, r, p)
 	}

@@ -20,8 +20,8 @@ func isLostRace(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
 
-// retryLostRace calls do until it loses no race, at most tries times. Between two attempts it waits for a random time, so that
-// competing callers do not try again together.
+// retryLostRace calls do until it loses no race, at most maxAttempts times. Between two attempts it waits for a random time,
+// so that competing callers do not try again together.
 func retryLostRace(ctx context.Context, do func() error) error {
 	for try := 1; ; try++ {
 		err := do()
