@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -14,12 +15,12 @@ const accessRequest = "Access Request"
 
 // Create adds an access request. It returns a *ConflictError if the user has already asked.
 func (s AccessRequests) Create(ctx context.Context, r *model.AccessRequest) error {
-	return translate(s.write(ctx).Create(r).Error)
+	return query.Translate(s.db.Write(ctx).Create(r).Error)
 }
 
 // List returns one page of the access requests of a group or project with their users, the oldest first.
 func (s AccessRequests) List(ctx context.Context, sourceType string, sourceID int64, p Page) ([]model.AccessRequestRow, Total, error) {
-	rows, total, err := list[model.AccessRequest](s.read(ctx).Where("source_type = ? AND source_id = ?", sourceType, sourceID).
+	rows, total, err := query.List[model.AccessRequest](s.db.Read(ctx).Where("source_type = ? AND source_id = ?", sourceType, sourceID).
 		Order("id"), p)
 	if err != nil {
 		return nil, Total{}, err
@@ -52,6 +53,6 @@ func (s AccessRequests) Approve(ctx context.Context, m *model.Member) error {
 
 // Delete removes the access request of a user, unless it was changed after the given time.
 func (s AccessRequests) Delete(ctx context.Context, sourceType string, sourceID, userID int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.AccessRequest](ctx, s.base, accessRequest, unchangedSince,
+	return query.DeleteWhere[model.AccessRequest](ctx, s.db, accessRequest, unchangedSince,
 		"source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID)
 }

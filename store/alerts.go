@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -21,12 +22,12 @@ const (
 
 // Integrations returns one page of the alert integrations of a project, the oldest first.
 func (s Alerts) Integrations(ctx context.Context, projectID int64, p Page) ([]model.AlertIntegration, Total, error) {
-	return list[model.AlertIntegration](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+	return query.List[model.AlertIntegration](s.db.Read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
 // Integration returns an alert integration of a project.
 func (s Alerts) Integration(ctx context.Context, projectID, id int64) (model.AlertIntegration, error) {
-	return take[model.AlertIntegration](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), alertIntegration)
+	return query.Take[model.AlertIntegration](s.db.Read(ctx).Where("project_id = ? AND id = ?", projectID, id), alertIntegration)
 }
 
 // CreateIntegration adds an alert integration. It returns ErrTooMany if the project has 100 integrations already or,
@@ -37,40 +38,40 @@ func (s Alerts) CreateIntegration(ctx context.Context, i *model.AlertIntegration
 		if _, err := s.lockAlerts(ctx, i.ProjectID); err != nil {
 			return err
 		}
-		q, most := s.write(ctx).Model(&model.AlertIntegration{}).Where("project_id = ?", i.ProjectID), int64(maxIntegrations)
+		q, most := s.db.Write(ctx).Model(&model.AlertIntegration{}).Where("project_id = ?", i.ProjectID), int64(maxIntegrations)
 		if !several {
 			q, most = q.Where("type = ?", i.Type), 1
 		}
 		var n int64
 		if err := q.Count(&n).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		if n >= most {
 			return ErrTooMany
 		}
-		return translate(s.write(ctx).Create(i).Error)
+		return query.Translate(s.db.Write(ctx).Create(i).Error)
 	})
 }
 
 // UpdateIntegration changes columns of an alert integration and returns the new row.
 func (s Alerts) UpdateIntegration(ctx context.Context, i model.AlertIntegration, set map[string]any) (model.AlertIntegration, error) {
 	if len(set) > 0 {
-		set["updated_at"] = now()
-		if err := s.write(ctx).Model(&model.AlertIntegration{}).Where("id = ?", i.ID).UpdateColumns(set).Error; err != nil {
-			return i, translate(err)
+		set["updated_at"] = query.Now()
+		if err := s.db.Write(ctx).Model(&model.AlertIntegration{}).Where("id = ?", i.ID).UpdateColumns(set).Error; err != nil {
+			return i, query.Translate(err)
 		}
 	}
-	return take[model.AlertIntegration](s.write(ctx).Where("id = ?", i.ID), alertIntegration)
+	return query.Take[model.AlertIntegration](s.db.Write(ctx).Where("id = ?", i.ID), alertIntegration)
 }
 
 // DeleteIntegration removes an alert integration, unless it was changed after the given time.
 func (s Alerts) DeleteIntegration(ctx context.Context, i model.AlertIntegration, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, i, alertIntegration, unchangedSince)
+	return query.DeleteOne(ctx, s.db, i, alertIntegration, unchangedSince)
 }
 
 // Settings returns the alert settings of a project, or the defaults if it has none.
 func (s Alerts) Settings(ctx context.Context, projectID int64) (model.AlertSetting, error) {
-	row, err := take[model.AlertSetting](s.read(ctx).Where("project_id = ?", projectID), "Alert Setting")
+	row, err := query.Take[model.AlertSetting](s.db.Read(ctx).Where("project_id = ?", projectID), "Alert Setting")
 	if IsNotFound(err) {
 		return model.AlertSetting{ProjectID: projectID, CloseIncident: true}, nil
 	}
@@ -79,8 +80,8 @@ func (s Alerts) Settings(ctx context.Context, projectID int64) (model.AlertSetti
 
 // SaveSettings creates or changes the alert settings of a project.
 func (s Alerts) SaveSettings(ctx context.Context, row *model.AlertSetting) error {
-	row.UpdatedAt = now() // GORM keeps the time of a row that was read before
-	return translate(s.write(ctx).Clauses(clause.OnConflict{
+	row.UpdatedAt = query.Now() // GORM keeps the time of a row that was read before
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "project_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"create_incident", "close_incident", "updated_at"}),
 	}).Create(row).Error)
@@ -101,7 +102,7 @@ const shownAlert = "alerts.id, alerts.project_id, alerts.iid, format, alerts.tit
 
 // List returns one page of the alerts of a project.
 func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page) ([]model.AlertRow, Total, error) {
-	q := s.read(ctx).Select(shownAlert).Where("project_id = ?", projectID)
+	q := s.db.Read(ctx).Select(shownAlert).Where("project_id = ?", projectID)
 	if f.Status != "" {
 		q = q.Where("status = ?", f.Status)
 	}
@@ -124,7 +125,7 @@ func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page
 	for _, c := range columns {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: c}, Desc: !f.Asc})
 	}
-	rows, total, err := list[model.AlertRow](q, p)
+	rows, total, err := query.List[model.AlertRow](q, p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -133,11 +134,11 @@ func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page
 
 // Get returns an alert of a project by its number in the project.
 func (s Alerts) Get(ctx context.Context, projectID, iid int64) (model.AlertRow, error) {
-	return s.one(ctx, s.read(ctx).Where("project_id = ? AND iid = ?", projectID, iid))
+	return s.one(ctx, s.db.Read(ctx).Where("project_id = ? AND iid = ?", projectID, iid))
 }
 
 func (s Alerts) one(ctx context.Context, q *gorm.DB) (model.AlertRow, error) {
-	row, err := take[model.AlertRow](q.Select(shownAlert+", payload, wants_incident, issue_id, told_status, told_events"), alert)
+	row, err := query.Take[model.AlertRow](q.Select(shownAlert+", payload, wants_incident, issue_id, told_status, told_events"), alert)
 	if err != nil {
 		return row, err
 	}
@@ -162,22 +163,22 @@ func (s Alerts) assignees(ctx context.Context, rows []model.AlertRow) error {
 		ids[i] = rows[i].Alert.ID
 		at[ids[i]] = &rows[i]
 	}
-	people, err := find[alertAssignee](s.read(ctx).Table("users").Select("x.alert_id, users.*").
+	people, err := query.Find[alertAssignee](s.db.Read(ctx).Table("users").Select("x.alert_id, users.*").
 		Joins("JOIN alert_assignees x ON x.user_id = users.id").
 		Where("x.alert_id IN ?", ids).Order("x.alert_id, users.id"), 0)
 	for _, p := range people {
 		at[p.AlertID].Assignees = append(at[p.AlertID].Assignees, p.User)
 	}
-	return translate(err)
+	return query.Translate(err)
 }
 
 // Lock reads an alert that the transaction is about to change. Other transactions that lock it wait.
 func (s Alerts) Lock(ctx context.Context, id int64) (model.Alert, error) {
-	q := s.write(ctx).Where("id = ?", id)
-	if s.postgres {
+	q := s.db.Write(ctx).Where("id = ?", id)
+	if s.Postgres() {
 		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 	}
-	return take[model.Alert](q, alert)
+	return query.Take[model.Alert](q, alert)
 }
 
 // SetStatus changes the status of a locked alert. It returns a *ConflictError if there would be two unresolved alerts
@@ -188,33 +189,33 @@ func (s Alerts) SetStatus(ctx context.Context, a model.Alert, status string) (mo
 	}
 	a.Status, a.EndedAt = status, nil
 	if status == model.AlertResolved {
-		ended := now()
+		ended := query.Now()
 		a.EndedAt = &ended
 	}
-	return a, translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).
-		UpdateColumns(map[string]any{"status": a.Status, "ended_at": a.EndedAt, "updated_at": now()}).Error)
+	return a, query.Translate(s.db.Write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).
+		UpdateColumns(map[string]any{"status": a.Status, "ended_at": a.EndedAt, "updated_at": query.Now()}).Error)
 }
 
 // Assign replaces the assignees of an alert.
 func (s Alerts) Assign(ctx context.Context, alertID int64, users []int64) error {
-	if err := s.write(ctx).Where("alert_id = ?", alertID).Delete(&model.AlertAssignee{}).Error; err != nil {
-		return translate(err)
+	if err := s.db.Write(ctx).Where("alert_id = ?", alertID).Delete(&model.AlertAssignee{}).Error; err != nil {
+		return query.Translate(err)
 	}
 	rows := make([]model.AlertAssignee, len(users))
 	for i, id := range users {
 		rows[i] = model.AlertAssignee{AlertID: alertID, UserID: id}
 	}
 	if len(rows) > 0 {
-		if err := s.write(ctx).Create(&rows).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Create(&rows).Error; err != nil {
+			return query.Translate(err)
 		}
 	}
-	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", alertID).UpdateColumn("updated_at", now()).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Alert{}).Where("id = ?", alertID).UpdateColumn("updated_at", query.Now()).Error)
 }
 
 // SaveIncidentState stores the incident of a locked alert, and the status and the number of events that the incident already shows.
 func (s Alerts) SaveIncidentState(ctx context.Context, a model.Alert) error {
-	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).UpdateColumns(map[string]any{
+	return query.Translate(s.db.Write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).UpdateColumns(map[string]any{
 		"issue_id": a.IssueID, "wants_incident": a.WantsIncident, "told_status": a.ToldStatus, "told_events": a.ToldEvents,
 	}).Error)
 }

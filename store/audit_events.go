@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -67,13 +68,13 @@ func (f AuditFilter) order() string {
 
 // Create adds audit events.
 func (s AuditEvents) Create(ctx context.Context, rows []model.AuditEvent) error {
-	return translate(s.write(ctx).Create(&rows).Error)
+	return query.Translate(s.db.Write(ctx).Create(&rows).Error)
 }
 
 // Get returns an audit event.
 func (s AuditEvents) Get(ctx context.Context, id int64) (e model.AuditEvent, err error) {
-	err = s.first(ctx, "SELECT "+auditColumns+" FROM audit_events WHERE id = ?", []any{id}, auditFields(&e)...)
-	return e, translate(err, auditEvent)
+	err = s.db.Row(ctx, "SELECT "+auditColumns+" FROM audit_events WHERE id = ?", []any{id}, auditFields(&e)...)
+	return e, query.Translate(err, auditEvent)
 }
 
 // List returns one page of audit events, newest first, and their number.
@@ -86,18 +87,18 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 	if err != nil {
 		return nil, Total{}, err
 	}
-	return total(rows, p, func() (n int64, err error) {
+	return query.WithTotal(rows, p, func() (n int64, err error) {
 		if p.Offset+len(rows) > CountCap {
 			return CountCap + 1, nil
 		}
 		count := func() (n int64, err error) {
-			query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " +
+			statement := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " +
 				strconv.Itoa(CountCap+1) + ") AS counted"
-			err = s.aggregate(ctx, query, where.args, &n)
-			return n, translate(err)
+			err = s.db.LongRow(ctx, statement, where.args, &n)
+			return n, query.Translate(err)
 		}
 		if f == (AuditFilter{}) {
-			return s.many.count("audit events", count)
+			return s.longLists.Count("audit events", count)
 		}
 		return count()
 	})
@@ -115,22 +116,22 @@ func (s AuditEvents) ListAfter(ctx context.Context, f AuditFilter, last *int64, 
 	default:
 		where.text, where.args = where.text+" AND id < "+opaqueNumber, append(where.args, *last)
 	}
-	query := condition{
+	statement := condition{
 		"SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit+1),
 		where.args,
 	}
-	rows, err := s.rows(ctx, query, limit+1)
+	rows, err := s.rows(ctx, statement, limit+1)
 	if err != nil || len(rows) <= limit {
 		return rows, false, err
 	}
 	return rows[:limit], true, nil
 }
 
-func (s AuditEvents) rows(ctx context.Context, query condition, expected int) ([]model.AuditEvent, error) {
+func (s AuditEvents) rows(ctx context.Context, statement condition, expected int) ([]model.AuditEvent, error) {
 	rows := make([]model.AuditEvent, 0, expected)
-	err := s.each(ctx, query.text, query.args, func(r scanner) error {
+	err := s.db.LongRows(ctx, statement.text, statement.args, func(r query.Scanner) error {
 		rows = append(rows, model.AuditEvent{})
 		return r.Scan(auditFields(&rows[len(rows)-1])...)
 	})
-	return rows, translate(err)
+	return rows, query.Translate(err)
 }

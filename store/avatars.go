@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -20,7 +21,7 @@ var avatarOwners = map[model.AvatarKind]string{
 
 // Get returns the picture of an owner.
 func (s Avatars) Get(ctx context.Context, kind model.AvatarKind, ownerID int64) (model.Avatar, error) {
-	return take[model.Avatar](s.read(ctx).Where("owner_id = ? AND kind = ?", ownerID, kind), avatar)
+	return query.Take[model.Avatar](s.db.Read(ctx).Where("owner_id = ? AND kind = ?", ownerID, kind), avatar)
 }
 
 // Put sets the picture of an owner. A picture without data removes the current one; nil changes nothing.
@@ -34,10 +35,11 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 			file = &picture.FileName
 		}
 		// The owner's row is changed first, so that concurrent changes of the picture wait for each other there.
-		res := s.write(ctx).Table(avatarOwners[kind]).Where("id = ?", ownerID).Updates(map[string]any{"avatar": file, "updated_at": now()})
+		res := s.db.Write(ctx).Table(avatarOwners[kind]).
+			Where("id = ?", ownerID).Updates(map[string]any{"avatar": file, "updated_at": query.Now()})
 		switch {
 		case res.Error != nil:
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		case res.RowsAffected == 0:
 			return &NotFoundError{Resource: avatar}
 		case file == nil:
@@ -49,7 +51,7 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 			Columns:   []clause.Column{{Name: "owner_id"}, {Name: "kind"}},
 			DoUpdates: clause.AssignmentColumns([]string{"file_name", "content_type", "digest", "data", "created_at"}),
 		}
-		return translate(s.write(ctx).Clauses(clash).Create(&row).Error)
+		return query.Translate(s.db.Write(ctx).Clauses(clash).Create(&row).Error)
 	})
 }
 
@@ -57,6 +59,6 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 // calls it in the same transaction, after a statement that locks or deletes their rows: then nobody can add a picture
 // in between.
 func (s Avatars) deleteOf(ctx context.Context, kind model.AvatarKind, ids string, args ...any) error {
-	return translate(s.write(ctx).
+	return query.Translate(s.db.Write(ctx).
 		Exec("DELETE FROM avatars WHERE kind = ? AND owner_id IN ("+ids+")", append([]any{kind}, args...)...).Error)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -12,7 +13,10 @@ type AwardEmoji struct{ *base }
 
 // List returns one page of the emoji of an issue, merge request or note with the users who gave them, the oldest first.
 func (s AwardEmoji) List(ctx context.Context, kind string, id int64, p Page) ([]model.AwardRow, Total, error) {
-	rows, total, err := list[model.AwardEmoji](s.read(ctx).Where("awardable_type = ? AND awardable_id = ?", kind, id).Order("id"), p)
+	rows, total, err := query.List[model.AwardEmoji](
+		s.db.Read(ctx).Where("awardable_type = ? AND awardable_id = ?", kind, id).Order("id"),
+		p,
+	)
 	if err != nil {
 		return nil, total, err
 	}
@@ -22,7 +26,10 @@ func (s AwardEmoji) List(ctx context.Context, kind string, id int64, p Page) ([]
 
 // Get returns an emoji of an issue, merge request or note by the id of the award.
 func (s AwardEmoji) Get(ctx context.Context, kind string, id, award int64) (model.AwardRow, error) {
-	row, err := take[model.AwardEmoji](s.read(ctx).Where("id = ? AND awardable_type = ? AND awardable_id = ?", award, kind, id), "")
+	row, err := query.Take[model.AwardEmoji](
+		s.db.Read(ctx).Where("id = ? AND awardable_type = ? AND awardable_id = ?", award, kind, id),
+		"",
+	)
 	if err != nil {
 		return model.AwardRow{}, err
 	}
@@ -35,18 +42,18 @@ func (s AwardEmoji) Get(ctx context.Context, kind string, id, award int64) (mode
 
 // FindOf returns the emoji with the given name that a user has given to an issue, merge request or note.
 func (s AwardEmoji) FindOf(ctx context.Context, kind string, id, userID int64, name string) (model.AwardEmoji, error) {
-	return take[model.AwardEmoji](s.read(ctx).
+	return query.Take[model.AwardEmoji](s.db.Read(ctx).
 		Where("awardable_type = ? AND awardable_id = ? AND user_id = ? AND name = ?", kind, id, userID, name), "")
 }
 
 // Create adds an emoji. It returns a *ConflictError if the user has given it already.
 func (s AwardEmoji) Create(ctx context.Context, a *model.AwardEmoji) error {
-	return translate(s.write(ctx).Create(a).Error)
+	return query.Translate(s.db.Write(ctx).Create(a).Error)
 }
 
 // Delete removes an emoji, unless it was changed after the given time.
 func (s AwardEmoji) Delete(ctx context.Context, a model.AwardEmoji, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, a, "", unchangedSince)
+	return query.DeleteOne(ctx, s.db, a, "", unchangedSince)
 }
 
 func (s AwardEmoji) withUsers(ctx context.Context, rows []model.AwardEmoji) ([]model.AwardRow, error) {
@@ -70,11 +77,11 @@ func (s AwardEmoji) withUsers(ctx context.Context, rows []model.AwardEmoji) ([]m
 func (s AwardEmoji) subtractVotes(ctx context.Context, userID int64) error {
 	for kind, table := range noteableTables {
 		for name, column := range map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"} {
-			err := s.write(ctx).Exec("UPDATE "+table+" SET "+column+" = "+column+
+			err := s.db.Write(ctx).Exec("UPDATE "+table+" SET "+column+" = "+column+
 				" - 1 WHERE id IN (SELECT awardable_id FROM award_emoji WHERE user_id = ? AND awardable_type = ? AND name = ?)",
 				userID, kind, name).Error
 			if err != nil {
-				return translate(err)
+				return query.Translate(err)
 			}
 		}
 	}

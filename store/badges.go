@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -17,9 +18,9 @@ const badge = "Badge"
 // shown selects the badges of a project or group. A project also shows the badges of the groups above it.
 func (s Badges) shown(ctx context.Context, in ResourceOwner) *gorm.DB {
 	if in.ProjectID != nil {
-		return in.whereInherited(s.read(ctx))
+		return in.whereInherited(s.db.Read(ctx))
 	}
-	return in.whereOwned(s.read(ctx))
+	return in.whereOwned(s.db.Read(ctx))
 }
 
 // List returns one page of the badges that a project or group shows, optionally only those with the given name.
@@ -28,17 +29,17 @@ func (s Badges) List(ctx context.Context, in ResourceOwner, name *string, p Page
 	if name != nil {
 		q = q.Where("name = ?", *name)
 	}
-	return list[model.Badge](q.Order("id"), p)
+	return query.List[model.Badge](q.Order("id"), p)
 }
 
 // Get returns a badge that a project or group shows.
 func (s Badges) Get(ctx context.Context, in ResourceOwner, id int64) (model.Badge, error) {
-	return take[model.Badge](s.shown(ctx, in).Where("id = ?", id), badge)
+	return query.Take[model.Badge](s.shown(ctx, in).Where("id = ?", id), badge)
 }
 
 // GetOwn returns a badge that belongs to the project or group itself.
 func (s Badges) GetOwn(ctx context.Context, in ResourceOwner, id int64) (model.Badge, error) {
-	return take[model.Badge](in.whereOwned(s.write(ctx)).Where("id = ?", id), badge)
+	return query.Take[model.Badge](in.whereOwned(s.db.Write(ctx)).Where("id = ?", id), badge)
 }
 
 // Create adds a badge. It returns false if the project or group has as many badges as allowed.
@@ -46,24 +47,24 @@ func (s Badges) Create(ctx context.Context, in ResourceOwner, b *model.Badge, mo
 	room := false
 	err := s.Exclusive(ctx, "badges", func(ctx context.Context) error {
 		var n int64
-		if err := in.whereOwned(s.write(ctx).Model(&model.Badge{})).Count(&n).Error; err != nil {
-			return translate(err)
+		if err := in.whereOwned(s.db.Write(ctx).Model(&model.Badge{})).Count(&n).Error; err != nil {
+			return query.Translate(err)
 		}
 		if room = n < most; !room {
 			return nil
 		}
-		return translate(s.write(ctx).Create(b).Error)
+		return query.Translate(s.db.Write(ctx).Create(b).Error)
 	})
 	return room, err
 }
 
 // Update changes columns of a badge.
 func (s Badges) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = now()
-	return translate(s.write(ctx).Model(&model.Badge{}).Where("id = ?", id).UpdateColumns(set).Error)
+	set["updated_at"] = query.Now()
+	return query.Translate(s.db.Write(ctx).Model(&model.Badge{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
 // Delete removes a badge, unless it was changed after the given time.
 func (s Badges) Delete(ctx context.Context, row model.Badge, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, row, badge, unchangedSince)
+	return query.DeleteOne(ctx, s.db, row, badge, unchangedSince)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -17,7 +18,7 @@ const (
 
 // List returns one page of the boards of a project or group.
 func (s Boards) List(ctx context.Context, in ResourceOwner, p Page) ([]model.BoardRow, Total, error) {
-	rows, total, err := list[model.Board](in.whereOwned(s.read(ctx)).Order("id"), p)
+	rows, total, err := query.List[model.Board](in.whereOwned(s.db.Read(ctx)).Order("id"), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -27,7 +28,7 @@ func (s Boards) List(ctx context.Context, in ResourceOwner, p Page) ([]model.Boa
 
 // Get returns a board of a project or group.
 func (s Boards) Get(ctx context.Context, in ResourceOwner, id int64) (model.BoardRow, error) {
-	row, err := take[model.Board](in.whereOwned(s.read(ctx)).Where("id = ?", id), board)
+	row, err := query.Take[model.Board](in.whereOwned(s.db.Read(ctx)).Where("id = ?", id), board)
 	if err != nil {
 		return model.BoardRow{}, err
 	}
@@ -56,18 +57,18 @@ func (s Boards) complete(ctx context.Context, rows []model.Board) ([]model.Board
 	if len(ids) == 0 {
 		return out, nil
 	}
-	q := s.read(ctx).Table("board_lists").Joins("JOIN labels ON labels.id = board_lists.label_id").Where("board_id IN ?", ids).
+	q := s.db.Read(ctx).Table("board_lists").Joins("JOIN labels ON labels.id = board_lists.label_id").Where("board_id IN ?", ids).
 		Select("board_lists.*, labels.id AS of_id, labels.project_id AS of_project_id, labels.group_id AS " +
 			"of_group_id, labels.name AS of_name, " +
 			"labels.description AS of_description, labels.color AS of_color, labels.created_at AS of_created_at, " +
 			"labels.updated_at AS of_updated_at").
 		Order("board_id, position, board_lists.id")
-	lists, err := find[listLabel](q, 0)
+	lists, err := query.Find[listLabel](q, 0)
 	for _, l := range lists {
 		i := at[l.List.BoardID]
 		out[i].Lists = append(out[i].Lists, model.BoardListRow{List: l.List, Label: l.Label})
 	}
-	return out, translate(err)
+	return out, query.Translate(err)
 }
 
 // Create adds a board. It returns false if the project or group has as many boards as allowed.
@@ -75,36 +76,36 @@ func (s Boards) Create(ctx context.Context, in ResourceOwner, b *model.Board, mo
 	room := false
 	err := s.Exclusive(ctx, "boards", func(ctx context.Context) error {
 		var n int64
-		if err := in.whereOwned(s.write(ctx).Model(&model.Board{})).Count(&n).Error; err != nil {
-			return translate(err)
+		if err := in.whereOwned(s.db.Write(ctx).Model(&model.Board{})).Count(&n).Error; err != nil {
+			return query.Translate(err)
 		}
 		if room = n < most; !room {
 			return nil
 		}
-		return translate(s.write(ctx).Create(b).Error)
+		return query.Translate(s.db.Write(ctx).Create(b).Error)
 	})
 	return room, err
 }
 
 // Update changes columns of a board.
 func (s Boards) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = now()
-	return translate(s.write(ctx).Model(&model.Board{}).Where("id = ?", id).UpdateColumns(set).Error)
+	set["updated_at"] = query.Now()
+	return query.Translate(s.db.Write(ctx).Model(&model.Board{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
 // Delete removes a board, unless it was changed after the given time.
 func (s Boards) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.Board](ctx, s.base, board, unchangedSince, "id = ?", id)
+	return query.DeleteWhere[model.Board](ctx, s.db, board, unchangedSince, "id = ?", id)
 }
 
 // AddList adds a list at the end of a board.
 func (s Boards) AddList(ctx context.Context, l *model.BoardList) error {
 	return s.Exclusive(ctx, "lists of board "+itoa(l.BoardID), func(ctx context.Context) error {
-		if err := scanFirst(s.write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID),
-			&l.Position); err != nil {
-			return translate(err)
+		next := s.db.Write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID)
+		if err := query.ScanFirst(next, &l.Position); err != nil {
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Create(l).Error)
+		return query.Translate(s.db.Write(ctx).Create(l).Error)
 	})
 }
 
@@ -128,7 +129,7 @@ func (s Boards) MoveList(ctx context.Context, boardID, id, position int64) error
 // DeleteList removes a list, unless it was created after the given time. The lists after it move up.
 func (s Boards) DeleteList(ctx context.Context, boardID, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		err := deleteWhere[model.BoardList](ctx, s.base, boardList, unchangedSince, "id = ? AND board_id = ?", id, boardID)
+		err := query.DeleteWhere[model.BoardList](ctx, s.db, boardList, unchangedSince, "id = ? AND board_id = ?", id, boardID)
 		if err != nil {
 			return err
 		}
@@ -141,9 +142,9 @@ func (s Boards) DeleteList(ctx context.Context, boardID, id int64, unchangedSinc
 func (s Boards) arrange(ctx context.Context, boardID int64, order func(ids []int64) ([]int64, error)) error {
 	return s.Exclusive(ctx, "lists of board "+itoa(boardID), func(ctx context.Context) error {
 		var ids []int64
-		if err := s.write(ctx).Raw("SELECT id FROM board_lists WHERE board_id = ? ORDER BY position, id", boardID).
+		if err := s.db.Write(ctx).Raw("SELECT id FROM board_lists WHERE board_id = ? ORDER BY position, id", boardID).
 			Scan(&ids).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		ids, err := order(ids)
 		if err != nil || len(ids) == 0 {
@@ -154,6 +155,6 @@ func (s Boards) arrange(ctx context.Context, boardID int64, order func(ids []int
 			text += " WHEN ? THEN CAST(? AS bigint)"
 			args = append(args, id, i)
 		}
-		return translate(s.write(ctx).Exec(text+" ELSE position END WHERE board_id = ?", append(args, boardID)...).Error)
+		return query.Translate(s.db.Write(ctx).Exec(text+" ELSE position END WHERE board_id = ?", append(args, boardID)...).Error)
 	})
 }

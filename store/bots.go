@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -37,11 +38,11 @@ func (s Bots) Create(ctx context.Context, n *NewBot) error {
 		if err := s.claimEmail(ctx, n.User.Email, 0, 0); err != nil {
 			return err
 		}
-		if err := translate(s.write(ctx).Create(&n.User).Error); err != nil {
+		if err := query.Translate(s.db.Write(ctx).Create(&n.User).Error); err != nil {
 			return err
 		}
 		bot := model.Bot{UserID: n.User.ID, SourceType: n.Source.Type, SourceID: n.Source.ID}
-		if err := translate(s.write(ctx).Create(&bot).Error); err != nil {
+		if err := query.Translate(s.db.Write(ctx).Create(&bot).Error); err != nil {
 			return err
 		}
 		n.Token.UserID = n.User.ID
@@ -61,14 +62,14 @@ const sourcesInUse = "tokens of groups and projects"
 // lockSource makes sure that a group or project exists until the transaction ends. A token that is created while its
 // group or project is deleted would be left over.
 func (b *base) lockSource(ctx context.Context, src Source) error {
-	if err := b.lockShared(ctx, sourcesInUse); err != nil {
+	if err := b.db.LockShared(ctx, sourcesInUse); err != nil {
 		return err
 	}
 	var err error
 	if src.Type == model.SourceProject {
-		_, err = take[model.Project](b.write(ctx).Where("id = ?", src.ID), project)
+		_, err = query.Take[model.Project](b.db.Write(ctx).Where("id = ?", src.ID), project)
 	} else {
-		_, err = take[model.Namespace](b.write(ctx).Where("id = ? AND kind = ?", src.ID, model.NamespaceGroup), group)
+		_, err = query.Take[model.Namespace](b.db.Write(ctx).Where("id = ? AND kind = ?", src.ID, model.NamespaceGroup), group)
 	}
 	return err
 }
@@ -82,41 +83,41 @@ func (b *base) lockBotRemoval(ctx context.Context, userID int64) error {
 	} else if err != nil {
 		return err
 	}
-	return b.lock(ctx, "namespaces")
+	return b.db.Lock(ctx, "namespaces")
 }
 
 // deleteTokensOf deletes all tokens and bots of groups or projects that are about to be deleted. The condition is on
 // source_id.
 func (b *base) deleteTokensOf(ctx context.Context, sourceType, where string, args ...any) error {
-	if err := b.lock(ctx, sourcesInUse); err != nil {
+	if err := b.db.Lock(ctx, sourcesInUse); err != nil {
 		return err
 	}
 	args = append([]any{sourceType}, args...)
-	if err := b.write(ctx).Where("source_type = ? AND source_id "+where, args...).Delete(&model.DeployToken{}).Error; err != nil {
-		return translate(err)
+	if err := b.db.Write(ctx).Where("source_type = ? AND source_id "+where, args...).Delete(&model.DeployToken{}).Error; err != nil {
+		return query.Translate(err)
 	}
-	return Bots{b}.removeAll(ctx, b.write(ctx).Where("source_type = ? AND source_id "+where, args...))
+	return Bots{b}.removeAll(ctx, b.db.Write(ctx).Where("source_type = ? AND source_id "+where, args...))
 }
 
 // Of returns the group or project that a bot user belongs to.
 func (s Bots) Of(ctx context.Context, userID int64) (Source, error) {
-	bot, err := take[model.Bot](s.read(ctx).Where("user_id = ?", userID), "Bot")
+	bot, err := query.Take[model.Bot](s.db.Read(ctx).Where("user_id = ?", userID), "Bot")
 	return Source{Type: bot.SourceType, ID: bot.SourceID}, err
 }
 
 // List returns one page of the access tokens of a group or project.
 func (s Bots) List(ctx context.Context, src Source, f TokenFilter, p Page) ([]model.ResourceToken, Total, error) {
-	return list[model.ResourceToken](f.limit(s.tokens(ctx, src), now()).Order(f.order()), p)
+	return query.List[model.ResourceToken](f.limit(s.tokens(ctx, src), query.Now()).Order(f.order()), p)
 }
 
 // Token returns an access token of a group or project.
 func (s Bots) Token(ctx context.Context, src Source, id int64) (model.ResourceToken, error) {
-	return take[model.ResourceToken](s.tokens(ctx, src).Where("id = ?", id), "Token")
+	return query.Take[model.ResourceToken](s.tokens(ctx, src).Where("id = ?", id), "Token")
 }
 
 // tokens reads the tokens of a group or project, each with the role of its bot, in one query.
 func (s Bots) tokens(ctx context.Context, src Source) *gorm.DB {
-	return s.read(ctx).Table("personal_access_tokens").
+	return s.db.Read(ctx).Table("personal_access_tokens").
 		Select("personal_access_tokens.*, (SELECT m.access_level FROM members m WHERE m.source_type = ? AND m.source_id = ? "+
 			"AND m.user_id = personal_access_tokens.user_id) AS access_level", src.Type, src.ID).
 		Where("user_id IN (SELECT b.user_id FROM bots b WHERE b.source_type = ? AND b.source_id = ?)", src.Type, src.ID)
@@ -128,15 +129,15 @@ const idleBots = "NOT EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.use
 
 // DeleteIdle removes the bots whose tokens are all revoked or expired, each in its own transaction.
 func (s Bots) DeleteIdle(ctx context.Context) error {
-	return s.removeAll(ctx, s.read(ctx).Where(idleBots, false, today()))
+	return s.removeAll(ctx, s.db.Read(ctx).Where(idleBots, false, today()))
 }
 
 // removeAll removes the bots of a query and everything they own, in the same way as other users are removed. If one bot
 // cannot be removed, the others still are, unless they share a transaction.
 func (s Bots) removeAll(ctx context.Context, q *gorm.DB) error {
-	gone, err := find[model.Bot](q.Order("user_id"), 0)
+	gone, err := query.Find[model.Bot](q.Order("user_id"), 0)
 	if err != nil {
-		return translate(err)
+		return query.Translate(err)
 	}
 	var errs []error
 	for _, bot := range gone {
@@ -149,12 +150,12 @@ func (s Bots) removeAll(ctx context.Context, q *gorm.DB) error {
 
 // removeIfIdle removes a bot if it has no active token left. Other users stay.
 func (s Bots) removeIfIdle(ctx context.Context, userID int64) error {
-	return s.removeAll(ctx, s.write(ctx).Where("user_id = ?", userID).Where(idleBots, false, today()))
+	return s.removeAll(ctx, s.db.Write(ctx).Where("user_id = ?", userID).Where(idleBots, false, today()))
 }
 
 // extendRole sets the expiry of a bot's role to that of its new token.
 func (s Bots) extendRole(ctx context.Context, t model.PersonalAccessToken) error {
-	return translate(s.write(ctx).Model(&model.Member{}).
+	return query.Translate(s.db.Write(ctx).Model(&model.Member{}).
 		Where("user_id = ? AND EXISTS (SELECT 1 FROM bots b WHERE b.user_id = members.user_id "+
 			"AND b.source_type = members.source_type AND b.source_id = members.source_id)", t.UserID).
 		Updates(map[string]any{"expires_at": t.ExpiresAt}).Error)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -20,16 +21,16 @@ func (s Users) ByConfirmedEmail(ctx context.Context, addresses []string) (map[st
 		for i, address := range some {
 			lower[i] = strings.ToLower(address)
 		}
-		rows, err := find[model.User](s.read(ctx).Where("lower(email) IN ? AND confirmed_at IS NOT NULL", lower), 0)
+		rows, err := query.Find[model.User](s.db.Read(ctx).Where("lower(email) IN ? AND confirmed_at IS NOT NULL", lower), 0)
 		if err != nil {
-			return nil, translate(err)
+			return nil, query.Translate(err)
 		}
 		for _, u := range rows {
 			users[strings.ToLower(u.Email)] = u
 		}
-		further, err := find[model.Email](s.read(ctx).Where("lower(email) IN ? AND confirmed_at IS NOT NULL", lower), 0)
+		further, err := query.Find[model.Email](s.db.Read(ctx).Where("lower(email) IN ? AND confirmed_at IS NOT NULL", lower), 0)
 		if err != nil {
-			return nil, translate(err)
+			return nil, query.Translate(err)
 		}
 		ids := make([]int64, len(further))
 		for i, e := range further {
@@ -52,9 +53,9 @@ func (s Users) ByConfirmedEmail(ctx context.Context, addresses []string) (map[st
 func (s Projects) MembersAmong(ctx context.Context, id int64, userIDs []int64) (map[int64]bool, error) {
 	day := today()
 	return among(userIDs, func(some []int64) (ids []int64, err error) {
-		q := s.read(ctx).Table("users").Where("id IN ?", some).
+		q := s.db.Read(ctx).Table("users").Where("id IN ?", some).
 			Where("id IN ("+usersOfProject+")", id, day, id, day, id, day, day, id, day, day)
-		return ids, translate(q.Pluck("id", &ids).Error)
+		return ids, query.Translate(q.Pluck("id", &ids).Error)
 	})
 }
 
@@ -64,10 +65,10 @@ func (s Namespaces) MembersAmong(ctx context.Context, groupIDs, userIDs []int64)
 		return nil, nil
 	}
 	return among(userIDs, func(some []int64) (ids []int64, err error) {
-		q := s.read(ctx).Table("members").Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").
+		q := s.db.Read(ctx).Table("members").Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").
 			Where("a.descendant_id IN ? AND source_type = ? AND user_id IN ?", groupIDs, model.SourceGroup, some).
 			Where("access_level >= ? AND (expires_at IS NULL OR expires_at > ?)", model.Guest, today())
-		return ids, translate(q.Distinct().Pluck("user_id", &ids).Error)
+		return ids, query.Translate(q.Distinct().Pluck("user_id", &ids).Error)
 	})
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -20,7 +21,7 @@ type CommitStatusFilter struct {
 func (s CommitStatuses) List(
 	ctx context.Context, projectID int64, commit string, f CommitStatusFilter, p Page,
 ) ([]model.CommitStatus, Total, error) {
-	q := s.read(ctx).Where("project_id = ? AND commit_id = ?", projectID, commit)
+	q := s.db.Read(ctx).Where("project_id = ? AND commit_id = ?", projectID, commit)
 	if f.Ref != "" {
 		q = q.Where("ref = ?", f.Ref)
 	}
@@ -35,7 +36,7 @@ func (s CommitStatuses) List(
 	if f.Desc {
 		order = "id DESC"
 	}
-	rows, total, err := list[model.CommitStatus](q.Order(order), p)
+	rows, total, err := query.List[model.CommitStatus](q.Order(order), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -57,13 +58,13 @@ func (s CommitStatuses) List(
 // otherwise it adds a new one. Fields that are not given keep the values of the changed status.
 func (s CommitStatuses) Save(ctx context.Context, c *model.CommitStatus) error {
 	c.AuthorID = c.Author.ID
-	at, asked := now(), *c
+	at, asked := query.Now(), *c
 	return s.Tx(ctx, func(ctx context.Context) error {
-		onRollback(ctx, func() { *c = asked })
-		same := s.write(ctx).Where("project_id = ? AND commit_id = ? AND ref = ? AND name = ?", c.ProjectID, c.CommitID, c.Ref, c.Name)
-		last, err := find[model.CommitStatus](same.Order("id DESC").Limit(1), 1)
+		query.OnRollback(ctx, func() { *c = asked })
+		same := s.db.Write(ctx).Where("project_id = ? AND commit_id = ? AND ref = ? AND name = ?", c.ProjectID, c.CommitID, c.Ref, c.Name)
+		last, err := query.Find[model.CommitStatus](same.Order("id DESC").Limit(1), 1)
 		if err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		if len(last) == 1 && !last[0].Ended() {
 			c.ID, c.CreatedAt, c.StartedAt = last[0].ID, last[0].CreatedAt, last[0].StartedAt
@@ -77,9 +78,9 @@ func (s CommitStatuses) Save(ctx context.Context, c *model.CommitStatus) error {
 			c.FinishedAt = &at
 		}
 		if c.ID != 0 {
-			return translate(s.write(ctx).Save(c).Error)
+			return query.Translate(s.db.Write(ctx).Save(c).Error)
 		}
-		return translate(s.write(ctx).Create(c).Error)
+		return query.Translate(s.db.Write(ctx).Create(c).Error)
 	})
 }
 

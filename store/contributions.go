@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -15,7 +16,7 @@ type Contributions struct{ *base }
 
 // Head returns the commit up to which a project is counted, or the empty string if it is not counted yet.
 func (s Contributions) Head(ctx context.Context, projectID int64) (string, error) {
-	row, err := take[model.ContributionHead](s.read(ctx).Where("project_id = ?", projectID), "Contribution")
+	row, err := query.Take[model.ContributionHead](s.db.Read(ctx).Where("project_id = ?", projectID), "Contribution")
 	if IsNotFound(err) {
 		return "", nil
 	}
@@ -24,8 +25,8 @@ func (s Contributions) Head(ctx context.Context, projectID int64) (string, error
 
 // List returns the counts of a project so far.
 func (s Contributions) List(ctx context.Context, projectID int64) ([]model.Contribution, error) {
-	rows, err := find[model.Contribution](s.read(ctx).Where("project_id = ?", projectID), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.Contribution](s.db.Read(ctx).Where("project_id = ?", projectID), 0)
+	return rows, query.Translate(err)
 }
 
 // Reset deletes the counts of a project, so that counting starts again. It returns false and deletes nothing if the
@@ -33,12 +34,12 @@ func (s Contributions) List(ctx context.Context, projectID int64) ([]model.Contr
 func (s Contributions) Reset(ctx context.Context, projectID int64, head string) (bool, error) {
 	forgotten := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		res := s.write(ctx).Where("project_id = ? AND head_id = ?", projectID, head).Delete(&model.ContributionHead{})
+		res := s.db.Write(ctx).Where("project_id = ? AND head_id = ?", projectID, head).Delete(&model.ContributionHead{})
 		if res.Error != nil || res.RowsAffected == 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		forgotten = true
-		return translate(s.write(ctx).Where("project_id = ?", projectID).Delete(&model.Contribution{}).Error)
+		return query.Translate(s.db.Write(ctx).Where("project_id = ?", projectID).Delete(&model.Contribution{}).Error)
 	})
 	return forgotten, err
 }
@@ -50,20 +51,20 @@ func (s Contributions) Add(ctx context.Context, projectID int64, from, to string
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		var res *gorm.DB
 		if from == "" {
-			head := model.ContributionHead{ProjectID: projectID, HeadID: to, UpdatedAt: now()}
-			res = s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&head)
+			head := model.ContributionHead{ProjectID: projectID, HeadID: to, UpdatedAt: query.Now()}
+			res = s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&head)
 		} else {
-			res = s.write(ctx).Model(&model.ContributionHead{}).Where("project_id = ? AND head_id = ?", projectID, from).
-				UpdateColumns(map[string]any{"head_id": to, "updated_at": now()})
+			res = s.db.Write(ctx).Model(&model.ContributionHead{}).Where("project_id = ? AND head_id = ?", projectID, from).
+				UpdateColumns(map[string]any{"head_id": to, "updated_at": query.Now()})
 		}
 		if res.Error != nil || res.RowsAffected == 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		added = true
 		if len(rows) == 0 {
 			return nil
 		}
-		return translate(s.write(ctx).Clauses(clause.OnConflict{
+		return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{
 			Columns: []clause.Column{{Name: "project_id"}, {Name: "email"}, {Name: "name"}},
 			DoUpdates: clause.Assignments(map[string]any{
 				"additions": gorm.Expr("contributions.additions + excluded.additions"),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -22,14 +23,14 @@ type DeployTokenFilter struct {
 
 // List returns one page of deploy tokens, the oldest first.
 func (s DeployTokens) List(ctx context.Context, f DeployTokenFilter, p Page) ([]model.DeployToken, Total, error) {
-	q := s.read(ctx).Order("id")
+	q := s.db.Read(ctx).Order("id")
 	if f.Source != nil {
 		q = q.Where("source_type = ? AND source_id = ?", f.Source.Type, f.Source.ID)
 	}
 	if f.Active != nil {
 		q = goodDeployTokens(q, *f.Active)
 	}
-	return list[model.DeployToken](q, p)
+	return query.List[model.DeployToken](q, p)
 }
 
 func goodDeployTokens(q *gorm.DB, good bool) *gorm.DB {
@@ -37,17 +38,20 @@ func goodDeployTokens(q *gorm.DB, good bool) *gorm.DB {
 	if !good {
 		text = "NOT (" + text + ")"
 	}
-	return q.Where(text, false, now())
+	return q.Where(text, false, query.Now())
 }
 
 // Get returns a deploy token of a group or project.
 func (s DeployTokens) Get(ctx context.Context, src Source, id int64) (model.DeployToken, error) {
-	return take[model.DeployToken](s.read(ctx).Where("id = ? AND source_type = ? AND source_id = ?", id, src.Type, src.ID), deployToken)
+	return query.Take[model.DeployToken](
+		s.db.Read(ctx).Where("id = ? AND source_type = ? AND source_id = ?", id, src.Type, src.ID),
+		deployToken,
+	)
 }
 
 // Authenticate returns the deploy token with the given digest if it is active and has the given username.
 func (s DeployTokens) Authenticate(ctx context.Context, digest []byte, username string) (model.DeployToken, error) {
-	t, err := take[model.DeployToken](goodDeployTokens(s.read(ctx).Where("digest = ?", digest), true), deployToken)
+	t, err := query.Take[model.DeployToken](goodDeployTokens(s.db.Read(ctx).Where("digest = ?", digest), true), deployToken)
 	if err == nil && t.Login() != username {
 		err = &NotFoundError{Resource: deployToken}
 	}
@@ -64,9 +68,12 @@ func (s DeployTokens) Covers(ctx context.Context, t model.DeployToken, projectID
 		return t.SourceID == projectID, nil
 	}
 	var n int64
-	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
-		"WHERE p.id = ? AND a.ancestor_id = ?", projectID, t.SourceID), &n)
-	return n > 0, translate(err)
+	err := query.ScanFirst(
+		s.db.Read(ctx).Raw("SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
+			"WHERE p.id = ? AND a.ancestor_id = ?", projectID, t.SourceID),
+		&n,
+	)
+	return n > 0, query.Translate(err)
 }
 
 // Create adds a deploy token.
@@ -75,11 +82,11 @@ func (s DeployTokens) Create(ctx context.Context, t *model.DeployToken) error {
 		if err := s.lockSource(ctx, Source{Type: t.SourceType, ID: t.SourceID}); err != nil {
 			return err
 		}
-		return translate(s.write(ctx).Create(t).Error)
+		return query.Translate(s.db.Write(ctx).Create(t).Error)
 	})
 }
 
 // Delete removes a deploy token, unless it was changed after the given time.
 func (s DeployTokens) Delete(ctx context.Context, t model.DeployToken, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, t, deployToken, unchangedSince)
+	return query.DeleteOne(ctx, s.db, t, deployToken, unchangedSince)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -20,15 +21,15 @@ func (s Deployments) Create(ctx context.Context, rows []model.Deployment) error 
 	for i := range rows {
 		rows[i].IID = last - int64(len(rows)) + int64(i) + 1
 	}
-	return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
+	return query.Translate(s.db.Write(ctx).CreateInBatches(&rows, someRows).Error)
 }
 
 // UpdateByJobs sets the status of the deployments of jobs after the jobs changed theirs.
 func (s Deployments) UpdateByJobs(ctx context.Context, status string, finished *time.Time, jobs []int64) error {
 	for some := range slices.Chunk(jobs, someRows) {
-		set := map[string]any{"status": status, "updated_at": now(), "finished_at": finished}
-		if err := s.write(ctx).Model(&model.Deployment{}).Where("job_id IN ?", some).UpdateColumns(set).Error; err != nil {
-			return translate(err)
+		set := map[string]any{"status": status, "updated_at": query.Now(), "finished_at": finished}
+		if err := s.db.Write(ctx).Model(&model.Deployment{}).Where("job_id IN ?", some).UpdateColumns(set).Error; err != nil {
+			return query.Translate(err)
 		}
 	}
 	return nil
@@ -46,7 +47,7 @@ type DeploymentFilter struct {
 
 // List returns one page of the deployments of a project.
 func (s Deployments) List(ctx context.Context, projectID int64, f DeploymentFilter, p Page) ([]model.DeploymentRow, Total, error) {
-	q := s.read(ctx).Where("deployments.project_id = ?", projectID)
+	q := s.db.Read(ctx).Where("deployments.project_id = ?", projectID)
 	if f.Environment != "" {
 		q = q.Where("environment_id IN (SELECT id FROM environments WHERE project_id = ? AND name = ?)", projectID, f.Environment)
 	}
@@ -69,7 +70,7 @@ func (s Deployments) List(ctx context.Context, projectID int64, f DeploymentFilt
 	if f.Desc {
 		direction = " DESC"
 	}
-	rows, total, err := list[model.Deployment](q.Order(column+direction).Order("deployments.id"+direction), p)
+	rows, total, err := query.List[model.Deployment](q.Order(column+direction).Order("deployments.id"+direction), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -79,7 +80,7 @@ func (s Deployments) List(ctx context.Context, projectID int64, f DeploymentFilt
 
 // Get returns a deployment of a project.
 func (s Deployments) Get(ctx context.Context, projectID, id int64) (model.DeploymentRow, error) {
-	row, err := take[model.Deployment](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), "Deployment")
+	row, err := query.Take[model.Deployment](s.db.Read(ctx).Where("id = ? AND project_id = ?", id, projectID), "Deployment")
 	if err != nil {
 		return model.DeploymentRow{}, err
 	}
@@ -92,10 +93,10 @@ func (s Deployments) Get(ctx context.Context, projectID, id int64) (model.Deploy
 
 // LastSuccessful returns the latest successful deployment to an environment, or nil if there is none.
 func (s Deployments) LastSuccessful(ctx context.Context, environmentID int64) (*model.DeploymentRow, error) {
-	rows, err := find[model.Deployment](s.read(ctx).Where("environment_id = ? AND status = 'success'", environmentID).
+	rows, err := query.Find[model.Deployment](s.db.Read(ctx).Where("environment_id = ? AND status = 'success'", environmentID).
 		Order("id DESC").Limit(1), 1)
 	if err != nil || len(rows) == 0 {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	shown, err := s.complete(ctx, rows)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -16,12 +17,12 @@ const email = "Email"
 
 // ListByUser returns one page of the secondary addresses of a user, the oldest first.
 func (s Emails) ListByUser(ctx context.Context, userID int64, p Page) ([]model.Email, Total, error) {
-	return list[model.Email](s.read(ctx).Where("user_id = ?", userID).Order("id"), p)
+	return query.List[model.Email](s.db.Read(ctx).Where("user_id = ?", userID).Order("id"), p)
 }
 
 // GetOfUser returns a secondary address of a user.
 func (s Emails) GetOfUser(ctx context.Context, userID, id int64) (model.Email, error) {
-	return take[model.Email](s.read(ctx).Where("user_id = ? AND id = ?", userID, id), email)
+	return query.Take[model.Email](s.db.Read(ctx).Where("user_id = ? AND id = ?", userID, id), email)
 }
 
 // Create adds a secondary address. It returns a *ConflictError if any user has the address already.
@@ -30,7 +31,7 @@ func (s Emails) Create(ctx context.Context, row *model.Email) error {
 		if err := s.claimEmail(ctx, row.Email, 0, row.UserID); err != nil {
 			return err
 		}
-		if err := translate(s.write(ctx).Create(row).Error); err != nil || row.ConfirmedAt == nil {
+		if err := query.Translate(s.db.Write(ctx).Create(row).Error); err != nil || row.ConfirmedAt == nil {
 			return err
 		}
 		return s.acceptInvitations(ctx, row.UserID, row.Email)
@@ -40,14 +41,14 @@ func (s Emails) Create(ctx context.Context, row *model.Email) error {
 // Owner returns the user who has an address, confirmed or not, and the address itself. A primary address is returned
 // with id 0.
 func (s Emails) Owner(ctx context.Context, address string) (model.User, model.Email, error) {
-	u, err := take[model.User](s.read(ctx).Where("lower(email) = lower(?)", address), user)
+	u, err := query.Take[model.User](s.db.Read(ctx).Where("lower(email) = lower(?)", address), user)
 	if err == nil {
 		return u, model.Email{UserID: u.ID, Email: u.Email, ConfirmedAt: u.ConfirmedAt}, nil
 	}
 	if !IsNotFound(err) {
 		return u, model.Email{}, err
 	}
-	row, err := take[model.Email](s.read(ctx).Where("lower(email) = lower(?)", address), email)
+	row, err := query.Take[model.Email](s.db.Read(ctx).Where("lower(email) = lower(?)", address), email)
 	if err != nil {
 		return u, row, err
 	}
@@ -78,11 +79,11 @@ func (s Emails) Confirm(ctx context.Context, userID int64, address string, at ti
 			if row.ConfirmedAt != nil {
 				return nil
 			}
-			if err := s.write(ctx).Model(&model.Email{}).Where("id = ?", row.ID).
+			if err := s.db.Write(ctx).Model(&model.Email{}).Where("id = ?", row.ID).
 				Updates(map[string]any{"confirmed_at": at}).Error; err != nil {
-				return translate(err)
+				return query.Translate(err)
 			}
-			if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // no invitation meanwhile
+			if err := s.db.Lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // no invitation meanwhile
 				return err
 			}
 			return s.acceptInvitations(ctx, userID, row.Email)
@@ -97,33 +98,33 @@ func (s Emails) LockUser(ctx context.Context, userID int64) (model.User, []model
 	if err := s.hold(ctx, userID); err != nil {
 		return model.User{}, nil, err
 	}
-	u, err := take[model.User](s.write(ctx).Where("id = ?", userID), user)
+	u, err := query.Take[model.User](s.db.Write(ctx).Where("id = ?", userID), user)
 	if err != nil {
 		return u, nil, err
 	}
-	rows, err := find[model.Email](s.write(ctx).Where("user_id = ?", userID).Order("id"), 0)
-	return u, rows, translate(err)
+	rows, err := query.Find[model.Email](s.db.Write(ctx).Where("user_id = ?", userID).Order("id"), 0)
+	return u, rows, query.Translate(err)
 }
 
 func (s Emails) hold(ctx context.Context, userID int64) error {
-	return s.lock(ctx, "addresses of user "+strconv.FormatInt(userID, 10))
+	return s.db.Lock(ctx, "addresses of user "+strconv.FormatInt(userID, 10))
 }
 
 // Promote makes a secondary address the primary one of its user, confirmed at the given time or not confirmed. before
 // is the old primary address, which becomes a secondary one. The caller holds the addresses of the user.
 func (s Emails) Promote(ctx context.Context, row model.Email, confirmedAt *time.Time, before *model.Email) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := deleteOne(ctx, s.base, row, email, nil); err != nil {
+		if err := query.DeleteOne(ctx, s.db, row, email, nil); err != nil {
 			return err
 		}
 		set := map[string]any{"email": row.Email, "confirmed_at": confirmedAt}
-		if err := s.write(ctx).Model(&model.User{}).Where("id = ?", row.UserID).Updates(set).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Model(&model.User{}).Where("id = ?", row.UserID).Updates(set).Error; err != nil {
+			return query.Translate(err)
 		}
-		if err := s.write(ctx).Create(before).Error; err != nil || confirmedAt == nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Create(before).Error; err != nil || confirmedAt == nil {
+			return query.Translate(err)
 		}
-		if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // no invitation meanwhile
+		if err := s.db.Lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // no invitation meanwhile
 			return err
 		}
 		return s.acceptInvitations(ctx, row.UserID, row.Email)
@@ -141,13 +142,13 @@ func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSin
 		if err != nil {
 			return err
 		}
-		if err := deleteOne(ctx, s.base, row, email, unchangedSince); err != nil {
+		if err := query.DeleteOne(ctx, s.db, row, email, unchangedSince); err != nil {
 			return err
 		}
 		for _, shown := range []string{"public_email", "commit_email"} {
-			q := s.write(ctx).Model(&model.User{}).Where("id = ? AND lower("+shown+") = lower(?)", userID, row.Email)
+			q := s.db.Write(ctx).Model(&model.User{}).Where("id = ? AND lower("+shown+") = lower(?)", userID, row.Email)
 			if err := q.Update(shown, nil).Error; err != nil {
-				return translate(err)
+				return query.Translate(err)
 			}
 		}
 		return nil
@@ -159,7 +160,7 @@ func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSin
 // one fails. If a user other than the claimant has added the address as a secondary one and has not confirmed it, that
 // user loses it.
 func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claimant int64) error {
-	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
+	if err := b.db.Lock(ctx, "email "+strings.ToLower(address)); err != nil {
 		return err
 	}
 	primary, further, err := b.emailTaken(ctx, address, exceptUser)
@@ -180,20 +181,34 @@ func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claim
 // releaseEmail removes an unconfirmed secondary address from its user, unless that is the claimant, and reports whether
 // the address is still taken.
 func (b *base) releaseEmail(ctx context.Context, address string, claimant int64) (taken bool, err error) {
-	res := b.write(ctx).Where("lower(email) = lower(?) AND confirmed_at IS NULL AND user_id <> ?", address, claimant).Delete(&model.Email{})
-	return res.RowsAffected == 0, translate(res.Error)
+	res := b.db.Write(ctx).
+		Where("lower(email) = lower(?) AND confirmed_at IS NULL AND user_id <> ?", address, claimant).Delete(&model.Email{})
+	return res.RowsAffected == 0, query.Translate(res.Error)
 }
 
 // DeleteUnconfirmed removes the secondary addresses that were added before the given time and never confirmed.
 func (s Emails) DeleteUnconfirmed(ctx context.Context, before time.Time) error {
-	return translate(s.write(ctx).Where("confirmed_at IS NULL AND created_at < ?", before).Delete(&model.Email{}).Error)
+	return query.Translate(s.db.Write(ctx).Where("confirmed_at IS NULL AND created_at < ?", before).Delete(&model.Email{}).Error)
 }
 
 // emailTaken reports whether an address is the primary one of a user other than exceptUser, and whether it is a
 // secondary one.
 func (b *base) emailTaken(ctx context.Context, address string, exceptUser int64) (primary, further bool, err error) {
-	q := b.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(?) AND id <> ?), "+
+	q := b.db.Read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(?) AND id <> ?), "+
 		"EXISTS (SELECT 1 FROM emails WHERE lower(email) = lower(?))", address, exceptUser, address)
-	err = scanFirst(q, &primary, &further)
-	return primary, further, translate(err)
+	err = query.ScanFirst(q, &primary, &further)
+	return primary, further, query.Translate(err)
+}
+
+// ConfirmedOf returns the confirmed secondary email addresses of users, by user.
+func (s Emails) ConfirmedOf(ctx context.Context, userIDs []int64) (map[int64][]string, error) {
+	found := map[int64][]string{}
+	if len(userIDs) == 0 {
+		return found, nil
+	}
+	rows, err := query.Find[model.Email](s.db.Read(ctx).Where("user_id IN ? AND confirmed_at IS NOT NULL", userIDs), len(userIDs))
+	for _, row := range rows {
+		found[row.UserID] = append(found[row.UserID], row.Email)
+	}
+	return found, query.Translate(err)
 }

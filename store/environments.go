@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -24,7 +25,7 @@ type EnvironmentFilter struct {
 
 // List returns one page of the environments of a project, ordered by name.
 func (s Environments) List(ctx context.Context, projectID int64, f EnvironmentFilter, p Page) ([]model.Environment, Total, error) {
-	q := s.read(ctx).Where("project_id = ?", projectID).Order("name")
+	q := s.db.Read(ctx).Where("project_id = ?", projectID).Order("name")
 	if f.Name != "" {
 		q = q.Where("name = ?", f.Name)
 	}
@@ -34,32 +35,32 @@ func (s Environments) List(ctx context.Context, projectID int64, f EnvironmentFi
 	if f.State != "" {
 		q = q.Where("state = ?", f.State)
 	}
-	return list[model.Environment](q, p)
+	return query.List[model.Environment](q, p)
 }
 
 // Get returns an environment of a project.
 func (s Environments) Get(ctx context.Context, projectID, id int64) (model.Environment, error) {
-	return take[model.Environment](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
+	return query.Take[model.Environment](s.db.Read(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
 }
 
 // GetByName returns the environment of a project with the given name.
 func (s Environments) GetByName(ctx context.Context, projectID int64, name string) (model.Environment, error) {
-	return take[model.Environment](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), environment)
+	return query.Take[model.Environment](s.db.Read(ctx).Where("project_id = ? AND name = ?", projectID, name), environment)
 }
 
 // Create adds an environment.
 func (s Environments) Create(ctx context.Context, e *model.Environment) error {
-	return translate(s.write(ctx).Create(e).Error)
+	return query.Translate(s.db.Write(ctx).Create(e).Error)
 }
 
 // Update changes columns of an environment of a project and returns the new row.
 func (s Environments) Update(ctx context.Context, projectID, id int64, set map[string]any) (model.Environment, error) {
-	set["updated_at"] = now()
-	res := s.write(ctx).Model(&model.Environment{}).Where("id = ? AND project_id = ?", id, projectID).UpdateColumns(set)
+	set["updated_at"] = query.Now()
+	res := s.db.Write(ctx).Model(&model.Environment{}).Where("id = ? AND project_id = ?", id, projectID).UpdateColumns(set)
 	if res.Error != nil {
-		return model.Environment{}, translate(res.Error)
+		return model.Environment{}, query.Translate(res.Error)
 	}
-	return take[model.Environment](s.write(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
+	return query.Take[model.Environment](s.db.Write(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
 }
 
 // Delete removes an environment, unless it was changed after the given time. It returns false and removes nothing if
@@ -67,23 +68,23 @@ func (s Environments) Update(ctx context.Context, projectID, id int64, set map[s
 func (s Environments) Delete(ctx context.Context, row model.Environment, unchangedSince *time.Time) (bool, error) {
 	stopped := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		q := s.write(ctx).Where("id = ?", row.ID)
-		if s.postgres {
+		q := s.db.Write(ctx).Where("id = ?", row.ID)
+		if s.Postgres() {
 			q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 		}
-		now, err := take[model.Environment](q, environment)
+		now, err := query.Take[model.Environment](q, environment)
 		if stopped = now.State == model.EnvironmentStopped; err != nil || !stopped {
 			return err
 		}
-		return deleteOne(ctx, s.base, now, environment, unchangedSince)
+		return query.DeleteOne(ctx, s.db, now, environment, unchangedSince)
 	})
 	return stopped, err
 }
 
 // Ensure creates the environments that do not exist yet and returns the ids of all, by name.
 func (s Environments) Ensure(ctx context.Context, projectID int64, wanted []model.Environment) (map[string]int64, error) {
-	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&wanted, someRows).Error; err != nil {
-		return nil, translate(err)
+	if err := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&wanted, someRows).Error; err != nil {
+		return nil, query.Translate(err)
 	}
 	ids := make(map[string]int64, len(wanted))
 	for some := range slices.Chunk(wanted, someRows) {
@@ -91,9 +92,9 @@ func (s Environments) Ensure(ctx context.Context, projectID int64, wanted []mode
 		for i := range some {
 			names[i] = some[i].Name
 		}
-		rows, err := find[model.Environment](s.write(ctx).Where("project_id = ? AND name IN ?", projectID, names), len(names))
+		rows, err := query.Find[model.Environment](s.db.Write(ctx).Where("project_id = ? AND name IN ?", projectID, names), len(names))
 		if err != nil {
-			return nil, translate(err)
+			return nil, query.Translate(err)
 		}
 		for _, row := range rows {
 			ids[row.Name] = row.ID
@@ -104,21 +105,21 @@ func (s Environments) Ensure(ctx context.Context, projectID int64, wanted []mode
 
 // StopJob returns the newest job that stops an environment.
 func (s Environments) StopJob(ctx context.Context, projectID int64, name string) (model.Job, error) {
-	q := s.read(ctx).
+	q := s.db.Read(ctx).
 		Where("project_id = ? AND environment = ? AND environment_action = 'stop' AND NOT retried AND NOT bridge", projectID, name)
-	return take[model.Job](q.Order("id DESC"), job)
+	return query.Take[model.Job](q.Order("id DESC"), job)
 }
 
 // Due returns at most the given number of available environments whose auto-stop time has passed.
 func (s Environments) Due(ctx context.Context, at time.Time, most int) ([]model.Environment, error) {
-	rows, err := find[model.Environment](s.read(ctx).Where("state = 'available' AND auto_stop_at < ?", at).
+	rows, err := query.Find[model.Environment](s.db.Read(ctx).Where("state = 'available' AND auto_stop_at < ?", at).
 		Order("auto_stop_at").Limit(most), most)
-	return rows, translate(err)
+	return rows, query.Translate(err)
 }
 
 // UpdateByName changes columns of the environment with the given name.
 func (s Environments) UpdateByName(ctx context.Context, projectID int64, name string, set map[string]any) error {
-	set["updated_at"] = now()
-	return translate(s.write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).
+	set["updated_at"] = query.Now()
+	return query.Translate(s.db.Write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).
 		UpdateColumns(set).Error)
 }

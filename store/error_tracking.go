@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -23,24 +24,24 @@ const (
 
 // Settings returns the error tracking settings of a project.
 func (s ErrorTracking) Settings(ctx context.Context, projectID int64) (model.ErrorTrackingSetting, error) {
-	return take[model.ErrorTrackingSetting](s.read(ctx).Where("project_id = ?", projectID), "Error Tracking Setting")
+	return query.Take[model.ErrorTrackingSetting](s.db.Read(ctx).Where("project_id = ?", projectID), "Error Tracking Setting")
 }
 
 // SaveSettings creates or changes the error tracking settings of a project.
 func (s ErrorTracking) SaveSettings(ctx context.Context, row *model.ErrorTrackingSetting) error {
-	return translate(s.write(ctx).Clauses(clause.OnConflict{
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "project_id"}}, DoUpdates: clause.AssignmentColumns([]string{"active", "integrated", "updated_at"}),
 	}).Create(row).Error)
 }
 
 // Keys returns one page of the client keys of a project, the oldest first.
 func (s ErrorTracking) Keys(ctx context.Context, projectID int64, p Page) ([]model.ErrorTrackingKey, Total, error) {
-	return list[model.ErrorTrackingKey](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+	return query.List[model.ErrorTrackingKey](s.db.Read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
 // Key returns a client key of a project.
 func (s ErrorTracking) Key(ctx context.Context, projectID, id int64) (model.ErrorTrackingKey, error) {
-	return take[model.ErrorTrackingKey](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), clientKey)
+	return query.Take[model.ErrorTrackingKey](s.db.Read(ctx).Where("project_id = ? AND id = ?", projectID, id), clientKey)
 }
 
 // ErrTooMany says that the limit on the number of rows is reached.
@@ -50,29 +51,29 @@ var ErrTooMany = errors.New("the maximum number is reached")
 func (s ErrorTracking) CreateKey(ctx context.Context, k *model.ErrorTrackingKey) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var n int64
-		q := s.write(ctx).Model(&model.ErrorTrackingKey{}).Where("project_id = ?", k.ProjectID).Count(&n)
+		q := s.db.Write(ctx).Model(&model.ErrorTrackingKey{}).Where("project_id = ?", k.ProjectID).Count(&n)
 		switch {
 		case q.Error != nil:
-			return translate(q.Error)
+			return query.Translate(q.Error)
 		case n >= maxErrorKeys:
 			return ErrTooMany
 		}
-		return translate(s.write(ctx).Create(k).Error)
+		return query.Translate(s.db.Write(ctx).Create(k).Error)
 	})
 }
 
 // DeleteKey removes a client key, unless it was created after the given time.
 func (s ErrorTracking) DeleteKey(ctx context.Context, k model.ErrorTrackingKey, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, k, clientKey, unchangedSince)
+	return query.DeleteOne(ctx, s.db, k, clientKey, unchangedSince)
 }
 
 // CheckKey reports whether a project has the client key with the given digest, and whether the project accepts errors.
 func (s ErrorTracking) CheckKey(ctx context.Context, projectID int64, digest []byte) (known, open bool, err error) {
 	var rows []bool
-	err = s.read(ctx).Raw(`SELECT coalesce(t.active AND t.integrated, FALSE) FROM error_tracking_keys k
+	err = s.db.Read(ctx).Raw(`SELECT coalesce(t.active AND t.integrated, FALSE) FROM error_tracking_keys k
 		LEFT JOIN error_tracking_settings t ON t.project_id = k.project_id WHERE k.digest = ? AND k.project_id = ?`,
 		digest, projectID).Scan(&rows).Error
-	return len(rows) > 0, len(rows) > 0 && rows[0], translate(err)
+	return len(rows) > 0, len(rows) > 0 && rows[0], query.Translate(err)
 }
 
 var errSent = errors.New("the event was already sent")
@@ -82,7 +83,7 @@ var errSent = errors.New("the event was already sent")
 func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model.TrackedErrorEvent) error {
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		var id, count int64
-		q := s.write(
+		q := s.db.Write(
 			ctx,
 		).Raw(
 			`INSERT INTO tracked_errors AS t (project_id, fingerprint, title, description, culprit, platform, level, status, events_count, first_seen_at, last_seen_at)
@@ -102,20 +103,20 @@ func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model
 			v.OccurredAt,
 			v.OccurredAt,
 		)
-		if err := scanFirst(q, &id, &count); err != nil {
-			return translate(err)
+		if err := query.ScanFirst(q, &id, &count); err != nil {
+			return query.Translate(err)
 		}
 		v.ErrorID = id
-		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&v)
+		res := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&v)
 		switch {
 		case res.Error != nil:
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		case res.RowsAffected == 0:
 			return errSent
 		case count%trimEvery != 0 || count <= keptEvents:
 			return nil
 		}
-		return translate(s.write(ctx).Exec(`DELETE FROM tracked_error_events WHERE error_id = ? AND id <= (
+		return query.Translate(s.db.Write(ctx).Exec(`DELETE FROM tracked_error_events WHERE error_id = ? AND id <= (
 			SELECT id FROM tracked_error_events WHERE error_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`, id, id, keptEvents).Error)
 	})
 	if errors.Is(err, errSent) {
@@ -134,7 +135,7 @@ var errorOrders = map[string]string{"last_seen": "last_seen_at", "first_seen": "
 
 // List returns one page of the errors of a project.
 func (s ErrorTracking) List(ctx context.Context, projectID int64, f ErrorFilter, p Page) ([]model.TrackedError, Total, error) {
-	q := s.read(ctx).Where("project_id = ?", projectID)
+	q := s.db.Read(ctx).Where("project_id = ?", projectID)
 	if f.Status != "" {
 		q = q.Where("status = ?", f.Status)
 	}
@@ -149,35 +150,35 @@ func (s ErrorTracking) List(ctx context.Context, projectID int64, f ErrorFilter,
 	for _, c := range []string{column, "id"} {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: c}, Desc: !f.Asc})
 	}
-	return list[model.TrackedError](q, p)
+	return query.List[model.TrackedError](q, p)
 }
 
 // Get returns an error of a project.
 func (s ErrorTracking) Get(ctx context.Context, projectID, id int64) (model.TrackedError, error) {
-	return take[model.TrackedError](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), trackedError)
+	return query.Take[model.TrackedError](s.db.Read(ctx).Where("project_id = ? AND id = ?", projectID, id), trackedError)
 }
 
 // SetStatus changes the status of an error and returns the new row.
 func (s ErrorTracking) SetStatus(ctx context.Context, e model.TrackedError, status string) (model.TrackedError, error) {
 	set := map[string]any{"status": status, "resolved_at": nil}
 	if status == model.ErrorResolved {
-		set["resolved_at"] = now()
+		set["resolved_at"] = query.Now()
 	}
-	res := s.write(ctx).Model(&model.TrackedError{}).Where("id = ? AND status <> ?", e.ID, status).Updates(set)
+	res := s.db.Write(ctx).Model(&model.TrackedError{}).Where("id = ? AND status <> ?", e.ID, status).Updates(set)
 	if res.Error != nil {
-		return e, translate(res.Error)
+		return e, query.Translate(res.Error)
 	}
-	return take[model.TrackedError](s.write(ctx).Where("id = ?", e.ID), trackedError)
+	return query.Take[model.TrackedError](s.db.Write(ctx).Where("id = ?", e.ID), trackedError)
 }
 
 // Events returns one page of the events of an error, the newest first.
 func (s ErrorTracking) Events(ctx context.Context, errorID int64, p Page) ([]model.TrackedErrorEvent, Total, error) {
-	return list[model.TrackedErrorEvent](s.read(ctx).Where("error_id = ?", errorID).Order("id DESC"), p)
+	return query.List[model.TrackedErrorEvent](s.db.Read(ctx).Where("error_id = ?", errorID).Order("id DESC"), p)
 }
 
 // DeleteOld removes the events that were stored before the given time and the errors that were last seen before it.
 func (s ErrorTracking) DeleteOld(ctx context.Context, since time.Time) error {
-	events := s.write(ctx).Where("created_at < ?", since).Delete(&model.TrackedErrorEvent{}).Error
-	errs := s.write(ctx).Where("last_seen_at < ?", since).Delete(&model.TrackedError{}).Error
-	return translate(errors.Join(events, errs))
+	events := s.db.Write(ctx).Where("created_at < ?", since).Delete(&model.TrackedErrorEvent{}).Error
+	errs := s.db.Write(ctx).Where("last_seen_at < ?", since).Delete(&model.TrackedError{}).Error
+	return query.Translate(errors.Join(events, errs))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -17,14 +18,14 @@ const activityInterval = time.Hour
 // Create adds an event of a project and updates the last activity of the project, at most once an hour.
 func (s Events) Create(ctx context.Context, p model.Project, e *model.Event) error {
 	e.ProjectID = &p.ID
-	if err := translate(s.write(ctx).Create(e).Error); err != nil {
+	if err := query.Translate(s.db.Write(ctx).Create(e).Error); err != nil {
 		return err
 	}
 	if e.CreatedAt.Sub(p.LastActivityAt) < activityInterval {
 		return nil
 	}
-	res := s.write(ctx).Model(&model.Project{}).Where("id = ? AND last_activity_at < ?", p.ID, e.CreatedAt.Add(-activityInterval))
-	return translate(res.UpdateColumn("last_activity_at", e.CreatedAt).Error)
+	res := s.db.Write(ctx).Model(&model.Project{}).Where("id = ? AND last_activity_at < ?", p.ID, e.CreatedAt.Add(-activityInterval))
+	return query.Translate(res.UpdateColumn("last_activity_at", e.CreatedAt).Error)
 }
 
 // CreateAll adds the same event to several projects and updates their last activity, at most once an hour each.
@@ -32,7 +33,7 @@ func (s Events) CreateAll(ctx context.Context, projectIDs []int64, e model.Event
 	if len(projectIDs) == 0 {
 		return nil
 	}
-	e.CreatedAt = now()
+	e.CreatedAt = query.Now()
 	rows := make([]model.Event, len(projectIDs))
 	for i := range projectIDs {
 		rows[i] = e
@@ -46,7 +47,7 @@ func (s Events) CreateRows(ctx context.Context, rows []model.Event) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := translate(s.write(ctx).CreateInBatches(&rows, someRows).Error); err != nil {
+	if err := query.Translate(s.db.Write(ctx).CreateInBatches(&rows, someRows).Error); err != nil {
 		return err
 	}
 	ids, at := make([]int64, len(rows)), rows[0].CreatedAt
@@ -54,10 +55,10 @@ func (s Events) CreateRows(ctx context.Context, rows []model.Event) error {
 		ids[i] = *rows[i].ProjectID
 	}
 	for part := range slices.Chunk(ids, someRows) {
-		res := s.write(ctx).Model(&model.Project{}).Where("id IN ? AND last_activity_at < ?", part, at.Add(-activityInterval)).
+		res := s.db.Write(ctx).Model(&model.Project{}).Where("id IN ? AND last_activity_at < ?", part, at.Add(-activityInterval)).
 			UpdateColumn("last_activity_at", at)
 		if res.Error != nil {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 	}
 	return nil
@@ -66,7 +67,7 @@ func (s Events) CreateRows(ctx context.Context, rows []model.Event) error {
 // DeleteBefore deletes at most the given number of events that are older than the given time and returns how many it
 // deleted.
 func (s Events) DeleteBefore(ctx context.Context, before time.Time, most int) (int64, error) {
-	old := s.write(ctx).Model(&model.Event{}).Select("id").Where("created_at < ?", before.UTC()).Order("created_at").Limit(most)
-	res := s.write(ctx).Where("id IN (?)", old).Delete(&model.Event{})
-	return res.RowsAffected, translate(res.Error)
+	old := s.db.Write(ctx).Model(&model.Event{}).Select("id").Where("created_at < ?", before.UTC()).Order("created_at").Limit(most)
+	res := s.db.Write(ctx).Where("id IN (?)", old).Delete(&model.Event{})
+	return res.RowsAffected, query.Translate(res.Error)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -123,7 +124,7 @@ func (b *base) set(ids []int64) (condition, error) {
 		ids = []int64{}
 	}
 	text, err := json.Marshal(ids)
-	if b.postgres {
+	if b.Postgres() {
 		return condition{"SELECT CAST(value AS bigint) AS id FROM json_array_elements_text(CAST(? AS json))", []any{string(text)}}, err
 	}
 	return condition{"SELECT value AS id FROM json_each(?)", []any{string(text)}}, err
@@ -173,7 +174,7 @@ func (s Events) List(ctx context.Context, f EventFilter, p Page) ([]model.EventR
 	if err != nil {
 		return nil, Total{}, err
 	}
-	most := hotRows
+	most := maxPageRows
 	for most < p.Offset+p.Limit+1 {
 		most *= 10
 	}
@@ -183,16 +184,16 @@ func (s Events) List(ctx context.Context, f EventFilter, p Page) ([]model.EventR
 	}
 	found := Projects(s).window(ids, p.Limit+1, p.Offset)
 	rows := make([]model.EventRow, 0, p.Limit+1)
-	query := with.text + "SELECT " + eventColumns + " FROM (" + found.text +
+	statement := with.text + "SELECT " + eventColumns + " FROM (" + found.text +
 		") AS page CROSS JOIN events e WHERE e.id = page.id" + f.order("e.")
-	err = s.each(ctx, query, append(with.args, found.args...), func(r scanner) error {
+	err = s.db.LongRows(ctx, statement, append(with.args, found.args...), func(r query.Scanner) error {
 		rows = append(rows, model.EventRow{})
 		return r.Scan(eventFields(&rows[len(rows)-1].Event)...)
 	})
 	if err != nil {
-		return nil, Total{}, translate(err)
+		return nil, Total{}, query.Translate(err)
 	}
-	rows, t, err := total(rows, p, func() (int64, error) { return s.count(ctx, f, with, p.Offset+len(rows)) })
+	rows, t, err := query.WithTotal(rows, p, func() (int64, error) { return s.count(ctx, f, with, p.Offset+len(rows)) })
 	if err != nil {
 		return nil, t, err
 	}
@@ -205,7 +206,7 @@ func (s Events) count(ctx context.Context, f EventFilter, with condition, sure i
 		return CountCap + 1, nil
 	}
 	if name := f.name(); name != "" {
-		return s.many.count(name, func() (int64, error) { return s.counted(ctx, f, with) })
+		return s.longLists.Count(name, func() (int64, error) { return s.counted(ctx, f, with) })
 	}
 	return s.counted(ctx, f, with)
 }
@@ -224,9 +225,9 @@ func (s Events) counted(ctx context.Context, f EventFilter, with condition) (n i
 	if err != nil {
 		return 0, err
 	}
-	query := with.text + "SELECT count(*) FROM (" + ids.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
-	err = s.aggregate(ctx, query, append(with.args, ids.args...), &n)
-	return n, translate(err)
+	statement := with.text + "SELECT count(*) FROM (" + ids.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
+	err = s.db.LongRow(ctx, statement, append(with.args, ids.args...), &n)
+	return n, query.Translate(err)
 }
 
 const eventColumns = "e.id, e.project_id, e.author_id, e.action, e.target_type, e.target_id, e.commit_count, " +

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -48,7 +49,7 @@ func AllHandWritten() map[string]HandWritten {
 // NameSearch returns the query that finds users by part of a name, with the term written into it.
 func NameSearch(s *Store, term string) string {
 	find := sqliteNames
-	if s.postgres {
+	if s.Postgres() {
 		find = postgresNames
 	}
 	c := find(term)
@@ -58,9 +59,9 @@ func NameSearch(s *Store, term string) string {
 	return "users.id IN (" + c.text + ")"
 }
 
-// First reads the first row of a hot query.
-func First(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
-	return s.first(ctx, query, args, dest...)
+// First reads the first row of a statement.
+func First(ctx context.Context, s *Store, statement string, args []any, dest ...any) error {
+	return s.db.Row(ctx, statement, args, dest...)
 }
 
 // AuthorOfGone returns the author that is shown for an issue which was removed after its id was read, and the user that
@@ -75,13 +76,13 @@ func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.U
 }
 
 // Numbered returns a query with PostgreSQL's numbered parameters.
-func Numbered(query string) string { return numberPlaceholders(query) }
+func Numbered(statement string) string { return query.NumberPlaceholders(statement) }
 
 // ProjectSearch returns the condition that finds projects by a term, with the term written into it.
 func ProjectSearch(ctx context.Context, s *Store, term string) string {
-	q := s.Projects.search(ctx, s.read(ctx).Session(&gorm.Session{DryRun: true}), term, false)
+	q := s.Projects.search(ctx, s.db.Read(ctx).Session(&gorm.Session{DryRun: true}), term, false)
 	text := q.Find(&[]model.Project{}).Statement
-	_, where, _ := strings.Cut(s.reader.Dialector.Explain(text.SQL.String(), text.Vars...), "WHERE ")
+	_, where, _ := strings.Cut(s.db.Read(ctx).Dialector.Explain(text.SQL.String(), text.Vars...), "WHERE ")
 	return where
 }
 
@@ -93,13 +94,13 @@ func MigrateOneByOne(ctx context.Context, st *Store) error {
 
 // Execute runs one statement, outside of transactions unless the context carries one.
 func Execute(ctx context.Context, s *Store, statement string, args ...any) error {
-	return translate(s.write(ctx).Exec(statement, args...).Error)
+	return query.Translate(s.db.Write(ctx).Exec(statement, args...).Error)
 }
 
-// Written reads the first row that a hot writing statement returns.
-func Written(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
-	return s.firstWritten(ctx, query, args, dest...)
+// Written reads the first row that a writing statement returns.
+func Written(ctx context.Context, s *Store, statement string, args []any, dest ...any) error {
+	return s.db.WriteRow(ctx, statement, args, dest...)
 }
 
 // Unavailable reports whether an error means that the database itself is unavailable.
-func Unavailable(err error) bool { return isUnavailable(err) }
+func Unavailable(err error) bool { return query.IsUnavailable(err) }

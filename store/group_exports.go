@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -25,21 +26,21 @@ const (
 // Replace adds an export of a group and removes the one before it with its file.
 func (s GroupExports) Replace(ctx context.Context, e *model.GroupExport) error {
 	return s.Exclusive(ctx, "export of group "+itoa(e.GroupID), func(ctx context.Context) error {
-		if err := s.write(ctx).Where("group_id = ?", e.GroupID).Delete(&model.GroupExport{}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Where("group_id = ?", e.GroupID).Delete(&model.GroupExport{}).Error; err != nil {
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Create(e).Error)
+		return query.Translate(s.db.Write(ctx).Create(e).Error)
 	})
 }
 
 // Of returns the export of a group.
 func (s GroupExports) Of(ctx context.Context, groupID int64) (model.GroupExport, error) {
-	return take[model.GroupExport](s.read(ctx).Where("group_id = ?", groupID), groupExport)
+	return query.Take[model.GroupExport](s.db.Read(ctx).Where("group_id = ?", groupID), groupExport)
 }
 
 // Get returns an export, read through the writing pool.
 func (s GroupExports) Get(ctx context.Context, id int64) (model.GroupExport, error) {
-	return take[model.GroupExport](s.write(ctx).Where("id = ?", id), groupExport)
+	return query.Take[model.GroupExport](s.db.Write(ctx).Where("id = ?", id), groupExport)
 }
 
 // Finish stores the file of an export, which must have been announced, and marks the export as finished. It returns a
@@ -49,37 +50,37 @@ func (s GroupExports) Finish(ctx context.Context, e model.GroupExport) error {
 		if err := s.cancelBlobRemoval(ctx, *e.Key); err != nil {
 			return err
 		}
-		res := s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, e.ID).Updates(map[string]any{
+		res := s.db.Write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, e.ID).Updates(map[string]any{
 			"state": model.ExportFinished, "key": e.Key, "size": e.Size, "sha256": e.SHA256, "expires_at": e.ExpiresAt,
 		})
 		if res.Error == nil && res.RowsAffected == 0 {
 			return &NotFoundError{Resource: groupExport}
 		}
-		return translate(res.Error)
+		return query.Translate(res.Error)
 	})
 }
 
 // Fail marks an export as failed, with the reason.
 func (s GroupExports) Fail(ctx context.Context, id int64, reason string) error {
-	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
+	return query.Translate(s.db.Write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
 		Updates(map[string]any{"state": model.ExportFailed, "error": reason}).Error)
 }
 
 // Touch marks an export as being worked on.
 func (s GroupExports) Touch(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
+	return query.Translate(s.db.Write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
 		Updates(map[string]any{"state": model.ExportStarted}).Error)
 }
 
 // ListStale returns at most the given number of unfinished exports that nobody has worked on since the given time.
 func (s GroupExports) ListStale(ctx context.Context, since time.Time, most int) ([]model.GroupExport, error) {
-	rows, err := find[model.GroupExport](s.read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.GroupExport](s.db.Read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
+	return rows, query.Translate(err)
 }
 
 // DeleteExpired removes the exports that have expired. Their files are removed later.
 func (s GroupExports) DeleteExpired(ctx context.Context, at time.Time) error {
-	return translate(s.write(ctx).Where("expires_at < ?", at).Delete(&model.GroupExport{}).Error)
+	return query.Translate(s.db.Write(ctx).Where("expires_at < ?", at).Delete(&model.GroupExport{}).Error)
 }
 
 // Create adds an import, whose file must have been announced.
@@ -88,18 +89,18 @@ func (s GroupImports) Create(ctx context.Context, i *model.GroupImport) error {
 		if err := s.cancelBlobRemoval(ctx, *i.Key); err != nil {
 			return err
 		}
-		return translate(s.write(ctx).Create(i).Error)
+		return query.Translate(s.db.Write(ctx).Create(i).Error)
 	})
 }
 
 // Of returns the import that created a group.
 func (s GroupImports) Of(ctx context.Context, groupID int64) (model.GroupImport, error) {
-	return take[model.GroupImport](s.read(ctx).Where("group_id = ?", groupID), groupImport)
+	return query.Take[model.GroupImport](s.db.Read(ctx).Where("group_id = ?", groupID), groupImport)
 }
 
 // Get returns an import, read through the writing pool.
 func (s GroupImports) Get(ctx context.Context, id int64) (model.GroupImport, error) {
-	return take[model.GroupImport](s.write(ctx).Where("id = ?", id), groupImport)
+	return query.Take[model.GroupImport](s.db.Write(ctx).Where("id = ?", id), groupImport)
 }
 
 // RunLocked runs f in a transaction, unless the import is done or gone. Only one caller at a time runs a function for the
@@ -125,7 +126,7 @@ func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
 				return err
 			}
 		}
-		return translate(s.write(ctx).Model(&model.GroupImport{}).Where("id = ?", i.ID).Updates(map[string]any{
+		return query.Translate(s.db.Write(ctx).Model(&model.GroupImport{}).Where("id = ?", i.ID).Updates(map[string]any{
 			"state": i.State, "key": nil, "imported": i.Imported, "skipped_members": i.SkippedMembers, "error": i.Error,
 		}).Error)
 	})
@@ -134,20 +135,20 @@ func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
 // Touch stores the progress of an import and marks it as being worked on.
 func (s GroupImports) Touch(ctx context.Context, id, imported int64) error {
 	set := map[string]any{"state": model.ExportStarted, "imported": imported}
-	return translate(s.write(ctx).Model(&model.GroupImport{}).Where("id = ? AND "+unfinished, id).Updates(set).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.GroupImport{}).Where("id = ? AND "+unfinished, id).Updates(set).Error)
 }
 
 // ListStale returns at most the given number of unfinished imports that nobody has worked on since the given time.
 func (s GroupImports) ListStale(ctx context.Context, since time.Time, most int) ([]model.GroupImport, error) {
-	rows, err := find[model.GroupImport](s.read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.GroupImport](s.db.Read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
+	return rows, query.Translate(err)
 }
 
 // cancelBlobRemoval removes an announced file from the list of files to be removed.
 func (b *base) cancelBlobRemoval(ctx context.Context, key string) error {
-	res := b.write(ctx).Where("key = ?", key).Delete(&model.BlobRemoval{})
+	res := b.db.Write(ctx).Where("key = ?", key).Delete(&model.BlobRemoval{})
 	if res.Error == nil && res.RowsAffected == 0 {
 		return errors.New("the upload took too long: its file was already removed")
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -49,13 +50,13 @@ func rolesArgs(userID int64) []any {
 
 // GetGroup returns a group by id or full path, with the role of the reader in it.
 func (s Namespaces) GetGroup(ctx context.Context, id int64, fullPath string, r *Reader) (model.Namespace, Role, error) {
-	q := s.read(ctx).Where("kind = ?", model.NamespaceGroup)
+	q := s.db.Read(ctx).Where("kind = ?", model.NamespaceGroup)
 	if fullPath != "" {
 		q = q.Where("lower(full_path) = lower(?)", fullPath)
 	} else {
 		q = q.Where("id = ?", id)
 	}
-	g, err := take[model.Namespace](q, group)
+	g, err := query.Take[model.Namespace](q, group)
 	if err != nil {
 		return g, Role{}, err
 	}
@@ -74,13 +75,13 @@ func (s Namespaces) role(ctx context.Context, g model.Namespace, r *Reader) (Rol
 	role.Visible = role.Visible || (g.Visibility == model.Internal && !r.External)
 	var member int64
 	// A role in a group or project below makes the groups above it visible.
-	err := scanFirst(s.read(ctx).
+	err := query.ScanFirst(s.db.Read(ctx).
 		Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+
 			groupsOfProjects+") AS roles "+
 			"WHERE roles.group_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)",
 			append(append(append([]any{g.ID}, rolesArgs(r.UserID)...), r.UserID, today()), g.ID)...), &role.Access, &member)
 	role.Visible = role.Visible || member > 0
-	return role, translate(err)
+	return role, query.Translate(err)
 }
 
 // GroupFilter narrows a list of groups.
@@ -112,16 +113,16 @@ func (s Namespaces) ListGroups(ctx context.Context, f GroupFilter, r *Reader, p 
 	} else {
 		q = q.Order(column).Order("id")
 	}
-	return list[model.Namespace](q, p)
+	return query.List[model.Namespace](q, p)
 }
 
 // GroupsAfter returns one page of the groups that the reader sees, starting after a row.
 func (s Namespaces) GroupsAfter(ctx context.Context, f GroupFilter, r *Reader, k Keyset) ([]model.Namespace, bool, error) {
-	return keyset[model.Namespace](s.groups(ctx, f, r), k)
+	return query.ListAfter[model.Namespace](s.groups(ctx, f, r), k)
 }
 
 func (s Namespaces) groups(ctx context.Context, f GroupFilter, r *Reader) *gorm.DB {
-	q := s.read(ctx).Where("kind = ?", model.NamespaceGroup)
+	q := s.db.Read(ctx).Where("kind = ?", model.NamespaceGroup)
 	q = s.visible(q, f, r)
 	if f.Search != "" {
 		like := "%" + likeEscaper.Replace(strings.ToLower(f.Search)) + "%"

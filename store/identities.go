@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -16,8 +17,8 @@ const identity = "Identity"
 
 // ListByUsers returns the identities of the given users by user, the oldest first.
 func (s Identities) ListByUsers(ctx context.Context, userIDs ...int64) (map[int64][]model.Identity, error) {
-	rows, err := find[model.Identity](s.read(ctx).Where("user_id IN ?", userIDs).Order("id"), len(userIDs))
-	return groupBy(rows, func(i model.Identity) int64 { return i.UserID }), translate(err)
+	rows, err := query.Find[model.Identity](s.db.Read(ctx).Where("user_id IN ?", userIDs).Order("id"), len(userIDs))
+	return groupBy(rows, func(i model.Identity) int64 { return i.UserID }), query.Translate(err)
 }
 
 // Put creates or changes the identity of a user at a provider; there is one per provider. The group of a SAML identity
@@ -27,7 +28,7 @@ func (s Identities) Put(ctx context.Context, i *model.Identity) error {
 	if i.SamlProviderID != nil {
 		set = append(set, "saml_provider_id")
 	}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "user_id"}, {Name: "provider"}},
 		DoUpdates: clause.AssignmentColumns(set),
 	}).Create(i).Error)
@@ -35,7 +36,7 @@ func (s Identities) Put(ctx context.Context, i *model.Identity) error {
 
 // Delete removes a user's identity, unless it was changed after the given time.
 func (s Identities) Delete(ctx context.Context, userID int64, provider string, unchangedSince *time.Time) error {
-	return deleteWhere[model.Identity](ctx, s.base, identity, unchangedSince, "user_id = ? AND provider = ?", userID, provider)
+	return query.DeleteWhere[model.Identity](ctx, s.db, identity, unchangedSince, "user_id = ? AND provider = ?", userID, provider)
 }
 
 // groupBy groups rows by a key and keeps their order.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -15,36 +16,36 @@ type Instance struct{ *base }
 
 // Get returns the row of the instance. The first call creates it.
 func (s Instance) Get(ctx context.Context) (model.Instance, error) {
-	row, err := take[model.Instance](s.write(ctx).Where("one = 1"), "Instance")
+	row, err := query.Take[model.Instance](s.db.Write(ctx).Where("one = 1"), "Instance")
 	if !IsNotFound(err) {
 		return row, err
 	}
-	made := model.Instance{One: 1, ID: rand.Text(), CreatedAt: now()}
-	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error; err != nil {
-		return row, translate(err)
+	made := model.Instance{One: 1, ID: rand.Text(), CreatedAt: query.Now()}
+	if err := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error; err != nil {
+		return row, query.Translate(err)
 	}
-	return take[model.Instance](s.write(ctx).Where("one = 1"), "Instance") // another process may have been faster
+	return query.Take[model.Instance](s.db.Write(ctx).Where("one = 1"), "Instance") // another process may have been faster
 }
 
 // Set changes columns of the row of the instance.
 func (s Instance) Set(ctx context.Context, set map[string]any) error {
-	return translate(s.write(ctx).Model(&model.Instance{}).Where("one = 1").UpdateColumns(set).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Instance{}).Where("one = 1").UpdateColumns(set).Error)
 }
 
 // Storages returns the names of the storages that are marked as belonging to this instance.
 func (s Instance) Storages(ctx context.Context) (map[string]bool, error) {
-	rows, err := find[model.InstanceStorage](s.write(ctx), 0)
+	rows, err := query.Find[model.InstanceStorage](s.db.Write(ctx), 0)
 	names := map[string]bool{}
 	for _, row := range rows {
 		names[row.Name] = true
 	}
-	return names, translate(err)
+	return names, query.Translate(err)
 }
 
 // AddStorage records that a storage is marked as belonging to this instance.
 func (s Instance) AddStorage(ctx context.Context, name string) error {
-	row := model.InstanceStorage{Name: name, CreatedAt: now()}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
+	row := model.InstanceStorage{Name: name, CreatedAt: query.Now()}
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
 }
 
 // knownRepositories selects, by kind, the repositories on a storage that are not empty.
@@ -62,9 +63,9 @@ func (s Instance) SampleRepositories(ctx context.Context, storage string, most i
 		key := movables[kind].key
 		for _, order := range []string{"", " DESC"} {
 			var ids []int64
-			query := fmt.Sprintf("SELECT %s %s ORDER BY %s%s LIMIT %d", key, from, key, order, most)
-			if err := s.read(ctx).Raw(query, storage).Scan(&ids).Error; err != nil {
-				return nil, translate(err)
+			statement := fmt.Sprintf("SELECT %s %s ORDER BY %s%s LIMIT %d", key, from, key, order, most)
+			if err := s.db.Read(ctx).Raw(statement, storage).Scan(&ids).Error; err != nil {
+				return nil, query.Translate(err)
 			}
 			for _, id := range ids {
 				all = append(all, model.KnownRepository{Kind: kind, ID: id})
@@ -77,6 +78,6 @@ func (s Instance) SampleRepositories(ctx context.Context, storage string, most i
 // SampleArtifactKeys returns the keys of the newest job artifacts, at most the given number.
 func (s Instance) SampleArtifactKeys(ctx context.Context, most int) ([]string, error) {
 	var keys []string
-	err := s.read(ctx).Model(&model.JobArtifact{}).Order("id DESC").Limit(most).Pluck("key", &keys).Error
-	return keys, translate(err)
+	err := s.db.Read(ctx).Model(&model.JobArtifact{}).Order("id DESC").Limit(most).Pluck("key", &keys).Error
+	return keys, query.Translate(err)
 }

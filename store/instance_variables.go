@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -33,24 +34,24 @@ func variableFields(v *model.InstanceVariable) []any {
 // List returns one page of variables, the oldest first.
 func (s InstanceVariables) List(ctx context.Context, p Page) ([]model.InstanceVariable, Total, error) {
 	rows := make([]model.InstanceVariable, 0, p.Limit+1)
-	err := s.each(ctx, withLimit(variablesPage, p.Limit+1), []any{p.Offset}, func(r scanner) error {
+	err := s.db.LongRows(ctx, withLimit(variablesPage, p.Limit+1), []any{p.Offset}, func(r query.Scanner) error {
 		rows = append(rows, model.InstanceVariable{})
 		return r.Scan(variableFields(&rows[len(rows)-1])...)
 	})
 	if err != nil {
-		return nil, Total{}, translate(err)
+		return nil, Total{}, query.Translate(err)
 	}
-	return total(rows, p, func() (int64, error) { return countUpTo[model.InstanceVariable](s.read(ctx), CountCap+1) })
+	return query.WithTotal(rows, p, func() (int64, error) { return query.CountUpTo[model.InstanceVariable](s.db.Read(ctx), CountCap+1) })
 }
 
 // After returns one page of variables, starting after a row.
 func (s InstanceVariables) After(ctx context.Context, k Keyset) ([]model.InstanceVariable, bool, error) {
-	return keyset[model.InstanceVariable](s.read(ctx), k)
+	return query.ListAfter[model.InstanceVariable](s.db.Read(ctx), k)
 }
 
 // GetByKey returns the variable with the given key.
 func (s InstanceVariables) GetByKey(ctx context.Context, key string) (model.InstanceVariable, error) {
-	return take[model.InstanceVariable](s.read(ctx).Where("key = ?", key), instanceVariable)
+	return query.Take[model.InstanceVariable](s.db.Read(ctx).Where("key = ?", key), instanceVariable)
 }
 
 // LimitError says that the allowed number of rows is reached.
@@ -62,19 +63,20 @@ func (e *LimitError) Error() string { return fmt.Sprintf("limit of %d reached", 
 func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable, most int) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		// Two concurrent creations must not both find the last free place.
-		if err := s.lock(ctx, "instance_variables"); err != nil {
+		if err := s.db.Lock(ctx, "instance_variables"); err != nil {
 			return err
 		}
 		var taken bool
 		var n int64
-		q := s.write(ctx).Raw("SELECT count(*), coalesce(max(CASE WHEN key = ? THEN 1 ELSE 0 END), 0) = 1 FROM instance_variables", v.Key)
-		if err := scanFirst(q, &n, &taken); err != nil {
-			return translate(err)
+		q := s.db.Write(ctx).
+			Raw("SELECT count(*), coalesce(max(CASE WHEN key = ? THEN 1 ELSE 0 END), 0) = 1 FROM instance_variables", v.Key)
+		if err := query.ScanFirst(q, &n, &taken); err != nil {
+			return query.Translate(err)
 		}
 		if !taken && n >= int64(most) {
 			return &LimitError{Most: most}
 		}
-		return translate(s.write(ctx).Create(v).Error)
+		return query.Translate(s.db.Write(ctx).Create(v).Error)
 	})
 }
 
@@ -83,20 +85,20 @@ func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable
 func (s InstanceVariables) Update(ctx context.Context, key string, set map[string]any, onlyUnmasked bool) (model.InstanceVariable, error) {
 	var v model.InstanceVariable
 	text, args := assignments(set)
-	query := "UPDATE instance_variables SET " + text + " WHERE key = ?"
+	statement := "UPDATE instance_variables SET " + text + " WHERE key = ?"
 	if onlyUnmasked {
-		query += " AND NOT masked"
+		statement += " AND NOT masked"
 	}
-	err := s.firstWritten(ctx, query+" RETURNING "+variableRow, append(args, key), variableRowFields(&v)...)
+	err := s.db.WriteRow(ctx, statement+" RETURNING "+variableRow, append(args, key), variableRowFields(&v)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, s.notUpdatedReason(ctx, key)
 	}
-	return v, translate(err)
+	return v, query.Translate(err)
 }
 
 // Delete removes the variable with the given key, unless it was changed after the given time.
 func (s InstanceVariables) Delete(ctx context.Context, key string, unchangedSince *time.Time) error {
-	return deleteWhere[model.InstanceVariable](ctx, s.base, instanceVariable, unchangedSince, "key = ?", key)
+	return query.DeleteWhere[model.InstanceVariable](ctx, s.db, instanceVariable, unchangedSince, "key = ?", key)
 }
 
 // notUpdatedReason returns the reason why an update matched no row: the row is missing, or a condition excluded it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -23,39 +24,39 @@ const invitation = "Invitation"
 func (s Invitations) Create(ctx context.Context, i *model.Invitation) (int64, error) {
 	var userID int64
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lock(ctx, "email "+strings.ToLower(i.Email)); err != nil {
+		if err := s.db.Lock(ctx, "email "+strings.ToLower(i.Email)); err != nil {
 			return err
 		}
-		err := scanFirst(s.write(ctx).Raw("SELECT id FROM users WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL "+
+		err := query.ScanFirst(s.db.Write(ctx).Raw("SELECT id FROM users WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL "+
 			"UNION ALL SELECT user_id FROM emails WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL", i.Email, i.Email), &userID)
 		if !errors.Is(err, sql.ErrNoRows) {
-			return translate(err)
+			return query.Translate(err)
 		}
 		// An expired invitation that is not deleted yet must not cause a conflict.
 		over := s.of(ctx, i.SourceType, i.SourceID, i.Email).Where("expires_at <= ?", today())
 		if err := over.Delete(&model.Invitation{}).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Create(i).Error)
+		return query.Translate(s.db.Write(ctx).Create(i).Error)
 	})
 	return userID, err
 }
 
 func (s Invitations) of(ctx context.Context, sourceType string, sourceID int64, address string) *gorm.DB {
-	return s.write(ctx).Where("source_type = ? AND source_id = ? AND lower(email) = lower(?)", sourceType, sourceID, address)
+	return s.db.Write(ctx).Where("source_type = ? AND source_id = ? AND lower(email) = lower(?)", sourceType, sourceID, address)
 }
 
 // List returns one page of the invitations to a group or project, the oldest first. With a query, only addresses that
 // contain it are listed.
 func (s Invitations) List(
-	ctx context.Context, sourceType string, sourceID int64, query string, p Page,
+	ctx context.Context, sourceType string, sourceID int64, statement string, p Page,
 ) ([]model.InvitationRow, Total, error) {
-	q := s.read(ctx).
+	q := s.db.Read(ctx).
 		Where("source_type = ? AND source_id = ? AND (expires_at IS NULL OR expires_at > ?)", sourceType, sourceID, today()).Order("id")
-	if query != "" {
-		q = q.Where(`lower(email) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(query)+"%")
+	if statement != "" {
+		q = q.Where(`lower(email) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(statement)+"%")
 	}
-	rows, total, err := list[model.Invitation](q, p)
+	rows, total, err := query.List[model.Invitation](q, p)
 	if err != nil {
 		return nil, Total{}, err
 	}
@@ -96,9 +97,9 @@ func (s Invitations) Update(
 		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
 		res := open.Model(&model.Invitation{}).Where("access_level <= ?", most).Updates(set)
 		if res.Error != nil {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
-		row, err := take[model.Invitation](open, invitation)
+		row, err := query.Take[model.Invitation](open, invitation)
 		switch {
 		case err != nil:
 			return err
@@ -121,11 +122,11 @@ func (s Invitations) Delete(
 ) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
-		res := unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Invitation{})
+		res := query.Unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Invitation{})
 		if res.Error != nil || res.RowsAffected > 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
-		row, err := take[model.Invitation](open, invitation)
+		row, err := query.Take[model.Invitation](open, invitation)
 		switch {
 		case err != nil:
 			return err
@@ -138,38 +139,41 @@ func (s Invitations) Delete(
 
 // DeleteExpired removes the expired invitations and returns how many it removed.
 func (s Invitations) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
-	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.Invitation{})
-	return res.RowsAffected, translate(res.Error)
+	res := s.db.Write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.Invitation{})
+	return res.RowsAffected, query.Translate(res.Error)
 }
 
 // acceptInvitations makes a user a member of the groups and projects that one of their addresses is invited to. Every
 // transaction that stores or confirms an address calls it once the address is confirmed. Existing memberships stay as
 // they are.
 func (b *base) acceptInvitations(ctx context.Context, userID int64, address string) error {
-	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
+	if err := b.db.Lock(ctx, "email "+strings.ToLower(address)); err != nil {
 		return err
 	}
 	var invited bool
-	err := scanFirst(b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address), &invited)
+	err := query.ScanFirst(
+		b.db.Write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address),
+		&invited,
+	)
 	if err != nil || !invited {
-		return translate(err)
+		return query.Translate(err)
 	}
-	day, at := today(), now()
+	day, at := today(), query.Now()
 	for _, q := range []*gorm.DB{
 		// An expired membership that is not deleted yet must not get in the way.
-		b.write(ctx).Exec("DELETE FROM members WHERE user_id = ? AND expires_at <= ?", userID, day),
-		b.write(ctx).
+		b.db.Write(ctx).Exec("DELETE FROM members WHERE user_id = ? AND expires_at <= ?", userID, day),
+		b.db.Write(ctx).
 			Exec("INSERT INTO members (source_type, source_id, user_id, access_level, expires_at, created_by_id, created_at, updated_at) "+
 				"SELECT source_type, source_id, ?, access_level, expires_at, created_by_id, ?, ? FROM invitations "+
 				"WHERE lower(email) = lower(?) AND (expires_at IS NULL OR expires_at > ?) ON CONFLICT DO NOTHING",
 				userID, at, at, address, day),
-		b.write(ctx).Exec("DELETE FROM access_requests WHERE user_id = ? AND EXISTS (SELECT 1 FROM members m "+
+		b.db.Write(ctx).Exec("DELETE FROM access_requests WHERE user_id = ? AND EXISTS (SELECT 1 FROM members m "+
 			"WHERE m.user_id = access_requests.user_id AND m.source_type = access_requests.source_type AND "+
 			"m.source_id = access_requests.source_id)", userID),
-		b.write(ctx).Exec("DELETE FROM invitations WHERE lower(email) = lower(?)", address),
+		b.db.Write(ctx).Exec("DELETE FROM invitations WHERE lower(email) = lower(?)", address),
 	} {
 		if q.Error != nil {
-			return translate(q.Error)
+			return query.Translate(q.Error)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -51,8 +52,8 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 		args = append(append(args, some.args...), some.args...)
 	}
 	users := map[int64]*model.User{}
-	err := b.few(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+
-		") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row scanner) error {
+	err := b.db.Rows(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+
+		") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row query.Scanner) error {
 		var item, role int64
 		u := &model.User{}
 		err := row.Scan(append([]any{&item, &role}, shownUserFields(u)...)...)
@@ -64,7 +65,7 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 		return err
 	})
 	if err != nil || len(found) == len(ids) {
-		return found, translate(err)
+		return found, query.Translate(err)
 	}
 	ghost, err := Users{b}.Ghost(ctx)
 	for _, id := range ids {
@@ -109,13 +110,13 @@ func (b *base) labelsOf(ctx context.Context, in issuable, ids []int64) (map[int6
 	if len(ids) == 0 {
 		return found, nil
 	}
-	q := b.read(ctx).Table("labels").Select("labels.*, x."+in.column+" AS item").
+	q := b.db.Read(ctx).Table("labels").Select("labels.*, x."+in.column+" AS item").
 		Joins("JOIN "+in.labels+" x ON x.label_id = labels.id").Where("x."+in.column+" IN ?", ids).Order("labels.name, labels.id")
-	rows, err := find[itemLabel](q, len(ids))
+	rows, err := query.Find[itemLabel](q, len(ids))
 	for _, row := range rows {
 		found[row.Item] = append(found[row.Item], row.Label)
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 // milestonesOf reads milestones by their ids in one statement.
@@ -128,11 +129,11 @@ func (b *base) milestonesOf(ctx context.Context, wanted map[int64]bool) (map[int
 	for id := range wanted {
 		ids = append(ids, id)
 	}
-	rows, err := find[model.MilestoneRow](Milestones{b}.shown(ctx).Where("id IN ?", ids), len(ids))
+	rows, err := query.Find[model.MilestoneRow](Milestones{b}.shown(ctx).Where("id IN ?", ids), len(ids))
 	for i := range rows {
 		found[rows[i].Milestone.ID] = &rows[i]
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 // relabel replaces the labels of an issue or merge request and returns the labels that it added and removed.
@@ -158,8 +159,8 @@ func (b *base) relabel(ctx context.Context, in issuable, id int64, want []model.
 		}
 	}
 	if len(gone) > 0 {
-		if err := b.write(ctx).Exec("DELETE FROM "+in.labels+" WHERE "+in.column+" = ? AND label_id IN ?", id, gone).Error; err != nil {
-			return nil, nil, translate(err)
+		if err := b.db.Write(ctx).Exec("DELETE FROM "+in.labels+" WHERE "+in.column+" = ? AND label_id IN ?", id, gone).Error; err != nil {
+			return nil, nil, query.Translate(err)
 		}
 	}
 	if len(added) > 0 {
@@ -167,8 +168,8 @@ func (b *base) relabel(ctx context.Context, in issuable, id int64, want []model.
 		for i, l := range added {
 			rows[i] = map[string]any{in.column: id, "label_id": l.ID}
 		}
-		if err := b.write(ctx).Table(in.labels).Create(rows).Error; err != nil {
-			return nil, nil, translate(err)
+		if err := b.db.Write(ctx).Table(in.labels).Create(rows).Error; err != nil {
+			return nil, nil, query.Translate(err)
 		}
 	}
 	return added, removed, nil
@@ -176,12 +177,12 @@ func (b *base) relabel(ctx context.Context, in issuable, id int64, want []model.
 
 // reassign replaces the assignees of an issue or merge request.
 func (b *base) reassign(ctx context.Context, in issuable, id int64, users []int64) error {
-	if err := b.write(ctx).Exec("DELETE FROM "+in.assignees+" WHERE "+in.column+" = ?", id).Error; err != nil || len(users) == 0 {
-		return translate(err)
+	if err := b.db.Write(ctx).Exec("DELETE FROM "+in.assignees+" WHERE "+in.column+" = ?", id).Error; err != nil || len(users) == 0 {
+		return query.Translate(err)
 	}
 	rows := make([]map[string]any, len(users))
 	for i, user := range users {
 		rows[i] = map[string]any{in.column: id, "user_id": user}
 	}
-	return translate(b.write(ctx).Table(in.assignees).Create(rows).Error)
+	return query.Translate(b.db.Write(ctx).Table(in.assignees).Create(rows).Error)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -31,33 +32,33 @@ func (s IssueReferences) Find(ctx context.Context, refs []IssueRef, r *Reader) (
 		text += "(issues.project_id IN (SELECT id FROM projects WHERE lower(full_path) = lower(?)) AND issues.iid = ?)"
 		args = append(args, ref.Project, ref.IID)
 	}
-	q := s.write(ctx).Table("issues").Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = " +
+	q := s.db.Write(ctx).Table("issues").Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = " +
 		"issues.project_id) AS project_path, 0 AS merge_requests_count, 0 AS blocking_count")
-	rows, err := find[model.IssueRow](IssuableScope{Reader: r}.narrow(q, onIssues).Where("("+text+")", args...), len(refs))
+	rows, err := query.Find[model.IssueRow](IssuableScope{Reader: r}.narrow(q, onIssues).Where("("+text+")", args...), len(refs))
 	for _, row := range rows {
 		found[IssueRef{row.ProjectPath, row.Issue.IID}] = row.Issue
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 // Set replaces the issues that a merge request mentions.
 func (s IssueReferences) Set(ctx context.Context, mergeRequestID int64, rows []model.MergeRequestIssue) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("merge_request_id = ?", mergeRequestID).
+		if err := s.db.Write(ctx).Where("merge_request_id = ?", mergeRequestID).
 			Delete(&model.MergeRequestIssue{}).Error; err != nil || len(rows) == 0 {
-			return translate(err)
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
+		return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
 	})
 }
 
 // Closes returns the open issues that are closed when a merge request is merged.
 func (s IssueReferences) Closes(ctx context.Context, mergeRequestID int64) ([]model.Issue, error) {
-	q := s.write(ctx).
+	q := s.db.Write(ctx).
 		Where("id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ? AND closes) AND state = ?",
 			mergeRequestID, model.Opened)
-	rows, err := find[model.Issue](q.Order("id"), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.Issue](q.Order("id"), 0)
+	return rows, query.Translate(err)
 }
 
 // Referenced selects some of the issues that a merge request mentions.
@@ -77,7 +78,7 @@ func (s IssueReferences) List(
 	q := IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).
 		Where("issues.id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ?"+string(which)+")",
 			mergeRequestID).Order("issues.id")
-	rows, total, err := list[model.IssueRow](q, p)
+	rows, total, err := query.List[model.IssueRow](q, p)
 	if err != nil {
 		return nil, total, err
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -26,7 +27,7 @@ func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 	all := IssuableScope{Reader: r}
 	projects, args := all.projects(onIssues)
 	seen, more := all.seen("blocked")
-	return s.read(ctx).Table("issues").
+	return s.db.Read(ctx).Table("issues").
 		Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
 			"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
 			"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = "+
@@ -38,7 +39,7 @@ func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 // List returns one page of the issues that a reader sees.
 func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p Page) ([]model.IssueRow, Total, error) {
 	q := scope.narrow(s.shown(ctx, scope.Reader), onIssues)
-	rows, total, err := list[model.IssueRow](onIssues.order(f.where(q, scope.Reader), f.IssuableFilter), p)
+	rows, total, err := query.List[model.IssueRow](onIssues.order(f.where(q, scope.Reader), f.IssuableFilter), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -123,7 +124,7 @@ func (s Issues) GetByID(ctx context.Context, id int64, r *Reader) (model.IssueRo
 }
 
 func (s Issues) one(ctx context.Context, q *gorm.DB) (model.IssueRow, error) {
-	row, err := take[model.IssueRow](q, issue)
+	row, err := query.Take[model.IssueRow](q, issue)
 	if err != nil {
 		return row, err
 	}
@@ -141,9 +142,9 @@ type stateCount struct {
 // Count returns the numbers of open and closed issues that a reader sees. It ignores the state in the filter.
 func (s Issues) Count(ctx context.Context, scope IssuableScope, f IssueFilter) (opened, closed int64, err error) {
 	f.State = ""
-	q := f.where(scope.narrow(s.read(ctx).Table("issues"), onIssues), scope.Reader).Select("issues.state, count(*) AS n").
+	q := f.where(scope.narrow(s.db.Read(ctx).Table("issues"), onIssues), scope.Reader).Select("issues.state, count(*) AS n").
 		Group("issues.state")
-	rows, err := find[stateCount](q, 2)
+	rows, err := query.Find[stateCount](q, 2)
 	for _, row := range rows {
 		if row.State == model.Opened {
 			opened = row.N
@@ -151,7 +152,7 @@ func (s Issues) Count(ctx context.Context, scope IssuableScope, f IssueFilter) (
 			closed = row.N
 		}
 	}
-	return opened, closed, translate(err)
+	return opened, closed, query.Translate(err)
 }
 
 // CountAssigned counts the open issues that are assigned to the reader, in projects that are not archived and where the
@@ -172,18 +173,18 @@ func (s Issues) CountMergeRequests(ctx context.Context, r *Reader) (assigned, re
 			projects + "))"
 	}
 	all := append([]any{r.UserID}, args...)
-	err = scanFirst(s.read(ctx).Raw("SELECT "+count("merge_request_assignees")+", "+count("merge_request_reviewers"),
+	err = query.ScanFirst(s.db.Read(ctx).Raw("SELECT "+count("merge_request_assignees")+", "+count("merge_request_reviewers"),
 		append(append([]any{}, all...), all...)...), &assigned, &reviews)
-	return assigned, reviews, translate(err)
+	return assigned, reviews, query.Translate(err)
 }
 
 // CountCreated counts the issues and merge requests that a user has created.
 func (s Issues) CountCreated(ctx context.Context, userID int64) (issues, requests int64, err error) {
-	err = scanFirst(s.read(ctx).Raw(
+	err = query.ScanFirst(s.db.Read(ctx).Raw(
 		"SELECT (SELECT count(*) FROM issues WHERE author_id = ?), (SELECT count(*) FROM merge_requests WHERE author_id = ?)",
 		userID, userID,
 	), &issues, &requests)
-	return issues, requests, translate(err)
+	return issues, requests, query.Translate(err)
 }
 
 // Participants returns one page of the users who take part in an issue or merge request: its author, its assignees and
@@ -193,9 +194,9 @@ func (s Issues) Participants(ctx context.Context, kind string, id int64, p Page)
 	if kind == model.OnMergeRequest {
 		in = onMergeRequests
 	}
-	q := s.read(ctx).
+	q := s.db.Read(ctx).
 		Where("id IN (SELECT author_id FROM "+in.table+" WHERE id = ? UNION SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? "+
 			"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)",
 			id, id, kind, id).Order("id")
-	return list[model.User](q, p)
+	return query.List[model.User](q, p)
 }

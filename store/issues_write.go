@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -25,8 +26,8 @@ func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label
 		}
 		at := i.IID * positionStep
 		i.RelativePosition = &at
-		if err := s.write(ctx).Create(i).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Create(i).Error; err != nil {
+			return query.Translate(err)
 		}
 		if _, _, err := s.relabel(ctx, onIssues, i.ID, labels); err != nil {
 			return err
@@ -44,11 +45,11 @@ func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label
 // given again.
 func (s Issues) assignNumber(ctx context.Context, i *model.Issue) (err error) {
 	if i.IID == 0 {
-		onRollback(ctx, func() { i.IID = 0 })
+		query.OnRollback(ctx, func() { i.IID = 0 })
 		i.IID, err = s.next(ctx, i.ProjectID, counterIssues)
 		return err
 	}
-	return translate(s.write(ctx).
+	return query.Translate(s.db.Write(ctx).
 		Exec(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?) ON CONFLICT (project_id, name)
 		DO UPDATE SET last = CASE WHEN excluded.last > project_counters.last THEN excluded.last ELSE project_counters.last END`,
 			i.ProjectID, counterIssues, i.IID).Error)
@@ -63,28 +64,28 @@ func (s Issues) adjustOpenCount(ctx context.Context, i model.Issue, by int64) er
 	if i.Confidential {
 		column = "open_confidential_issues_count"
 	}
-	return translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", i.ProjectID).
+	return query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", i.ProjectID).
 		UpdateColumn(column, gorm.Expr(column+" + ?", by)).Error)
 }
 
 // Lock reads an issue that the transaction is about to change. Other transactions that lock it wait.
 func (s Issues) Lock(ctx context.Context, id int64) (model.Issue, error) {
-	q := s.write(ctx).Where("id = ?", id)
-	if s.postgres {
+	q := s.db.Write(ctx).Where("id = ?", id)
+	if s.Postgres() {
 		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 	}
-	return take[model.Issue](q, issue)
+	return query.Take[model.Issue](q, issue)
 }
 
 // Update changes columns of a locked issue and returns the new row.
 func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]any) (model.Issue, error) {
 	if _, given := set["updated_at"]; !given {
-		set["updated_at"] = now()
+		set["updated_at"] = query.Now()
 	}
-	if err := s.write(ctx).Model(&model.Issue{}).Where("id = ?", before.ID).UpdateColumns(set).Error; err != nil {
-		return before, translate(err)
+	if err := s.db.Write(ctx).Model(&model.Issue{}).Where("id = ?", before.ID).UpdateColumns(set).Error; err != nil {
+		return before, query.Translate(err)
 	}
-	after, err := take[model.Issue](s.write(ctx).Where("id = ?", before.ID), issue)
+	after, err := query.Take[model.Issue](s.db.Write(ctx).Where("id = ?", before.ID), issue)
 	if err != nil || after.State == before.State && after.Confidential == before.Confidential {
 		return after, err
 	}
@@ -93,7 +94,7 @@ func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]a
 
 // Touch sets the time of the last change of an issue to now.
 func (s Issues) Touch(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ?", id).UpdateColumn("updated_at", now()).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Issue{}).Where("id = ?", id).UpdateColumn("updated_at", query.Now()).Error)
 }
 
 // Relabel replaces the labels of an issue and returns the labels that it added and removed.
@@ -120,8 +121,8 @@ func (s Issues) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 		if err := s.deleteRowsAbout(ctx, model.OnIssue, id); err != nil {
 			return err
 		}
-		if err := s.write(ctx).Where("id = ?", id).Delete(&model.Issue{}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Where("id = ?", id).Delete(&model.Issue{}).Error; err != nil {
+			return query.Translate(err)
 		}
 		return s.adjustOpenCount(ctx, before, -1)
 	})
@@ -141,8 +142,8 @@ func (b *base) deleteRowsAbout(ctx context.Context, kind string, id int64) error
 		"DELETE FROM events WHERE target_type = ? AND target_id = ?",
 		"DELETE FROM notes WHERE noteable_type = ? AND noteable_id = ?",
 	} {
-		if err := b.write(ctx).Exec(text, kind, id).Error; err != nil {
-			return translate(err)
+		if err := b.db.Write(ctx).Exec(text, kind, id).Error; err != nil {
+			return query.Translate(err)
 		}
 	}
 	return nil
@@ -165,8 +166,8 @@ func (b *base) deleteRowsAboutAll(ctx context.Context, where map[string]string, 
 			"DELETE FROM subscriptions WHERE target_type = '" + kind.name + "' AND target_id" + gone,
 			"DELETE FROM timelogs WHERE target_type = '" + kind.name + "' AND target_id" + gone,
 		} {
-			if err := b.write(ctx).Exec(text, args...).Error; err != nil {
-				return translate(err)
+			if err := b.db.Write(ctx).Exec(text, args...).Error; err != nil {
+				return query.Translate(err)
 			}
 		}
 	}
@@ -183,8 +184,8 @@ func (s Issues) Reorder(ctx context.Context, projectID, id int64, after, before 
 				return err
 			}
 			if ok || try > 0 {
-				set := map[string]any{"relative_position": at, "updated_at": now()}
-				return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ? AND project_id = ?", id, projectID).
+				set := map[string]any{"relative_position": at, "updated_at": query.Now()}
+				return query.Translate(s.db.Write(ctx).Model(&model.Issue{}).Where("id = ? AND project_id = ?", id, projectID).
 					UpdateColumns(set).Error)
 			}
 			if err := s.renumberPositions(ctx, projectID); err != nil {
@@ -201,7 +202,7 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 	if ref == nil {
 		ref, order, compare = before, "relative_position DESC", "<"
 	}
-	anchor, err := take[model.Issue](s.write(ctx).Where("id = ? AND project_id = ?", *ref, projectID), issue)
+	anchor, err := query.Take[model.Issue](s.db.Write(ctx).Where("id = ? AND project_id = ?", *ref, projectID), issue)
 	if err != nil {
 		return 0, false, err
 	}
@@ -209,10 +210,10 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 		return 0, false, nil
 	}
 	from := *anchor.RelativePosition
-	next, err := find[model.Issue](s.write(ctx).
+	next, err := query.Find[model.Issue](s.db.Write(ctx).
 		Where("project_id = ? AND id <> ? AND relative_position "+compare+" ?", projectID, id, from).Order(order).Limit(1), 1)
 	if err != nil {
-		return 0, false, translate(err)
+		return 0, false, query.Translate(err)
 	}
 	to := from + 2*positionStep
 	if compare == "<" {
@@ -227,7 +228,7 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 
 // renumberPositions renumbers the positions of all issues of a project, so that there is room between them again.
 func (s Issues) renumberPositions(ctx context.Context, projectID int64) error {
-	return translate(s.write(ctx).Exec("UPDATE issues SET relative_position = places.place FROM (SELECT id, row_number() OVER "+
+	return query.Translate(s.db.Write(ctx).Exec("UPDATE issues SET relative_position = places.place FROM (SELECT id, row_number() OVER "+
 		"(ORDER BY relative_position IS NULL, relative_position, id) * CAST(? AS bigint) AS place FROM issues WHERE "+
 		"project_id = ?) AS places WHERE places.id = issues.id",
 		positionStep, projectID).Error)
@@ -236,14 +237,17 @@ func (s Issues) renumberPositions(ctx context.Context, projectID int64) error {
 // Due returns at most the given number of open issues that are due on a day and whose users are not notified yet.
 // Archived projects are left out.
 func (s Issues) Due(ctx context.Context, day time.Time, most int) ([]model.Issue, error) {
-	q := s.read(ctx).Where("due_date = ? AND state = ? AND (due_told IS NULL OR due_told <> due_date)", day, model.Opened)
-	rows, err := find[model.Issue](q.Where("project_id IN (SELECT id FROM projects WHERE NOT archived)").Order("id").Limit(most), most)
-	return rows, translate(err)
+	q := s.db.Read(ctx).Where("due_date = ? AND state = ? AND (due_told IS NULL OR due_told <> due_date)", day, model.Opened)
+	rows, err := query.Find[model.Issue](
+		q.Where("project_id IN (SELECT id FROM projects WHERE NOT archived)").Order("id").Limit(most),
+		most,
+	)
+	return rows, query.Translate(err)
 }
 
 // MarkDueNotified records that users were notified of the due date of an issue. It returns false if that was recorded before.
 func (s Issues) MarkDueNotified(ctx context.Context, id int64, day time.Time) (bool, error) {
-	res := s.write(ctx).Model(&model.Issue{}).
+	res := s.db.Write(ctx).Model(&model.Issue{}).
 		Where("id = ? AND due_date = ? AND (due_told IS NULL OR due_told <> due_date)", id, day).UpdateColumn("due_told", day)
-	return res.RowsAffected > 0, translate(res.Error)
+	return res.RowsAffected > 0, query.Translate(res.Error)
 }

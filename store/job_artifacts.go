@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -24,22 +25,23 @@ func (s JobArtifacts) Create(ctx context.Context, a *model.JobArtifact) error {
 		if err := s.cancelBlobRemoval(ctx, a.Key); err != nil {
 			return err
 		}
-		if err := s.write(ctx).Create(a).Error; err != nil {
-			if refersToNothing(err) {
+		if err := s.db.Write(ctx).Create(a).Error; err != nil {
+			if query.IsGone(err) {
 				return &NotFoundError{Resource: job}
 			}
-			return translate(err)
+			return query.Translate(err)
 		}
 		if a.FileType != model.ArchiveArtifact {
 			return nil
 		}
-		return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", a.JobID).UpdateColumn("artifacts_expire_at", a.ExpireAt).Error)
+		return query.Translate(s.db.Write(ctx).Model(&model.Job{}).
+			Where("id = ?", a.JobID).UpdateColumn("artifacts_expire_at", a.ExpireAt).Error)
 	})
 }
 
 // Get returns the file of a job with the given type.
 func (s JobArtifacts) Get(ctx context.Context, jobID int64, fileType string) (model.JobArtifact, error) {
-	return take[model.JobArtifact](s.read(ctx).Where("job_id = ? AND file_type = ?", jobID, fileType), jobArtifact)
+	return query.Take[model.JobArtifact](s.db.Read(ctx).Where("job_id = ? AND file_type = ?", jobID, fileType), jobArtifact)
 }
 
 // OfJobs returns the files of some jobs by job, the oldest first.
@@ -49,25 +51,25 @@ func (s JobArtifacts) OfJobs(ctx context.Context, jobIDs []int64) (map[int64][]m
 	}
 	byJob := make(map[int64][]model.JobArtifact, len(jobIDs))
 	in := inIDs(jobIDs)
-	query := "SELECT id, project_id, job_id, file_type, file_format, filename, size, sha256, key, created_at, " +
+	statement := "SELECT id, project_id, job_id, file_type, file_format, filename, size, sha256, key, created_at, " +
 		"expire_at FROM job_artifacts WHERE job_id " + in.text + " ORDER BY id"
-	err := s.few(ctx, query, in.args, func(row scanner) error {
+	err := s.db.Rows(ctx, statement, in.args, func(row query.Scanner) error {
 		var a model.JobArtifact
 		err := row.Scan(&a.ID, &a.ProjectID, &a.JobID, &a.FileType, &a.FileFormat, &a.Filename, &a.Size, &a.SHA256, &a.Key,
 			&a.CreatedAt, &a.ExpireAt)
 		byJob[a.JobID] = append(byJob[a.JobID], a)
 		return err
 	})
-	return byJob, translate(err)
+	return byJob, query.Translate(err)
 }
 
 // DeleteOfJob removes all files of a job. The rows are deleted at once, the data soon after.
 func (s JobArtifacts) DeleteOfJob(ctx context.Context, jobID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("job_id = ?", jobID).Delete(&model.JobArtifact{}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Where("job_id = ?", jobID).Delete(&model.JobArtifact{}).Error; err != nil {
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", jobID).UpdateColumn("artifacts_expire_at", nil).Error)
+		return query.Translate(s.db.Write(ctx).Model(&model.Job{}).Where("id = ?", jobID).UpdateColumn("artifacts_expire_at", nil).Error)
 	})
 }
 
@@ -80,20 +82,20 @@ const notLatest = `NOT (r.keep_latest_artifact AND NOT j.retried AND p.status = 
 // lowest ids first, and returns how many it removed. Files of the newest successful pipeline of a branch or tag stay if
 // the project keeps those.
 func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, before time.Time, most int) (int64, error) {
-	res := s.write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
+	res := s.db.Write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
 		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
 		WHERE a.project_id = ? AND a.created_at < ? AND `+notLatest+` ORDER BY a.id LIMIT ?)`, projectID, before, most)
-	return res.RowsAffected, translate(res.Error)
+	return res.RowsAffected, query.Translate(res.Error)
 }
 
 // ClearExpiry removes the expiry of the files of a job. It returns false if the job has no files.
 func (s JobArtifacts) ClearExpiry(ctx context.Context, jobID int64) (kept bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		res := s.write(ctx).Model(&model.JobArtifact{}).Where("job_id = ?", jobID).UpdateColumn("expire_at", nil)
+		res := s.db.Write(ctx).Model(&model.JobArtifact{}).Where("job_id = ?", jobID).UpdateColumn("expire_at", nil)
 		if kept = res.RowsAffected > 0; res.Error != nil {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
-		return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", jobID).UpdateColumn("artifacts_expire_at", nil).Error)
+		return query.Translate(s.db.Write(ctx).Model(&model.Job{}).Where("id = ?", jobID).UpdateColumn("artifacts_expire_at", nil).Error)
 	})
 	return kept && err == nil, err
 }
@@ -101,17 +103,17 @@ func (s JobArtifacts) ClearExpiry(ctx context.Context, jobID int64) (kept bool, 
 // DeleteExpired removes at most the given number of expired files and returns how many it removed. Files of the newest
 // successful pipeline of a branch or tag stay if the project keeps those.
 func (s JobArtifacts) DeleteExpired(ctx context.Context, at time.Time, most int) (int64, error) {
-	res := s.write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
+	res := s.db.Write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
 		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
 		WHERE a.expire_at < ? AND `+notLatest+` ORDER BY a.expire_at, a.id LIMIT ?)`, at, most)
-	return res.RowsAffected, translate(res.Error)
+	return res.RowsAffected, query.Translate(res.Error)
 }
 
 // ListRemovals returns the keys of at most the given number of files that are due for removal.
 func (s JobArtifacts) ListRemovals(ctx context.Context, at time.Time, most int) ([]string, error) {
 	var keys []string
-	err := s.read(ctx).Model(&model.BlobRemoval{}).Where("due_at < ?", at).Order("due_at, key").Limit(most).Pluck("key", &keys).Error
-	return keys, translate(err)
+	err := s.db.Read(ctx).Model(&model.BlobRemoval{}).Where("due_at < ?", at).Order("due_at, key").Limit(most).Pluck("key", &keys).Error
+	return keys, query.Translate(err)
 }
 
 // ClearRemovals deletes files from the list of files to be removed, after their data was removed.
@@ -119,10 +121,10 @@ func (s JobArtifacts) ClearRemovals(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return translate(s.write(ctx).Where("key IN ?", keys).Delete(&model.BlobRemoval{}).Error)
+	return query.Translate(s.db.Write(ctx).Where("key IN ?", keys).Delete(&model.BlobRemoval{}).Error)
 }
 
 // removeBlobNow schedules a file for removal now.
 func (b *base) removeBlobNow(ctx context.Context, key string) error {
-	return b.ScheduleBlobRemoval(ctx, key, now())
+	return b.ScheduleBlobRemoval(ctx, key, query.Now())
 }

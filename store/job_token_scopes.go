@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -20,13 +21,13 @@ const allowsJobs = `SELECT NOT coalesce((SELECT inbound_enabled FROM job_token_s
 // Allows reports whether a project accepts the job tokens of the project from.
 func (s JobTokenScopes) Allows(ctx context.Context, projectID, from int64) (bool, error) {
 	var allowed bool
-	err := s.first(ctx, allowsJobs, []any{projectID, projectID, from, projectID, from}, &allowed)
-	return allowed, translate(err)
+	err := s.db.Row(ctx, allowsJobs, []any{projectID, projectID, from, projectID, from}, &allowed)
+	return allowed, query.Translate(err)
 }
 
 // Inbound reports whether a project limits job tokens to its allowlist. Otherwise it accepts all.
 func (s JobTokenScopes) Inbound(ctx context.Context, projectID int64) (bool, error) {
-	row, err := take[model.JobTokenScope](s.read(ctx).Where("project_id = ?", projectID), "JobTokenScope")
+	row, err := query.Take[model.JobTokenScope](s.db.Read(ctx).Where("project_id = ?", projectID), "JobTokenScope")
 	if IsNotFound(err) {
 		return true, nil
 	}
@@ -36,39 +37,42 @@ func (s JobTokenScopes) Inbound(ctx context.Context, projectID int64) (bool, err
 // SetInbound sets whether a project limits job tokens to its allowlist.
 func (s JobTokenScopes) SetInbound(ctx context.Context, projectID int64, enabled bool) error {
 	row := model.JobTokenScope{ProjectID: projectID, InboundEnabled: enabled}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error)
 }
 
 // AllowProject adds a project to the allowlist. It returns a *ConflictError if it is there already.
 func (s JobTokenScopes) AllowProject(ctx context.Context, projectID, allowed int64) error {
-	return translate(s.write(ctx).Create(&model.JobTokenProject{ProjectID: projectID, AllowedID: allowed}).Error)
+	return query.Translate(s.db.Write(ctx).Create(&model.JobTokenProject{ProjectID: projectID, AllowedID: allowed}).Error)
 }
 
 // DenyProject removes a project from the allowlist, unless it was added after the given time.
 func (s JobTokenScopes) DenyProject(ctx context.Context, projectID, allowed int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.JobTokenProject](ctx, s.base, project, unchangedSince, "project_id = ? AND allowed_id = ?", projectID, allowed)
+	return query.DeleteWhere[model.JobTokenProject](
+		ctx, s.db, project, unchangedSince,
+		"project_id = ? AND allowed_id = ?", projectID, allowed,
+	)
 }
 
 // AllowGroup adds a group, with all its projects, to the allowlist. It returns a *ConflictError if it is there already.
 func (s JobTokenScopes) AllowGroup(ctx context.Context, projectID, groupID int64) error {
-	return translate(s.write(ctx).Create(&model.JobTokenGroup{ProjectID: projectID, GroupID: groupID}).Error)
+	return query.Translate(s.db.Write(ctx).Create(&model.JobTokenGroup{ProjectID: projectID, GroupID: groupID}).Error)
 }
 
 // DenyGroup removes a group from the allowlist, unless it was added after the given time.
 func (s JobTokenScopes) DenyGroup(ctx context.Context, projectID, groupID int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.JobTokenGroup](ctx, s.base, group, unchangedSince, "project_id = ? AND group_id = ?", projectID, groupID)
+	return query.DeleteWhere[model.JobTokenGroup](ctx, s.db, group, unchangedSince, "project_id = ? AND group_id = ?", projectID, groupID)
 }
 
 // Projects returns one page of the projects on the allowlist of a project.
 func (s JobTokenScopes) Projects(ctx context.Context, projectID int64, p Page) ([]model.Project, Total, error) {
-	return list[model.Project](s.read(ctx).Select("projects.*").
+	return query.List[model.Project](s.db.Read(ctx).Select("projects.*").
 		Joins("JOIN job_token_projects x ON x.allowed_id = projects.id AND x.project_id = ?", projectID).
 		Order("x.created_at, projects.id"), p)
 }
 
 // Groups returns one page of the groups on the allowlist of a project.
 func (s JobTokenScopes) Groups(ctx context.Context, projectID int64, p Page) ([]model.Namespace, Total, error) {
-	return list[model.Namespace](s.read(ctx).Select("namespaces.*").
+	return query.List[model.Namespace](s.db.Read(ctx).Select("namespaces.*").
 		Joins("JOIN job_token_groups x ON x.group_id = namespaces.id AND x.project_id = ?", projectID).
 		Order("x.created_at, namespaces.id"), p)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -64,9 +65,9 @@ func (f JobFilter) ids(limit condition) condition {
 func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
 	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
 	if err != nil {
-		return nil, Total{}, translate(err)
+		return nil, Total{}, query.Translate(err)
 	}
-	rows, t, err := total(rows, p, func() (int64, error) { return s.count(ctx, f) })
+	rows, t, err := query.WithTotal(rows, p, func() (int64, error) { return s.count(ctx, f) })
 	if err != nil {
 		return nil, t, err
 	}
@@ -77,7 +78,7 @@ func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, To
 func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
 	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
 	if err != nil {
-		return nil, Total{}, translate(err)
+		return nil, Total{}, query.Translate(err)
 	}
 	t := Total{More: len(rows) > p.Limit}
 	if t.More {
@@ -89,20 +90,20 @@ func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.J
 // count counts the jobs of a list, up to one more than CountCap.
 func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
 	ids := f.ids(condition{text: strconv.Itoa(CountCap + 1)})
-	err = s.aggregate(
+	err = s.db.LongRow(
 		ctx,
 		"SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted",
 		append(ids.args, CountCap+1),
 		&n,
 	)
-	return n, translate(err)
+	return n, query.Translate(err)
 }
 
 // Before returns one page of the jobs with ids lower than f.Before, newest first, and reports whether there are more.
 func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRow, bool, error) {
 	rows, err := s.rows(ctx, f, limit+1, 0)
 	if err != nil {
-		return nil, false, translate(err)
+		return nil, false, query.Translate(err)
 	}
 	more := len(rows) > limit
 	if more {
@@ -115,9 +116,10 @@ func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRo
 func (s Jobs) GetRow(ctx context.Context, id int64) (model.JobRow, error) {
 	rows := make([]model.JobRow, 1)
 	dest := append(jobFields(&rows[0].Job), pipelineFields(&rows[0].Pipeline)...)
-	query := "SELECT " + jobColumns + ", " + pipelineColumns + " FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id WHERE j.id = ?"
-	if err := s.first(ctx, query, []any{id}, dest...); err != nil {
-		return rows[0], translate(err, job)
+	statement := "SELECT " + jobColumns + ", " + pipelineColumns +
+		" FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id WHERE j.id = ?"
+	if err := s.db.Row(ctx, statement, []any{id}, dest...); err != nil {
+		return rows[0], query.Translate(err, job)
 	}
 	return rows[0], s.complete(ctx, rows)
 }
@@ -130,10 +132,10 @@ func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model
 	}
 	ids := f.ids(most)
 	rows := make([]model.JobRow, 0, limit)
-	query := "SELECT " + shownJobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text +
+	statement := "SELECT " + shownJobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text +
 		") AS every ORDER BY id DESC LIMIT " + strconv.Itoa(limit) + skip.text + ") AS found" +
 		" JOIN jobs AS j ON j.id = found.id JOIN pipelines AS p ON p.id = j.pipeline_id ORDER BY j.id DESC"
-	err := s.each(ctx, query, append(ids.args, skip.args...), func(r scanner) error {
+	err := s.db.LongRows(ctx, statement, append(ids.args, skip.args...), func(r query.Scanner) error {
 		rows = append(rows, model.JobRow{})
 		row := &rows[len(rows)-1]
 		return r.Scan(append(shownJobFields(&row.Job), pipelineFields(&row.Pipeline)...)...)
@@ -207,11 +209,11 @@ func byID[T any](ctx context.Context, b *base, wanted map[int64]bool, id func(*T
 	for one := range wanted {
 		ids = append(ids, one)
 	}
-	rows, err := find[T](b.read(ctx).Where("id IN ?", ids), len(ids))
+	rows, err := query.Find[T](b.db.Read(ctx).Where("id IN ?", ids), len(ids))
 	for i := range rows {
 		found[id(&rows[i])] = &rows[i]
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 func of[T any](found map[int64]*T, id *int64) *T {
@@ -223,9 +225,9 @@ func of[T any](found map[int64]*T, id *int64) *T {
 
 // byIDs returns jobs by their ids, with all that List returns for them.
 func (s Jobs) byIDs(ctx context.Context, ids []int64) (map[int64]*model.JobRow, error) {
-	jobs, err := find[model.Job](s.read(ctx).Where("id IN ?", append(ids, 0)), len(ids))
+	jobs, err := query.Find[model.Job](s.db.Read(ctx).Where("id IN ?", append(ids, 0)), len(ids))
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	wanted := map[int64]bool{}
 	for i := range jobs {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -18,12 +19,12 @@ const (
 
 // ListByUser returns one page of the keys of a user, the oldest first.
 func (s Keys) ListByUser(ctx context.Context, userID int64, p Page) ([]model.Key, Total, error) {
-	return list[model.Key](s.read(ctx).Where("user_id = ?", userID).Order("id"), p)
+	return query.List[model.Key](s.db.Read(ctx).Where("user_id = ?", userID).Order("id"), p)
 }
 
 // GetOfUser returns a key of a user.
 func (s Keys) GetOfUser(ctx context.Context, userID, id int64) (model.Key, error) {
-	return take[model.Key](s.read(ctx).Where("user_id = ? AND id = ?", userID, id), key)
+	return query.Take[model.Key](s.db.Read(ctx).Where("user_id = ? AND id = ?", userID, id), key)
 }
 
 // GetWithUser returns a key and its owner.
@@ -41,19 +42,19 @@ func (s Keys) GetByMD5(ctx context.Context, fingerprint string) (model.Key, mode
 	return s.withUser(ctx, keyOwner+"k.fingerprint_md5 = ? ORDER BY k.id LIMIT 1", fingerprint)
 }
 
-func (s Keys) withUser(ctx context.Context, query string, arg any) (model.Key, model.User, error) {
+func (s Keys) withUser(ctx context.Context, statement string, arg any) (model.Key, model.User, error) {
 	var k model.Key
 	var u model.User
 	dest := append([]any{
 		&k.ID, &k.UserID, &k.Title, &k.Key, &k.FingerprintSHA256, &k.FingerprintMD5, &k.UsageType, &k.ExpiresAt, &k.CreatedAt, &k.UpdatedAt,
 	}, userFields(&u)...)
-	err := s.first(ctx, query, []any{arg}, dest...)
-	return k, u, translate(err, key)
+	err := s.db.Row(ctx, statement, []any{arg}, dest...)
+	return k, u, query.Translate(err, key)
 }
 
 // Create adds a key. It returns a *ConflictError if any user has the key already.
 func (s Keys) Create(ctx context.Context, row *model.Key) error {
-	return translate(s.write(ctx).Create(row).Error)
+	return query.Translate(s.db.Write(ctx).Create(row).Error)
 }
 
 // DeleteOfUser removes a key of a user, unless it was changed after the given time.
@@ -63,6 +64,6 @@ func (s Keys) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSince
 		if err != nil {
 			return err
 		}
-		return deleteOne(ctx, s.base, row, key, unchangedSince)
+		return query.DeleteOne(ctx, s.db, row, key, unchangedSince)
 	})
 }

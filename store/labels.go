@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -73,12 +74,12 @@ func (s Labels) List(ctx context.Context, in ResourceOwner, f LabelFilter, p Pag
 	if f.Search != "" {
 		q = q.Where(`lower(name) LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
 	}
-	return list[model.LabelRow](q.Order("name, id"), p)
+	return query.List[model.LabelRow](q.Order("name, id"), p)
 }
 
 // shown selects labels, for a project with their priorities there.
 func (s Labels) shown(ctx context.Context, in ResourceOwner) *gorm.DB {
-	q := s.read(ctx).Table("labels")
+	q := s.db.Read(ctx).Table("labels")
 	if in.ProjectID == nil {
 		return q.Select("labels.*")
 	}
@@ -97,14 +98,14 @@ func (s Labels) Get(ctx context.Context, in ResourceOwner, ref string, ancestors
 	} else {
 		q = q.Where("name = ?", ref)
 	}
-	return take[model.LabelRow](q.Order("project_id IS NULL, id DESC"), label)
+	return query.Take[model.LabelRow](q.Order("project_id IS NULL, id DESC"), label)
 }
 
 // Create adds a label and, for a label of a project, its priority there.
 func (s Labels) Create(ctx context.Context, l *model.Label, priority *int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Create(l).Error; err != nil || priority == nil || l.ProjectID == nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Create(l).Error; err != nil || priority == nil || l.ProjectID == nil {
+			return query.Translate(err)
 		}
 		return s.SetPriority(ctx, *l.ProjectID, l.ID, priority)
 	})
@@ -112,28 +113,30 @@ func (s Labels) Create(ctx context.Context, l *model.Label, priority *int64) err
 
 // Update changes columns of a label.
 func (s Labels) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = now()
-	return translate(s.write(ctx).Model(&model.Label{}).Where("id = ?", id).UpdateColumns(set).Error)
+	set["updated_at"] = query.Now()
+	return query.Translate(s.db.Write(ctx).Model(&model.Label{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
 // SetPriority sets the priority of a label in a project; nil removes it.
 func (s Labels) SetPriority(ctx context.Context, projectID, id int64, priority *int64) error {
 	if priority == nil {
-		return translate(s.write(ctx).Where("project_id = ? AND label_id = ?", projectID, id).Delete(&model.LabelPriority{}).Error)
+		return query.Translate(s.db.Write(ctx).Where("project_id = ? AND label_id = ?", projectID, id).Delete(&model.LabelPriority{}).Error)
 	}
 	up := clause.OnConflict{
 		Columns: []clause.Column{{Name: "project_id"}, {Name: "label_id"}}, DoUpdates: clause.AssignmentColumns([]string{"priority"}),
 	}
-	return translate(s.write(ctx).Clauses(up).Create(&model.LabelPriority{ProjectID: projectID, LabelID: id, Priority: *priority}).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(up).
+		Create(&model.LabelPriority{ProjectID: projectID, LabelID: id, Priority: *priority}).Error)
 }
 
 // Delete removes a label, unless it was changed after the given time.
 func (s Labels) Delete(ctx context.Context, row model.Label, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := deleteOne(ctx, s.base, row, label, unchangedSince); err != nil {
+		if err := query.DeleteOne(ctx, s.db, row, label, unchangedSince); err != nil {
 			return err
 		}
-		return translate(s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnLabel, row.ID).Delete(&model.Subscription{}).Error)
+		return query.Translate(s.db.Write(ctx).
+			Where("target_type = ? AND target_id = ?", model.OnLabel, row.ID).Delete(&model.Subscription{}).Error)
 	})
 }
 
@@ -141,10 +144,10 @@ func (s Labels) Delete(ctx context.Context, row model.Label, unchangedSince *tim
 // group and of the groups below it are merged into that label.
 func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (model.Label, error) {
 	err := s.Exclusive(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
-		found, err := take[model.Label](s.write(ctx).Where("group_id = ? AND name = ?", groupID, l.Name), label)
+		found, err := query.Take[model.Label](s.db.Write(ctx).Where("group_id = ? AND name = ?", groupID, l.Name), label)
 		if IsNotFound(err) {
 			found = model.Label{GroupID: &groupID, Name: l.Name, Description: l.Description, Color: l.Color}
-			err = translate(s.write(ctx).Create(&found).Error)
+			err = query.Translate(s.db.Write(ctx).Create(&found).Error)
 		}
 		if err != nil {
 			return err
@@ -160,12 +163,12 @@ func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (mode
 				"min(priority) FROM label_priorities WHERE label_id IN (" + same + ") GROUP BY project_id ON CONFLICT DO NOTHING",
 			"UPDATE board_lists SET label_id = ? WHERE label_id IN (" + same + ")",
 		} {
-			if err := s.write(ctx).Exec(move, found.ID, l.Name, groupID).Error; err != nil {
-				return translate(err)
+			if err := s.db.Write(ctx).Exec(move, found.ID, l.Name, groupID).Error; err != nil {
+				return query.Translate(err)
 			}
 		}
 		l = found
-		return translate(s.write(ctx).Exec("DELETE FROM labels WHERE id IN ("+same+")", l.Name, groupID).Error)
+		return query.Translate(s.db.Write(ctx).Exec("DELETE FROM labels WHERE id IN ("+same+")", l.Name, groupID).Error)
 	})
 	return l, err
 }
@@ -194,19 +197,19 @@ func (s Labels) Named(ctx context.Context, in ResourceOwner, names []string, cre
 	if len(fresh) == 0 {
 		return found, nil
 	}
-	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&fresh, someRows).Error; err != nil {
-		return nil, translate(err)
+	if err := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&fresh, someRows).Error; err != nil {
+		return nil, query.Translate(err)
 	}
 	return s.named(ctx, in, names)
 }
 
 func (s Labels) named(ctx context.Context, in ResourceOwner, names []string) ([]model.Label, error) {
-	rows, err := find[model.Label](
-		in.whereInherited(s.write(ctx)).Where("name IN ?", names).Order("project_id IS NULL, group_id DESC"),
+	rows, err := query.Find[model.Label](
+		in.whereInherited(s.db.Write(ctx)).Where("name IN ?", names).Order("project_id IS NULL, group_id DESC"),
 		len(names),
 	)
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	seen := map[string]bool{}
 	rows = slices.DeleteFunc(rows, func(l model.Label) bool {
@@ -219,8 +222,8 @@ func (s Labels) named(ctx context.Context, in ResourceOwner, names []string) ([]
 
 // ByID returns the labels with the given ids that a project or group can use.
 func (s Labels) ByID(ctx context.Context, in ResourceOwner, ids []int64) ([]model.Label, error) {
-	rows, err := find[model.Label](in.whereInherited(s.read(ctx)).Where("id IN ?", ids), len(ids))
-	return rows, translate(err)
+	rows, err := query.Find[model.Label](in.whereInherited(s.db.Read(ctx)).Where("id IN ?", ids), len(ids))
+	return rows, query.Translate(err)
 }
 
 // labelCount is the number of uses of a label.
@@ -235,22 +238,22 @@ func (s Labels) Count(ctx context.Context, rows []model.LabelRow, scope Issuable
 	for i := range rows {
 		ids[i], at[rows[i].Label.ID] = rows[i].Label.ID, &rows[i]
 	}
-	issues := scope.narrow(s.read(ctx).Table("issues"), onIssues).Joins("JOIN issue_labels x ON x.issue_id = issues.id").
+	issues := scope.narrow(s.db.Read(ctx).Table("issues"), onIssues).Joins("JOIN issue_labels x ON x.issue_id = issues.id").
 		Where("x.label_id IN ?", ids).
 		Select("x.label_id, sum(CASE WHEN state = 'opened' THEN 1 ELSE 0 END) AS open_issues, sum(CASE WHEN state = " +
 			"'closed' THEN 1 ELSE 0 END) AS closed_issues").Group("x.label_id")
-	counts, err := find[labelCount](issues, len(ids))
+	counts, err := query.Find[labelCount](issues, len(ids))
 	if err != nil {
-		return translate(err)
+		return query.Translate(err)
 	}
 	for _, c := range counts {
 		at[c.LabelID].OpenIssues, at[c.LabelID].ClosedIssues = c.OpenIssues, c.ClosedIssues
 	}
-	merges := scope.narrow(s.read(ctx).Table("merge_requests"), onMergeRequests).
+	merges := scope.narrow(s.db.Read(ctx).Table("merge_requests"), onMergeRequests).
 		Joins("JOIN merge_request_labels x ON x.merge_request_id = merge_requests.id").
 		Where("x.label_id IN ? AND state = 'opened'", ids).Select("x.label_id, count(*) AS open_merge_requests").Group("x.label_id")
-	if counts, err = find[labelCount](merges, len(ids)); err != nil {
-		return translate(err)
+	if counts, err = query.Find[labelCount](merges, len(ids)); err != nil {
+		return query.Translate(err)
 	}
 	for _, c := range counts {
 		at[c.LabelID].OpenMergeRequests = c.OpenMergeRequests

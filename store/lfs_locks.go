@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -29,51 +30,51 @@ func (s LfsLocks) List(ctx context.Context, projectID int64, f LfsLockFilter, mo
 	if f.Path != "" {
 		q = q.Where("lfs_locks.path = ?", f.Path)
 	}
-	rows, err := find[model.LfsLockRow](q.Order("lfs_locks.id").Limit(most), most)
-	return rows, translate(err)
+	rows, err := query.Find[model.LfsLockRow](q.Order("lfs_locks.id").Limit(most), most)
+	return rows, query.Translate(err)
 }
 
 // Get returns a lock of a project.
 func (s LfsLocks) Get(ctx context.Context, projectID, id int64) (model.LfsLockRow, error) {
-	return take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.id = ?", id), lfsLock)
+	return query.Take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.id = ?", id), lfsLock)
 }
 
 // GetByPath returns the lock on a file.
 func (s LfsLocks) GetByPath(ctx context.Context, projectID int64, path string) (model.LfsLockRow, error) {
-	return take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.path = ?", path), lfsLock)
+	return query.Take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.path = ?", path), lfsLock)
 }
 
 // OfOthers returns the paths in a project that users other than the given one have locked, each with the name of the
 // user.
 func (s LfsLocks) OfOthers(ctx context.Context, projectID, userID int64) (map[string]string, error) {
-	rows, err := find[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.user_id <> ?", userID), 0)
+	rows, err := query.Find[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.user_id <> ?", userID), 0)
 	names := make(map[string]string, len(rows))
 	for _, row := range rows {
 		names[row.Lock.Path] = row.Name
 	}
-	return names, translate(err)
+	return names, query.Translate(err)
 }
 
 func (s LfsLocks) rows(ctx context.Context, projectID int64) *gorm.DB {
-	return s.read(ctx).Select("lfs_locks.*, u.name").Joins("JOIN users u ON u.id = lfs_locks.user_id").
+	return s.db.Read(ctx).Select("lfs_locks.*, u.name").Joins("JOIN users u ON u.id = lfs_locks.user_id").
 		Where("lfs_locks.project_id = ?", projectID)
 }
 
 // Create adds a lock. It returns a *ConflictError if the file is locked already, and a *NotFoundError if the project is
 // gone.
 func (s LfsLocks) Create(ctx context.Context, row *model.LfsLock) error {
-	err := s.write(ctx).Create(row).Error
-	if refersToNothing(err) {
+	err := s.db.Write(ctx).Create(row).Error
+	if query.IsGone(err) {
 		return &NotFoundError{Resource: project}
 	}
-	return translate(err)
+	return query.Translate(err)
 }
 
 // Delete removes a lock. It returns a *NotFoundError if the lock is gone already.
 func (s LfsLocks) Delete(ctx context.Context, projectID, id int64) error {
-	res := s.write(ctx).Where("id = ? AND project_id = ?", id, projectID).Delete(&model.LfsLock{})
+	res := s.db.Write(ctx).Where("id = ? AND project_id = ?", id, projectID).Delete(&model.LfsLock{})
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{Resource: lfsLock}
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -16,19 +17,20 @@ const lfsObject = "LFS Object"
 
 // Get returns an LFS object of a project.
 func (s LfsObjects) Get(ctx context.Context, projectID int64, oid string) (model.LfsObject, error) {
-	return take[model.LfsObject](s.read(ctx).
+	return query.Take[model.LfsObject](s.db.Read(ctx).
 		Where("oid = ? AND oid IN (SELECT oid FROM lfs_project_objects WHERE project_id = ?)", oid, projectID), lfsObject)
 }
 
 // ListInProject returns the LFS objects, out of the given ones, that a project has.
 func (s LfsObjects) ListInProject(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
-	q := s.read(ctx).Select("lfs_objects.*").Joins("JOIN lfs_project_objects p ON p.oid = lfs_objects.oid AND p.project_id = ?", projectID)
-	rows, err := find[model.LfsObject](q.Where("lfs_objects.oid IN ?", oids), len(oids))
+	q := s.db.Read(ctx).
+		Select("lfs_objects.*").Joins("JOIN lfs_project_objects p ON p.oid = lfs_objects.oid AND p.project_id = ?", projectID)
+	rows, err := query.Find[model.LfsObject](q.Where("lfs_objects.oid IN ?", oids), len(oids))
 	found := make(map[string]model.LfsObject, len(rows))
 	for _, row := range rows {
 		found[row.Oid] = row
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 // Add adds an LFS object to a project. Add calls place with the storage on which the data is known to be or should be;
@@ -39,10 +41,10 @@ func (s LfsObjects) Add(ctx context.Context, projectID int64, o model.LfsObject,
 		if err := s.lockObject(ctx, o.Oid); err != nil {
 			return err
 		}
-		known, err := take[model.LfsObject](s.write(ctx).Where("oid = ?", o.Oid), lfsObject)
+		known, err := query.Take[model.LfsObject](s.db.Write(ctx).Where("oid = ?", o.Oid), lfsObject)
 		if IsNotFound(err) {
 			known = o
-			err = translate(s.write(ctx).Create(&known).Error)
+			err = query.Translate(s.db.Write(ctx).Create(&known).Error)
 		}
 		if err != nil {
 			return err
@@ -54,25 +56,26 @@ func (s LfsObjects) Add(ctx context.Context, projectID int64, o model.LfsObject,
 		if err != nil || storage == known.Storage {
 			return err
 		}
-		return translate(s.write(ctx).Model(&model.LfsObject{}).Where("oid = ?", o.Oid).Update("storage", storage).Error)
+		return query.Translate(s.db.Write(ctx).Model(&model.LfsObject{}).Where("oid = ?", o.Oid).Update("storage", storage).Error)
 	})
 }
 
 func (s LfsObjects) addToProject(ctx context.Context, projectID int64, o model.LfsObject) error {
 	row := model.LfsProjectObject{ProjectID: projectID, Oid: o.Oid}
-	res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+	res := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
 	switch {
-	case refersToNothing(res.Error):
+	case query.IsGone(res.Error):
 		return &NotFoundError{Resource: project}
 	case res.Error != nil || res.RowsAffected == 0:
-		return translate(res.Error)
+		return query.Translate(res.Error)
 	}
-	return translate(s.write(ctx).Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + ? WHERE id = ?", o.Size, projectID).Error)
+	return query.Translate(s.db.Write(ctx).
+		Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + ? WHERE id = ?", o.Size, projectID).Error)
 }
 
 // copyAllToProject adds all LFS objects of a project to another one.
 func (s LfsObjects) copyAllToProject(ctx context.Context, from, to int64) error {
-	return translate(s.write(ctx).Exec("INSERT INTO lfs_project_objects (project_id, oid, created_at) "+
+	return query.Translate(s.db.Write(ctx).Exec("INSERT INTO lfs_project_objects (project_id, oid, created_at) "+
 		"SELECT p.id, o.oid, o.created_at FROM lfs_project_objects o JOIN projects p ON p.id = ? WHERE o.project_id = ?", to, from).Error)
 }
 
@@ -80,13 +83,13 @@ func (s LfsObjects) copyAllToProject(ctx context.Context, from, to int64) error 
 func (s LfsObjects) CopyToProject(ctx context.Context, from, to int64, oids []string) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var given []string
-		q := s.write(ctx).Raw("INSERT INTO lfs_project_objects (project_id, oid, created_at) SELECT ?, oid, ? FROM "+
+		q := s.db.Write(ctx).Raw("INSERT INTO lfs_project_objects (project_id, oid, created_at) SELECT ?, oid, ? FROM "+
 			"lfs_project_objects WHERE project_id = ? AND oid IN ? "+
-			"ON CONFLICT DO NOTHING RETURNING oid", to, now(), from, oids)
+			"ON CONFLICT DO NOTHING RETURNING oid", to, query.Now(), from, oids)
 		if err := q.Scan(&given).Error; err != nil || len(given) == 0 {
-			return translate(err)
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Exec(
+		return query.Translate(s.db.Write(ctx).Exec(
 			"UPDATE projects SET lfs_objects_size = lfs_objects_size + (SELECT sum(size) FROM lfs_objects WHERE oid IN ?) WHERE id = ?",
 			given, to,
 		).Error)
@@ -95,9 +98,9 @@ func (s LfsObjects) CopyToProject(ctx context.Context, from, to int64, oids []st
 
 // Unused returns at most the given number of LFS objects that no project has.
 func (s LfsObjects) Unused(ctx context.Context, most int) ([]model.LfsObject, error) {
-	q := s.read(ctx).Where("NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)")
-	rows, err := find[model.LfsObject](q.Order("oid").Limit(most), most)
-	return rows, translate(err)
+	q := s.db.Read(ctx).Where("NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)")
+	rows, err := query.Find[model.LfsObject](q.Order("oid").Limit(most), most)
+	return rows, query.Translate(err)
 }
 
 // Remove deletes an LFS object that no project has, and calls remove to delete its data while nobody can add the object
@@ -108,9 +111,9 @@ func (s LfsObjects) Remove(ctx context.Context, oid string, remove func() error)
 			return err
 		}
 		unused := "oid = ? AND NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)"
-		res := s.write(ctx).Where(unused, oid).Delete(&model.LfsObject{})
+		res := s.db.Write(ctx).Where(unused, oid).Delete(&model.LfsObject{})
 		if res.Error != nil || res.RowsAffected == 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		return remove()
 	})
@@ -132,9 +135,9 @@ func (s LfsObjects) RemoveWithoutRow(ctx context.Context, oid, storage string, r
 
 // WithoutRow returns the LFS objects, out of the given ones, that have no row for a storage.
 func (s LfsObjects) WithoutRow(ctx context.Context, storage string, oids []string) ([]string, error) {
-	rows, err := find[model.LfsObject](s.read(ctx).Where("storage = ? AND oid IN ?", storage, oids), len(oids))
+	rows, err := query.Find[model.LfsObject](s.db.Read(ctx).Where("storage = ? AND oid IN ?", storage, oids), len(oids))
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	known := make(map[string]bool, len(rows))
 	for _, row := range rows {
@@ -144,5 +147,5 @@ func (s LfsObjects) WithoutRow(ctx context.Context, storage string, oids []strin
 }
 
 func (s LfsObjects) lockObject(ctx context.Context, oid string) error {
-	return s.lock(ctx, "lfs object "+oid)
+	return s.db.Lock(ctx, "lfs object "+oid)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -32,16 +33,16 @@ func (*HigherRoleError) Error() string { return "the role is too high to change"
 // already.
 func (s Members) Add(ctx context.Context, m *model.Member) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		same := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", m.SourceType, m.SourceID, m.UserID).
+		same := s.db.Write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", m.SourceType, m.SourceID, m.UserID).
 			Session(&gorm.Session{})
 		// An expired membership that is not deleted yet must not cause a conflict.
 		if err := same.Where("expires_at <= ?", today()).Delete(&model.Member{}).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		if err := s.write(ctx).Create(m).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Create(m).Error; err != nil {
+			return query.Translate(err)
 		}
-		return translate(same.Delete(&model.AccessRequest{}).Error)
+		return query.Translate(same.Delete(&model.AccessRequest{}).Error)
 	})
 }
 
@@ -57,7 +58,7 @@ type MemberFilter struct {
 // List returns one page of members, ordered by user id. The users and creators of the memberships are read in one more
 // query.
 func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.MemberRow, Total, error) {
-	q := s.read(ctx).Table("members").Order("user_id")
+	q := s.db.Read(ctx).Table("members").Order("user_id")
 	if f.Inherited {
 		q = s.effective(q, f)
 	} else {
@@ -73,7 +74,7 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 			`user_id IN (SELECT id FROM users WHERE lower(name) LIKE lower(?) ESCAPE '\' OR lower(username) LIKE lower(?) ESCAPE '\')`,
 			like, like)
 	}
-	rows, total, err := list[model.Member](q, p)
+	rows, total, err := query.List[model.Member](q, p)
 	if err != nil {
 		return nil, Total{}, err
 	}
@@ -125,9 +126,9 @@ func (s Members) Update(ctx context.Context, sourceType string, sourceID, userID
 		open := s.of(ctx, sourceType, sourceID, userID)
 		res := open.Model(&model.Member{}).Where("access_level <= ?", most).Updates(set)
 		if res.Error != nil || res.RowsAffected > 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
-		if _, err := take[model.Member](open, member); err != nil {
+		if _, err := query.Take[model.Member](open, member); err != nil {
 			return err
 		}
 		return &HigherRoleError{}
@@ -141,11 +142,11 @@ func (s Members) Remove(
 ) error {
 	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
 		open := s.of(ctx, sourceType, sourceID, userID)
-		res := unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Member{})
+		res := query.Unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Member{})
 		if res.Error != nil || res.RowsAffected > 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
-		m, err := take[model.Member](open, member)
+		m, err := query.Take[model.Member](open, member)
 		switch {
 		case err != nil:
 			return err
@@ -158,7 +159,7 @@ func (s Members) Remove(
 
 // of selects the membership of a user in a group or project, unless it has expired.
 func (s Members) of(ctx context.Context, sourceType string, sourceID, userID int64) *gorm.DB {
-	return s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
+	return s.db.Write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
 		sourceType, sourceID, userID, today()).Session(&gorm.Session{})
 }
 
@@ -171,21 +172,21 @@ func (s Members) RemoveFromDescendants(ctx context.Context, groupID, userID int6
 			return err
 		}
 		below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
-		groups := s.write(ctx).
+		groups := s.db.Write(ctx).
 			Where("user_id = ? AND source_type = ? AND source_id IN ("+below+" AND depth > 0)", userID, model.SourceGroup, groupID)
 		if owners == 0 {
 			groups = groups.Where("access_level < ?", model.Owner)
 		}
 		if err := groups.Delete(&model.Member{}).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		projects := s.write(ctx).
+		projects := s.db.Write(ctx).
 			Where("user_id = ? AND source_type = ? AND source_id IN (SELECT id FROM projects WHERE namespace_id IN ("+below+"))",
 				userID, model.SourceProject, groupID).Session(&gorm.Session{})
 		if err := projects.Model(&model.Member{}).Order("source_id").Pluck("source_id", &left).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		return translate(projects.Delete(&model.Member{}).Error)
+		return query.Translate(projects.Delete(&model.Member{}).Error)
 	})
 	return left, err
 }
@@ -197,7 +198,7 @@ func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int6
 		return s.Tx(ctx, change)
 	}
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lock(ctx, ownersLock); err != nil {
+		if err := s.db.Lock(ctx, ownersLock); err != nil {
 			return err
 		}
 		before, err := s.owners(ctx, sourceID)
@@ -219,11 +220,11 @@ func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int6
 // tokens. Owners with an expiry do not count either.
 func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 	var n int64
-	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
+	err := query.ScanFirst(s.db.Read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
 		"JOIN users u ON u.id = m.user_id WHERE a.descendant_id = ? AND m.source_type = ? AND m.access_level >= ? "+
 		"AND m.expires_at IS NULL AND u.state = ? AND u.kind <> ?",
 		groupID, model.SourceGroup, model.Owner, model.UserActive, model.UserProjectBot), &n)
-	return n, translate(err)
+	return n, query.Translate(err)
 }
 
 // DeleteExpired removes the expired memberships and returns how many it removed. The last owner of a group never
@@ -238,24 +239,31 @@ func (s Members) DeleteExpired(ctx context.Context, before time.Time) (int64, er
 func (s Members) TakeExpired(ctx context.Context, before time.Time, most int) ([]model.Member, error) {
 	var rows []model.Member
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lock(ctx, "expired members"); err != nil {
+		if err := s.db.Lock(ctx, "expired members"); err != nil {
 			return err
 		}
 		var err error
-		expired := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Order("id").Limit(most)
-		if rows, err = find[model.Member](expired, 0); err != nil {
-			return translate(err)
+		expired := s.db.Write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Order("id").Limit(most)
+		if rows, err = query.Find[model.Member](expired, 0); err != nil {
+			return query.Translate(err)
 		}
 		ids := make([]int64, len(rows))
 		for i := range rows {
 			ids[i] = rows[i].ID
 		}
 		for part := range slices.Chunk(ids, someRows) {
-			if err := s.write(ctx).Where("id IN ?", part).Delete(&model.Member{}).Error; err != nil {
-				return translate(err)
+			if err := s.db.Write(ctx).Where("id IN ?", part).Delete(&model.Member{}).Error; err != nil {
+				return query.Translate(err)
 			}
 		}
 		return nil
 	})
 	return rows, err
+}
+
+// UserIDsOfProject returns the ids of all users with a role in a project, whether in the project itself or inherited.
+func (s Members) UserIDsOfProject(ctx context.Context, p model.Project) ([]int64, error) {
+	day := today()
+	return s.ids(s.db.Read(ctx).Raw("SELECT DISTINCT member_user FROM ("+ofGroups+ofInvitedGroups+ofProject+") AS roles",
+		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -26,26 +27,26 @@ func (s MergeRequests) Create(ctx context.Context, m *model.MergeRequest) error 
 		return err
 	}
 	m.IID = iid
-	return translate(s.write(ctx).Create(m).Error)
+	return query.Translate(s.db.Write(ctx).Create(m).Error)
 }
 
 // Get returns a merge request of a project by its number.
 func (s MergeRequests) Get(ctx context.Context, projectID, iid int64) (model.MergeRequest, error) {
-	return take[model.MergeRequest](s.read(ctx).Where("project_id = ? AND iid = ?", projectID, iid), mergeRequest)
+	return query.Take[model.MergeRequest](s.db.Read(ctx).Where("project_id = ? AND iid = ?", projectID, iid), mergeRequest)
 }
 
 // Find returns a merge request of any project.
 func (s MergeRequests) Find(ctx context.Context, id int64) (model.MergeRequest, error) {
-	return take[model.MergeRequest](s.read(ctx).Where("id = ?", id), mergeRequest)
+	return query.Take[model.MergeRequest](s.db.Read(ctx).Where("id = ?", id), mergeRequest)
 }
 
 // Lock returns a merge request for a transaction that changes it. Other transactions that lock it wait.
 func (s MergeRequests) Lock(ctx context.Context, id int64) (model.MergeRequest, error) {
-	return take[model.MergeRequest](s.forUpdate(s.write(ctx).Where("id = ?", id)), mergeRequest)
+	return query.Take[model.MergeRequest](s.forUpdate(s.db.Write(ctx).Where("id = ?", id)), mergeRequest)
 }
 
 func (s MergeRequests) forUpdate(q *gorm.DB) *gorm.DB {
-	if s.postgres {
+	if s.Postgres() {
 		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 	}
 	return q
@@ -53,7 +54,7 @@ func (s MergeRequests) forUpdate(q *gorm.DB) *gorm.DB {
 
 // FindOpenIID returns the number of the open merge request from one branch into another, or 0 if there is none.
 func (s MergeRequests) FindOpenIID(ctx context.Context, sourceID int64, source string, targetID int64, target string) (int64, error) {
-	row, err := take[model.MergeRequest](s.write(ctx).Select("iid").
+	row, err := query.Take[model.MergeRequest](s.db.Write(ctx).Select("iid").
 		Where("source_project_id = ? AND source_branch = ? AND project_id = ? AND target_branch = ? AND state = ?",
 			sourceID, source, targetID, target, model.Opened), mergeRequest)
 	if IsNotFound(err) {
@@ -64,36 +65,36 @@ func (s MergeRequests) FindOpenIID(ctx context.Context, sourceID int64, source s
 
 // Update changes columns of a merge request and the time of its last change.
 func (s MergeRequests) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = now()
+	set["updated_at"] = query.Now()
 	return s.UpdateInternal(ctx, id, set)
 }
 
 // UpdateInternal changes columns that the service maintains itself. The time of the last change stays as it is.
 func (s MergeRequests) UpdateInternal(ctx context.Context, id int64, set map[string]any) error {
-	return translate(s.write(ctx).Model(&model.MergeRequest{}).Where("id = ?", id).UpdateColumns(set).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
 // UpdateInState changes columns of a merge request if its state is from, and reports whether it was.
 func (s MergeRequests) UpdateInState(ctx context.Context, id int64, from string, set map[string]any) (bool, error) {
-	set["updated_at"] = now()
-	res := s.write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = ?", id, from).UpdateColumns(set)
-	return res.RowsAffected > 0, translate(res.Error)
+	set["updated_at"] = query.Now()
+	res := s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = ?", id, from).UpdateColumns(set)
+	return res.RowsAffected > 0, query.Translate(res.Error)
 }
 
 // SetMergeStatus stores whether an open merge request can be merged, unless one of its branches has changed since.
 func (s MergeRequests) SetMergeStatus(ctx context.Context, m model.MergeRequest, set map[string]any) error {
-	res := s.write(ctx).Model(&model.MergeRequest{}).
+	res := s.db.Write(ctx).Model(&model.MergeRequest{}).
 		Where("id = ? AND state = ? AND head_sha = ? AND target_sha = ?", m.ID, model.Opened, m.HeadSHA, m.TargetSHA)
-	return translate(res.UpdateColumns(set).Error)
+	return query.Translate(res.UpdateColumns(set).Error)
 }
 
 // ListAllowingCollaboration returns at most the given number of open merge requests from branches of a fork that allow users who may
 // merge them to push to these branches.
 func (s MergeRequests) ListAllowingCollaboration(ctx context.Context, projectID int64, most int) ([]model.MergeRequest, error) {
-	q := s.read(ctx).Where("source_project_id = ? AND project_id <> ? AND state = ? AND allow_collaboration = ?",
+	q := s.db.Read(ctx).Where("source_project_id = ? AND project_id <> ? AND state = ? AND allow_collaboration = ?",
 		projectID, projectID, model.Opened, true)
-	rows, err := find[model.MergeRequest](q.Order("id DESC").Limit(most), most)
-	return rows, translate(err)
+	rows, err := query.Find[model.MergeRequest](q.Order("id DESC").Limit(most), most)
+	return rows, query.Translate(err)
 }
 
 // LockOpenFrom returns the open merge requests from branches of a project and locks them, ordered by id.
@@ -110,10 +111,10 @@ func (s MergeRequests) lockOpen(ctx context.Context, where string, projectID int
 	var all []model.MergeRequest
 	for len(branches) > 0 {
 		n := min(len(branches), someRows)
-		rows, err := find[model.MergeRequest](s.forUpdate(s.write(ctx).Where(where, projectID, branches[:n]).
+		rows, err := query.Find[model.MergeRequest](s.forUpdate(s.db.Write(ctx).Where(where, projectID, branches[:n]).
 			Where("state = ?", model.Opened).Order("id")), 0)
 		if err != nil {
-			return nil, translate(err)
+			return nil, query.Translate(err)
 		}
 		all, branches = append(all, rows...), branches[n:]
 	}
@@ -124,7 +125,7 @@ func (s MergeRequests) lockOpen(ctx context.Context, where string, projectID int
 // merged.
 func (s MergeRequests) TargetMoved(ctx context.Context, ids []int64, sha string) error {
 	return s.inChunks(ids, func(ids []int64) error {
-		return s.write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).
+		return s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).
 			UpdateColumns(map[string]any{"target_sha": sha, "merge_status": model.MergeUnchecked}).Error
 	})
 }
@@ -133,9 +134,9 @@ func (s MergeRequests) TargetMoved(ctx context.Context, ids []int64, sha string)
 // requests, so that nobody merges commits that they have not seen.
 func (s MergeRequests) SourceMoved(ctx context.Context, ids []int64, sha string) error {
 	return s.inChunks(ids, func(ids []int64) error {
-		return s.write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).UpdateColumns(map[string]any{
+		return s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).UpdateColumns(map[string]any{
 			"head_sha": sha, "merge_status": model.MergeUnchecked, "head_pipeline_id": nil, "auto_merge": false, "auto_merge_user_id": nil,
-			"auto_merge_options": nil, "updated_at": now(),
+			"auto_merge_options": nil, "updated_at": query.Now(),
 		}).Error
 	})
 }
@@ -144,7 +145,7 @@ func (s MergeRequests) inChunks(ids []int64, do func(ids []int64) error) error {
 	for len(ids) > 0 {
 		n := min(len(ids), someRows)
 		if err := do(ids[:n]); err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		ids = ids[n:]
 	}
@@ -153,12 +154,12 @@ func (s MergeRequests) inChunks(ids []int64, do func(ids []int64) error) error {
 
 // AddAttempt records a merge that is about to be made.
 func (s MergeRequests) AddAttempt(ctx context.Context, a *model.MergeAttempt) error {
-	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(a).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(a).Error)
 }
 
 // DeleteAttempt deletes the record of a merge that failed.
 func (s MergeRequests) DeleteAttempt(ctx context.Context, projectID int64, sha string) error {
-	return translate(s.write(ctx).Where("project_id = ? AND sha = ?", projectID, sha).Delete(&model.MergeAttempt{}).Error)
+	return query.Translate(s.db.Write(ctx).Where("project_id = ? AND sha = ?", projectID, sha).Delete(&model.MergeAttempt{}).Error)
 }
 
 // Attempts returns the recorded merges that were about to set a branch to one of these commits.
@@ -166,41 +167,41 @@ func (s MergeRequests) Attempts(ctx context.Context, projectID int64, shas []str
 	if len(shas) > someRows {
 		return nil, nil // not a merge, which changes one branch
 	}
-	rows, err := find[model.MergeAttempt](s.write(ctx).Where("project_id = ? AND sha IN ?", projectID, shas), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.MergeAttempt](s.db.Write(ctx).Where("project_id = ? AND sha IN ?", projectID, shas), 0)
+	return rows, query.Translate(err)
 }
 
 // DeleteAttempts deletes all recorded attempts to merge a merge request.
 func (s MergeRequests) DeleteAttempts(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Where("merge_request_id = ?", id).Delete(&model.MergeAttempt{}).Error)
+	return query.Translate(s.db.Write(ctx).Where("merge_request_id = ?", id).Delete(&model.MergeAttempt{}).Error)
 }
 
 // AddVersion adds a version of a merge request, after a push.
 func (s MergeRequests) AddVersion(ctx context.Context, v *model.MergeRequestVersion) error {
-	return translate(s.write(ctx).Create(v).Error)
+	return query.Translate(s.db.Write(ctx).Create(v).Error)
 }
 
 const version = "Version"
 
 // LastVersion returns the newest version of a merge request.
 func (s MergeRequests) LastVersion(ctx context.Context, id int64) (model.MergeRequestVersion, error) {
-	return take[model.MergeRequestVersion](s.read(ctx).Where("merge_request_id = ?", id).Order("id DESC"), version)
+	return query.Take[model.MergeRequestVersion](s.db.Read(ctx).Where("merge_request_id = ?", id).Order("id DESC"), version)
 }
 
 // Version returns a version of a merge request.
 func (s MergeRequests) Version(ctx context.Context, id, versionID int64) (model.MergeRequestVersion, error) {
-	return take[model.MergeRequestVersion](s.read(ctx).Where("merge_request_id = ? AND id = ?", id, versionID), version)
+	return query.Take[model.MergeRequestVersion](s.db.Read(ctx).Where("merge_request_id = ? AND id = ?", id, versionID), version)
 }
 
 // Versions returns one page of the versions of a merge request, newest first.
 func (s MergeRequests) Versions(ctx context.Context, id int64, p Page) ([]model.MergeRequestVersion, Total, error) {
-	return list[model.MergeRequestVersion](s.read(ctx).Where("merge_request_id = ?", id).Order("id DESC"), p)
+	return query.List[model.MergeRequestVersion](s.db.Read(ctx).Where("merge_request_id = ?", id).Order("id DESC"), p)
 }
 
 // SetCommits replaces the commits of a merge request, given newest first. Only the newest 1000 are stored.
 func (s MergeRequests) SetCommits(ctx context.Context, m model.MergeRequest, shas []string) error {
-	if err := s.write(ctx).Where("merge_request_id = ?", m.ID).Delete(&model.MergeRequestCommit{}).Error; err != nil {
-		return translate(err)
+	if err := s.db.Write(ctx).Where("merge_request_id = ?", m.ID).Delete(&model.MergeRequestCommit{}).Error; err != nil {
+		return query.Translate(err)
 	}
 	return s.AddCommits(ctx, m, shas...)
 }
@@ -214,7 +215,7 @@ func (s MergeRequests) AddCommits(ctx context.Context, m model.MergeRequest, sha
 	if len(rows) == 0 {
 		return nil
 	}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows/2).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows/2).Error)
 }
 
 // SetHeadPipeline makes a new pipeline the head pipeline of the open merge requests whose newest commit it runs on. A
@@ -223,7 +224,7 @@ func (s MergeRequests) SetHeadPipeline(ctx context.Context, p model.Pipeline) er
 	if p.Child {
 		return nil
 	}
-	q := s.write(ctx).Model(&model.MergeRequest{})
+	q := s.db.Write(ctx).Model(&model.MergeRequest{})
 	if p.MergeRequestID != nil {
 		q = q.Where("id = ? AND head_sha = ? AND state = ?", *p.MergeRequestID, p.SHA, model.Opened)
 	} else {
@@ -235,12 +236,12 @@ func (s MergeRequests) SetHeadPipeline(ctx context.Context, p model.Pipeline) er
 	if p.Tag {
 		return nil
 	}
-	return translate(q.UpdateColumn("head_pipeline_id", p.ID).Error)
+	return query.Translate(q.UpdateColumn("head_pipeline_id", p.ID).Error)
 }
 
 // NewestPipeline returns the id of the newest pipeline of a branch for a commit, or nil if there is none.
 func (s MergeRequests) NewestPipeline(ctx context.Context, projectID int64, branch, sha string) (*int64, error) {
-	row, err := take[model.Pipeline](s.write(ctx).Select("id").
+	row, err := query.Take[model.Pipeline](s.db.Write(ctx).Select("id").
 		Where("project_id = ? AND ref = ? AND sha = ? AND NOT child AND NOT tag", projectID, branch, sha).Order("id DESC"), pipeline)
 	if IsNotFound(err) {
 		return nil, nil
@@ -251,47 +252,47 @@ func (s MergeRequests) NewestPipeline(ctx context.Context, projectID int64, bran
 // AwaitingPipeline returns the ids of the open merge requests that are merged automatically when a pipeline succeeds.
 func (s MergeRequests) AwaitingPipeline(ctx context.Context, pipelineID int64) ([]int64, error) {
 	var ids []int64
-	err := s.write(ctx).Model(&model.MergeRequest{}).
+	err := s.db.Write(ctx).Model(&model.MergeRequest{}).
 		Where("head_pipeline_id = ? AND auto_merge AND state = ?", pipelineID, model.Opened).Pluck("id", &ids).Error
-	return ids, translate(err)
+	return ids, query.Translate(err)
 }
 
 // Pipelines returns one page of the pipelines of a merge request, newest first: those for the merge request itself, and
 // those of its source branch for its commits. seen lists the projects whose pipelines the reader sees; others are left
 // out.
 func (s MergeRequests) Pipelines(ctx context.Context, m model.MergeRequest, seen []int64, p Page) ([]model.Pipeline, Total, error) {
-	q := s.read(ctx).Select(pipelineListed).Where("project_id IN ?", append(seen, -1)).Order("id DESC")
+	q := s.db.Read(ctx).Select(pipelineListed).Where("project_id IN ?", append(seen, -1)).Order("id DESC")
 	if m.SourceProjectID == nil {
-		return list[model.Pipeline](q.Where("merge_request_id = ?", m.ID), p)
+		return query.List[model.Pipeline](q.Where("merge_request_id = ?", m.ID), p)
 	}
 	q = q.Where("id IN (SELECT id FROM pipelines WHERE merge_request_id = ? UNION ALL SELECT id FROM pipelines WHERE "+
 		"project_id = ? AND ref = ? AND NOT tag AND NOT child "+
 		"AND sha IN (SELECT sha FROM merge_request_commits WHERE merge_request_id = ?))", m.ID, *m.SourceProjectID, m.SourceBranch, m.ID)
-	return list[model.Pipeline](q, p)
+	return query.List[model.Pipeline](q, p)
 }
 
 // OpenReferences returns at most the given number of references, such as group/project!1, to the open merge requests
 // from a branch. Jobs get them.
 func (s MergeRequests) OpenReferences(ctx context.Context, projectID int64, branch string, most int) ([]string, error) {
 	var found []string
-	err := s.read(ctx).
+	err := s.db.Read(ctx).
 		Raw("SELECT projects.full_path || '!' || CAST(m.iid AS text) FROM merge_requests AS m JOIN projects ON projects.id = m.project_id "+
 			"WHERE m.source_project_id = ? AND m.source_branch = ? AND m.state = ? ORDER BY m.id LIMIT ?",
 			projectID, branch, model.Opened, most).Scan(&found).Error
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 // Approve adds the approval of a user. It returns false if the user had approved already.
 func (s MergeRequests) Approve(ctx context.Context, id, userID int64) (bool, error) {
-	res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).
-		Create(&model.MergeRequestApproval{MergeRequestID: id, UserID: userID, CreatedAt: now()})
-	return res.RowsAffected > 0, translate(res.Error)
+	res := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).
+		Create(&model.MergeRequestApproval{MergeRequestID: id, UserID: userID, CreatedAt: query.Now()})
+	return res.RowsAffected > 0, query.Translate(res.Error)
 }
 
 // Unapprove removes the approval of a user. It returns false if there was none.
 func (s MergeRequests) Unapprove(ctx context.Context, id, userID int64) (bool, error) {
-	res := s.write(ctx).Where("merge_request_id = ? AND user_id = ?", id, userID).Delete(&model.MergeRequestApproval{})
-	return res.RowsAffected > 0, translate(res.Error)
+	res := s.db.Write(ctx).Where("merge_request_id = ? AND user_id = ?", id, userID).Delete(&model.MergeRequestApproval{})
+	return res.RowsAffected > 0, query.Translate(res.Error)
 }
 
 // Unresolved returns the merge requests, out of the given ones, that have unresolved threads.
@@ -301,35 +302,36 @@ func (s MergeRequests) Unresolved(ctx context.Context, ids []int64) (map[int64]b
 		return found, nil
 	}
 	var open []int64
-	err := s.read(ctx).Model(&model.Note{}).Distinct().
+	err := s.db.Read(ctx).Model(&model.Note{}).Distinct().
 		Where("noteable_type = ? AND noteable_id IN ? AND resolvable AND resolved_at IS NULL", model.OnMergeRequest, ids).
 		Pluck("noteable_id", &open).Error
 	for _, id := range open {
 		found[id] = true
 	}
-	return found, translate(err)
+	return found, query.Translate(err)
 }
 
 // Delete removes a merge request with its notes and everything else that belongs to it, unless it was changed after the
 // given time.
 func (s MergeRequests) Delete(ctx context.Context, m model.MergeRequest, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := deleteOne(ctx, s.base, m, mergeRequest, unchangedSince); err != nil {
+		if err := query.DeleteOne(ctx, s.db, m, mergeRequest, unchangedSince); err != nil {
 			return err
 		}
-		notes := s.write(ctx).Model(&model.Note{}).Select("id").Where("noteable_type = ? AND noteable_id = ?", model.OnMergeRequest, m.ID)
+		notes := s.db.Write(ctx).Model(&model.Note{}).
+			Select("id").Where("noteable_type = ? AND noteable_id = ?", model.OnMergeRequest, m.ID)
 		steps := []*gorm.DB{
-			s.write(ctx).Where("awardable_type = ? AND awardable_id IN (?)", model.OnNote, notes).Delete(&model.AwardEmoji{}),
-			s.write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnMergeRequest, m.ID).Delete(&model.AwardEmoji{}),
-			s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Todo{}),
-			s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Subscription{}),
-			s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Timelog{}),
-			s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Event{}),
-			s.write(ctx).Where("noteable_type = ? AND noteable_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Note{}),
+			s.db.Write(ctx).Where("awardable_type = ? AND awardable_id IN (?)", model.OnNote, notes).Delete(&model.AwardEmoji{}),
+			s.db.Write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnMergeRequest, m.ID).Delete(&model.AwardEmoji{}),
+			s.db.Write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Todo{}),
+			s.db.Write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Subscription{}),
+			s.db.Write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Timelog{}),
+			s.db.Write(ctx).Where("target_type = ? AND target_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Event{}),
+			s.db.Write(ctx).Where("noteable_type = ? AND noteable_id = ?", model.OnMergeRequest, m.ID).Delete(&model.Note{}),
 		}
 		for _, step := range steps {
 			if step.Error != nil {
-				return translate(step.Error)
+				return query.Translate(step.Error)
 			}
 		}
 		return nil

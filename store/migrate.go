@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 
+	"svc/store/internal/query"
+
 	"github.com/pressly/goose/v3"
 	"github.com/riverqueue/river/rivermigrate"
 )
@@ -51,7 +53,7 @@ const wholeSchema = "migrate/sqlite.sql"
 // createWholeSchema creates the whole schema in an empty SQLite file, which is quicker than one migration after the other, and
 // returns the versions in it.
 func (b *base) createWholeSchema(ctx context.Context) (versions []int64, err error) {
-	if b.postgres {
+	if b.Postgres() {
 		return nil, nil
 	}
 	text, err := migrations.ReadFile(wholeSchema)
@@ -59,9 +61,9 @@ func (b *base) createWholeSchema(ctx context.Context) (versions []int64, err err
 		return nil, err
 	}
 	err = b.Tx(ctx, func(ctx context.Context) error {
-		tx := b.write(ctx)
+		tx := b.db.Write(ctx)
 		var tables int
-		if err := scanFirst(tx.Raw("SELECT count(*) FROM sqlite_master"), &tables); err != nil || tables > 0 {
+		if err := query.ScanFirst(tx.Raw("SELECT count(*) FROM sqlite_master"), &tables); err != nil || tables > 0 {
 			return err
 		}
 		direct, err := SQLTx(ctx)
@@ -78,7 +80,7 @@ func (b *base) createWholeSchema(ctx context.Context) (versions []int64, err err
 
 func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
 	dialect, folder := goose.DialectSQLite3, "migrate/sqlite"
-	if b.postgres {
+	if b.Postgres() {
 		dialect, folder = goose.DialectPostgres, "migrate/postgres"
 	}
 	files, err := fs.Sub(migrations, folder)
@@ -100,7 +102,7 @@ func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
 // lockMigrations waits until no other process migrates. With SQLite there is one server, and each migration is one
 // transaction: of two commands that start on an empty folder at the same moment, one fails and changes nothing.
 func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
-	if !b.postgres {
+	if !b.Postgres() {
 		return func() {}, nil
 	}
 	conn, err := b.SQL().Conn(ctx)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -21,7 +22,7 @@ const milestonePlace = "coalesce((SELECT full_path FROM projects WHERE projects.
 	"(SELECT full_path FROM namespaces WHERE namespaces.id = milestones.group_id)) AS place"
 
 func (s Milestones) shown(ctx context.Context) *gorm.DB {
-	return s.read(ctx).Table("milestones").Select("milestones.*, " + milestonePlace)
+	return s.db.Read(ctx).Table("milestones").Select("milestones.*, " + milestonePlace)
 }
 
 // MilestoneFilter narrows a list of milestones.
@@ -60,17 +61,17 @@ func (s Milestones) List(ctx context.Context, in ResourceOwner, f MilestoneFilte
 	if f.UpdatedBefore != nil {
 		q = q.Where("updated_at <= ?", utc(f.UpdatedBefore))
 	}
-	return list[model.MilestoneRow](q.Order("due_date IS NULL, due_date, id DESC"), p)
+	return query.List[model.MilestoneRow](q.Order("due_date IS NULL, due_date, id DESC"), p)
 }
 
 // Get returns a milestone that belongs to the project or group itself.
 func (s Milestones) Get(ctx context.Context, in ResourceOwner, id int64) (model.MilestoneRow, error) {
-	return take[model.MilestoneRow](in.whereOwned(s.shown(ctx)).Where("id = ?", id), milestone)
+	return query.Take[model.MilestoneRow](in.whereOwned(s.shown(ctx)).Where("id = ?", id), milestone)
 }
 
 // Find returns a milestone that issues and merge requests of a project may use: its own or one of the groups above it.
 func (s Milestones) Find(ctx context.Context, in ResourceOwner, id int64) (model.MilestoneRow, error) {
-	return take[model.MilestoneRow](in.whereInherited(s.shown(ctx)).Where("id = ?", id), milestone)
+	return query.Take[model.MilestoneRow](in.whereInherited(s.shown(ctx)).Where("id = ?", id), milestone)
 }
 
 // Create adds a milestone and gives it its number.
@@ -84,27 +85,27 @@ func (s Milestones) Create(ctx context.Context, m *model.Milestone) error {
 		if err != nil {
 			return err
 		}
-		return translate(s.write(ctx).Create(m).Error)
+		return query.Translate(s.db.Write(ctx).Create(m).Error)
 	})
 }
 
 // Update changes columns of a milestone.
 func (s Milestones) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = now()
-	return translate(s.write(ctx).Model(&model.Milestone{}).Where("id = ?", id).UpdateColumns(set).Error)
+	set["updated_at"] = query.Now()
+	return query.Translate(s.db.Write(ctx).Model(&model.Milestone{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
 // Delete removes a milestone, unless it was changed after the given time. Its issues and merge requests lose their
 // milestone.
 func (s Milestones) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.Milestone](ctx, s.base, milestone, unchangedSince, "id = ?", id)
+	return query.DeleteWhere[model.Milestone](ctx, s.db, milestone, unchangedSince, "id = ?", id)
 }
 
 // Promote replaces the milestone of a project by a milestone of the group. Milestones with the same title in all
 // projects of the group and of the groups below it are merged into that milestone.
 func (s Milestones) Promote(ctx context.Context, m model.Milestone, groupID int64) (model.Milestone, error) {
 	err := s.Exclusive(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
-		found, err := take[model.Milestone](s.write(ctx).Where("group_id = ? AND title = ?", groupID, m.Title), milestone)
+		found, err := query.Take[model.Milestone](s.db.Write(ctx).Where("group_id = ? AND title = ?", groupID, m.Title), milestone)
 		if IsNotFound(err) {
 			found = model.Milestone{
 				GroupID: &groupID, Title: m.Title, Description: m.Description, State: m.State, StartDate: m.StartDate, DueDate: m.DueDate,
@@ -117,14 +118,14 @@ func (s Milestones) Promote(ctx context.Context, m model.Milestone, groupID int6
 		const same = "SELECT m.id FROM milestones m JOIN projects p ON p.id = m.project_id WHERE m.title = ? AND p.namespace_id IN " +
 			"(SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)"
 		for _, table := range []string{"issues", "merge_requests"} {
-			if err := s.write(ctx).Exec("UPDATE "+table+" SET milestone_id = ? WHERE milestone_id IN ("+same+")",
+			if err := s.db.Write(ctx).Exec("UPDATE "+table+" SET milestone_id = ? WHERE milestone_id IN ("+same+")",
 				found.ID, m.Title, groupID).Error; err != nil {
-				return translate(err)
+				return query.Translate(err)
 			}
 		}
-		err = s.write(ctx).Exec("DELETE FROM milestones WHERE id IN ("+same+")", m.Title, groupID).Error
+		err = s.db.Write(ctx).Exec("DELETE FROM milestones WHERE id IN ("+same+")", m.Title, groupID).Error
 		m = found
-		return translate(err)
+		return query.Translate(err)
 	})
 	return m, err
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -29,13 +30,13 @@ func (s Noteables) Get(ctx context.Context, kind string, id int64) (model.Noteab
 
 func (s Noteables) take(ctx context.Context, kind, where string, args ...any) (model.Noteable, error) {
 	if kind == model.OnMergeRequest {
-		m, err := take[model.MergeRequest](s.read(ctx).Select(noteableColumns).Where(where, args...), "")
+		m, err := query.Take[model.MergeRequest](s.db.Read(ctx).Select(noteableColumns).Where(where, args...), "")
 		return model.Noteable{
 			Type: kind, ID: m.ID, ProjectID: m.ProjectID, IID: m.IID, AuthorID: m.AuthorID, Title: m.Title, State: m.State,
 			Locked: m.DiscussionLocked != nil && *m.DiscussionLocked, UserNotesCount: m.UserNotesCount, CreatedAt: m.CreatedAt,
 		}, err
 	}
-	i, err := take[model.Issue](s.read(ctx).Select(noteableColumns+", confidential").Where(where, args...), "")
+	i, err := query.Take[model.Issue](s.db.Read(ctx).Select(noteableColumns+", confidential").Where(where, args...), "")
 	on := model.Noteable{
 		Type: kind, ID: i.ID, ProjectID: i.ProjectID, IID: i.IID, AuthorID: i.AuthorID, Title: i.Title, State: i.State,
 		Confidential: i.Confidential,
@@ -55,14 +56,14 @@ func (s Noteables) Assignees(ctx context.Context, on model.Noteable) ([]int64, e
 	if on.Type == model.OnMergeRequest {
 		in = onMergeRequests
 	}
-	return s.ids(s.read(ctx).Raw("SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? ORDER BY user_id", on.ID))
+	return s.ids(s.db.Read(ctx).Raw("SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? ORDER BY user_id", on.ID))
 }
 
 // ids reads one column of numbers.
 func (b *base) ids(q *gorm.DB) ([]int64, error) {
 	rows, err := q.Rows()
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	defer rows.Close()
 	var ids []int64
@@ -83,11 +84,11 @@ func (s Noteables) Touch(ctx context.Context, on model.Noteable) error {
 	if table == "" {
 		return nil
 	}
-	res := s.write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn("updated_at", now())
+	res := s.db.Write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn("updated_at", query.Now())
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{}
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }
 
 // Vote adds more to the number of thumbs, up or down, of an issue or merge request.
@@ -96,15 +97,15 @@ func (s Noteables) Vote(ctx context.Context, on model.Noteable, name string, mor
 	if table == "" || column == "" {
 		return nil
 	}
-	return translate(s.write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn(column, gorm.Expr(column+" + ?", more)).Error)
+	return query.Translate(s.db.Write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn(column, gorm.Expr(column+" + ?", more)).Error)
 }
 
 // SubscriptionStates returns the users who have subscribed to an issue or merge request (true) or unsubscribed from it (false).
 func (s Noteables) SubscriptionStates(ctx context.Context, kind string, id int64) (map[int64]bool, error) {
-	rows, err := find[model.Subscription](s.read(ctx).Where("target_type = ? AND target_id = ?", kind, id), 0)
+	rows, err := query.Find[model.Subscription](s.db.Read(ctx).Where("target_type = ? AND target_id = ?", kind, id), 0)
 	said := make(map[int64]bool, len(rows))
 	for _, row := range rows {
 		said[row.UserID] = row.Subscribed
 	}
-	return said, translate(err)
+	return said, query.Translate(err)
 }

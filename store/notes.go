@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -28,14 +29,14 @@ func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := translate(s.write(ctx).Create(rows).Error); err != nil {
+	if err := query.Translate(s.db.Write(ctx).Create(rows).Error); err != nil {
 		return err
 	}
 	table := map[string]string{model.OnIssue: "issues", model.OnMergeRequest: "merge_requests"}[rows[0].NoteableType]
 	if said == 0 || table == "" {
 		return nil
 	}
-	return translate(s.write(ctx).Table(table).Where("id = ?", rows[0].NoteableID).
+	return query.Translate(s.db.Write(ctx).Table(table).Where("id = ?", rows[0].NoteableID).
 		UpdateColumn("user_notes_count", gorm.Expr("user_notes_count + ?", said)).Error)
 }
 

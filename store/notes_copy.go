@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -12,13 +13,13 @@ const maxCopiedNotes = 5000
 // Copy copies the notes of an issue or merge request to another one, in new threads. Internal notes are copied only if
 // internal is set.
 func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64, internal bool) error {
-	q := s.write(ctx).Where("noteable_type = ? AND noteable_id = ?", kind, from)
+	q := s.db.Write(ctx).Where("noteable_type = ? AND noteable_id = ?", kind, from)
 	if !internal {
 		q = q.Where("NOT internal")
 	}
-	rows, err := find[model.Note](q.Order("id").Limit(maxCopiedNotes), 0)
+	rows, err := query.Find[model.Note](q.Order("id").Limit(maxCopiedNotes), 0)
 	if err != nil || len(rows) == 0 {
-		return translate(err)
+		return query.Translate(err)
 	}
 	threads, said := map[string]string{}, 0
 	for i := range rows {
@@ -31,8 +32,8 @@ func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64,
 			said++
 		}
 	}
-	if err := s.write(ctx).CreateInBatches(&rows, someRows).Error; err != nil {
-		return translate(err)
+	if err := s.db.Write(ctx).CreateInBatches(&rows, someRows).Error; err != nil {
+		return query.Translate(err)
 	}
-	return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", to).UpdateColumn("user_notes_count", said).Error)
+	return query.Translate(s.db.Write(ctx).Table(tableOf(kind)).Where("id = ?", to).UpdateColumn("user_notes_count", said).Error)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -47,7 +48,7 @@ func (s Notes) List(ctx context.Context, f NoteFilter, p Page) ([]model.NoteRow,
 	if f.Asc {
 		direction = ""
 	}
-	rows, total, err := list[model.Note](f.on(s.read(ctx)).Order(column+direction).Order("id"+direction), p)
+	rows, total, err := query.List[model.Note](f.on(s.db.Read(ctx)).Order(column+direction).Order("id"+direction), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -57,7 +58,7 @@ func (s Notes) List(ctx context.Context, f NoteFilter, p Page) ([]model.NoteRow,
 
 // Get returns a note by its id, if it matches the filter.
 func (s Notes) Get(ctx context.Context, f NoteFilter, id int64) (model.NoteRow, error) {
-	row, err := take[model.Note](f.on(s.read(ctx).Where("id = ?", id)), "")
+	row, err := query.Take[model.Note](f.on(s.db.Read(ctx).Where("id = ?", id)), "")
 	if err != nil {
 		return model.NoteRow{}, err
 	}
@@ -70,12 +71,12 @@ func (s Notes) Get(ctx context.Context, f NoteFilter, id int64) (model.NoteRow, 
 
 // Find returns a note by its id alone.
 func (s Notes) Find(ctx context.Context, id int64) (model.Note, error) {
-	return take[model.Note](s.read(ctx).Where("id = ?", id), "")
+	return query.Take[model.Note](s.db.Read(ctx).Where("id = ?", id), "")
 }
 
 // Threads returns one page of threads with all their notes, the oldest first.
 func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Thread, Total, error) {
-	heads, total, err := list[model.Note](f.on(s.read(ctx)).Select("discussion_id, min(id) AS id").Group("discussion_id").
+	heads, total, err := query.List[model.Note](f.on(s.db.Read(ctx)).Select("discussion_id, min(id) AS id").Group("discussion_id").
 		Order("min(id)"), p)
 	if err != nil || len(heads) == 0 {
 		return nil, total, err
@@ -85,9 +86,9 @@ func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Threa
 	for i, head := range heads {
 		ids[i], threads[i].ID, place[head.DiscussionID] = head.DiscussionID, head.DiscussionID, i
 	}
-	rows, err := find[model.Note](f.on(s.read(ctx)).Where("discussion_id IN ?", ids).Order("id"), len(heads))
+	rows, err := query.Find[model.Note](f.on(s.db.Read(ctx)).Where("discussion_id IN ?", ids).Order("id"), len(heads))
 	if err != nil {
-		return nil, total, translate(err)
+		return nil, total, query.Translate(err)
 	}
 	shown, err := s.withPeople(ctx, rows)
 	for _, row := range shown {
@@ -99,12 +100,12 @@ func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Threa
 
 // Thread returns one thread with all its notes.
 func (s Notes) Thread(ctx context.Context, f NoteFilter, id string) (model.Thread, error) {
-	rows, err := find[model.Note](f.on(s.read(ctx).Where("discussion_id = ?", id)).Order("id"), 1)
+	rows, err := query.Find[model.Note](f.on(s.db.Read(ctx).Where("discussion_id = ?", id)).Order("id"), 1)
 	if err == nil && len(rows) == 0 {
 		err = &NotFoundError{}
 	}
 	if err != nil {
-		return model.Thread{}, translate(err)
+		return model.Thread{}, query.Translate(err)
 	}
 	notes, err := s.withPeople(ctx, rows)
 	return model.Thread{ID: id, Notes: notes}, err
@@ -132,23 +133,23 @@ func (s Notes) withPeople(ctx context.Context, rows []model.Note) ([]model.NoteR
 
 // CountOn counts the comments on an issue, merge request or commit, up to the given number.
 func (s Notes) CountOn(ctx context.Context, on model.Noteable, most int) (int64, error) {
-	return countUpTo[model.Note](NoteFilter{On: on, Internal: true, Activity: "only_comments"}.on(s.read(ctx)), most)
+	return query.CountUpTo[model.Note](NoteFilter{On: on, Internal: true, Activity: "only_comments"}.on(s.db.Read(ctx)), most)
 }
 
 // UpdateBody changes the text of a note.
 func (s Notes) UpdateBody(ctx context.Context, id int64, body string) error {
-	res := s.write(ctx).Model(&model.Note{}).Where("id = ?", id).UpdateColumns(map[string]any{"body": body, "updated_at": now()})
+	res := s.db.Write(ctx).Model(&model.Note{}).Where("id = ?", id).UpdateColumns(map[string]any{"body": body, "updated_at": query.Now()})
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{}
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }
 
 // StartThread turns a single note into a thread, so that users can reply to it.
 func (s Notes) StartThread(ctx context.Context, on model.Noteable, thread string) error {
-	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).
+	q := NoteFilter{On: on, Internal: true}.on(s.db.Write(ctx).Model(&model.Note{})).
 		Where("discussion_id = ? AND note_type IS NULL AND NOT system", thread)
-	return translate(q.UpdateColumns(map[string]any{
+	return query.Translate(q.UpdateColumns(map[string]any{
 		"note_type": model.DiscussionNote, "resolvable": on.Type == model.OnMergeRequest,
 	}).Error)
 }
@@ -156,38 +157,38 @@ func (s Notes) StartThread(ctx context.Context, on model.Noteable, thread string
 // Resolve marks the resolvable notes of a thread, or only one of them, as resolved by a user. If by is nil, it marks
 // them as not resolved.
 func (s Notes) Resolve(ctx context.Context, on model.Noteable, thread string, only int64, by *int64) error {
-	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).Where("discussion_id = ? AND resolvable", thread)
+	q := NoteFilter{On: on, Internal: true}.on(s.db.Write(ctx).Model(&model.Note{})).Where("discussion_id = ? AND resolvable", thread)
 	if only != 0 {
 		q = q.Where("id = ?", only)
 	}
 	var at *time.Time
 	if by != nil {
-		t := now()
+		t := query.Now()
 		at = &t
 		q = q.Where("resolved_at IS NULL") // the first user who resolved it stays
 	}
-	return translate(q.UpdateColumns(map[string]any{"resolved_by_id": by, "resolved_at": at}).Error)
+	return query.Translate(q.UpdateColumns(map[string]any{"resolved_by_id": by, "resolved_at": at}).Error)
 }
 
 // Remove deletes a note with its emoji and its events, unless it was changed after the given time.
 func (s Notes) Remove(ctx context.Context, n model.Note, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := deleteOne(ctx, s.base, n, "", unchangedSince); err != nil {
+		if err := query.DeleteOne(ctx, s.db, n, "", unchangedSince); err != nil {
 			return err
 		}
-		if err := s.write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnNote, n.ID).
+		if err := s.db.Write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnNote, n.ID).
 			Delete(&model.AwardEmoji{}).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		kinds := []string{model.OnNote, model.DiscussionNote, model.DiffNote}
-		if err := s.write(ctx).Where("target_type IN ? AND target_id = ?", kinds, n.ID).Delete(&model.Event{}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Where("target_type IN ? AND target_id = ?", kinds, n.ID).Delete(&model.Event{}).Error; err != nil {
+			return query.Translate(err)
 		}
 		table := noteableTables[n.NoteableType]
 		if n.System || table == "" {
 			return nil
 		}
-		return translate(s.write(ctx).Table(table).Where("id = ? AND user_notes_count > 0", n.NoteableID).
+		return query.Translate(s.db.Write(ctx).Table(table).Where("id = ? AND user_notes_count > 0", n.NoteableID).
 			UpdateColumn("user_notes_count", gorm.Expr("user_notes_count - 1")).Error)
 	})
 }

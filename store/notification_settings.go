@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -31,7 +32,7 @@ func (p NotificationScope) where(q *gorm.DB, userID int64) *gorm.DB {
 
 // Get returns the settings of a user at a place. If there are none, it returns the defaults, with id 0.
 func (s NotificationSettings) Get(ctx context.Context, userID int64, at NotificationScope) (model.NotificationSetting, error) {
-	row, err := take[model.NotificationSetting](at.where(s.read(ctx), userID), "")
+	row, err := query.Take[model.NotificationSetting](at.where(s.db.Read(ctx), userID), "")
 	if IsNotFound(err) {
 		return defaultSetting(userID, at), nil
 	}
@@ -51,7 +52,7 @@ func (s NotificationSettings) Change(
 	ctx context.Context, userID int64, at NotificationScope, edit func(*model.NotificationSetting) error,
 ) (row model.NotificationSetting, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lock(ctx, "notification settings of user "+strconv.FormatInt(userID, 10)); err != nil {
+		if err := s.db.Lock(ctx, "notification settings of user "+strconv.FormatInt(userID, 10)); err != nil {
 			return err
 		}
 		if row, err = s.Get(ctx, userID, at); err != nil {
@@ -60,8 +61,8 @@ func (s NotificationSettings) Change(
 		if err := edit(&row); err != nil {
 			return err
 		}
-		row.UpdatedAt = now()
-		return translate(s.write(ctx).Save(&row).Error)
+		row.UpdatedAt = query.Now()
+		return query.Translate(s.db.Write(ctx).Save(&row).Error)
 	})
 	return row, err
 }
@@ -77,7 +78,7 @@ func (s NotificationSettings) Watchers(ctx context.Context, p model.Project) ([]
 UNION SELECT user_id FROM notification_settings WHERE group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?) AND level IN ?
 UNION SELECT user_id FROM notification_settings WHERE project_id IS NULL AND group_id IS NULL AND level IN ?
   AND user_id IN (SELECT member_user FROM (` + ofGroups + ofInvitedGroups + ofProject + `) AS roles)`
-	return s.ids(s.read(ctx).Raw(all, p.ID, watchingLevels, p.NamespaceID, watchingLevels, watchingLevels,
+	return s.ids(s.db.Read(ctx).Raw(all, p.ID, watchingLevels, p.NamespaceID, watchingLevels, watchingLevels,
 		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
 }
 
@@ -93,9 +94,9 @@ type Resolved struct {
 func (s NotificationSettings) Resolve(ctx context.Context, p model.Project, userIDs []int64) (map[int64]Resolved, error) {
 	type above struct{ AncestorID, Depth int64 }
 	var groups []above
-	if err := s.read(ctx).Raw("SELECT ancestor_id, depth FROM namespace_ancestors WHERE descendant_id = ?", p.NamespaceID).
+	if err := s.db.Read(ctx).Raw("SELECT ancestor_id, depth FROM namespace_ancestors WHERE descendant_id = ?", p.NamespaceID).
 		Scan(&groups).Error; err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	depth, in := map[int64]int64{}, make([]int64, len(groups))
 	for i, g := range groups {
@@ -103,11 +104,11 @@ func (s NotificationSettings) Resolve(ctx context.Context, p model.Project, user
 	}
 	wanted := make(map[int64]Resolved, len(userIDs))
 	for some := range slices.Chunk(userIDs, someRows) {
-		q := s.read(ctx).
+		q := s.db.Read(ctx).
 			Where("user_id IN ? AND (project_id = ? OR group_id IN ? OR (project_id IS NULL AND group_id IS NULL))", some, p.ID, in)
-		rows, err := find[model.NotificationSetting](q, len(some))
+		rows, err := query.Find[model.NotificationSetting](q, len(some))
 		if err != nil {
-			return nil, translate(err)
+			return nil, query.Translate(err)
 		}
 		byUser := map[int64][]model.NotificationSetting{}
 		for _, row := range rows {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -20,12 +21,12 @@ type OAuthOwner struct {
 
 // List returns one page of all applications, the oldest first.
 func (s OAuthApplications) List(ctx context.Context, p Page) ([]model.OAuthApplication, Total, error) {
-	return list[model.OAuthApplication](s.read(ctx).Order("id"), p)
+	return query.List[model.OAuthApplication](s.db.Read(ctx).Order("id"), p)
 }
 
 // ListByOwner returns one page of the applications of a user, of a group or of the instance, the oldest first.
 func (s OAuthApplications) ListByOwner(ctx context.Context, o OAuthOwner, p Page) ([]model.OAuthApplication, Total, error) {
-	q := s.read(ctx).Order("id")
+	q := s.db.Read(ctx).Order("id")
 	switch {
 	case o.UserID != nil:
 		q = q.Where("user_id = ?", *o.UserID)
@@ -34,21 +35,21 @@ func (s OAuthApplications) ListByOwner(ctx context.Context, o OAuthOwner, p Page
 	default:
 		q = q.Where("user_id IS NULL AND namespace_id IS NULL")
 	}
-	return list[model.OAuthApplication](q, p)
+	return query.List[model.OAuthApplication](q, p)
 }
 
 // Get returns the application with the given id.
 func (s OAuthApplications) Get(ctx context.Context, id int64) (model.OAuthApplication, error) {
-	return take[model.OAuthApplication](s.read(ctx).Where("id = ?", id), application)
+	return query.Take[model.OAuthApplication](s.db.Read(ctx).Where("id = ?", id), application)
 }
 
 // GetByUID returns the application with the given application ID.
 func (s OAuthApplications) GetByUID(ctx context.Context, uid string) (model.OAuthApplication, error) {
 	var a model.OAuthApplication
-	err := s.first(ctx, applicationByUID, []any{uid}, &a.ID, &a.UID, &a.Name, &a.SecretDigest, &a.RedirectURI, &a.Scopes,
+	err := s.db.Row(ctx, applicationByUID, []any{uid}, &a.ID, &a.UID, &a.Name, &a.SecretDigest, &a.RedirectURI, &a.Scopes,
 		&a.Confidential, &a.Trusted,
 		&a.UserID, &a.NamespaceID, &a.CreatedAt, &a.UpdatedAt)
-	return a, translate(err, application)
+	return a, query.Translate(err, application)
 }
 
 const applicationByUID = "SELECT id, uid, name, secret_digest, redirect_uri, scopes, confidential, trusted, user_id, " +
@@ -57,20 +58,20 @@ const applicationByUID = "SELECT id, uid, name, secret_digest, redirect_uri, sco
 
 // Create adds an application.
 func (s OAuthApplications) Create(ctx context.Context, a *model.OAuthApplication) error {
-	return translate(s.write(ctx).Create(a).Error)
+	return query.Translate(s.db.Write(ctx).Create(a).Error)
 }
 
 // Update changes an application.
 func (s OAuthApplications) Update(ctx context.Context, id int64, set map[string]any) error {
-	res := s.write(ctx).Model(&model.OAuthApplication{}).Where("id = ?", id).Updates(set)
+	res := s.db.Write(ctx).Model(&model.OAuthApplication{}).Where("id = ?", id).Updates(set)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{Resource: application}
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }
 
 // Delete removes an application with its tokens and the grants of its users, unless it was changed after the given
 // time.
 func (s OAuthApplications) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.OAuthApplication](ctx, s.base, application, unchangedSince, "id = ?", id)
+	return query.DeleteWhere[model.OAuthApplication](ctx, s.db, application, unchangedSince, "id = ?", id)
 }

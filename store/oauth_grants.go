@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -14,11 +15,11 @@ const grant = "Grant"
 
 // Create adds a grant. It returns a *NotFoundError if the application or the user is gone.
 func (s OAuthGrants) Create(ctx context.Context, g *model.OAuthGrant) error {
-	err := s.write(ctx).Create(g).Error
-	if refersToNothing(err) {
+	err := s.db.Write(ctx).Create(g).Error
+	if query.IsGone(err) {
 		return &NotFoundError{Resource: application}
 	}
-	return translate(err)
+	return query.Translate(err)
 }
 
 // GrantWithCaller is a grant with the application and the user of its code.
@@ -40,23 +41,23 @@ func (s OAuthGrants) FindByCode(ctx context.Context, digest []byte) (GrantWithCa
 		&g.ID, &g.ApplicationID, &g.UserID, &g.Digest, &g.RedirectURI, &g.Scopes, &g.CodeChallenge, &g.Nonce, &g.SignedInAt, &g.CreatedAt,
 		&g.ExpiresAt, &g.UsedAt, &g.UID,
 	}, callerFields(&g.Caller)...)
-	err := s.first(ctx, grantByDigest, []any{digest}, dest...)
-	return g, translate(err, grant)
+	err := s.db.Row(ctx, grantByDigest, []any{digest}, dest...)
+	return g, query.Translate(err, grant)
 }
 
 // Consume marks a code as used and reports whether it was still valid. Of several concurrent calls, one succeeds.
 func (s OAuthGrants) Consume(ctx context.Context, digest []byte) (bool, error) {
-	at := now()
-	res := s.write(ctx).Model(&model.OAuthGrant{}).Where("digest = ? AND used_at IS NULL AND expires_at > ?", digest, at).
+	at := query.Now()
+	res := s.db.Write(ctx).Model(&model.OAuthGrant{}).Where("digest = ? AND used_at IS NULL AND expires_at > ?", digest, at).
 		Update("used_at", at)
-	return res.RowsAffected == 1, translate(res.Error)
+	return res.RowsAffected == 1, query.Translate(res.Error)
 }
 
 // DeleteExpired removes the grants whose codes expired before the given time and that have no token left. It returns
 // how many it removed.
 func (s OAuthGrants) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
-	res := s.write(ctx).
+	res := s.db.Write(ctx).
 		Where("expires_at < ? AND NOT EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.grant_id = oauth_grants.id)", before).
 		Delete(&model.OAuthGrant{})
-	return res.RowsAffected, translate(res.Error)
+	return res.RowsAffected, query.Translate(res.Error)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -29,8 +30,8 @@ const oauthByDigest = "SELECT t.digest, t.scopes, t.expires_at, t.revoked_at, " 
 func (s OAuthTokens) Authenticate(ctx context.Context, digest []byte) (AuthenticatedOAuthToken, error) {
 	var t AuthenticatedOAuthToken
 	dest := append([]any{&t.Digest, &t.Scopes, &t.ExpiresAt, &t.RevokedAt}, callerFields(&t.Caller)...)
-	err := s.first(ctx, oauthByDigest, []any{digest}, dest...)
-	return t, translate(err, oauthToken)
+	err := s.db.Row(ctx, oauthByDigest, []any{digest}, dest...)
+	return t, query.Translate(err, oauthToken)
 }
 
 // OAuthRow is a token with its application, grant and caller.
@@ -71,48 +72,48 @@ func (s OAuthTokens) GetByEither(ctx context.Context, digest []byte) (OAuthRow, 
 	return t, err
 }
 
-func (s OAuthTokens) row(ctx context.Context, query string, digest []byte) (OAuthRow, error) {
+func (s OAuthTokens) row(ctx context.Context, statement string, digest []byte) (OAuthRow, error) {
 	var t OAuthRow
 	dest := append([]any{
 		&t.ID, &t.ApplicationID, &t.UserID, &t.GrantID, &t.Digest, &t.RefreshDigest, &t.Scopes, &t.CreatedAt, &t.ExpiresAt, &t.RevokedAt,
 		&t.RefreshedAt, &t.UID, &t.Confidential, &t.Granted, &t.RedirectURI, &t.SignedInAt, &t.CodeChallenge,
 	}, callerFields(&t.Caller)...)
-	err := s.first(ctx, query, []any{digest}, dest...)
-	return t, translate(err, oauthToken)
+	err := s.db.Row(ctx, statement, []any{digest}, dest...)
+	return t, query.Translate(err, oauthToken)
 }
 
 // Create adds a token. It returns a *NotFoundError if the application is gone.
 func (s OAuthTokens) Create(ctx context.Context, t *model.OAuthToken) error {
-	err := s.write(ctx).Create(t).Error
-	if refersToNothing(err) {
+	err := s.db.Write(ctx).Create(t).Error
+	if query.IsGone(err) {
 		return &NotFoundError{Resource: application}
 	}
-	return translate(err)
+	return query.Translate(err)
 }
 
 // AddRefresh stores the refresh token of an access token.
 func (s OAuthTokens) AddRefresh(ctx context.Context, digest, refreshDigest []byte) error {
-	res := s.write(ctx).Model(&model.OAuthToken{}).Where("digest = ?", digest).Update("refresh_digest", refreshDigest)
+	res := s.db.Write(ctx).Model(&model.OAuthToken{}).Where("digest = ?", digest).Update("refresh_digest", refreshDigest)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{Resource: oauthToken}
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }
 
 // Rotate revokes a token because its refresh token is used, and reports whether it did. Of several concurrent calls,
 // one succeeds.
 func (s OAuthTokens) Rotate(ctx context.Context, refreshDigest []byte) (bool, error) {
-	at := now()
-	res := s.write(ctx).Model(&model.OAuthToken{}).
+	at := query.Now()
+	res := s.db.Write(ctx).Model(&model.OAuthToken{}).
 		Where("refresh_digest = ? AND revoked_at IS NULL AND refreshed_at IS NULL", refreshDigest).
 		Updates(map[string]any{"revoked_at": at, "refreshed_at": at})
-	return res.RowsAffected == 1, translate(res.Error)
+	return res.RowsAffected == 1, query.Translate(res.Error)
 }
 
 // LockUser makes transactions that create or revoke tokens of a user wait for each other. A revocation would not see a
 // token that is just being created.
 func (s OAuthTokens) LockUser(ctx context.Context, userID int64) error {
-	return s.lock(ctx, fmt.Sprintf("oauth tokens of user %d", userID))
+	return s.db.Lock(ctx, fmt.Sprintf("oauth tokens of user %d", userID))
 }
 
 // Revoke revokes one token, both its access token and its refresh token.
@@ -122,7 +123,7 @@ func (s OAuthTokens) Revoke(ctx context.Context, userID, id int64) error {
 
 // RevokeGrant revokes all tokens of a grant. If the grant is gone, there is nothing to revoke.
 func (s OAuthTokens) RevokeGrant(ctx context.Context, grantID int64) error {
-	g, err := take[model.OAuthGrant](s.read(ctx).Where("id = ?", grantID), grant)
+	g, err := query.Take[model.OAuthGrant](s.db.Read(ctx).Where("id = ?", grantID), grant)
 	if IsNotFound(err) {
 		return nil
 	}
@@ -147,15 +148,15 @@ func (s OAuthTokens) revoke(ctx context.Context, userID int64, codes bool, which
 		if err := s.LockUser(ctx, userID); err != nil {
 			return err
 		}
-		at := now()
+		at := query.Now()
 		if codes { // codes that are not redeemed yet
-			q := s.write(ctx).Model(&model.OAuthGrant{}).Where(which+" AND used_at IS NULL", args...)
+			q := s.db.Write(ctx).Model(&model.OAuthGrant{}).Where(which+" AND used_at IS NULL", args...)
 			if err := q.Update("used_at", at).Error; err != nil {
-				return translate(err)
+				return query.Translate(err)
 			}
 		}
-		q := s.write(ctx).Model(&model.OAuthToken{}).Where(which+" AND revoked_at IS NULL", args...)
-		return translate(q.Update("revoked_at", at).Error)
+		q := s.db.Write(ctx).Model(&model.OAuthToken{}).Where(which+" AND revoked_at IS NULL", args...)
+		return query.Translate(q.Update("revoked_at", at).Error)
 	})
 }
 
@@ -174,14 +175,14 @@ type OAuthAuthorized struct {
 // ListAuthorized returns one page of the applications that have tokens of a user, one row for each set of scopes,
 // ordered by name. It reports whether there are more.
 func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64, p Page) ([]OAuthAuthorized, bool, error) {
-	q := s.read(ctx).Raw("SELECT g.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid FROM ("+
+	q := s.db.Read(ctx).Raw("SELECT g.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid FROM ("+
 		"SELECT min(g.id) AS id FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND "+stillUsed+
 		" GROUP BY g.application_id, g.scopes) AS oldest "+
 		"JOIN oauth_grants g ON g.id = oldest.id JOIN oauth_applications a ON a.id = g.application_id ORDER BY "+
-		"a.name, a.id, g.scopes LIMIT ? OFFSET ?", userID, now(), p.Limit+1, p.Offset)
-	rows, err := find[OAuthAuthorized](q, p.Limit+1)
+		"a.name, a.id, g.scopes LIMIT ? OFFSET ?", userID, query.Now(), p.Limit+1, p.Offset)
+	rows, err := query.Find[OAuthAuthorized](q, p.Limit+1)
 	if err != nil {
-		return nil, false, translate(err)
+		return nil, false, query.Translate(err)
 	}
 	return rows[:min(len(rows), p.Limit)], len(rows) > p.Limit, nil
 }
@@ -193,17 +194,17 @@ type OAuthGranted struct{ Scopes, RedirectURI string }
 // token.
 func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) ([]OAuthGranted, error) {
 	var sets []OAuthGranted
-	err := s.read(ctx).Raw("SELECT DISTINCT g.scopes, g.redirect_uri FROM oauth_tokens t JOIN oauth_grants g ON g.id "+
+	err := s.db.Read(ctx).Raw("SELECT DISTINCT g.scopes, g.redirect_uri FROM oauth_tokens t JOIN oauth_grants g ON g.id "+
 		"= t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
-		"AND "+stillUsed, userID, applicationID, now()).Scan(&sets).Error
-	return sets, translate(err)
+		"AND "+stillUsed, userID, applicationID, query.Now()).Scan(&sets).Error
+	return sets, query.Translate(err)
 }
 
 // DeleteEnded removes the tokens that ended before the given time and returns how many it removed. A token that can
 // still be refreshed has not ended.
 func (s OAuthTokens) DeleteEnded(ctx context.Context, before time.Time) (int64, error) {
-	res := s.write(ctx).
+	res := s.db.Write(ctx).
 		Where("expires_at < ? AND (revoked_at < ? OR (revoked_at IS NULL AND refresh_digest IS NULL))", before, before).
 		Delete(&model.OAuthToken{})
-	return res.RowsAffected, translate(res.Error)
+	return res.RowsAffected, query.Translate(res.Error)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -36,7 +37,7 @@ const effectiveVariables = `SELECT 0, 0, 0, id, key, value, variable_type, '*', 
 // outermost first, then its own. Within each, the oldest comes first.
 func (s ProjectVariables) ListEffective(ctx context.Context, projectID, namespaceID int64) ([]StoredVariable, error) {
 	var all []StoredVariable
-	err := s.few(ctx, effectiveVariables, []any{namespaceID, projectID}, func(row scanner) error {
+	err := s.db.Rows(ctx, effectiveVariables, []any{namespaceID, projectID}, func(row query.Scanner) error {
 		var v StoredVariable
 		var depth int64
 		err := row.Scan(&v.Of, &depth, &v.GroupID, &v.ID, &v.Key, &v.Value, &v.VariableType, &v.EnvironmentScope, &v.Protected,
@@ -44,5 +45,5 @@ func (s ProjectVariables) ListEffective(ctx context.Context, projectID, namespac
 		all = append(all, v)
 		return err
 	})
-	return all, translate(err)
+	return all, query.Translate(err)
 }

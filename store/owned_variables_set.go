@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -41,23 +42,23 @@ func (s VariableSet) query(db *gorm.DB) *gorm.DB {
 
 // List returns one page of the variables, the oldest first.
 func (s VariableSet) List(ctx context.Context, p Page) ([]model.OwnedVariable, Total, error) {
-	rows, err := find[model.OwnedVariable](s.query(s.read(ctx)).Order("id").Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
+	rows, err := query.Find[model.OwnedVariable](s.query(s.db.Read(ctx)).Order("id").Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
 	if err != nil {
-		return nil, Total{}, translate(err)
+		return nil, Total{}, query.Translate(err)
 	}
-	return total(rows, p, func() (int64, error) { return s.count(ctx) })
+	return query.WithTotal(rows, p, func() (int64, error) { return s.count(ctx) })
 }
 
 func (s VariableSet) count(ctx context.Context) (int64, error) {
 	var n int64
-	err := s.read(ctx).Table(s.table).Where(s.column+" = ?", s.ownerID).Count(&n).Error
-	return n, translate(err)
+	err := s.db.Read(ctx).Table(s.table).Where(s.column+" = ?", s.ownerID).Count(&n).Error
+	return n, query.Translate(err)
 }
 
 // Get returns the variable with the given key and, if scope is not nil, that environment scope. It returns an
 // *AmbiguousError if there are several.
 func (s VariableSet) Get(ctx context.Context, key string, scope *string) (model.OwnedVariable, error) {
-	return s.pick(s.query(s.read(ctx)), key, scope)
+	return s.pick(s.query(s.db.Read(ctx)), key, scope)
 }
 
 func (s VariableSet) pick(q *gorm.DB, key string, scope *string) (model.OwnedVariable, error) {
@@ -65,10 +66,10 @@ func (s VariableSet) pick(q *gorm.DB, key string, scope *string) (model.OwnedVar
 	if scope != nil {
 		q = q.Where("environment_scope = ?", *scope)
 	}
-	rows, err := find[model.OwnedVariable](q.Order("id").Limit(2), 2)
+	rows, err := query.Find[model.OwnedVariable](q.Order("id").Limit(2), 2)
 	switch {
 	case err != nil:
-		return model.OwnedVariable{}, translate(err)
+		return model.OwnedVariable{}, query.Translate(err)
 	case len(rows) == 0:
 		return model.OwnedVariable{}, &NotFoundError{Resource: s.resource}
 	case len(rows) > 1:
@@ -88,15 +89,15 @@ func (s VariableSet) Create(ctx context.Context, v *model.OwnedVariable) error {
 		if n >= int64(s.most) {
 			return &LimitError{Most: s.most}
 		}
-		v.CreatedAt = now()
+		v.CreatedAt = query.Now()
 		v.UpdatedAt = v.CreatedAt
-		err = s.firstWritten(ctx, "INSERT INTO "+s.table+" ("+s.column+
+		err = s.db.WriteRow(ctx, "INSERT INTO "+s.table+" ("+s.column+
 			`, key, value, variable_type, protected, masked, raw, hidden, environment_scope,
 			description, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, []any{
 			s.ownerID, v.Key, v.Value, v.VariableType, v.Protected, v.Masked, v.Raw, v.Hidden, v.EnvironmentScope,
 			v.Description, v.CreatedAt, v.UpdatedAt,
 		}, &v.ID)
-		return translate(err)
+		return query.Translate(err)
 	})
 }
 
@@ -106,8 +107,8 @@ func (s VariableSet) Change(
 ) (model.OwnedVariable, error) {
 	var v model.OwnedVariable
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		q := s.query(s.write(ctx))
-		if s.postgres {
+		q := s.query(s.db.Write(ctx))
+		if s.Postgres() {
 			q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 		}
 		var err error
@@ -117,8 +118,8 @@ func (s VariableSet) Change(
 		if err := change(&v); err != nil {
 			return err
 		}
-		v.UpdatedAt = now()
-		return translate(s.write(ctx).Table(s.table).Where("id = ?", v.ID).UpdateColumns(map[string]any{
+		v.UpdatedAt = query.Now()
+		return query.Translate(s.db.Write(ctx).Table(s.table).Where("id = ?", v.ID).UpdateColumns(map[string]any{
 			"value": v.Value, "variable_type": v.VariableType, "protected": v.Protected, "masked": v.Masked, "raw": v.Raw,
 			"environment_scope": v.EnvironmentScope, "description": v.Description, "updated_at": v.UpdatedAt,
 		}).Error)
@@ -129,16 +130,16 @@ func (s VariableSet) Change(
 // Delete removes a variable, unless it was changed after the given time.
 func (s VariableSet) Delete(ctx context.Context, key string, scope *string, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		v, err := s.pick(s.query(s.write(ctx)), key, scope)
+		v, err := s.pick(s.query(s.db.Write(ctx)), key, scope)
 		if err != nil {
 			return err
 		}
-		res := unchanged(s.write(ctx).Table(s.table).Where("id = ?", v.ID), unchangedSince).Delete(&model.OwnedVariable{})
+		res := query.Unchanged(s.db.Write(ctx).Table(s.table).Where("id = ?", v.ID), unchangedSince).Delete(&model.OwnedVariable{})
 		if res.Error != nil || res.RowsAffected > 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
-		return changedOrGone(s.resource, unchangedSince, func() (bool, error) {
-			rows, err := find[model.OwnedVariable](s.query(s.write(ctx)).Where("id = ?", v.ID), 1)
+		return query.ChangedOrGone(s.resource, unchangedSince, func() (bool, error) {
+			rows, err := query.Find[model.OwnedVariable](s.query(s.db.Write(ctx)).Where("id = ?", v.ID), 1)
 			return len(rows) > 0, err
 		})
 	})

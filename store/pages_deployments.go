@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -16,29 +17,29 @@ const pagesDeployment = "Pages"
 
 // Get returns the site of a project.
 func (s PagesDeployments) Get(ctx context.Context, projectID int64) (model.PagesDeployment, error) {
-	return take[model.PagesDeployment](s.read(ctx).Where("project_id = ?", projectID), pagesDeployment)
+	return query.Take[model.PagesDeployment](s.db.Read(ctx).Where("project_id = ?", projectID), pagesDeployment)
 }
 
 // Publish makes d the site of its project. The file must have been announced (see BlobRemoval). It returns false if a
 // job with the same or a higher id has already published. If the project does not exist, it returns a *NotFoundError.
 func (s PagesDeployments) Publish(ctx context.Context, d *model.PagesDeployment) (published bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("project_id = ? AND job_id < ?", d.ProjectID, d.JobID).
+		if err := s.db.Write(ctx).Where("project_id = ? AND job_id < ?", d.ProjectID, d.JobID).
 			Delete(&model.PagesDeployment{}).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		rows, err := find[model.PagesDeployment](s.write(ctx).Where("project_id = ?", d.ProjectID), 1)
+		rows, err := query.Find[model.PagesDeployment](s.db.Write(ctx).Where("project_id = ?", d.ProjectID), 1)
 		if err != nil || len(rows) > 0 {
-			return translate(err) // the announced removal deletes the file later
+			return query.Translate(err) // the announced removal deletes the file later
 		}
-		if err := s.write(ctx).Where("key = ?", d.Key).Delete(&model.BlobRemoval{}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Where("key = ?", d.Key).Delete(&model.BlobRemoval{}).Error; err != nil {
+			return query.Translate(err)
 		}
-		if err := s.write(ctx).Create(d).Error; err != nil {
-			if refersToNothing(err) {
+		if err := s.db.Write(ctx).Create(d).Error; err != nil {
+			if query.IsGone(err) {
 				return &NotFoundError{Resource: project}
 			}
-			return translate(err)
+			return query.Translate(err)
 		}
 		published = true
 		return nil
@@ -48,14 +49,14 @@ func (s PagesDeployments) Publish(ctx context.Context, d *model.PagesDeployment)
 
 // Delete removes the site of a project, unless it was published after the given time.
 func (s PagesDeployments) Delete(ctx context.Context, projectID int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.PagesDeployment](ctx, s.base, pagesDeployment, unchangedSince, "project_id = ?", projectID)
+	return query.DeleteWhere[model.PagesDeployment](ctx, s.db, pagesDeployment, unchangedSince, "project_id = ?", projectID)
 }
 
 const siteColumns = "SELECT d.project_id, p.full_path, p.visibility, p.pages_access_level, d.key, d.packed_size, d.created_at, "
 
 // AtPaths returns the sites of the projects with these full paths. The paths must be in lower case.
 func (s PagesDeployments) AtPaths(ctx context.Context, paths []string) ([]model.PagesSite, error) {
-	return s.sites(s.read(ctx).Raw(
+	return s.sites(s.db.Read(ctx).Raw(
 		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE lower(p.full_path) IN ?",
 		paths,
 	), len(paths))
@@ -63,7 +64,7 @@ func (s PagesDeployments) AtPaths(ctx context.Context, paths []string) ([]model.
 
 // AtDomain returns the site that is served under a custom domain at the given time, or a *NotFoundError.
 func (s PagesDeployments) AtDomain(ctx context.Context, domain string, at time.Time) (model.PagesSite, error) {
-	rows, err := s.sites(s.read(ctx).
+	rows, err := s.sites(s.db.Read(ctx).
 		Raw(siteColumns+"(n.certificate IS NOT NULL AND n.certificate_until > ?) AS secure FROM pages_domains n "+
 			"JOIN projects p ON p.id = n.project_id JOIN pages_deployments d ON d.project_id = p.id WHERE n.domain = "+
 			"? AND n.enabled_until > ?",
@@ -78,8 +79,8 @@ func (s PagesDeployments) AtDomain(ctx context.Context, domain string, at time.T
 }
 
 func (s PagesDeployments) sites(q *gorm.DB, expected int) ([]model.PagesSite, error) {
-	rows, err := find[model.PagesSite](q, expected)
-	return rows, translate(err)
+	rows, err := query.Find[model.PagesSite](q, expected)
+	return rows, query.Translate(err)
 }
 
 // Keys returns those of the given blob keys that belong to sites.
@@ -88,6 +89,20 @@ func (s PagesDeployments) Keys(ctx context.Context, keys []string) ([]string, er
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	err := s.read(ctx).Model(&model.PagesDeployment{}).Where("key IN ?", keys).Pluck("key", &found).Error
-	return found, translate(err)
+	err := s.db.Read(ctx).Model(&model.PagesDeployment{}).Where("key IN ?", keys).Pluck("key", &found).Error
+	return found, query.Translate(err)
+}
+
+// AtProject returns the site of a project, or a *NotFoundError.
+func (s PagesDeployments) AtProject(ctx context.Context, id int64) (model.PagesSite, error) {
+	rows, err := s.sites(s.db.Read(ctx).Raw(
+		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE p.id = ?", id,
+	), 1)
+	if err == nil && len(rows) == 0 {
+		err = &NotFoundError{Resource: pagesDeployment}
+	}
+	if err != nil {
+		return model.PagesSite{}, err
+	}
+	return rows[0], nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -14,36 +15,37 @@ const pipelineTrigger = "Trigger"
 
 // List returns one page of the trigger tokens of a project, in the order of creation.
 func (s PipelineTriggers) List(ctx context.Context, projectID int64, p Page) ([]model.PipelineTrigger, Total, error) {
-	return list[model.PipelineTrigger](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+	return query.List[model.PipelineTrigger](s.db.Read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
 // Get returns a trigger token of a project.
 func (s PipelineTriggers) Get(ctx context.Context, projectID, id int64) (model.PipelineTrigger, error) {
-	return take[model.PipelineTrigger](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipelineTrigger)
+	return query.Take[model.PipelineTrigger](s.db.Read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipelineTrigger)
 }
 
 // FindByDigest returns the trigger token with this digest.
 func (s PipelineTriggers) FindByDigest(ctx context.Context, digest []byte) (model.PipelineTrigger, error) {
-	return take[model.PipelineTrigger](s.read(ctx).Where("digest = ?", digest), pipelineTrigger)
+	return query.Take[model.PipelineTrigger](s.db.Read(ctx).Where("digest = ?", digest), pipelineTrigger)
 }
 
 // MarkUsed stores that a trigger token was used now.
 func (s PipelineTriggers) MarkUsed(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Model(&model.PipelineTrigger{}).Where("id = ?", id).UpdateColumn("last_used_at", now()).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.PipelineTrigger{}).
+		Where("id = ?", id).UpdateColumn("last_used_at", query.Now()).Error)
 }
 
 // Create adds a trigger token.
 func (s PipelineTriggers) Create(ctx context.Context, row *model.PipelineTrigger) error {
-	return translate(s.write(ctx).Create(row).Error)
+	return query.Translate(s.db.Write(ctx).Create(row).Error)
 }
 
 // Describe changes the description of a trigger token and returns the token.
 func (s PipelineTriggers) Describe(ctx context.Context, row model.PipelineTrigger, description string) (model.PipelineTrigger, error) {
 	row.Description = description
-	return row, translate(s.write(ctx).Save(&row).Error)
+	return row, query.Translate(s.db.Write(ctx).Save(&row).Error)
 }
 
 // Delete removes a trigger token, unless it was changed after the given time.
 func (s PipelineTriggers) Delete(ctx context.Context, row model.PipelineTrigger, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, row, pipelineTrigger, unchangedSince)
+	return query.DeleteOne(ctx, s.db, row, pipelineTrigger, unchangedSince)
 }

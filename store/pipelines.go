@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -29,11 +30,11 @@ func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 			if n.Pipeline.IID, err = s.NextIID(ctx, n.Pipeline.ProjectID); err != nil {
 				return err
 			}
-			onRollback(ctx, func() { n.Pipeline.IID = 0 })
+			query.OnRollback(ctx, func() { n.Pipeline.IID = 0 })
 		}
-		db := s.write(ctx)
+		db := s.db.Write(ctx)
 		if err := db.Create(&n.Pipeline).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		for i := range n.Jobs {
 			n.Jobs[i].PipelineID = n.Pipeline.ID
@@ -46,16 +47,16 @@ func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 		}
 		if len(n.Jobs) > 0 {
 			if err := db.CreateInBatches(&n.Jobs, someRows).Error; err != nil {
-				return translate(err)
+				return query.Translate(err)
 			}
 		}
 		if len(n.Specs) > 0 {
 			if err := db.CreateInBatches(&n.Specs, someRows).Error; err != nil {
-				return translate(err)
+				return query.Translate(err)
 			}
 		}
 		if len(n.Variables) > 0 {
-			return translate(db.CreateInBatches(&n.Variables, someRows).Error)
+			return query.Translate(db.CreateInBatches(&n.Variables, someRows).Error)
 		}
 		return nil
 	})
@@ -68,36 +69,36 @@ func (s Pipelines) NextIID(ctx context.Context, projectID int64) (int64, error) 
 
 // GetByOrigin returns the pipeline with this origin. At most one pipeline exists for each origin.
 func (s Pipelines) GetByOrigin(ctx context.Context, origin string) (model.Pipeline, error) {
-	return take[model.Pipeline](s.write(ctx).Where("origin = ?", origin), pipeline)
+	return query.Take[model.Pipeline](s.db.Write(ctx).Where("origin = ?", origin), pipeline)
 }
 
 // Lock returns a pipeline and locks its row for the transaction. Every transaction that changes a pipeline or its jobs
 // locks the pipeline first.
 func (s Pipelines) Lock(ctx context.Context, id int64) (model.Pipeline, error) {
-	q := s.write(ctx).Where("id = ?", id)
-	if s.postgres {
+	q := s.db.Write(ctx).Where("id = ?", id)
+	if s.Postgres() {
 		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 	}
-	return take[model.Pipeline](q, pipeline)
+	return query.Take[model.Pipeline](q, pipeline)
 }
 
 // Get returns a pipeline of a project.
 func (s Pipelines) Get(ctx context.Context, projectID, id int64) (model.Pipeline, error) {
-	return take[model.Pipeline](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipeline)
+	return query.Take[model.Pipeline](s.db.Read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipeline)
 }
 
 // UpdateStatus stores the status, the failure reason and the times of a pipeline.
 func (s Pipelines) UpdateStatus(ctx context.Context, p *model.Pipeline) error {
-	p.UpdatedAt = now()
-	return translate(s.write(ctx).Model(p).
+	p.UpdatedAt = query.Now()
+	return query.Translate(s.db.Write(ctx).Model(p).
 		Select("status", "started_at", "finished_at", "duration", "failure_reason", "updated_at").Updates(p).Error)
 }
 
 // Find returns a pipeline, whichever project it belongs to.
 func (s Pipelines) Find(ctx context.Context, id int64) (model.Pipeline, error) {
 	var p model.Pipeline
-	err := s.first(ctx, "SELECT "+wholePipelineColumns+" FROM pipelines AS p WHERE p.id = ?", []any{id}, wholePipelineFields(&p)...)
-	return p, translate(err, pipeline)
+	err := s.db.Row(ctx, "SELECT "+wholePipelineColumns+" FROM pipelines AS p WHERE p.id = ?", []any{id}, wholePipelineFields(&p)...)
+	return p, query.Translate(err, pipeline)
 }
 
 // Older lists the older pipelines of the same branch that a new pipeline may make redundant, newest first. It lists
@@ -108,12 +109,12 @@ func (s Pipelines) Older(ctx context.Context, id int64, most int) ([]int64, erro
 		return nil, err
 	}
 	var ids []int64
-	err = s.read(ctx).Model(&model.Pipeline{}).
+	err = s.db.Read(ctx).Model(&model.Pipeline{}).
 		Where("project_id = ? AND ref = ? AND NOT tag AND id < ? AND sha <> ?", newer.ProjectID, newer.Ref, id, newer.SHA).
 		Where(
 			"upstream_job_id IS NULL AND status IN ('created', 'waiting_for_resource', 'preparing', 'pending', "+
 				"'running', 'scheduled', 'manual')",
 		).
 		Order("id DESC").Limit(most).Pluck("id", &ids).Error
-	return ids, translate(err)
+	return ids, query.Translate(err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -35,7 +36,7 @@ const pipelineListed = "id, iid, project_id, sha, ref, status, source, created_a
 // List returns one page of the pipelines of a project, with the columns that lists show. Child pipelines are left out,
 // unless the filter asks for the source parent_pipeline.
 func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, p Page) ([]model.Pipeline, Total, error) {
-	q := f.narrow(s.read(ctx).Select(pipelineListed).Where("project_id = ?", projectID), projectID)
+	q := f.narrow(s.db.Read(ctx).Select(pipelineListed).Where("project_id = ?", projectID), projectID)
 	column := "id"
 	if f.Order != "" {
 		column = f.Order
@@ -44,7 +45,7 @@ func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, 
 	if column != "id" {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: !f.Asc})
 	}
-	return list[model.Pipeline](q, p)
+	return query.List[model.Pipeline](q, p)
 }
 
 func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
@@ -94,11 +95,11 @@ func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 func (s Pipelines) Details(ctx context.Context, row model.Pipeline) (model.PipelineDetails, error) {
 	var shown model.PipelineDetails
 	var warnings int64
-	err := s.aggregate(ctx,
+	err := s.db.LongRow(ctx,
 		"SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
 			"FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID}, &shown.Coverage, &warnings)
 	if shown.Warned = warnings > 0; err != nil || row.UserID == nil {
-		return shown, translate(err)
+		return shown, query.Translate(err)
 	}
 	user, err := Users(s).Get(ctx, *row.UserID)
 	if IsNotFound(err) {
@@ -110,11 +111,66 @@ func (s Pipelines) Details(ctx context.Context, row model.Pipeline) (model.Pipel
 
 // Rename sets or removes the name of a pipeline.
 func (s Pipelines) Rename(ctx context.Context, id int64, name *string) error {
-	return translate(s.write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).
-		UpdateColumns(map[string]any{"name": name, "updated_at": now()}).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).
+		UpdateColumns(map[string]any{"name": name, "updated_at": query.Now()}).Error)
 }
 
 // Delete removes a pipeline with its jobs, unless it was changed after the given time.
 func (s Pipelines) Delete(ctx context.Context, p model.Pipeline, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, p, pipeline, unchangedSince)
+	return query.DeleteOne(ctx, s.db, p, pipeline, unchangedSince)
+}
+
+// PreviousStatus returns the status of the latest pipeline before p for the same branch or tag that succeeded or failed, or the
+// empty string if there is none.
+func (s Pipelines) PreviousStatus(ctx context.Context, p model.Pipeline) (string, error) {
+	q := s.db.Read(ctx).
+		Where("project_id = ? AND ref = ? AND NOT child AND id < ? AND status IN ('success', 'failed')", p.ProjectID, p.Ref, p.ID)
+	row, err := query.Take[model.Pipeline](q.Order("id DESC"), pipeline)
+	if IsNotFound(err) {
+		return "", nil
+	}
+	return row.Status, err
+}
+
+// Variables returns the variables of a pipeline, ordered by key.
+func (s Pipelines) Variables(ctx context.Context, id int64) ([]model.PipelineVariable, error) {
+	var rows []model.PipelineVariable
+	err := s.db.Rows(ctx, "SELECT key, value, variable_type, raw FROM pipeline_variables WHERE pipeline_id = ? ORDER BY key", []any{id},
+		func(row query.Scanner) error {
+			v := model.PipelineVariable{PipelineID: id}
+			err := row.Scan(&v.Key, &v.Value, &v.VariableType, &v.Raw)
+			rows = append(rows, v)
+			return err
+		})
+	return rows, query.Translate(err)
+}
+
+// Latest returns the newest pipeline of a ref, and of a commit if sha is not empty. Child pipelines do not count.
+func (s Pipelines) Latest(ctx context.Context, projectID int64, ref, sha string) (model.Pipeline, error) {
+	q := s.db.Read(ctx).Where("project_id = ? AND ref = ? AND NOT child", projectID, ref).Order("id DESC")
+	if sha != "" {
+		q = q.Where("sha = ?", sha)
+	}
+	return query.Take[model.Pipeline](q, pipeline)
+}
+
+// Family returns a pipeline and the upstream pipelines that led to it, the nearest first, at most deepest levels up. It
+// also returns how many pipelines the topmost of them has started directly or indirectly, itself included. It counts no
+// further than most.
+func (s Pipelines) Family(ctx context.Context, id int64, deepest, most int) ([]model.Pipeline, int, error) {
+	above, err := query.Find[model.Pipeline](s.db.Read(ctx).Raw(`WITH RECURSIVE above(pipeline_id, step) AS (
+		SELECT CAST(? AS bigint), 0
+		UNION ALL
+		SELECT j.pipeline_id, above.step + 1 FROM above JOIN pipelines p ON p.id = above.pipeline_id JOIN jobs j ON j.id = p.upstream_job_id WHERE above.step < ?
+	) SELECT p.* FROM above JOIN pipelines p ON p.id = above.pipeline_id ORDER BY above.step`, id, deepest), deepest)
+	if err != nil || len(above) == 0 {
+		return above, 0, query.Translate(err)
+	}
+	var count int
+	err = query.ScanFirst(s.db.Read(ctx).Raw(`WITH RECURSIVE below(id) AS (
+		SELECT CAST(? AS bigint)
+		UNION ALL
+		SELECT p.id FROM below JOIN jobs j ON j.pipeline_id = below.id AND j.bridge JOIN pipelines p ON p.upstream_job_id = j.id
+	) SELECT count(*) FROM (SELECT 1 FROM below LIMIT ?) AS chosen`, above[len(above)-1].ID, most), &count)
+	return above, count, query.Translate(err)
 }

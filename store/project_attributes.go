@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -17,23 +18,23 @@ func (s ProjectAttributes) ListByProjects(ctx context.Context, ids ...int64) (ma
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := find[model.ProjectCustomAttribute](s.read(ctx).Where("project_id IN ?", ids).Order("key"), len(ids))
-	return groupBy(rows, func(a model.ProjectCustomAttribute) int64 { return a.ProjectID }), translate(err)
+	rows, err := query.Find[model.ProjectCustomAttribute](s.db.Read(ctx).Where("project_id IN ?", ids).Order("key"), len(ids))
+	return groupBy(rows, func(a model.ProjectCustomAttribute) int64 { return a.ProjectID }), query.Translate(err)
 }
 
 // List returns one page of a project's attributes, ordered by key.
 func (s ProjectAttributes) List(ctx context.Context, id int64, p Page) ([]model.ProjectCustomAttribute, Total, error) {
-	return list[model.ProjectCustomAttribute](s.read(ctx).Where("project_id = ?", id).Order("key"), p)
+	return query.List[model.ProjectCustomAttribute](s.db.Read(ctx).Where("project_id = ?", id).Order("key"), p)
 }
 
 // Get returns one attribute of a project.
 func (s ProjectAttributes) Get(ctx context.Context, id int64, key string) (model.ProjectCustomAttribute, error) {
-	return take[model.ProjectCustomAttribute](s.read(ctx).Where("project_id = ? AND key = ?", id, key), customAttribute)
+	return query.Take[model.ProjectCustomAttribute](s.db.Read(ctx).Where("project_id = ? AND key = ?", id, key), customAttribute)
 }
 
 // Put creates or replaces an attribute of a project.
 func (s ProjectAttributes) Put(ctx context.Context, a *model.ProjectCustomAttribute) error {
-	return translate(s.write(ctx).Clauses(clause.OnConflict{
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "project_id"}, {Name: "key"}},
 		DoUpdates: clause.AssignmentColumns([]string{"value", "updated_at"}),
 	}).Create(a).Error)
@@ -41,5 +42,8 @@ func (s ProjectAttributes) Put(ctx context.Context, a *model.ProjectCustomAttrib
 
 // Delete removes an attribute of a project, unless it was changed after the given time.
 func (s ProjectAttributes) Delete(ctx context.Context, id int64, key string, unchangedSince *time.Time) error {
-	return deleteWhere[model.ProjectCustomAttribute](ctx, s.base, customAttribute, unchangedSince, "project_id = ? AND key = ?", id, key)
+	return query.DeleteWhere[model.ProjectCustomAttribute](
+		ctx, s.db, customAttribute, unchangedSince,
+		"project_id = ? AND key = ?", id, key,
+	)
 }

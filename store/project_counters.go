@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"svc/store/internal/query"
+)
 
 // Names of the counters of a project.
 const (
@@ -20,17 +24,17 @@ func (b *base) next(ctx context.Context, projectID int64, name string) (int64, e
 // nextInGroup returns the next number of a counter in a group.
 func (b *base) nextInGroup(ctx context.Context, groupID int64, name string) (int64, error) {
 	var number int64
-	q := b.write(ctx).Raw(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, 1)
+	q := b.db.Write(ctx).Raw(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, 1)
 		ON CONFLICT (group_id, name) DO UPDATE SET last = group_counters.last + 1 RETURNING last`, groupID, name)
-	err := scanFirst(q, &number)
-	return number, translate(err)
+	err := query.ScanFirst(q, &number)
+	return number, query.Translate(err)
 }
 
 // nextOf reserves several numbers at once and returns the last of them.
 func (b *base) nextOf(ctx context.Context, projectID int64, name string, several int64) (int64, error) {
 	var number int64
-	q := b.write(ctx).Raw(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?)
+	q := b.db.Write(ctx).Raw(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?)
 		ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last + excluded.last RETURNING last`, projectID, name, several)
-	err := scanFirst(q, &number)
-	return number, translate(err)
+	err := query.ScanFirst(q, &number)
+	return number, query.Translate(err)
 }

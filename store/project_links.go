@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -18,14 +19,14 @@ func (s ProjectLinks) ListByProject(ctx context.Context, projectID int64, r *Rea
 			"FROM project_links WHERE project_id = ? AND (expires_at IS NULL OR expires_at > ?)) AS link ON link_to = namespaces.id",
 			projectID, today()).
 		Order("link_id")
-	rows, err := find[model.GroupShare](q, 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.GroupShare](q, 0)
+	return rows, query.Translate(err)
 }
 
 // DeleteExpired removes expired shares and returns their number.
 func (s ProjectLinks) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
-	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.ProjectLink{})
-	return res.RowsAffected, translate(res.Error)
+	res := s.db.Write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.ProjectLink{})
+	return res.RowsAffected, query.Translate(res.Error)
 }
 
 // SharingLockedError means that an ancestor group of the project forbids sharing.
@@ -46,7 +47,7 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 		if err := Projects(s).lockProject(ctx, l.ProjectID); err != nil {
 			return err
 		}
-		p, err := take[model.Project](s.read(ctx).Where("id = ?", l.ProjectID), project)
+		p, err := query.Take[model.Project](s.db.Read(ctx).Where("id = ?", l.ProjectID), project)
 		if err != nil {
 			return err
 		}
@@ -54,23 +55,27 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 			return err
 		}
 		// An expired share that was not deleted yet does not count.
-		over := s.write(ctx).Where("project_id = ? AND group_id = ? AND expires_at <= ?", l.ProjectID, l.GroupID, today())
+		over := s.db.Write(ctx).Where("project_id = ? AND group_id = ? AND expires_at <= ?", l.ProjectID, l.GroupID, today())
 		if err := over.Delete(&model.ProjectLink{}).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Create(l).Error)
+		return query.Translate(s.db.Write(ctx).Create(l).Error)
 	})
 }
 
 // check returns an error if the ancestor groups of a project do not allow it to be shared with a group.
 func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) error {
 	var locks, own int64
-	err := scanFirst(s.read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
-		"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?",
-		groupID, namespaceID), &locks, &own)
+	err := query.ScanFirst(
+		s.db.Read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
+			"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?",
+			groupID, namespaceID),
+		&locks,
+		&own,
+	)
 	switch {
 	case err != nil:
-		return translate(err)
+		return query.Translate(err)
 	case own > 0:
 		return &OwnGroupError{}
 	case locks > 0:
@@ -81,11 +86,11 @@ func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) err
 
 // Get returns the share of a project with a group.
 func (s ProjectLinks) Get(ctx context.Context, projectID, groupID int64) (model.ProjectLink, error) {
-	q := s.read(ctx).Where("project_id = ? AND group_id = ? AND (expires_at IS NULL OR expires_at > ?)", projectID, groupID, today())
-	return take[model.ProjectLink](q, groupLink)
+	q := s.db.Read(ctx).Where("project_id = ? AND group_id = ? AND (expires_at IS NULL OR expires_at > ?)", projectID, groupID, today())
+	return query.Take[model.ProjectLink](q, groupLink)
 }
 
 // Delete removes a share that was read before, unless it was changed after the given time.
 func (s ProjectLinks) Delete(ctx context.Context, l model.ProjectLink, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, l, groupLink, unchangedSince)
+	return query.DeleteOne(ctx, s.db, l, groupLink, unchangedSince)
 }

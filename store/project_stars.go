@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -16,10 +17,10 @@ func (s ProjectStars) Create(ctx context.Context, userID, projectID int64) (bool
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		row := model.ProjectStar{UserID: userID, ProjectID: projectID}
-		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		res := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
 		changed = res.RowsAffected == 1
 		if res.Error != nil || !changed {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		return s.count(ctx, 1, projectID)
 	})
@@ -30,10 +31,10 @@ func (s ProjectStars) Create(ctx context.Context, userID, projectID int64) (bool
 func (s ProjectStars) Delete(ctx context.Context, userID, projectID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		res := s.write(ctx).Where("user_id = ? AND project_id = ?", userID, projectID).Delete(&model.ProjectStar{})
+		res := s.db.Write(ctx).Where("user_id = ? AND project_id = ?", userID, projectID).Delete(&model.ProjectStar{})
 		changed = res.RowsAffected == 1
 		if res.Error != nil || !changed {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		return s.count(ctx, -1, projectID)
 	})
@@ -44,8 +45,8 @@ func (s ProjectStars) Delete(ctx context.Context, userID, projectID int64) (bool
 func (s ProjectStars) DeleteAllOf(ctx context.Context, userID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var rows []model.ProjectStar
-		if err := s.write(ctx).Clauses(clause.Returning{}).Where("user_id = ?", userID).Delete(&rows).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Clauses(clause.Returning{}).Where("user_id = ?", userID).Delete(&rows).Error; err != nil {
+			return query.Translate(err)
 		}
 		ids := make([]int64, len(rows))
 		for i, row := range rows {
@@ -56,13 +57,13 @@ func (s ProjectStars) DeleteAllOf(ctx context.Context, userID int64) error {
 }
 
 func (s ProjectStars) count(ctx context.Context, by int64, ids ...int64) error {
-	return translate(s.write(ctx).Exec("UPDATE projects SET star_count = star_count + ? WHERE id IN ?", by, ids).Error)
+	return query.Translate(s.db.Write(ctx).Exec("UPDATE projects SET star_count = star_count + ? WHERE id IN ?", by, ids).Error)
 }
 
 // List returns one page of the users who starred a project, the latest first. Users with a private profile and blocked
 // users are shown only to themselves and to administrators.
 func (s ProjectStars) List(ctx context.Context, projectID int64, search string, r *Reader, p Page) ([]model.Starrer, Total, error) {
-	q := s.read(ctx).Table("users").Select("users.*, star.created_at AS since").
+	q := s.db.Read(ctx).Table("users").Select("users.*, star.created_at AS since").
 		Joins("JOIN project_stars star ON star.user_id = users.id").Where("star.project_id = ?", projectID)
 	open := []model.UserState{model.UserActive, model.UserDeactivated}
 	switch {
@@ -72,5 +73,5 @@ func (s ProjectStars) List(ctx context.Context, projectID int64, search string, 
 		q = q.Where("(users.id = ? OR (NOT users.private_profile AND users.state IN ?))", r.UserID, open)
 	}
 	q = namedLike(q, search)
-	return list[model.Starrer](q.Order("star.created_at DESC").Order("users.id DESC"), p)
+	return query.List[model.Starrer](q.Order("star.created_at DESC").Order("users.id DESC"), p)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -24,12 +25,12 @@ func JoinTopics(topics []string) string {
 
 // setTopics stores the topics of a project in lower case, for searches.
 func (s Projects) setTopics(ctx context.Context, id int64, topics []string) error {
-	if err := s.write(ctx).Where("project_id = ?", id).Delete(&model.ProjectTopic{}).Error; err != nil || len(topics) == 0 {
-		return translate(err)
+	if err := s.db.Write(ctx).Where("project_id = ?", id).Delete(&model.ProjectTopic{}).Error; err != nil || len(topics) == 0 {
+		return query.Translate(err)
 	}
 	rows := make([]model.ProjectTopic, len(topics))
 	for i, topic := range topics {
 		rows[i] = model.ProjectTopic{ProjectID: id, Name: strings.ToLower(topic)}
 	}
-	return translate(s.write(ctx).Create(&rows).Error)
+	return query.Translate(s.db.Write(ctx).Create(&rows).Error)
 }

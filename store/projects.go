@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -41,8 +42,8 @@ func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) er
 				return err
 			}
 		}
-		p.LastActivityAt = now()
-		if err := translate(s.write(ctx).Create(p).Error); err != nil {
+		p.LastActivityAt = query.Now()
+		if err := query.Translate(s.db.Write(ctx).Create(p).Error); err != nil {
 			return err
 		}
 		if err := s.setTopics(ctx, p.ID, p.TopicList()); err != nil {
@@ -59,16 +60,16 @@ func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) er
 // there.
 func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 	var owner int64
-	err := scanFirst(s.read(ctx).Raw("SELECT id FROM users WHERE namespace_id = ?", p.NamespaceID), &owner)
+	err := query.ScanFirst(s.db.Read(ctx).Raw("SELECT id FROM users WHERE namespace_id = ?", p.NamespaceID), &owner)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // the project is in a group
 	}
 	if err != nil {
-		return translate(err)
+		return query.Translate(err)
 	}
-	has := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", model.SourceProject, p.ID, owner)
+	has := s.db.Write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", model.SourceProject, p.ID, owner)
 	if err := has.Delete(&model.Member{}).Error; err != nil {
-		return translate(err)
+		return query.Translate(err)
 	}
 	return Members(s).Add(ctx, &model.Member{
 		SourceType: model.SourceProject, SourceID: p.ID, UserID: owner, AccessLevel: model.Owner,
@@ -79,10 +80,10 @@ func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 // setFullPath sets the full path and full name of a project. Until the end of the transaction, no group can be moved or
 // renamed.
 func (s Projects) setFullPath(ctx context.Context, p *model.Project) error {
-	if err := s.lockShared(ctx, "namespaces"); err != nil {
+	if err := s.db.LockShared(ctx, "namespaces"); err != nil {
 		return err
 	}
-	in, err := take[model.Namespace](s.read(ctx).Where("id = ?", p.NamespaceID), namespace)
+	in, err := query.Take[model.Namespace](s.db.Read(ctx).Where("id = ?", p.NamespaceID), namespace)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (s Projects) setFullPath(ctx context.Context, p *model.Project) error {
 // the same time, the unique indexes refuse one of them.
 func (s Projects) checkFree(ctx context.Context, p model.Project) error {
 	var taken TakenError
-	err := scanFirst(s.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = "+
+	err := query.ScanFirst(s.db.Read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = "+
 		"lower(?) AND id <> ?), "+
 		"EXISTS (SELECT 1 FROM projects WHERE lower(full_path) = lower(?) AND id <> ?) OR EXISTS (SELECT 1 FROM "+
 		"namespaces WHERE lower(full_path) = lower(?))",
@@ -105,25 +106,25 @@ func (s Projects) checkFree(ctx context.Context, p model.Project) error {
 	if err == nil && (taken.Name || taken.Path) {
 		return &taken
 	}
-	return translate(err)
+	return query.Translate(err)
 }
 
 func (s Projects) checkLimit(ctx context.Context, namespaceID, limit int64) error {
 	// Two transactions must not both add the last project.
-	if err := s.lock(ctx, fmt.Sprintf("projects of namespace %d", namespaceID)); err != nil {
+	if err := s.db.Lock(ctx, fmt.Sprintf("projects of namespace %d", namespaceID)); err != nil {
 		return err
 	}
 	var n int64
-	err := scanFirst(s.read(ctx).Raw("SELECT count(*) FROM projects WHERE namespace_id = ?", namespaceID), &n)
+	err := query.ScanFirst(s.db.Read(ctx).Raw("SELECT count(*) FROM projects WHERE namespace_id = ?", namespaceID), &n)
 	if err == nil && n >= limit {
 		return &LimitError{Most: int(limit)}
 	}
-	return translate(err)
+	return query.Translate(err)
 }
 
 // removeRedirect removes the redirect from a path that now belongs to a project.
 func (s Projects) removeRedirect(ctx context.Context, fullPath string) error {
-	return translate(s.write(ctx).Exec("DELETE FROM project_redirects WHERE path = lower(?)", fullPath).Error)
+	return query.Translate(s.db.Write(ctx).Exec("DELETE FROM project_redirects WHERE path = lower(?)", fullPath).Error)
 }
 
 // Update changes columns of a project. If the name, path or namespace changes, it sets the full path and full name, and
@@ -133,7 +134,7 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 		if err := s.lockProject(ctx, id); err != nil {
 			return err
 		}
-		p, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
+		p, err := query.Take[model.Project](s.db.Write(ctx).Where("id = ?", id), project)
 		if err != nil {
 			return err
 		}
@@ -143,7 +144,7 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 			return err
 		}
 		set["full_path"], set["full_name"] = p.FullPath, p.FullName
-		if err := translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(set).Error); err != nil {
+		if err := query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(set).Error); err != nil {
 			return err
 		}
 		if err := s.checkForks(ctx, before, set); err != nil {
@@ -159,7 +160,7 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 		}
 		redirect := model.ProjectRedirect{Path: strings.ToLower(old), ProjectID: id}
 		return errors.Join(
-			translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&redirect).Error),
+			query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&redirect).Error),
 			s.removeRedirect(ctx, p.FullPath),
 		)
 	})
@@ -168,10 +169,10 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 // lockProject makes changes to one project wait for each other, and prevents moves and renames of groups, until the end of the
 // transaction. It must come before any row is changed, because renaming a group also changes the rows of its projects.
 func (s Projects) lockProject(ctx context.Context, id int64) error {
-	if err := s.lockShared(ctx, "namespaces"); err != nil {
+	if err := s.db.LockShared(ctx, "namespaces"); err != nil {
 		return err
 	}
-	return s.lock(ctx, fmt.Sprintf("project %d", id))
+	return s.db.Lock(ctx, fmt.Sprintf("project %d", id))
 }
 
 // applyLocation copies the changes that affect the path, name or visibility of a project into p.
@@ -194,14 +195,14 @@ func applyLocation(p *model.Project, set map[string]any) {
 func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		// The project's bots are deleted too, and that begins with this lock.
-		if err := s.lock(ctx, "namespaces"); err != nil {
+		if err := s.db.Lock(ctx, "namespaces"); err != nil {
 			return err
 		}
 		// If two transactions delete the project at the same time, only one finds it.
 		if err := s.lockProject(ctx, id); err != nil {
 			return err
 		}
-		row, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
+		row, err := query.Take[model.Project](s.db.Write(ctx).Where("id = ?", id), project)
 		if err != nil {
 			return err
 		}
@@ -219,17 +220,17 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 		return err
 	}
 	for _, table := range []string{"members", "access_requests", "invitations"} {
-		q := b.write(ctx).Exec("DELETE FROM "+table+" WHERE source_type = 'Project' AND source_id IN ("+gone+")", args...)
+		q := b.db.Write(ctx).Exec("DELETE FROM "+table+" WHERE source_type = 'Project' AND source_id IN ("+gone+")", args...)
 		if q.Error != nil {
-			return translate(q.Error)
+			return query.Translate(q.Error)
 		}
 	}
-	q := b.write(ctx).Exec("UPDATE projects SET forks_count = forks_count - "+
+	q := b.db.Write(ctx).Exec("UPDATE projects SET forks_count = forks_count - "+
 		"(SELECT count(*) FROM projects gone WHERE gone.forked_from_id = projects.id AND gone.id IN ("+gone+")) "+
 		"WHERE id IN (SELECT forked_from_id FROM projects WHERE forked_from_id IS NOT NULL AND id IN ("+gone+"))",
 		append(append([]any{}, args...), args...)...)
 	if q.Error != nil {
-		return translate(q.Error)
+		return query.Translate(q.Error)
 	}
 	in := "project_id IN (" + gone + ")"
 	if err := b.deleteRowsAboutAll(ctx, map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in}, args...); err != nil {
@@ -238,12 +239,12 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 	if err := (Avatars{b}).deleteOf(ctx, model.AvatarProject, gone, args...); err != nil {
 		return err
 	}
-	q = b.write(ctx).Exec(
+	q = b.db.Write(ctx).Exec(
 		"INSERT INTO deleted_repositories (project_id, storage, created_at) SELECT id, repository_storage, ? FROM projects WHERE id IN ("+
 			gone+")",
-		append([]any{now()}, args...)...)
+		append([]any{query.Now()}, args...)...)
 	if q.Error != nil {
-		return translate(q.Error)
+		return query.Translate(q.Error)
 	}
-	return translate(b.write(ctx).Exec("DELETE FROM projects WHERE id IN ("+gone+")", args...).Error)
+	return query.Translate(b.db.Write(ctx).Exec("DELETE FROM projects WHERE id IN ("+gone+")", args...).Error)
 }

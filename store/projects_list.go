@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -56,11 +57,11 @@ func (projectID) TableName() string { return "projects" }
 // List returns one page of the projects that a reader can see. With filters, one query finds the ids and another reads
 // the rows.
 func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	if f.plain() && f.IDAfter == nil && f.IDBefore == nil && p.Limit < hotRows && (f.MinAccess == model.NoAccess || r != nil) {
-		rows, total, err := s.hotList(ctx, f, o, r, p)
-		return rows, total, translate(err)
+	if f.unfiltered() && f.IDAfter == nil && f.IDBefore == nil && p.Limit < maxPageRows && (f.MinAccess == model.NoAccess || r != nil) {
+		rows, total, err := s.listUnfiltered(ctx, f, o, r, p)
+		return rows, total, query.Translate(err)
 	}
-	ids, total, err := list[projectID](s.ordered(s.filtered(ctx, f, r), f, o), p)
+	ids, total, err := query.List[projectID](s.ordered(s.filtered(ctx, f, r), f, o), p)
 	if err != nil {
 		return nil, Total{}, err
 	}
@@ -70,11 +71,11 @@ func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *
 
 // After returns one page of the projects that a reader can see, after a given row.
 func (s Projects) After(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
-	if f.plain() && f.MinAccess == model.NoAccess && k.Limit < hotRows {
-		rows, more, err := s.hotAfter(ctx, f, r, k)
-		return rows, more, translate(err)
+	if f.unfiltered() && f.MinAccess == model.NoAccess && k.Limit < maxPageRows {
+		rows, more, err := s.afterUnfiltered(ctx, f, r, k)
+		return rows, more, query.Translate(err)
 	}
-	ids, more, err := keyset[projectID](s.filtered(ctx, f, r), k)
+	ids, more, err := query.ListAfter[projectID](s.filtered(ctx, f, r), k)
 	if err != nil {
 		return nil, false, err
 	}
@@ -87,9 +88,9 @@ func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := s.hotByID(ctx, ids, r)
+	rows, err := s.readByID(ctx, ids, r)
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	at := make(map[int64]int, len(rows))
 	for i := range rows {
@@ -127,7 +128,7 @@ func (s Projects) ordered(q *gorm.DB, f ProjectFilter, o ProjectOrder) *gorm.DB 
 }
 
 func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gorm.DB {
-	q := s.read(ctx).Table("projects").Select("id")
+	q := s.db.Read(ctx).Table("projects").Select("id")
 	if seen, args := visibleProject("projects", r); seen != "TRUE" {
 		q = q.Where(seen, args...)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -14,19 +15,19 @@ type Protections struct{ *base }
 
 // Branches returns the protected branch rules of a project, ordered by name.
 func (s Protections) Branches(ctx context.Context, projectID int64) ([]model.ProtectedBranch, error) {
-	rows, err := find[model.ProtectedBranch](s.read(ctx).Where("project_id = ?", projectID).Order("name"), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.ProtectedBranch](s.db.Read(ctx).Where("project_id = ?", projectID).Order("name"), 0)
+	return rows, query.Translate(err)
 }
 
 // Tags returns the protected tag rules of a project, ordered by name.
 func (s Protections) Tags(ctx context.Context, projectID int64) ([]model.ProtectedTag, error) {
-	rows, err := find[model.ProtectedTag](s.read(ctx).Where("project_id = ?", projectID).Order("name"), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.ProtectedTag](s.db.Read(ctx).Where("project_id = ?", projectID).Order("name"), 0)
+	return rows, query.Translate(err)
 }
 
 // ProtectBranch adds a branch rule. It returns a *ConflictError if there is one with that name.
 func (s Protections) ProtectBranch(ctx context.Context, b *model.ProtectedBranch) error {
-	return translate(s.write(ctx).Create(b).Error)
+	return query.Translate(s.db.Write(ctx).Create(b).Error)
 }
 
 const (
@@ -36,52 +37,52 @@ const (
 
 // ListBranches returns one page of the protected branch rules, ordered by name. search is a part of the name.
 func (s Protections) ListBranches(ctx context.Context, projectID int64, search string, p Page) ([]model.ProtectedBranch, Total, error) {
-	q := s.read(ctx).Where("project_id = ?", projectID).Order("name")
+	q := s.db.Read(ctx).Where("project_id = ?", projectID).Order("name")
 	if search != "" {
 		q = q.Where(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(search)+"%")
 	}
-	return list[model.ProtectedBranch](q, p)
+	return query.List[model.ProtectedBranch](q, p)
 }
 
 // Branch returns the branch rule with this name.
 func (s Protections) Branch(ctx context.Context, projectID int64, name string) (model.ProtectedBranch, error) {
-	return take[model.ProtectedBranch](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedBranch)
+	return query.Take[model.ProtectedBranch](s.db.Read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedBranch)
 }
 
 // UpdateBranch changes the given columns of a branch rule and returns the new row.
 func (s Protections) UpdateBranch(ctx context.Context, b model.ProtectedBranch, set map[string]any) (model.ProtectedBranch, error) {
 	if len(set) > 0 {
-		res := s.write(ctx).Model(&model.ProtectedBranch{}).Where("id = ?", b.ID).Updates(set)
-		if err := translate(res.Error); err != nil {
+		res := s.db.Write(ctx).Model(&model.ProtectedBranch{}).Where("id = ?", b.ID).Updates(set)
+		if err := query.Translate(res.Error); err != nil {
 			return b, err
 		}
 	}
-	return take[model.ProtectedBranch](s.write(ctx).Where("id = ?", b.ID), protectedBranch)
+	return query.Take[model.ProtectedBranch](s.db.Write(ctx).Where("id = ?", b.ID), protectedBranch)
 }
 
 // UnprotectBranch removes a branch rule, unless it was changed after the given time.
 func (s Protections) UnprotectBranch(ctx context.Context, b model.ProtectedBranch, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, b, protectedBranch, unchangedSince)
+	return query.DeleteOne(ctx, s.db, b, protectedBranch, unchangedSince)
 }
 
 // ListTags returns one page of the protected tag rules, ordered by name.
 func (s Protections) ListTags(ctx context.Context, projectID int64, p Page) ([]model.ProtectedTag, Total, error) {
-	return list[model.ProtectedTag](s.read(ctx).Where("project_id = ?", projectID).Order("name"), p)
+	return query.List[model.ProtectedTag](s.db.Read(ctx).Where("project_id = ?", projectID).Order("name"), p)
 }
 
 // Tag returns the tag rule with this name.
 func (s Protections) Tag(ctx context.Context, projectID int64, name string) (model.ProtectedTag, error) {
-	return take[model.ProtectedTag](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedTag)
+	return query.Take[model.ProtectedTag](s.db.Read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedTag)
 }
 
 // ProtectTag adds a tag rule. It returns a *ConflictError if there is one with that name.
 func (s Protections) ProtectTag(ctx context.Context, t *model.ProtectedTag) error {
-	return translate(s.write(ctx).Create(t).Error)
+	return query.Translate(s.db.Write(ctx).Create(t).Error)
 }
 
 // UnprotectTag removes a tag rule, unless it was changed after the given time.
 func (s Protections) UnprotectTag(ctx context.Context, t model.ProtectedTag, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, t, protectedTag, unchangedSince)
+	return query.DeleteOne(ctx, s.db, t, protectedTag, unchangedSince)
 }
 
 // Matches reports whether a rule matches the name of a branch or tag. In a rule, * stands for any text.

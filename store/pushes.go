@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -15,7 +16,7 @@ type Pushes struct{ *base }
 // Begin stores the ref changes that are about to be made. From then on they can be recovered, whatever happens.
 func (s Pushes) Begin(ctx context.Context, rows []model.Push) error {
 	return s.Exclusive(ctx, pushesOf(rows[0].ProjectID), func(ctx context.Context) error {
-		return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
+		return query.Translate(s.db.Write(ctx).CreateInBatches(&rows, someRows).Error)
 	})
 }
 
@@ -31,7 +32,7 @@ func (s Pushes) BeginWith(ctx context.Context, projectID int64, notes func(now R
 		if len(rows) == 0 {
 			return nil
 		}
-		return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
+		return query.Translate(s.db.Write(ctx).CreateInBatches(&rows, someRows).Error)
 	})
 }
 
@@ -53,27 +54,27 @@ const someRows = 500
 // nothing, if another call has already ended the push.
 func (s Pushes) End(ctx context.Context, d PushResult) (first bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		gone := s.write(ctx).Where("project_id = ? AND batch = ?", d.ProjectID, d.Batch).Delete(&model.Push{})
+		gone := s.db.Write(ctx).Where("project_id = ? AND batch = ?", d.ProjectID, d.Batch).Delete(&model.Push{})
 		if first = gone.RowsAffected > 0; gone.Error != nil || !first {
-			return translate(gone.Error)
+			return query.Translate(gone.Error)
 		}
 		if len(d.Events) == 0 {
 			return nil
 		}
-		if err := s.write(ctx).CreateInBatches(&d.Events, someRows).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).CreateInBatches(&d.Events, someRows).Error; err != nil {
+			return query.Translate(err)
 		}
-		set := map[string]any{"last_activity_at": now()}
+		set := map[string]any{"last_activity_at": query.Now()}
 		if d.DefaultBranch != "" {
 			set["default_branch"], set["empty_repo"] = d.DefaultBranch, false
 		}
-		if err := s.write(ctx).Model(&model.Project{}).Where("id = ?", d.ProjectID).UpdateColumns(set).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", d.ProjectID).UpdateColumns(set).Error; err != nil {
+			return query.Translate(err)
 		}
 		if d.Protect == nil {
 			return nil
 		}
-		return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(d.Protect).Error)
+		return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(d.Protect).Error)
 	})
 	return first && err == nil, err
 }
@@ -81,8 +82,8 @@ func (s Pushes) End(ctx context.Context, d PushResult) (first bool, err error) {
 // Projects returns the projects with unfinished pushes: a push is running there, or its process was killed.
 func (s Pushes) Projects(ctx context.Context) ([]int64, error) {
 	var ids []int64
-	err := s.read(ctx).Raw("SELECT DISTINCT project_id FROM pushes ORDER BY project_id").Scan(&ids).Error
-	return ids, translate(err)
+	err := s.db.Read(ctx).Raw("SELECT DISTINCT project_id FROM pushes ORDER BY project_id").Scan(&ids).Error
+	return ids, query.Translate(err)
 }
 
 // RepositoryState is the state of a repository, as stored in its project.
@@ -104,17 +105,17 @@ func (s Pushes) Unfinished(ctx context.Context, projectID int64) (now Repository
 }
 
 func (s Pushes) unfinished(ctx context.Context, projectID int64) (now RepositoryState, rows []model.Push, err error) {
-	if err := scanFirst(s.write(ctx).Raw(
+	if err := query.ScanFirst(s.db.Write(ctx).Raw(
 		"SELECT empty_repo, default_branch, repository_read_only, repository_storage FROM projects WHERE id = ?", projectID),
 		&now.EmptyRepo, &now.DefaultBranch, &now.ReadOnly, &now.Storage); err != nil {
-		return now, nil, translate(err, project)
+		return now, nil, query.Translate(err, project)
 	}
-	rows, err = find[model.Push](s.write(ctx).Where("project_id = ?", projectID).Order("id"), 0)
-	return now, rows, translate(err)
+	rows, err = query.Find[model.Push](s.db.Write(ctx).Where("project_id = ?", projectID).Order("id"), 0)
+	return now, rows, query.Translate(err)
 }
 
 // Events returns the push events of a project, oldest first.
 func (s Pushes) Events(ctx context.Context, projectID int64) ([]model.Event, error) {
-	rows, err := find[model.Event](s.read(ctx).Where("project_id = ? AND action = ?", projectID, model.EventPushed).Order("id"), 0)
-	return rows, translate(err)
+	rows, err := query.Find[model.Event](s.db.Read(ctx).Where("project_id = ? AND action = ?", projectID, model.EventPushed).Order("id"), 0)
+	return rows, query.Translate(err)
 }

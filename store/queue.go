@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 
+	"svc/store/internal/query"
+
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
@@ -11,7 +13,7 @@ import (
 
 // QueueDriver returns the driver for the job queue. It can join our transactions on both databases.
 func (b *base) QueueDriver() riverdriver.Driver[*sql.Tx] {
-	if b.postgres {
+	if b.Postgres() {
 		return riverdatabasesql.New(b.SQL())
 	}
 	return riversqlite.New(b.SQL())
@@ -24,12 +26,12 @@ func (b *base) QueueDepth(ctx context.Context) (map[string]int64, error) {
 		State string
 		N     int64
 	}
-	err := b.read(ctx).Raw(
+	err := b.db.Read(ctx).Raw(
 		"SELECT state, count(*) AS n FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled'," +
 			" 'pending') GROUP BY state",
 	).Scan(&rows).Error
 	for _, row := range rows {
 		counts[row.State] = row.N
 	}
-	return counts, translate(err)
+	return counts, query.Translate(err)
 }

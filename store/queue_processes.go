@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"svc/store/internal/query"
 )
 
 // The statements of this file differ between the databases: River stores the processes that attempted a job, and its
@@ -29,48 +31,48 @@ WHERE state = 'running' AND `
 // QueueHeartbeat stores that a process is working on the queue.
 func (b *base) QueueHeartbeat(ctx context.Context, process string) error {
 	now := "now()"
-	if !b.postgres {
+	if !b.Postgres() {
 		now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
 	}
-	return translate(b.write(ctx).Exec("INSERT INTO queue_processes (id, seen_at) VALUES (?, "+now+") "+
+	return query.Translate(b.db.Write(ctx).Exec("INSERT INTO queue_processes (id, seen_at) VALUES (?, "+now+") "+
 		"ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at", process).Error)
 }
 
 // QueueLeave stores that a process has stopped working on the queue. Other processes can take over its jobs at once.
 func (b *base) QueueLeave(ctx context.Context, process string) error {
-	return translate(b.write(ctx).Exec("DELETE FROM queue_processes WHERE id = ?", process).Error)
+	return query.Translate(b.db.Write(ctx).Exec("DELETE FROM queue_processes WHERE id = ?", process).Error)
 }
 
 // QueueRequeueDead makes the jobs of dead processes available again and returns their number. A process is dead if it has
 // not called QueueBeat for the given time. On SQLite, which serves one process, every other process is dead.
 func (b *base) QueueRequeueDead(ctx context.Context, process string, silence time.Duration) (int64, error) {
-	if !b.postgres {
-		res := b.write(ctx).Exec(requeueSQLite+"coalesce(json_extract(attempted_by, '$[#-1]'), '') <> ?", requeued, process)
-		return res.RowsAffected, translate(res.Error)
+	if !b.Postgres() {
+		res := b.db.Write(ctx).Exec(requeueSQLite+"coalesce(json_extract(attempted_by, '$[#-1]'), '') <> ?", requeued, process)
+		return res.RowsAffected, query.Translate(res.Error)
 	}
 	// If another process takes over a row meanwhile, PostgreSQL checks the condition again once the lock is free. Then
 	// the row belongs to a live process.
-	res := b.write(ctx).Exec(requeuePostgres+`NOT EXISTS (SELECT 1 FROM queue_processes p
+	res := b.db.Write(ctx).Exec(requeuePostgres+`NOT EXISTS (SELECT 1 FROM queue_processes p
   WHERE p.id = attempted_by[array_upper(attempted_by, 1)] AND p.seen_at > now() - ? * interval '1 millisecond')`,
 		requeued, silence.Milliseconds())
 	if res.Error != nil || res.RowsAffected == 0 {
-		return res.RowsAffected, translate(res.Error)
+		return res.RowsAffected, query.Translate(res.Error)
 	}
-	err := b.write(ctx).Exec("DELETE FROM queue_processes WHERE seen_at < now() - interval '1 day'").Error
-	return res.RowsAffected, translate(err)
+	err := b.db.Write(ctx).Exec("DELETE FROM queue_processes WHERE seen_at < now() - interval '1 day'").Error
+	return res.RowsAffected, query.Translate(err)
 }
 
 // QueueRunning returns the jobs that a process started more than the given time ago and that are still stored as
 // running.
 func (b *base) QueueRunning(ctx context.Context, process string, began time.Duration) (ids []int64, err error) {
-	query := `SELECT id FROM river_job WHERE state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = ?
+	statement := `SELECT id FROM river_job WHERE state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = ?
 AND attempted_at < now() - ? * interval '1 millisecond' ORDER BY id`
-	if !b.postgres {
-		query = `SELECT id FROM river_job WHERE state = 'running' AND json_extract(attempted_by, '$[#-1]') = ?
+	if !b.Postgres() {
+		statement = `SELECT id FROM river_job WHERE state = 'running' AND json_extract(attempted_by, '$[#-1]') = ?
 AND attempted_at < strftime('%Y-%m-%d %H:%M:%f', 'now', -(? / 1000.0) || ' seconds') ORDER BY id`
 	}
-	err = b.read(ctx).Raw(query, process, began.Milliseconds()).Scan(&ids).Error
-	return ids, translate(err)
+	err = b.db.Read(ctx).Raw(statement, process, began.Milliseconds()).Scan(&ids).Error
+	return ids, query.Translate(err)
 }
 
 // QueueComplete marks jobs as completed whose end could not be stored when they ended.
@@ -79,10 +81,10 @@ func (b *base) QueueComplete(ctx context.Context, ids []int64) error {
 		return nil
 	}
 	now := "now()"
-	if !b.postgres {
+	if !b.Postgres() {
 		now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
 	}
-	return translate(b.write(ctx).Exec(
+	return query.Translate(b.db.Write(ctx).Exec(
 		"UPDATE river_job SET state = 'completed', finalized_at = "+now+" WHERE state = 'running' AND id IN ?", ids,
 	).Error)
 }
@@ -92,9 +94,9 @@ func (b *base) QueueRequeue(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	query := requeueSQLite
-	if b.postgres {
-		query = requeuePostgres
+	statement := requeueSQLite
+	if b.Postgres() {
+		statement = requeuePostgres
 	}
-	return translate(b.write(ctx).Exec(query+"id IN ?", requeued, ids).Error)
+	return query.Translate(b.db.Write(ctx).Exec(statement+"id IN ?", requeued, ids).Error)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -13,22 +14,22 @@ const resourceGroup = "ResourceGroup"
 
 // List returns one page of the resource groups of a project, in the order of creation.
 func (s ResourceGroups) List(ctx context.Context, projectID int64, p Page) ([]model.ResourceGroup, Total, error) {
-	return list[model.ResourceGroup](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+	return query.List[model.ResourceGroup](s.db.Read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
 // Get returns the resource group with this key.
 func (s ResourceGroups) Get(ctx context.Context, projectID int64, key string) (model.ResourceGroup, error) {
-	return take[model.ResourceGroup](s.read(ctx).Where("project_id = ? AND key = ?", projectID, key), resourceGroup)
+	return query.Take[model.ResourceGroup](s.db.Read(ctx).Where("project_id = ? AND key = ?", projectID, key), resourceGroup)
 }
 
 // SetMode changes the process mode of a resource group and returns the new row.
 func (s ResourceGroups) SetMode(ctx context.Context, id int64, mode string) (model.ResourceGroup, error) {
-	err := s.write(ctx).Model(&model.ResourceGroup{}).Where("id = ?", id).
-		UpdateColumns(map[string]any{"process_mode": mode, "updated_at": now()}).Error
+	err := s.db.Write(ctx).Model(&model.ResourceGroup{}).Where("id = ?", id).
+		UpdateColumns(map[string]any{"process_mode": mode, "updated_at": query.Now()}).Error
 	if err != nil {
-		return model.ResourceGroup{}, translate(err)
+		return model.ResourceGroup{}, query.Translate(err)
 	}
-	return take[model.ResourceGroup](s.write(ctx).Where("id = ?", id), resourceGroup)
+	return query.Take[model.ResourceGroup](s.db.Write(ctx).Where("id = ?", id), resourceGroup)
 }
 
 // Upcoming returns one page of the jobs that wait for a resource group. The job that gets it next comes first. If the
@@ -43,9 +44,9 @@ func (s ResourceGroups) Upcoming(ctx context.Context, g model.ResourceGroup, p P
 	case "newest_ready_first":
 		order = "pipeline_id DESC, id DESC"
 	}
-	q := s.read(ctx).Select("id, pipeline_id").
+	q := s.db.Read(ctx).Select("id, pipeline_id").
 		Where("project_id = ? AND resource_group = ? AND NOT retried AND status IN ?", g.ProjectID, g.Key, statuses).Order(order)
-	found, total, err := list[OpenJob](q, p)
+	found, total, err := query.List[OpenJob](q, p)
 	if err != nil {
 		return nil, total, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -17,12 +18,12 @@ const runner = "Runner"
 // Create adds a runner. A project runner needs its first project.
 func (s Runners) Create(ctx context.Context, r *model.Runner, projects ...int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Create(r).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Create(r).Error; err != nil {
+			return query.Translate(err)
 		}
 		for _, id := range projects {
-			if err := s.write(ctx).Create(&model.RunnerProject{RunnerID: r.ID, ProjectID: id}).Error; err != nil {
-				return translate(err)
+			if err := s.db.Write(ctx).Create(&model.RunnerProject{RunnerID: r.ID, ProjectID: id}).Error; err != nil {
+				return query.Translate(err)
 			}
 		}
 		return nil
@@ -45,11 +46,11 @@ const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_a
 func (s Runners) FindByToken(ctx context.Context, digest, systemID string) (RunnerRequest, error) {
 	var c RunnerRequest
 	r := &c.Runner
-	err := s.first(ctx, callingRunner, []any{systemID, digest},
+	err := s.db.Row(ctx, callingRunner, []any{systemID, digest},
 		&r.ID, &r.RunnerType, &r.GroupID, &r.TokenExpiresAt, &r.Description, &r.Paused,
 		&r.Locked, &r.RunUntagged, &r.AccessLevel, &r.MaximumTimeout, &r.Tags, &r.Version, &r.ContactedAt,
 		&c.ManagerID, &c.Contacted, &c.Waiting)
-	return c, translate(err, runner)
+	return c, query.Translate(err, runner)
 }
 
 // MachineInfo is the information that a machine sends about itself.
@@ -60,7 +61,7 @@ type MachineInfo struct {
 
 // StoreContact stores a request of a machine and what it sent about itself. The id is nil if systemID is empty.
 func (s Runners) StoreContact(ctx context.Context, runnerID int64, systemID string, c MachineInfo) (managerID *int64, err error) {
-	at := now()
+	at := query.Now()
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		set := map[string]any{"contacted_at": at, "ip_address": c.IP}
 		for column, value := range map[string]*string{
@@ -70,22 +71,22 @@ func (s Runners) StoreContact(ctx context.Context, runnerID int64, systemID stri
 				set[column] = value
 			}
 		}
-		if err := s.write(ctx).Model(&model.Runner{}).Where("id = ?", runnerID).UpdateColumns(set).Error; err != nil || systemID == "" {
-			return translate(err)
+		if err := s.db.Write(ctx).Model(&model.Runner{}).Where("id = ?", runnerID).UpdateColumns(set).Error; err != nil || systemID == "" {
+			return query.Translate(err)
 		}
 		m := model.RunnerManager{
 			RunnerID: runnerID, SystemID: systemID, Version: c.Version, Revision: c.Revision, Platform: c.Platform,
 			Architecture: c.Architecture,
 			IPAddress:    &c.IP, ContactedAt: &at,
 		}
-		err := s.write(ctx).Clauses(clause.OnConflict{
+		err := s.db.Write(ctx).Clauses(clause.OnConflict{
 			Columns:   []clause.Column{{Name: "runner_id"}, {Name: "system_id"}},
 			DoUpdates: clause.AssignmentColumns([]string{"version", "revision", "platform", "architecture", "ip_address", "contacted_at"}),
 		}).Create(&m).Error
 		if err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		found, err := take[model.RunnerManager](s.write(ctx).Where("runner_id = ? AND system_id = ?", runnerID, systemID), runner)
+		found, err := query.Take[model.RunnerManager](s.db.Write(ctx).Where("runner_id = ? AND system_id = ?", runnerID, systemID), runner)
 		managerID = &found.ID
 		return err
 	})
@@ -95,33 +96,36 @@ func (s Runners) StoreContact(ctx context.Context, runnerID int64, systemID stri
 // Registration returns the registration token with this digest. Registration tokens are the old way to register
 // runners.
 func (s Runners) Registration(ctx context.Context, digest string) (model.RegistrationToken, error) {
-	return take[model.RegistrationToken](s.read(ctx).Where("digest = ?", digest), "Token")
+	return query.Take[model.RegistrationToken](s.db.Read(ctx).Where("digest = ?", digest), "Token")
 }
 
 // ResetRegistration replaces the registration token of the instance, a group or a project.
 func (s Runners) ResetRegistration(ctx context.Context, t *model.RegistrationToken) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		gone := s.write(ctx).
+		gone := s.db.Write(ctx).
 			Where("coalesce(group_id, 0) = coalesce(?, 0) AND coalesce(project_id, 0) = coalesce(?, 0)", t.GroupID, t.ProjectID)
 		if err := gone.Delete(&model.RegistrationToken{}).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Create(t).Error)
+		return query.Translate(s.db.Write(ctx).Create(t).Error)
 	})
 }
 
 // Delete removes a runner, unless it was changed after the given time. Its jobs stay.
 func (s Runners) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.Runner](ctx, s.base, runner, unchangedSince, "id = ?", id)
+	return query.DeleteWhere[model.Runner](ctx, s.db, runner, unchangedSince, "id = ?", id)
 }
 
 // DeleteManager removes a machine of a runner, unless its first request came after the given time.
 func (s Runners) DeleteManager(ctx context.Context, runnerID int64, systemID string, unchangedSince *time.Time) error {
-	return deleteWhere[model.RunnerManager](ctx, s.base, "Manager", unchangedSince, "runner_id = ? AND system_id = ?", runnerID, systemID)
+	return query.DeleteWhere[model.RunnerManager](
+		ctx, s.db, "Manager", unchangedSince,
+		"runner_id = ? AND system_id = ?", runnerID, systemID,
+	)
 }
 
 // Update changes columns of a runner.
 func (s Runners) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = now()
-	return translate(s.write(ctx).Model(&model.Runner{}).Where("id = ?", id).UpdateColumns(set).Error)
+	set["updated_at"] = query.Now()
+	return query.Translate(s.db.Write(ctx).Model(&model.Runner{}).Where("id = ?", id).UpdateColumns(set).Error)
 }

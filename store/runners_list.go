@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -33,7 +34,7 @@ const (
 
 // List returns one page of runners, newest first.
 func (s Runners) List(ctx context.Context, f RunnerFilter, p Page) ([]model.Runner, Total, error) {
-	return list[model.Runner](s.filter(s.read(ctx), f).Order("id DESC"), p)
+	return query.List[model.Runner](s.filter(s.db.Read(ctx), f).Order("id DESC"), p)
 }
 
 func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
@@ -76,7 +77,7 @@ func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
 
 // withContactStatus limits a query to runners with a status that depends on their last contact.
 func withContactStatus(q *gorm.DB, status string) *gorm.DB {
-	at := now()
+	at := query.Now()
 	online, stale := at.Add(-runnerOnline), at.Add(-runnerStale)
 	switch status {
 	case "online":
@@ -117,7 +118,7 @@ func likeText(text string) string {
 
 // Get returns a runner.
 func (s Runners) Get(ctx context.Context, id int64) (model.Runner, error) {
-	return take[model.Runner](s.read(ctx).Where("id = ?", id), runner)
+	return query.Take[model.Runner](s.db.Read(ctx).Where("id = ?", id), runner)
 }
 
 // Manages reports whether a user sees a runner, and whether they manage it. Owners of its group do both. A project
@@ -125,7 +126,7 @@ func (s Runners) Get(ctx context.Context, id int64) (model.Runner, error) {
 // projects. Maintainers of only one of the other projects can see it.
 func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (sees, manages bool, err error) {
 	if r.RunnerType == model.GroupRunner {
-		_, err := take[model.Runner](s.read(ctx).Where("runners.id = ? AND "+ownsGroup, r.ID, userID, today()), runner)
+		_, err := query.Take[model.Runner](s.db.Read(ctx).Where("runners.id = ? AND "+ownsGroup, r.ID, userID, today()), runner)
 		if IsNotFound(err) {
 			return false, false, nil
 		}
@@ -133,10 +134,10 @@ func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (see
 	}
 	var rows []struct{ Maintained bool }
 	day := today()
-	q := s.read(ctx).Table("runner_projects x").Joins("JOIN projects p ON p.id = x.project_id").
+	q := s.db.Read(ctx).Table("runner_projects x").Joins("JOIN projects p ON p.id = x.project_id").
 		Where("x.runner_id = ?", r.ID).Order("x.created_at, x.project_id")
 	if err := q.Select(maintainsProject+" AS maintained", userID, day, userID, day).Scan(&rows).Error; err != nil {
-		return false, false, translate(err)
+		return false, false, query.Translate(err)
 	}
 	all := len(rows) > 0
 	for _, row := range rows {
@@ -148,24 +149,24 @@ func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (see
 // ProjectIDs returns the projects that a runner serves. The project that it was created for comes first.
 func (s Runners) ProjectIDs(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
-	err := s.read(ctx).Model(&model.RunnerProject{}).Where("runner_id = ?", id).Order("created_at, project_id").
+	err := s.db.Read(ctx).Model(&model.RunnerProject{}).Where("runner_id = ?", id).Order("created_at, project_id").
 		Pluck("project_id", &ids).Error
-	return ids, translate(err)
+	return ids, query.Translate(err)
 }
 
 // Assign assigns a runner to a project. It returns a *ConflictError if it is already assigned.
 func (s Runners) Assign(ctx context.Context, id, projectID int64) error {
-	return translate(s.write(ctx).Create(&model.RunnerProject{RunnerID: id, ProjectID: projectID}).Error)
+	return query.Translate(s.db.Write(ctx).Create(&model.RunnerProject{RunnerID: id, ProjectID: projectID}).Error)
 }
 
 // Unassign removes a runner from a project, unless it was assigned after the given time.
 func (s Runners) Unassign(ctx context.Context, id, projectID int64, unchangedSince *time.Time) error {
-	return deleteWhere[model.RunnerProject](ctx, s.base, runner, unchangedSince, "runner_id = ? AND project_id = ?", id, projectID)
+	return query.DeleteWhere[model.RunnerProject](ctx, s.db, runner, unchangedSince, "runner_id = ? AND project_id = ?", id, projectID)
 }
 
 // Managers returns one page of the machines of a runner, newest first.
 func (s Runners) Managers(ctx context.Context, id int64, p Page) ([]model.RunnerManager, Total, error) {
-	return list[model.RunnerManager](s.read(ctx).Where("runner_id = ?", id).Order("id DESC"), p)
+	return query.List[model.RunnerManager](s.db.Read(ctx).Where("runner_id = ?", id).Order("id DESC"), p)
 }
 
 // ProjectsWithRoles returns the given projects with the reader's roles, in any order. It does not check whether the reader
@@ -178,7 +179,7 @@ func (s Runners) ProjectsWithRoles(ctx context.Context, ids []int64, r *Reader) 
 	for i, id := range ids {
 		wanted[i].ID = id
 	}
-	return Projects(s).hotByID(ctx, wanted, r)
+	return Projects(s).readByID(ctx, wanted, r)
 }
 
 // RunnerJobFilter filters the jobs of a runner.
@@ -192,7 +193,7 @@ type RunnerJobFilter struct {
 
 // Jobs returns one page of the jobs that a runner was given, newest first, and their projects by id.
 func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.JobRow, map[int64]model.Project, Total, error) {
-	q := s.read(ctx).Select("id, project_id AS pipeline_id").Where("runner_id = ? AND NOT bridge", f.RunnerID).Order("id DESC")
+	q := s.db.Read(ctx).Select("id, project_id AS pipeline_id").Where("runner_id = ? AND NOT bridge", f.RunnerID).Order("id DESC")
 	if f.Status != "" {
 		q = q.Where("status = ?", f.Status)
 	}
@@ -213,7 +214,7 @@ func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.J
 			day,
 		)
 	}
-	found, total, err := list[OpenJob](q, p)
+	found, total, err := query.List[OpenJob](q, p)
 	if err != nil {
 		return nil, nil, total, err
 	}

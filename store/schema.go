@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"svc/store/internal/query"
 )
 
 // NewerSchemaError means that a newer program has migrated the database.
@@ -58,12 +60,12 @@ func (b *base) CheckSchema(ctx context.Context) error {
 		return err
 	}
 	var at int64
-	err = scanFirst(b.write(ctx).Raw("SELECT coalesce(max(version_id), 0) FROM goose_db_version"), &at)
+	err = query.ScanFirst(b.db.Write(ctx).Raw("SELECT coalesce(max(version_id), 0) FROM goose_db_version"), &at)
 	if err != nil || at <= newest {
-		return translate(err)
+		return query.Translate(err)
 	}
 	e := &NewerSchemaError{Database: at, Program: newest}
-	_ = scanFirst(b.write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may not have this column
+	_ = query.ScanFirst(b.db.Write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may not have this column
 	return e
 }
 
@@ -76,19 +78,19 @@ func (b *base) checkSchema(ctx context.Context) error {
 
 // tables returns the names of all tables.
 func (b *base) tables(ctx context.Context) ([]string, error) {
-	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
-	if b.postgres {
-		query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+	statement := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+	if b.Postgres() {
+		statement = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
 	}
 	var names []string
-	err := b.write(ctx).Raw(query).Scan(&names).Error
-	return names, translate(err)
+	err := b.db.Write(ctx).Raw(statement).Scan(&names).Error
+	return names, query.Translate(err)
 }
 
 // newestMigration returns the number of the newest migration of this program.
 func (b *base) newestMigration() (newest int64, err error) {
 	folder := "migrate/sqlite"
-	if b.postgres {
+	if b.Postgres() {
 		folder = "migrate/postgres"
 	}
 	files, err := fs.ReadDir(migrations, folder)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -17,12 +18,12 @@ var onSnippets = issuable{kind: model.OnSnippet, table: "snippets", level: "snip
 
 // Create adds a snippet.
 func (s Snippets) Create(ctx context.Context, row *model.Snippet) error {
-	return translate(s.write(ctx).Create(row).Error)
+	return query.Translate(s.db.Write(ctx).Create(row).Error)
 }
 
 // Get returns a snippet.
 func (s Snippets) Get(ctx context.Context, id int64) (model.SnippetRow, error) {
-	row, err := take[model.Snippet](s.read(ctx).Where("id = ?", id), snippet)
+	row, err := query.Take[model.Snippet](s.db.Read(ctx).Where("id = ?", id), snippet)
 	if err != nil {
 		return model.SnippetRow{}, err
 	}
@@ -88,7 +89,7 @@ type SnippetFilter struct {
 
 // List returns one page of the snippets that a reader can see, newest first.
 func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) ([]model.SnippetRow, Total, error) {
-	q := s.read(ctx).Order("snippets.id DESC")
+	q := s.db.Read(ctx).Order("snippets.id DESC")
 	if f.AuthorID != 0 {
 		q = q.Where("snippets.author_id = ?", f.AuthorID)
 	}
@@ -111,7 +112,7 @@ func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) 
 		seen, args := visibleSnippet(f, r)
 		q = q.Where(seen, args...)
 	}
-	plain, total, err := list[model.Snippet](q, p)
+	plain, total, err := query.List[model.Snippet](q, p)
 	if err != nil || len(plain) == 0 {
 		return nil, total, err
 	}
@@ -148,14 +149,14 @@ func visibleSnippet(f SnippetFilter, r *Reader) (string, []any) {
 
 // Update changes the given columns of a snippet.
 func (s Snippets) Update(ctx context.Context, id int64, set map[string]any) error {
-	res := s.write(ctx).Model(&model.Snippet{}).Where("id = ?", id).Updates(set)
+	res := s.db.Write(ctx).Model(&model.Snippet{}).Where("id = ?", id).Updates(set)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{Resource: snippet}
 	}
-	return translate(res.Error)
+	return query.Translate(res.Error)
 }
 
 // Delete removes a snippet, unless it was changed after the given time. Its repository is removed later.
 func (s Snippets) Delete(ctx context.Context, row model.Snippet, unchangedSince *time.Time) error {
-	return deleteOne(ctx, s.base, row, snippet, unchangedSince)
+	return query.DeleteOne(ctx, s.db, row, snippet, unchangedSince)
 }

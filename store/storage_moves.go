@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -29,7 +30,7 @@ var movables = map[model.RepositoryKind]movable{
 
 // owner returns a query on the table of the owners.
 func (s StorageMoves) owner(ctx context.Context, kind model.RepositoryKind) *gorm.DB {
-	return s.write(ctx).Table(movables[kind].owners)
+	return s.db.Write(ctx).Table(movables[kind].owners)
 }
 
 // onSource returns the condition that the repository of a move is still on the source storage, and its arguments.
@@ -49,12 +50,12 @@ func (s StorageMoves) Schedule(ctx context.Context, m *model.StorageMove) error 
 		res := s.owner(ctx, m.Kind).Where(where+" AND NOT repository_read_only", id, storage).UpdateColumn("repository_read_only", true)
 		switch {
 		case res.Error != nil:
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		case res.RowsAffected == 0:
 			return ErrReadOnly
 		}
 		m.State = model.MoveScheduled
-		return translate(s.write(ctx).Table(movables[m.Kind].moves).Create(m).Error)
+		return query.Translate(s.db.Write(ctx).Table(movables[m.Kind].moves).Create(m).Error)
 	})
 }
 
@@ -63,10 +64,10 @@ func (s StorageMoves) Schedule(ctx context.Context, m *model.StorageMove) error 
 func (s StorageMoves) OnStorage(ctx context.Context, kind model.RepositoryKind, storage string, after int64, most int) ([]int64, error) {
 	var ids []int64
 	key := movables[kind].key
-	err := s.read(ctx).Table(movables[kind].owners).
+	err := s.db.Read(ctx).Table(movables[kind].owners).
 		Where("repository_storage = ? AND "+key+" > ? AND NOT repository_read_only", storage, after).
 		Order(key).Limit(most).Pluck(key, &ids).Error
-	return ids, translate(err)
+	return ids, query.Translate(err)
 }
 
 // Storage returns the current storage of an owner's repository.
@@ -77,16 +78,16 @@ func (s StorageMoves) Storage(ctx context.Context, kind model.RepositoryKind, id
 		return "", &NotFoundError{Resource: sideRepository}
 	}
 	if err != nil {
-		return "", translate(err)
+		return "", query.Translate(err)
 	}
 	return names[0], nil
 }
 
 // Open returns the unfinished moves of a kind, the oldest first.
 func (s StorageMoves) Open(ctx context.Context, kind model.RepositoryKind, most int) ([]model.StorageMove, error) {
-	q := s.moves(s.read(ctx), kind).Where("state IN ('scheduled', 'started', 'replicated')").Order("id").Limit(most)
-	rows, err := find[model.StorageMove](q, most)
-	return ofKind(rows, kind), translate(err)
+	q := s.moves(s.db.Read(ctx), kind).Where("state IN ('scheduled', 'started', 'replicated')").Order("id").Limit(most)
+	rows, err := query.Find[model.StorageMove](q, most)
+	return ofKind(rows, kind), query.Translate(err)
 }
 
 func ofKind(rows []model.StorageMove, kind model.RepositoryKind) []model.StorageMove {
@@ -98,14 +99,16 @@ func ofKind(rows []model.StorageMove, kind model.RepositoryKind) []model.Storage
 
 // Get returns the current row of a move.
 func (s StorageMoves) Get(ctx context.Context, kind model.RepositoryKind, id int64) (model.StorageMove, error) {
-	m, err := take[model.StorageMove](s.moves(s.write(ctx), kind).Where("id = ?", id), storageMove)
+	m, err := query.Take[model.StorageMove](s.moves(s.db.Write(ctx), kind).Where("id = ?", id), storageMove)
 	m.Kind = kind
 	return m, err
 }
 
 // SetState stores the state of a move, and the reason if it failed.
 func (s StorageMoves) SetState(ctx context.Context, m model.StorageMove, state string, reason *string) error {
-	return translate(s.moves(s.write(ctx), m.Kind).Where("id = ?", m.ID).Updates(map[string]any{"state": state, "error": reason}).Error)
+	return query.Translate(
+		s.moves(s.db.Write(ctx), m.Kind).Where("id = ?", m.ID).Updates(map[string]any{"state": state, "error": reason}).Error,
+	)
 }
 
 // Finish makes the copy on the destination storage the repository, and makes it writable.
@@ -125,7 +128,7 @@ func (s StorageMoves) end(ctx context.Context, m model.StorageMove, set map[stri
 	return s.Tx(ctx, func(ctx context.Context) error {
 		where, id, storage := s.onSource(m)
 		if err := s.owner(ctx, m.Kind).Where(where, id, storage).UpdateColumns(set).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		return s.SetState(ctx, m, state, reason)
 	})
@@ -134,11 +137,11 @@ func (s StorageMoves) end(ctx context.Context, m model.StorageMove, set map[stri
 // List returns one page of the moves of an owner with the owner's data, newest first. With ownerID 0 it lists all moves
 // of the kind.
 func (s StorageMoves) List(ctx context.Context, kind model.RepositoryKind, ownerID int64, p Page) ([]model.StorageMoveRow, Total, error) {
-	q := s.moves(s.read(ctx), kind).Order("id DESC")
+	q := s.moves(s.db.Read(ctx), kind).Order("id DESC")
 	if ownerID != 0 {
 		q = q.Where("owner_id = ?", ownerID)
 	}
-	moves, total, err := list[model.StorageMove](q, p)
+	moves, total, err := query.List[model.StorageMove](q, p)
 	if err != nil || len(moves) == 0 {
 		return nil, total, err
 	}
@@ -148,11 +151,11 @@ func (s StorageMoves) List(ctx context.Context, kind model.RepositoryKind, owner
 
 // GetWithOwner returns a move with the owner's data. If ownerID is not 0, the move must belong to that owner.
 func (s StorageMoves) GetWithOwner(ctx context.Context, kind model.RepositoryKind, ownerID, id int64) (model.StorageMoveRow, error) {
-	q := s.moves(s.read(ctx), kind).Where("id = ?", id)
+	q := s.moves(s.db.Read(ctx), kind).Where("id = ?", id)
 	if ownerID != 0 {
 		q = q.Where("owner_id = ?", ownerID)
 	}
-	m, err := take[model.StorageMove](q, storageMove)
+	m, err := query.Take[model.StorageMove](q, storageMove)
 	if err != nil {
 		return model.StorageMoveRow{}, err
 	}

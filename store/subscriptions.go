@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -18,12 +19,12 @@ func (s Subscriptions) Choices(ctx context.Context, kind string, ids []int64, us
 	if len(ids) == 0 {
 		return said, nil
 	}
-	rows, err := find[model.Subscription](s.read(ctx).
+	rows, err := query.Find[model.Subscription](s.db.Read(ctx).
 		Where("target_type = ? AND target_id IN ? AND user_id = ?", kind, ids, userID), len(ids))
 	for _, row := range rows {
 		said[row.TargetID] = row.Subscribed
 	}
-	return said, translate(err)
+	return said, query.Translate(err)
 }
 
 // IsSubscribed reports whether a user is subscribed to an issue or merge request. If the user has made no choice,
@@ -38,12 +39,15 @@ func (s Subscriptions) IsSubscribed(ctx context.Context, kind string, id, userID
 		in = onMergeRequests
 	}
 	var n int64
-	err = scanFirst(s.read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
-		in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
-		"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? "+
-		"AND NOT system LIMIT 1) AS said)",
-		id, userID, id, userID, kind, id, userID), &n)
-	return n > 0, translate(err)
+	err = query.ScanFirst(
+		s.db.Read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
+			in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
+			"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? "+
+			"AND NOT system LIMIT 1) AS said)",
+			id, userID, id, userID, kind, id, userID),
+		&n,
+	)
+	return n > 0, query.Translate(err)
 }
 
 // Set subscribes or unsubscribes a user.
@@ -52,6 +56,6 @@ func (s Subscriptions) Set(ctx context.Context, kind string, id, userID int64, s
 		Columns:   []clause.Column{{Name: "target_type"}, {Name: "target_id"}, {Name: "user_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"subscribed"}),
 	}
-	return translate(s.write(ctx).Clauses(up).
+	return query.Translate(s.db.Write(ctx).Clauses(up).
 		Create(&model.Subscription{UserID: userID, TargetType: kind, TargetID: id, Subscribed: subscribed}).Error)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -15,15 +16,15 @@ type Timelogs struct{ *base }
 func (s Timelogs) Add(ctx context.Context, log *model.Timelog) (bool, error) {
 	enough := true
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		res := s.write(ctx).Table(tableOf(log.TargetType)).Where("id = ? AND total_time_spent + ? >= 0", log.TargetID, log.Seconds).
-			UpdateColumns(map[string]any{"total_time_spent": gorm.Expr("total_time_spent + ?", log.Seconds), "updated_at": now()})
+		res := s.db.Write(ctx).Table(tableOf(log.TargetType)).Where("id = ? AND total_time_spent + ? >= 0", log.TargetID, log.Seconds).
+			UpdateColumns(map[string]any{"total_time_spent": gorm.Expr("total_time_spent + ?", log.Seconds), "updated_at": query.Now()})
 		if res.Error != nil {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		if enough = res.RowsAffected > 0; !enough {
 			return nil
 		}
-		return translate(s.write(ctx).Create(log).Error)
+		return query.Translate(s.db.Write(ctx).Create(log).Error)
 	})
 	return enough, err
 }
@@ -31,18 +32,18 @@ func (s Timelogs) Add(ctx context.Context, log *model.Timelog) (bool, error) {
 // Reset deletes all time spent on an issue or merge request.
 func (s Timelogs) Reset(ctx context.Context, kind string, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("target_type = ? AND target_id = ?", kind, id).Delete(&model.Timelog{}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Where("target_type = ? AND target_id = ?", kind, id).Delete(&model.Timelog{}).Error; err != nil {
+			return query.Translate(err)
 		}
-		return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", id).
-			UpdateColumns(map[string]any{"total_time_spent": 0, "updated_at": now()}).Error)
+		return query.Translate(s.db.Write(ctx).Table(tableOf(kind)).Where("id = ?", id).
+			UpdateColumns(map[string]any{"total_time_spent": 0, "updated_at": query.Now()}).Error)
 	})
 }
 
 // Estimate sets the time estimate of an issue or merge request.
 func (s Timelogs) Estimate(ctx context.Context, kind string, id, seconds int64) error {
-	return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", id).
-		UpdateColumns(map[string]any{"time_estimate": seconds, "updated_at": now()}).Error)
+	return query.Translate(s.db.Write(ctx).Table(tableOf(kind)).Where("id = ?", id).
+		UpdateColumns(map[string]any{"time_estimate": seconds, "updated_at": query.Now()}).Error)
 }
 
 // tableOf returns the table of issues or merge requests.

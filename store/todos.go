@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -19,7 +20,7 @@ func (s Todos) Add(ctx context.Context, rows []model.Todo) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
 }
 
 // TodoFilter filters a list of to-do items.
@@ -51,7 +52,7 @@ func (s Todos) seen(q *gorm.DB, r Reader) *gorm.DB {
 // List returns one page of the to-do items of a user, newest first. It leaves out items whose target the user can no
 // longer see.
 func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]model.TodoRow, Total, error) {
-	q := s.seen(s.read(ctx).Table("todos").Where("user_id = ?", r.UserID), r)
+	q := s.seen(s.db.Read(ctx).Table("todos").Where("user_id = ?", r.UserID), r)
 	for _, c := range []struct {
 		wanted bool
 		text   string
@@ -73,7 +74,7 @@ func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]mode
 			q = q.Where(c.text, c.value)
 		}
 	}
-	rows, total, err := list[model.Todo](q.Order("id DESC"), p)
+	rows, total, err := query.List[model.Todo](q.Order("id DESC"), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -83,8 +84,8 @@ func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]mode
 
 // Count counts the pending to-do items of a user.
 func (s Todos) Count(ctx context.Context, r Reader) (int64, error) {
-	q := s.seen(s.read(ctx).Table("todos").Where("user_id = ? AND state = ?", r.UserID, model.TodoPending), r)
-	return countUpTo[model.Todo](q, CountCap)
+	q := s.seen(s.db.Read(ctx).Table("todos").Where("user_id = ? AND state = ?", r.UserID, model.TodoPending), r)
+	return query.CountUpTo[model.Todo](q, CountCap)
 }
 
 // complete adds the projects, authors, targets and notes of to-do items, with one statement for each kind.
@@ -142,9 +143,9 @@ func (s Issues) byID(ctx context.Context, wanted map[int64]bool, r *Reader) (map
 	if len(wanted) == 0 {
 		return found, nil
 	}
-	rows, err := find[model.IssueRow](s.shown(ctx, r).Where("issues.id IN ?", slices.Collect(maps.Keys(wanted))), len(wanted))
+	rows, err := query.Find[model.IssueRow](s.shown(ctx, r).Where("issues.id IN ?", slices.Collect(maps.Keys(wanted))), len(wanted))
 	if err != nil {
-		return nil, translate(err)
+		return nil, query.Translate(err)
 	}
 	if err := s.complete(ctx, rows); err != nil {
 		return nil, err
@@ -157,7 +158,7 @@ func (s Issues) byID(ctx context.Context, wanted map[int64]bool, r *Reader) (map
 
 // Get returns a to-do item of a user.
 func (s Todos) Get(ctx context.Context, id int64, r Reader) (model.TodoRow, error) {
-	row, err := take[model.Todo](s.seen(s.read(ctx).Table("todos").Where("id = ? AND user_id = ?", id, r.UserID), r), "Todo")
+	row, err := query.Take[model.Todo](s.seen(s.db.Read(ctx).Table("todos").Where("id = ? AND user_id = ?", id, r.UserID), r), "Todo")
 	if err != nil {
 		return model.TodoRow{}, err
 	}
@@ -171,11 +172,11 @@ func (s Todos) Get(ctx context.Context, id int64, r Reader) (model.TodoRow, erro
 // Pending returns the pending to-do item of a user for a target. If action is not empty, the item must have that
 // action. The bool is false if there is none.
 func (s Todos) Pending(ctx context.Context, kind string, id int64, action string, r Reader) (model.TodoRow, bool, error) {
-	q := s.read(ctx).Where("user_id = ? AND target_type = ? AND target_id = ? AND state = ?", r.UserID, kind, id, model.TodoPending)
+	q := s.db.Read(ctx).Where("user_id = ? AND target_type = ? AND target_id = ? AND state = ?", r.UserID, kind, id, model.TodoPending)
 	if action != "" {
 		q = q.Where("action_name = ?", action)
 	}
-	row, err := take[model.Todo](q, "Todo")
+	row, err := query.Take[model.Todo](q, "Todo")
 	if IsNotFound(err) {
 		return model.TodoRow{}, false, nil
 	}
@@ -191,18 +192,18 @@ func (s Todos) Pending(ctx context.Context, kind string, id int64, action string
 
 // Done marks one to-do item of a user as done, or all of them if id is 0.
 func (s Todos) Done(ctx context.Context, userID, id int64) error {
-	q := s.write(ctx).Model(&model.Todo{}).Where("user_id = ? AND state = ?", userID, model.TodoPending)
+	q := s.db.Write(ctx).Model(&model.Todo{}).Where("user_id = ? AND state = ?", userID, model.TodoPending)
 	if id != 0 {
 		q = q.Where("id = ?", id)
 	}
-	return translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": now()}).Error)
+	return query.Translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": query.Now()}).Error)
 }
 
 // DoneForTarget marks the pending to-do items for a target as done, for one user or, if userID is 0, for all users.
 func (s Todos) DoneForTarget(ctx context.Context, kind string, id, userID int64) error {
-	q := s.write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND state = ?", kind, id, model.TodoPending)
+	q := s.db.Write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND state = ?", kind, id, model.TodoPending)
 	if userID != 0 {
 		q = q.Where("user_id = ?", userID)
 	}
-	return translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": now()}).Error)
+	return query.Translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": query.Now()}).Error)
 }

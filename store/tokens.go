@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -34,19 +35,19 @@ func (s Tokens) FindByDigest(ctx context.Context, digest []byte) (TokenUse, erro
 	dest := append([]any{
 		&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt, &t.MakerID, &t.Maker,
 	}, callerFields(&t.Caller)...)
-	err := s.first(ctx, tokenByDigest, []any{digest}, dest...)
-	return t, translate(err, "Token")
+	err := s.db.Row(ctx, tokenByDigest, []any{digest}, dest...)
+	return t, query.Translate(err, "Token")
 }
 
 // Get returns the token with this id.
 func (s Tokens) Get(ctx context.Context, id int64) (model.PersonalAccessToken, error) {
-	return take[model.PersonalAccessToken](s.read(ctx).Where("id = ?", id), "Token")
+	return query.Take[model.PersonalAccessToken](s.db.Read(ctx).Where("id = ?", id), "Token")
 }
 
 // GetImpersonation returns the impersonation token with this id for a user.
 func (s Tokens) GetImpersonation(ctx context.Context, userID, id int64) (model.PersonalAccessToken, error) {
-	q := s.read(ctx).Where("id = ? AND user_id = ? AND impersonation = ?", id, userID, true)
-	return take[model.PersonalAccessToken](q, "Impersonation Token")
+	q := s.db.Read(ctx).Where("id = ? AND user_id = ? AND impersonation = ?", id, userID, true)
+	return query.Take[model.PersonalAccessToken](q, "Impersonation Token")
 }
 
 // Create adds a token. It cuts the expiry to a day.
@@ -55,12 +56,13 @@ func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error 
 		day := t.ExpiresAt.UTC().Truncate(24 * time.Hour)
 		t.ExpiresAt = &day
 	}
-	return translate(s.write(ctx).Create(t).Error)
+	return query.Translate(s.db.Write(ctx).Create(t).Error)
 }
 
 // SetDigest replaces the secret of a token by the one with this digest.
 func (s Tokens) SetDigest(ctx context.Context, id int64, digest []byte) error {
-	return translate(s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ?", id).Updates(map[string]any{"digest": digest}).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.PersonalAccessToken{}).
+		Where("id = ?", id).Updates(map[string]any{"digest": digest}).Error)
 }
 
 // Revoke revokes a token, unless it was changed after the given time. It returns false if the token was already
@@ -83,10 +85,10 @@ func (s Tokens) Revoke(ctx context.Context, t model.PersonalAccessToken, unchang
 // RevokeActive revokes a token, unless it was changed after the given time. It returns false if the token was already
 // revoked. A bot stays, for its next token.
 func (s Tokens) RevokeActive(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
-	q := s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ? AND revoked = ?", id, false)
-	res := unchanged(q, unchangedSince).Updates(map[string]any{"revoked": true})
+	q := s.db.Write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ? AND revoked = ?", id, false)
+	res := query.Unchanged(q, unchangedSince).Updates(map[string]any{"revoked": true})
 	if res.Error != nil || res.RowsAffected > 0 || unchangedSince == nil {
-		return res.RowsAffected > 0, translate(res.Error)
+		return res.RowsAffected > 0, query.Translate(res.Error)
 	}
 	row, err := s.Get(ctx, id)
 	if err == nil && !row.Revoked {
@@ -97,5 +99,5 @@ func (s Tokens) RevokeActive(ctx context.Context, id int64, unchangedSince *time
 
 // MarkUsed stores when tokens were last used, in one statement.
 func (s Tokens) MarkUsed(ctx context.Context, ids []int64, at time.Time) error {
-	return translate(s.write(ctx).Exec("UPDATE personal_access_tokens SET last_used_at = ? WHERE id IN ?", at, ids).Error)
+	return query.Translate(s.db.Write(ctx).Exec("UPDATE personal_access_tokens SET last_used_at = ? WHERE id IN ?", at, ids).Error)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -20,7 +21,7 @@ func (s Tokens) Rotate(
 		PreviousID: &old.ID, FamilyID: &family,
 	}
 	err := s.inFamily(ctx, family, func(ctx context.Context) error {
-		if err := s.lockShared(ctx, sourcesInUse); err != nil { // see Revoke
+		if err := s.db.LockShared(ctx, sourcesInUse); err != nil { // see Revoke
 			return err
 		}
 		won, err := s.RevokeActive(ctx, old.ID, nil)
@@ -55,6 +56,6 @@ func (s Tokens) inFamily(ctx context.Context, family int64, f func(ctx context.C
 }
 
 func (s Tokens) endFamily(ctx context.Context, family int64) error {
-	return translate(s.write(ctx).Model(&model.PersonalAccessToken{}).
+	return query.Translate(s.db.Write(ctx).Model(&model.PersonalAccessToken{}).
 		Where("(id = ? OR family_id = ?) AND revoked = ?", family, family, false).Updates(map[string]any{"revoked": true}).Error)
 }

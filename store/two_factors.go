@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -17,8 +18,8 @@ func (s TwoFactors) Enable(ctx context.Context, userID int64, otpSealed []byte, 
 		if err := s.delete(ctx, userID); err != nil {
 			return err
 		}
-		if err := s.write(ctx).Create(&model.TwoFactor{UserID: userID, OtpSealed: otpSealed, OtpStep: otpStep}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Create(&model.TwoFactor{UserID: userID, OtpSealed: otpSealed, OtpStep: otpStep}).Error; err != nil {
+			return query.Translate(err)
 		}
 		if err := s.addCodes(ctx, userID, codeDigests); err != nil {
 			return err
@@ -35,14 +36,14 @@ func (s TwoFactors) addCodes(ctx context.Context, userID int64, digests [][]byte
 	for i, digest := range digests {
 		codes[i] = model.RecoveryCode{UserID: userID, Digest: digest}
 	}
-	return translate(s.write(ctx).Create(&codes).Error)
+	return query.Translate(s.db.Write(ctx).Create(&codes).Error)
 }
 
 // ReplaceCodes replaces the recovery codes of a user.
 func (s TwoFactors) ReplaceCodes(ctx context.Context, userID int64, digests [][]byte) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("user_id = ?", userID).Delete(&model.RecoveryCode{}).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Where("user_id = ?", userID).Delete(&model.RecoveryCode{}).Error; err != nil {
+			return query.Translate(err)
 		}
 		return s.addCodes(ctx, userID, digests)
 	})
@@ -60,31 +61,31 @@ func (s TwoFactors) Remove(ctx context.Context, userID int64) error {
 
 // Get returns a user's second factor.
 func (s TwoFactors) Get(ctx context.Context, userID int64) (model.TwoFactor, error) {
-	return take[model.TwoFactor](s.read(ctx).Where("user_id = ?", userID), "Two Factor")
+	return query.Take[model.TwoFactor](s.db.Read(ctx).Where("user_id = ?", userID), "Two Factor")
 }
 
 // UseStep stores that the code of a time step was used. It returns false if the code of this step or a later one was
 // used before. If two requests send the same code at once, one of them succeeds.
 func (s TwoFactors) UseStep(ctx context.Context, userID, step int64) (bool, error) {
-	res := s.write(ctx).Model(&model.TwoFactor{}).Where("user_id = ? AND otp_step < ?", userID, step).Update("otp_step", step)
-	return res.RowsAffected == 1, translate(res.Error)
+	res := s.db.Write(ctx).Model(&model.TwoFactor{}).Where("user_id = ? AND otp_step < ?", userID, step).Update("otp_step", step)
+	return res.RowsAffected == 1, query.Translate(res.Error)
 }
 
 // UseRecoveryCode uses up a recovery code of a user. It returns false if there is no such code. If two requests send
 // the same code at once, one of them succeeds.
 func (s TwoFactors) UseRecoveryCode(ctx context.Context, userID int64, digest []byte) (bool, error) {
-	res := s.write(ctx).Where("user_id = ? AND digest = ?", userID, digest).Delete(&model.RecoveryCode{})
-	return res.RowsAffected == 1, translate(res.Error)
+	res := s.db.Write(ctx).Where("user_id = ? AND digest = ?", userID, digest).Delete(&model.RecoveryCode{})
+	return res.RowsAffected == 1, query.Translate(res.Error)
 }
 
 // Disable removes the second factor of a user who is not an administrator. It returns false if there was none.
 func (s TwoFactors) Disable(ctx context.Context, userID int64) (bool, error) {
 	had := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		res := s.write(ctx).Model(&model.User{}).Where("id = ? AND two_factor = ? AND admin = ?", userID, true, false).
+		res := s.db.Write(ctx).Model(&model.User{}).Where("id = ? AND two_factor = ? AND admin = ?", userID, true, false).
 			Updates(map[string]any{"two_factor": false})
 		if res.Error != nil || res.RowsAffected == 0 {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		had = true
 		return s.delete(ctx, userID)
@@ -93,8 +94,8 @@ func (s TwoFactors) Disable(ctx context.Context, userID int64) (bool, error) {
 }
 
 func (s TwoFactors) delete(ctx context.Context, userID int64) error {
-	if err := s.write(ctx).Where("user_id = ?", userID).Delete(&model.RecoveryCode{}).Error; err != nil {
-		return translate(err)
+	if err := s.db.Write(ctx).Where("user_id = ?", userID).Delete(&model.RecoveryCode{}).Error; err != nil {
+		return query.Translate(err)
 	}
-	return translate(s.write(ctx).Where("user_id = ?", userID).Delete(&model.TwoFactor{}).Error)
+	return query.Translate(s.db.Write(ctx).Where("user_id = ?", userID).Delete(&model.TwoFactor{}).Error)
 }

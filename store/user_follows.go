@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -25,13 +26,13 @@ func (s UserFollows) Following(ctx context.Context, userID int64, p Page) ([]mod
 }
 
 func (s UserFollows) people(ctx context.Context, shown, of string, userID int64, p Page) ([]model.User, Total, error) {
-	q := s.read(ctx).Select("users.*").Joins("JOIN user_follows f ON users.id = "+shown).Where(of+" = ?", userID)
-	return list[model.User](q.Order("f.id DESC"), p)
+	q := s.db.Read(ctx).Select("users.*").Joins("JOIN user_follows f ON users.id = "+shown).Where(of+" = ?", userID)
+	return query.List[model.User](q.Order("f.id DESC"), p)
 }
 
 // Follows reports whether a user follows another.
 func (s UserFollows) Follows(ctx context.Context, followerID, followeeID int64) (bool, error) {
-	_, err := take[model.UserFollow](s.read(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID), "Follow")
+	_, err := query.Take[model.UserFollow](s.db.Read(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID), "Follow")
 	if IsNotFound(err) {
 		return false, nil
 	}
@@ -42,17 +43,17 @@ func (s UserFollows) Follows(ctx context.Context, followerID, followeeID int64) 
 func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lockShared(ctx, followsLock); err != nil {
+		if err := s.db.LockShared(ctx, followsLock); err != nil {
 			return err
 		}
 		row := model.UserFollow{FollowerID: followerID, FolloweeID: followeeID}
-		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		res := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
 		changed = res.RowsAffected == 1
-		if refersToNothing(res.Error) { // one of the users was removed meanwhile
+		if query.IsGone(res.Error) { // one of the users was removed meanwhile
 			return &NotFoundError{Resource: user}
 		}
 		if res.Error != nil || !changed {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		return s.count(ctx, followerID, followeeID, 1)
 	})
@@ -63,13 +64,13 @@ func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (
 func (s UserFollows) Delete(ctx context.Context, followerID, followeeID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lockShared(ctx, followsLock); err != nil {
+		if err := s.db.LockShared(ctx, followsLock); err != nil {
 			return err
 		}
-		res := s.write(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID).Delete(&model.UserFollow{})
+		res := s.db.Write(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID).Delete(&model.UserFollow{})
 		changed = res.RowsAffected == 1
 		if res.Error != nil || !changed {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		return s.count(ctx, followerID, followeeID, -1)
 	})
@@ -80,10 +81,10 @@ func (s UserFollows) Delete(ctx context.Context, followerID, followeeID int64) (
 // neither transaction may hold the row that the other one needs.
 func (s UserFollows) count(ctx context.Context, followerID, followeeID, by int64) error {
 	following := func() error {
-		return s.write(ctx).Exec("UPDATE users SET following = following + ? WHERE id = ?", by, followerID).Error
+		return s.db.Write(ctx).Exec("UPDATE users SET following = following + ? WHERE id = ?", by, followerID).Error
 	}
 	followers := func() error {
-		return s.write(ctx).Exec("UPDATE users SET followers = followers + ? WHERE id = ?", by, followeeID).Error
+		return s.db.Write(ctx).Exec("UPDATE users SET followers = followers + ? WHERE id = ?", by, followeeID).Error
 	}
 	steps := []func() error{following, followers}
 	if followeeID < followerID {
@@ -91,7 +92,7 @@ func (s UserFollows) count(ctx context.Context, followerID, followeeID, by int64
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 	}
 	return nil
@@ -102,9 +103,9 @@ func (s UserFollows) count(ctx context.Context, followerID, followeeID, by int64
 func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var rows []model.UserFollow
-		q := s.write(ctx).Clauses(clause.Returning{}).Where("follower_id = ? OR followee_id = ?", userID, userID)
+		q := s.db.Write(ctx).Clauses(clause.Returning{}).Where("follower_id = ? OR followee_id = ?", userID, userID)
 		if err := q.Delete(&rows).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		fewerFollowers, fewerFollowing := []int64{}, []int64{}
 		for _, row := range rows {
@@ -114,14 +115,14 @@ func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
 				fewerFollowing = append(fewerFollowing, row.FollowerID)
 			}
 		}
-		w := s.write(ctx)
+		w := s.db.Write(ctx)
 		if err := w.Exec("UPDATE users SET followers = followers - 1 WHERE id IN ?", fewerFollowers).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 		if err := w.Exec("UPDATE users SET following = following - 1 WHERE id IN ?", fewerFollowing).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
-		return translate(w.Exec("UPDATE users SET followers = 0, following = 0 WHERE id = ?", userID).Error)
+		return query.Translate(w.Exec("UPDATE users SET followers = 0, following = 0 WHERE id = ?", userID).Error)
 	})
 }
 
@@ -131,9 +132,9 @@ func (s UserFollows) FollowedAmong(ctx context.Context, followerID int64, ids []
 	if len(ids) == 0 {
 		return followed, nil
 	}
-	rows, err := find[model.UserFollow](s.read(ctx).Where("follower_id = ? AND followee_id IN ?", followerID, ids), len(ids))
+	rows, err := query.Find[model.UserFollow](s.db.Read(ctx).Where("follower_id = ? AND followee_id IN ?", followerID, ids), len(ids))
 	for _, row := range rows {
 		followed[row.FolloweeID] = true
 	}
-	return followed, translate(err)
+	return followed, query.Translate(err)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -13,7 +14,7 @@ type UserPreferences struct{ *base }
 
 // Get returns the preferences of a user. A user who has not set any gets the defaults, without an id.
 func (s UserPreferences) Get(ctx context.Context, userID int64) (model.UserPreference, error) {
-	row, err := take[model.UserPreference](s.read(ctx).Where("user_id = ?", userID), "Preferences")
+	row, err := query.Take[model.UserPreference](s.db.Read(ctx).Where("user_id = ?", userID), "Preferences")
 	if IsNotFound(err) {
 		return model.DefaultPreference(userID), nil
 	}
@@ -27,8 +28,8 @@ func (s UserPreferences) Change(ctx context.Context, row model.UserPreference, c
 			Columns:   []clause.Column{{Name: "user_id"}},
 			DoUpdates: clause.AssignmentColumns(append([]string{"updated_at"}, columns...)),
 		}
-		if err := s.write(ctx).Clauses(clash).Create(&row).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Clauses(clash).Create(&row).Error; err != nil {
+			return query.Translate(err)
 		}
 		var err error
 		row, err = s.Get(ctx, row.UserID)

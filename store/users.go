@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -20,8 +21,8 @@ const (
 // Get returns the user with this id.
 func (s Users) Get(ctx context.Context, id int64) (model.User, error) {
 	var u model.User
-	err := s.first(ctx, userByID, []any{id}, userFields(&u)...)
-	return u, translate(err, user)
+	err := s.db.Row(ctx, userByID, []any{id}, userFields(&u)...)
+	return u, query.Translate(err, user)
 }
 
 const userWithIdentities = "SELECT " + userColumns + ", i.id, i.provider, i.extern_uid, i.saml_provider_id" +
@@ -31,7 +32,7 @@ const userWithIdentities = "SELECT " + userColumns + ", i.id, i.provider, i.exte
 func (s Users) GetWithIdentities(ctx context.Context, id int64) (model.User, []model.Identity, error) {
 	var u model.User
 	var identities []model.Identity
-	err := s.few(ctx, userWithIdentities, []any{id}, func(r scanner) error {
+	err := s.db.Rows(ctx, userWithIdentities, []any{id}, func(r query.Scanner) error {
 		var identityID *int64
 		var provider, externUID *string
 		i := model.Identity{UserID: id}
@@ -47,23 +48,26 @@ func (s Users) GetWithIdentities(ctx context.Context, id int64) (model.User, []m
 	if err == nil && u.ID == 0 {
 		err = sql.ErrNoRows
 	}
-	return u, identities, translate(err, user)
+	return u, identities, query.Translate(err, user)
 }
 
 // GetByUsername returns the user with this username, in any case.
 func (s Users) GetByUsername(ctx context.Context, username string) (model.User, error) {
-	return take[model.User](s.read(ctx).Where("lower(username) = lower(?)", username), user)
+	return query.Take[model.User](s.db.Read(ctx).Where("lower(username) = lower(?)", username), user)
 }
 
 // GetByPublicEmail returns the user with this public email address, in any case.
 func (s Users) GetByPublicEmail(ctx context.Context, address string) (model.User, error) {
-	return take[model.User](s.read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"), user)
+	return query.Take[model.User](
+		s.db.Read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"),
+		user,
+	)
 }
 
 // GetByLogin returns the user with this username or primary email address, in any case.
 func (s Users) GetByLogin(ctx context.Context, login string) (model.User, error) {
 	if strings.Contains(login, "@") {
-		return take[model.User](s.read(ctx).Where("lower(email) = lower(?)", login), user)
+		return query.Take[model.User](s.db.Read(ctx).Where("lower(email) = lower(?)", login), user)
 	}
 	return s.GetByUsername(ctx, login)
 }
@@ -74,11 +78,11 @@ func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, err
 	if len(ids) == 0 {
 		return users, nil
 	}
-	rows, err := find[model.User](s.read(ctx).Where("id IN ?", ids), len(ids))
+	rows, err := query.Find[model.User](s.db.Read(ctx).Where("id IN ?", ids), len(ids))
 	for _, u := range rows {
 		users[u.ID] = u
 	}
-	return users, translate(err)
+	return users, query.Translate(err)
 }
 
 // ByUsername returns the users with these usernames in any case, keyed by the names as given.
@@ -87,7 +91,7 @@ func (s Users) ByUsername(ctx context.Context, names []string) (map[string]model
 	for i, name := range names {
 		lower[i] = strings.ToLower(name)
 	}
-	rows, err := find[model.User](s.read(ctx).Where("lower(username) IN ?", lower), len(names))
+	rows, err := query.Find[model.User](s.db.Read(ctx).Where("lower(username) IN ?", lower), len(names))
 	users := make(map[string]model.User, len(names))
 	for _, u := range rows {
 		for i, name := range names {
@@ -96,7 +100,7 @@ func (s Users) ByUsername(ctx context.Context, names []string) (map[string]model
 			}
 		}
 	}
-	return users, translate(err)
+	return users, query.Translate(err)
 }
 
 // ByNamespace returns the users of personal namespaces, keyed by namespace id. Groups are skipped.
@@ -111,11 +115,11 @@ func (s Users) ByNamespace(ctx context.Context, rows ...model.Namespace) (map[in
 	if len(ids) == 0 {
 		return users, nil
 	}
-	found, err := find[model.User](s.read(ctx).Where("namespace_id IN ?", ids), len(ids))
+	found, err := query.Find[model.User](s.db.Read(ctx).Where("namespace_id IN ?", ids), len(ids))
 	for _, u := range found {
 		users[*u.NamespaceID] = u
 	}
-	return users, translate(err)
+	return users, query.Translate(err)
 }
 
 // EmailTaken reports whether any user has an email address, primary or secondary, in any case.
@@ -127,8 +131,8 @@ func (s Users) EmailTaken(ctx context.Context, address string) (bool, error) {
 // Any reports whether there is at least one user.
 func (s Users) Any(ctx context.Context) (bool, error) {
 	var n int64
-	err := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users LIMIT 1) AS found").Scan(&n).Error
-	return n > 0, translate(err)
+	err := s.db.Read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users LIMIT 1) AS found").Scan(&n).Error
+	return n > 0, query.Translate(err)
 }
 
 // Create adds a user with a personal namespace.
@@ -143,7 +147,7 @@ func (s Users) Create(ctx context.Context, u *model.User) error {
 			return err
 		}
 		u.NamespaceID = &n.ID
-		if err := translate(s.write(ctx).Create(u).Error); err != nil || u.ConfirmedAt == nil {
+		if err := query.Translate(s.db.Write(ctx).Create(u).Error); err != nil || u.ConfirmedAt == nil {
 			return err
 		}
 		return s.acceptInvitations(ctx, u.ID, u.Email)
@@ -158,12 +162,12 @@ func (s Users) Update(ctx context.Context, id int64, set map[string]any) error {
 				return err
 			}
 		}
-		res := s.write(ctx).Model(&model.User{}).Where("id = ?", id).Updates(set)
+		res := s.db.Write(ctx).Model(&model.User{}).Where("id = ?", id).Updates(set)
 		if res.Error == nil && res.RowsAffected == 0 {
 			return &NotFoundError{Resource: user}
 		}
 		if res.Error != nil {
-			return translate(res.Error)
+			return query.Translate(res.Error)
 		}
 		return s.acceptConfirmed(ctx, id, set)
 	})
@@ -174,7 +178,7 @@ func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any
 	if set["email"] == nil && set["confirmed_at"] == nil {
 		return nil
 	}
-	u, err := take[model.User](s.write(ctx).Where("id = ?", id), user)
+	u, err := query.Take[model.User](s.db.Write(ctx).Where("id = ?", id), user)
 	if err != nil || u.ConfirmedAt == nil {
 		return err
 	}
@@ -185,7 +189,7 @@ func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any
 // sign-in. It never moves them back.
 func (s Users) StoreActivity(ctx context.Context, ids []int64, at time.Time) error {
 	day := at.Truncate(24 * time.Hour)
-	return translate(s.write(ctx).Exec("UPDATE users SET current_sign_in_at = ?, "+
+	return query.Translate(s.db.Write(ctx).Exec("UPDATE users SET current_sign_in_at = ?, "+
 		"last_activity_on = CASE WHEN last_activity_on IS NULL OR last_activity_on < ? THEN ? ELSE last_activity_on END "+
 		"WHERE id IN ? AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)", at, day, day, ids, at).Error)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm"
@@ -59,7 +60,7 @@ func (s Users) List(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]m
 	if f = f.trimmed(); f.Search != "" {
 		return s.searchPage(ctx, f, o, p)
 	}
-	return list[model.User](ordered(s.filtered(ctx, f).Select(f.columns()), Keyset{Column: o.Column, Desc: o.Desc}), p)
+	return query.List[model.User](query.Ordered(s.filtered(ctx, f).Select(f.columns()), Keyset{Column: o.Column, Desc: o.Desc}), p)
 }
 
 // After returns one page of users after a row.
@@ -68,9 +69,9 @@ func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User,
 		return s.searchAfter(ctx, f, k)
 	}
 	if k.Column == "id" && f.unfiltered() {
-		return s.hotAfter(ctx, f, k)
+		return s.afterUnfiltered(ctx, f, k)
 	}
-	return keyset[model.User](s.filtered(ctx, f).Select(f.columns()), k)
+	return query.ListAfter[model.User](s.filtered(ctx, f).Select(f.columns()), k)
 }
 
 // trimmed removes space around the search term.
@@ -81,7 +82,7 @@ func (f UserFilter) trimmed() UserFilter {
 
 // filtered returns a query for the users that match the filter. It finds the search term by the indexes of names.
 func (s Users) filtered(ctx context.Context, f UserFilter) *gorm.DB {
-	return conditions(s.search(s.read(ctx), f), f)
+	return conditions(s.search(s.db.Read(ctx), f), f)
 }
 
 // conditions applies the filter to a query, except for the search term.

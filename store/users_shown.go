@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -30,14 +31,14 @@ func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*mod
 		return found, nil
 	}
 	in := inIDs(slices.Collect(maps.Keys(wanted)))
-	err := s.few(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row scanner) error {
+	err := s.db.Rows(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row query.Scanner) error {
 		u := &model.User{}
 		err := row.Scan(shownUserFields(u)...)
 		found[u.ID] = u
 		return err
 	})
 	if err != nil || len(found) == len(wanted) {
-		return found, translate(err)
+		return found, query.Translate(err)
 	}
 	ghost, err := s.Ghost(ctx)
 	for id := range wanted {
@@ -46,4 +47,9 @@ func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*mod
 		}
 	}
 	return found, err
+}
+
+// Shown returns users by id, with the columns that other resources show.
+func (s Users) Shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
+	return s.shown(ctx, wanted)
 }

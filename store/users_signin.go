@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 )
 
@@ -15,13 +16,13 @@ func (s Users) CountFailedSignIn(ctx context.Context, id, most int64, over time.
 			return err
 		}
 		count := "UPDATE users SET failed_attempts = failed_attempts + 1 WHERE id = ? AND locked_at IS NULL"
-		if err := s.write(ctx).Exec(count, id).Error; err != nil {
-			return translate(err)
+		if err := s.db.Write(ctx).Exec(count, id).Error; err != nil {
+			return query.Translate(err)
 		}
-		res := s.write(ctx).
-			Exec("UPDATE users SET locked_at = ? WHERE id = ? AND locked_at IS NULL AND failed_attempts >= ?", now(), id, most)
+		res := s.db.Write(ctx).
+			Exec("UPDATE users SET locked_at = ? WHERE id = ? AND locked_at IS NULL AND failed_attempts >= ?", query.Now(), id, most)
 		locked = res.RowsAffected == 1
-		return translate(res.Error)
+		return query.Translate(res.Error)
 	})
 	return locked, err
 }
@@ -33,23 +34,23 @@ func (s Users) UnlockExpired(ctx context.Context, over time.Time) error {
 
 func (s Users) unlock(ctx context.Context, over time.Time, which string, args ...any) error {
 	args = append(args, over)
-	return translate(s.write(ctx).
+	return query.Translate(s.db.Write(ctx).
 		Exec("UPDATE users SET failed_attempts = 0, locked_at = NULL WHERE "+which+"locked_at <= ?", args...).Error)
 }
 
 // ResetFailedSignIns resets the failed attempts of a user who is not locked.
 func (s Users) ResetFailedSignIns(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Exec("UPDATE users SET failed_attempts = 0 WHERE id = ? AND locked_at IS NULL", id).Error)
+	return query.Translate(s.db.Write(ctx).Exec("UPDATE users SET failed_attempts = 0 WHERE id = ? AND locked_at IS NULL", id).Error)
 }
 
 // SignIn stores that a user signed in, and activates a deactivated user. It returns false if the account is locked or
 // may not be used, whatever an earlier check found. A lock from before the given time has expired.
 func (s Users) SignIn(ctx context.Context, id int64, ip string, over time.Time) (bool, error) {
-	at := now()
-	res := s.write(ctx).Exec(`UPDATE users SET failed_attempts = 0, locked_at = NULL, state = ?,
+	at := query.Now()
+	res := s.db.Write(ctx).Exec(`UPDATE users SET failed_attempts = 0, locked_at = NULL, state = ?,
 		last_sign_in_at = coalesce(current_sign_in_at, ?), current_sign_in_at = ?,
 		last_sign_in_ip = coalesce(current_sign_in_ip, ?), current_sign_in_ip = ?, sign_in_count = sign_in_count + 1, last_activity_on = ?
 		WHERE id = ? AND (locked_at IS NULL OR locked_at <= ?) AND state IN ?`,
 		model.UserActive, at, at, ip, ip, at.Truncate(24*time.Hour), id, over, []model.UserState{model.UserActive, model.UserDeactivated})
-	return res.RowsAffected == 1, translate(res.Error)
+	return res.RowsAffected == 1, query.Translate(res.Error)
 }

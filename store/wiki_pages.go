@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/query"
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
@@ -15,13 +16,13 @@ type WikiPages struct{ *base }
 // renamed page keeps its id, unless there already was a page with the new slug.
 func (s WikiPages) Put(ctx context.Context, before string, p *model.WikiPage) error {
 	if before != "" && before != p.Slug {
-		q := s.write(ctx).Model(&model.WikiPage{}).Where("project_id = ? AND slug = ?", p.ProjectID, before)
-		taken := s.write(ctx).Model(&model.WikiPage{}).Select("1").Where("project_id = ? AND slug = ?", p.ProjectID, p.Slug)
+		q := s.db.Write(ctx).Model(&model.WikiPage{}).Where("project_id = ? AND slug = ?", p.ProjectID, before)
+		taken := s.db.Write(ctx).Model(&model.WikiPage{}).Select("1").Where("project_id = ? AND slug = ?", p.ProjectID, p.Slug)
 		if err := q.Where("NOT EXISTS (?)", taken).UpdateColumn("slug", p.Slug).Error; err != nil {
-			return translate(err)
+			return query.Translate(err)
 		}
 	}
-	return translate(s.write(ctx).Clauses(
+	return query.Translate(s.db.Write(ctx).Clauses(
 		clause.OnConflict{
 			Columns:   []clause.Column{{Name: "project_id"}, {Name: "slug"}},
 			DoUpdates: clause.AssignmentColumns([]string{"title", "format"}),

@@ -23,11 +23,10 @@ func newLogger(cfg config.Config, w io.Writer) (*slog.Logger, *logWriter) {
 	level.UnmarshalText([]byte(cfg.LogLevel)) //nolint:errcheck // one of four words, checked with the settings
 	lines := &logWriter{to: w}
 	var handler slog.Handler = slog.NewTextHandler(lines, &slog.HandlerOptions{Level: level})
-	asJSON := cfg.LogFormat == "json"
-	if asJSON {
+	if cfg.LogFormat == "json" {
 		handler = slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: level})
 	}
-	return slog.New(flushingHandler{Handler: handler, lines: lines, bare: true, asJSON: asJSON}), lines
+	return slog.New(flushingHandler{Handler: handler, lines: lines}), lines
 }
 
 // logWriter collects lines.
@@ -69,37 +68,19 @@ func (w *logWriter) flush() {
 	w.lines = w.lines[:0]
 }
 
-// flushingHandler is a handler that flushes after warnings and errors, and formats simple lines itself.
+// flushingHandler is a handler that flushes after warnings and errors.
 type flushingHandler struct {
 	slog.Handler
-	lines  *logWriter
-	bare   bool // the logger has no attributes or groups of its own
-	asJSON bool
+	lines *logWriter
 }
-
-var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Handle logs a record.
 func (p flushingHandler) Handle(ctx context.Context, r slog.Record) error {
-	if p.bare && p.quick(r) {
-		return nil
-	}
 	err := p.Handler.Handle(ctx, r)
 	if r.Level >= slog.LevelWarn {
 		p.lines.Flush()
 	}
 	return err
-}
-
-func (p flushingHandler) quick(r slog.Record) bool {
-	buffer, _ := lineBuffers.Get().(*[]byte)
-	defer lineBuffers.Put(buffer)
-	line, ok := formatSimple((*buffer)[:0], r, p.asJSON)
-	*buffer = line
-	if ok {
-		p.lines.Write(line) //nolint:errcheck // it only gathers
-	}
-	return ok
 }
 
 // WithAttrs returns a handler that flushes in the same way.

@@ -11,7 +11,6 @@
 //	seed.go       svc admin seed
 //	abilities.go  svc abilities
 //	log.go        a logger that writes lines together
-//	logline.go    fast formatting of simple log lines
 package main
 
 import (

@@ -1,0 +1,117 @@
+package query
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// native runs a statement on PostgreSQL without database/sql, which would wrap every value twice. The connection comes
+// from the same pool.
+func (db *DB) native(ctx context.Context, query string, args []any, scan func(row Scanner) error) error {
+	pool, limits := db.pool(ctx, db.reader)
+	ctx, leave, err := limits.enter(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return markUnavailable(nativeWithRetry(ctx, sqlDB(pool), query, args, scan))
+}
+
+func nativeWithRetry(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
+	seen := false
+	count := func(row Scanner) error {
+		seen = true
+		return scan(row)
+	}
+	err := nativeOnce(ctx, pool, query, args, count)
+	if isLostRace(err) && !seen { // scan has seen no row yet
+		return retryLostRace(ctx, func() error { return nativeOnce(ctx, pool, query, args, scan) })
+	}
+	// Either the connection had died in the pool and nothing was sent, or a migration has made the compiled statement
+	// stale.
+	if err != nil && (pgconn.SafeToRetry(err) || isStale(err)) {
+		return nativeOnce(ctx, pool, query, args, scan)
+	}
+	return err
+}
+
+func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var failed error
+	err = conn.Raw(func(raw any) error {
+		c, ok := raw.(*stdlib.Conn)
+		if !ok {
+			return errors.New("the connection is not a pgx connection")
+		}
+		failed = eachNative(ctx, c.Conn(), query, args, scan)
+		if c.Conn().IsClosed() {
+			return driver.ErrBadConn // so that the pool drops it
+		}
+		return nil
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row Scanner) error) error {
+	compiled := statementsOf(c)
+	if !compiled.compiles {
+		return eachUncompiled(ctx, c, query, args, scan)
+	}
+	s, err := compiled.statement(ctx, c, query)
+	if err != nil {
+		return err
+	}
+	if err := compiled.encode(s, args); err != nil {
+		return err
+	}
+	result := c.PgConn().ExecStatement(ctx, s.StatementDescription, compiled.values, compiled.formats, s.results)
+	row := nativeRow{types: c.TypeMap(), fields: s.Fields, formats: s.results}
+	var failed error
+	for failed == nil && result.NextRow() {
+		row.values = result.Values()
+		failed = scan(&row)
+	}
+	if _, err = result.Close(); err != nil {
+		compiled.forget(ctx, c, query, err)
+		return err
+	}
+	return failed
+}
+
+// eachUncompiled is for URLs that ask for another execution mode. A connection pooler between us and the database may
+// need that.
+func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row Scanner) error) error {
+	rows, err := c.Query(ctx, NumberPlaceholders(query), args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Scanner is a row of a result, in database/sql or in pgx.
+type Scanner interface{ Scan(dest ...any) error }
+
+var (
+	_ Scanner = (*sql.Rows)(nil)
+	_ Scanner = (*nativeRow)(nil)
+	_ Scanner = pgx.Rows(nil)
+)

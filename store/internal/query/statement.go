@@ -1,0 +1,132 @@
+package query
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// Row scans the single row of a statement that uses an index.
+func (db *DB) Row(ctx context.Context, statement string, args []any, dest ...any) error {
+	ctx, err := db.indexedReadContext(ctx)
+	if err != nil {
+		return err
+	}
+	return db.runOne(ctx, db.reader, statement, args, dest)
+}
+
+// LongRow is like Row, for a query that reads many rows. It is cancelled with the request.
+func (db *DB) LongRow(ctx context.Context, statement string, args []any, dest ...any) error {
+	return db.runOne(ctx, db.reader, statement, args, dest)
+}
+
+// WriteRow is like Row, for a statement that writes and returns the row.
+func (db *DB) WriteRow(ctx context.Context, statement string, args []any, dest ...any) error {
+	return db.runOne(ctx, db.writer, statement, args, dest)
+}
+
+// indexedReadContext returns the context for a short read by index. On SQLite such a read is done sooner than the two
+// goroutines could start that watch for the end of the request, so it is not cancelled with the request.
+func (db *DB) indexedReadContext(ctx context.Context) (context.Context, error) {
+	if db.postgres {
+		return ctx, nil
+	}
+	return context.WithoutCancel(ctx), ctx.Err()
+}
+
+func (db *DB) runOne(ctx context.Context, pool *gorm.DB, statement string, args, dest []any) error {
+	found := false
+	err := db.runAll(ctx, pool, statement, args, func(row Scanner) error {
+		if found {
+			return nil
+		}
+		found = true
+		return row.Scan(dest...)
+	})
+	if err == nil && !found {
+		return sql.ErrNoRows
+	}
+	return err
+}
+
+// Rows calls scan for every row of a statement that finds a few rows by an index.
+func (db *DB) Rows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
+	ctx, err := db.indexedReadContext(ctx)
+	if err != nil {
+		return err
+	}
+	return db.runAll(ctx, db.reader, statement, args, scan)
+}
+
+// LongRows is like Rows, for queries that may take longer. They are cancelled with the request.
+func (db *DB) LongRows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
+	return db.runAll(ctx, db.reader, statement, args, scan)
+}
+
+// runAll runs a statement in the transaction of the context, or on the pool. Outside transactions, the connection keeps
+// the compiled statement: on PostgreSQL see native, on SQLite GORM does this for the reading pool.
+func (db *DB) runAll(ctx context.Context, pool *gorm.DB, statement string, args []any, scan func(row Scanner) error) error {
+	db.statements.Add(1)
+	_, inTx := ctx.Value(txKey{}).(*gorm.DB)
+	if db.postgres && !inTx {
+		return db.native(ctx, statement, args, scan)
+	}
+	var connections queryer = pool.ConnPool
+	if inTx {
+		// A transaction holds SQLite's only writing connection. A statement that asked the pool for another one would
+		// wait forever.
+		tx, err := SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		connections = tx
+	}
+	rows, err := connections.QueryContext(ctx, db.numbered(statement), args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// queryer is a pool or a transaction.
+type queryer interface {
+	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+}
+
+// numbered returns a statement with the placeholders of the database. The results are cached; their number is bounded,
+// because statements consist of constants and column names.
+func (db *DB) numbered(statement string) string {
+	if !db.postgres {
+		return statement
+	}
+	if text, ok := db.texts.Load(statement); ok {
+		known, _ := text.(string)
+		return known
+	}
+	text := NumberPlaceholders(statement)
+	db.texts.Store(statement, text)
+	return text
+}
+
+// NumberPlaceholders replaces ? with the $1, $2, … of PostgreSQL.
+func NumberPlaceholders(query string) string {
+	var out strings.Builder
+	n := 0
+	for part := range strings.SplitSeq(query, "?") {
+		if n > 0 {
+			out.WriteString("$" + strconv.Itoa(n))
+		}
+		out.WriteString(part)
+		n++
+	}
+	return out.String()
+}

@@ -1,0 +1,117 @@
+package store
+
+func (s *Store) addAccounts() {
+	s.Avatars = Avatars{s.base}
+	s.CustomAttributes = CustomAttributes{s.base}
+	s.Emails = Emails{s.base}
+	s.GPGKeys = GPGKeys{s.base}
+	s.Identities = Identities{s.base}
+	s.Keys = Keys{s.base}
+	s.UserFollows = UserFollows{s.base}
+	s.UserPreferences = UserPreferences{s.base}
+	s.UserStatuses = UserStatuses{s.base}
+	s.Users = Users{s.base}
+}
+
+func (s *Store) addAuthentication() {
+	s.Bots = Bots{s.base}
+	s.DeployTokens = DeployTokens{s.base}
+	s.MailedTokens = MailedTokens{s.base}
+	s.OAuthApplications = OAuthApplications{s.base}
+	s.OAuthGrants = OAuthGrants{s.base}
+	s.OAuthKeys = OAuthKeys{s.base}
+	s.OAuthTokens = OAuthTokens{s.base}
+	s.Sessions = Sessions{s.base}
+	s.Tokens = Tokens{s.base}
+	s.TwoFactors = TwoFactors{s.base}
+}
+
+func (s *Store) addGroups() {
+	s.AccessRequests = AccessRequests{s.base}
+	s.GroupExports = GroupExports{s.base}
+	s.GroupImports = GroupImports{s.base}
+	s.GroupLinks = GroupLinks{s.base}
+	s.Invitations = Invitations{s.base}
+	s.Members = Members{s.base}
+	s.Namespaces = Namespaces{s.base}
+}
+
+func (s *Store) addProjects() {
+	s.Badges = Badges{s.base}
+	s.ProjectAttributes = ProjectAttributes{s.base}
+	s.ProjectLinks = ProjectLinks{s.base}
+	s.ProjectStars = ProjectStars{s.base}
+	s.Projects = Projects{s.base}
+}
+
+func (s *Store) addRepositories() {
+	s.Contributions = Contributions{s.base}
+	s.LfsLocks = LfsLocks{s.base}
+	s.LfsObjects = LfsObjects{s.base}
+	s.OtherRepositories = OtherRepositories{s.base}
+	s.Protections = Protections{s.base}
+	s.Pushes = Pushes{s.base}
+	s.Repositories = Repositories{s.base}
+	s.Snippets = Snippets{s.base}
+	s.StorageMoves = StorageMoves{s.base}
+	s.WikiPages = WikiPages{s.base}
+}
+
+func (s *Store) addIssues() {
+	s.Boards = Boards{s.base}
+	s.IssueLinks = IssueLinks{s.base}
+	s.IssueReferences = IssueReferences{s.base}
+	s.Issues = Issues{s.base}
+	s.Labels = Labels{s.base}
+	s.MergeRequests = MergeRequests{s.base}
+	s.Milestones = Milestones{s.base}
+	s.Timelogs = Timelogs{s.base}
+}
+
+func (s *Store) addDiscussions() {
+	s.AwardEmoji = AwardEmoji{s.base}
+	s.Noteables = Noteables{s.base}
+	s.Notes = Notes{s.base}
+	s.Notifications = NotificationSettings{s.base}
+	s.Subscriptions = Subscriptions{s.base}
+	s.Todos = Todos{s.base}
+}
+
+func (s *Store) addActivity() {
+	s.AuditEvents = AuditEvents{s.base}
+	s.Events = Events{s.base}
+}
+
+func (s *Store) addCI() {
+	s.CommitStatuses = CommitStatuses{s.base}
+	s.GroupVariables = GroupVariables{s.base}
+	s.InstanceVariables = InstanceVariables{s.base}
+	s.JobArtifacts = JobArtifacts{s.base}
+	s.JobTokenScopes = JobTokenScopes{s.base}
+	s.Jobs = Jobs{s.base}
+	s.PipelineSchedules = PipelineSchedules{s.base}
+	s.PipelineTriggers = PipelineTriggers{s.base}
+	s.Pipelines = Pipelines{s.base}
+	s.ProjectVariables = ProjectVariables{s.base}
+	s.ResourceGroups = ResourceGroups{s.base}
+	s.Runners = Runners{s.base}
+}
+
+func (s *Store) addDeployment() {
+	s.ClusterAgents = ClusterAgents{s.base}
+	s.Deployments = Deployments{s.base}
+	s.Environments = Environments{s.base}
+	s.PagesDeployments = PagesDeployments{s.base}
+	s.PagesDomains = PagesDomains{s.base}
+	s.SiteGrants = SiteGrants{s.base}
+}
+
+func (s *Store) addMonitoring() {
+	s.Alerts = Alerts{s.base}
+	s.ErrorTracking = ErrorTracking{s.base}
+}
+
+func (s *Store) addInstance() {
+	s.Instance = Instance{s.base}
+	s.RateCounters = RateCounters{s.base}
+}
