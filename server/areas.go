@@ -201,17 +201,17 @@ func (a *api) addMonitoring(d dependencies) {
 	a.ErrorTracking = errortracking.New(d.store, d.access, d.errorTracking, d.pages, d.show)
 }
 
-// addIssuables creates the areas about issues, merge requests and commits, and the notes on them. It connects quick
-// actions with the area that carries them out on merge requests.
+// addIssuables creates the areas about issues, merge requests and commits, and the notes on them.
 func (a *api) addIssuables(d dependencies) {
 	awardService := award.New(d.store)
 	quickActions := quickaction.New(d.store, d.access, d.issuables, awardService)
 	issueService := issue.NewService(d.store, d.issuables, d.recorder, quickActions, d.show.Paid)
+	mergeRequests := mergerequest.NewService(d.merger, d.access, quickActions)
 	noteService := note.New(note.Dependencies{
 		Store: d.store, Access: d.access, Events: d.recorder, Pusher: d.pusher, Issuables: d.issuables,
-		Issues: issueService, QuickActions: quickActions,
+		Issues: issueService, MergeRequests: mergeRequests, QuickActions: quickActions,
 	})
-	viewer, mergeRequests := mergerequest.NewViewer(d.merger), mergerequest.NewService(d.merger, d.access)
+	viewer := mergerequest.NewViewer(d.merger)
 	a.Awards = awards.New(d.store, noteService, awardService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
 	a.Commits = commits.New(commits.Dependencies{
@@ -226,16 +226,12 @@ func (a *api) addIssuables(d dependencies) {
 	a.Labels = labels.New(d.store, d.access, label.NewService(d.store), d.pages)
 	a.MergeRequests = mergerequests.New(mergerequests.Dependencies{
 		Store: d.store, Access: d.access, Service: mergeRequests, Merger: d.merger, Viewer: viewer,
-		Issuables: d.issuables, Notes: noteService, MaxOffset: d.pages, Presenter: d.show,
+		Issuables: d.issuables, MaxOffset: d.pages, Presenter: d.show,
 	})
 	a.Milestones = milestones.New(
 		d.store, d.access, milestone.NewService(d.store, d.recorder), d.pages, d.show, viewer,
 	)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
-	noteService.SetWriters(note.Writers{
-		MergeRequest: mergeRequests.ApplyByCommand, Approve: mergeRequests.ApproveByCommand,
-		Merge: mergeRequests.MergeByCommand,
-	})
 }
 
 // perCaller returns a limit for requests of one caller to one project or group. Operations call it themselves, because

@@ -238,7 +238,7 @@ func TestAChangelogFollowsItsConfiguration(t *testing.T) {
 		"categories: [a]":                 `The "categories" configuration key must be a Hash`,
 		"template: '{{ x'":                "The template is not valid: line 1: }} is missing",
 		"tag_regex: '['":                  "The \"tag_regex\" configuration key is not a valid regular expression: missing closing ]: `[`",
-		"a: [":                            "The configuration is not valid YAML: line 1: did not find expected node content",
+		"a: [":                            "The configuration is not valid YAML: line 2: did not find expected node content",
 		"#" + strings.Repeat("x", 200000): "A file or a commit message is too large",
 	} {
 		r.write("bad.yml", text)

@@ -5,9 +5,6 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/openapi/wire"
-	"svc/server/domain/discussion/note"
-	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/store/model"
@@ -22,34 +19,16 @@ func (m *MergeRequests) CreateProjectMergeRequest(
 	if err != nil {
 		return nil, err
 	}
-	input := newFrom(*req.Body)
-	rest, actions := note.Split(model.OnMergeRequest, wire.Value(input.Description))
-	if len(actions) > 0 {
-		input.Description = &rest
-	}
-	prepared, err := m.service.Prepare(ctx, source, target, input)
+	prepared, err := m.service.Prepare(ctx, source, target, newFrom(*req.Body))
 	if err != nil {
 		return nil, err
 	}
-	created, err := m.create(ctx, prepared, actions)
+	created, err := m.service.Create(ctx, prepared)
 	if err != nil {
 		return nil, err
 	}
 	shown, err := m.presentOne(ctx, target, created.IID)
 	return gen.CreateProjectMergeRequest201JSONResponse(shown), err
-}
-
-// create creates a prepared merge request and runs the quick actions of its description, in one transaction.
-func (m *MergeRequests) create(
-	ctx context.Context, p mergerequest.Prepared, actions note.QuickActions,
-) (created model.MergeRequest, err error) {
-	err = m.store.Tx(ctx, func(ctx context.Context) error {
-		if created, err = m.service.Create(ctx, p); err != nil {
-			return err
-		}
-		return m.notes.RunQuickActions(ctx, p.Target, model.OnMergeRequest, created.ID, actions)
-	})
-	return created, m.service.ExplainConflict(ctx, p, err)
 }
 
 // findProjects finds the source project and the target project of a new merge request. It refuses callers who may not

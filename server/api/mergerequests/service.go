@@ -34,7 +34,6 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/domain/discussion/note"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
@@ -54,7 +53,6 @@ type MergeRequests struct {
 	merger    *mergerequest.Merger
 	viewer    *mergerequest.Viewer
 	issuables *issuable.Service
-	notes     *note.Service
 	pages     pagination.MaxOffset
 	show      present.Presenter
 }
@@ -67,7 +65,6 @@ type Dependencies struct {
 	Merger    *mergerequest.Merger
 	Viewer    *mergerequest.Viewer
 	Issuables *issuable.Service
-	Notes     *note.Service
 	MaxOffset pagination.MaxOffset
 	Presenter present.Presenter
 }
@@ -76,7 +73,7 @@ type Dependencies struct {
 func New(d Dependencies) *MergeRequests {
 	return &MergeRequests{
 		store: d.Store, access: d.Access, service: d.Service, merger: d.Merger, viewer: d.Viewer, issuables: d.Issuables,
-		notes: d.Notes, pages: d.MaxOffset, show: d.Presenter,
+		pages: d.MaxOffset, show: d.Presenter,
 	}
 }
 

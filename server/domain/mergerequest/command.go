@@ -4,15 +4,64 @@ import (
 	"context"
 
 	"svc/openapi/wire"
+	"svc/server/domain/discussion"
+	"svc/server/domain/discussion/quickaction"
 	"svc/server/domain/issuable"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
-// ApplyByCommand applies the changes of quick actions to a merge request, with the rules of Apply, if the caller may
+// RunCommands applies planned quick actions to a merge request, in the caller's transaction, except merging.
+func (s *Service) RunCommands(ctx context.Context, plan *quickaction.Plan) error {
+	row, iid := plan.Item.Row, plan.Item.On.IID
+	if plan.Change.IsSet() {
+		if err := s.applyCommands(ctx, row, iid, plan.Change); err != nil {
+			return quickaction.Refused(err)
+		}
+	}
+	for _, step := range plan.Steps {
+		var err error
+		if step.Approve != nil {
+			err = s.approveByCommand(ctx, row, iid, *step.Approve)
+		} else {
+			err = step.Do(ctx)
+		}
+		if err := plan.RecordStep(step, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RunMerge merges the merge request, after all other quick actions of a plan. It must not be called in a transaction.
+func (s *Service) RunMerge(ctx context.Context, plan *quickaction.Plan) error {
+	waits, err := s.mergeByCommand(ctx, plan.Item.Row, plan.Item.On.IID)
+	return plan.RecordMerge(waits, err)
+}
+
+// runDescription carries out the quick actions in the description of a new merge request. It skips actions that fail, and
+// merging.
+func (s *Service) runDescription(
+	ctx context.Context, row model.ProjectRow, id int64, commands quickaction.Commands,
+) error {
+	if len(commands) == 0 {
+		return nil
+	}
+	on, err := s.store.Noteables.Get(ctx, model.OnMergeRequest, id)
+	if err != nil {
+		return err
+	}
+	plan, err := s.quickActions.Plan(ctx, discussion.Item{Row: row, On: on, Caller: caller(ctx)}, commands)
+	if err != nil {
+		return err
+	}
+	return s.RunCommands(ctx, plan)
+}
+
+// applyCommands applies the changes of quick actions to a merge request, with the rules of Apply, if the caller may
 // change it.
-func (s *Service) ApplyByCommand(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
+func (s *Service) applyCommands(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
 	mr, err := s.store.MergeRequests.Get(ctx, row.Project.ID, iid)
 	if err != nil {
 		return err
@@ -30,8 +79,8 @@ func (s *Service) ApplyByCommand(ctx context.Context, row model.ProjectRow, iid 
 	return s.Apply(ctx, row, mr, change)
 }
 
-// ApproveByCommand approves or unapproves a merge request for the caller.
-func (s *Service) ApproveByCommand(ctx context.Context, row model.ProjectRow, iid int64, agree bool) error {
+// approveByCommand approves or unapproves a merge request for the caller.
+func (s *Service) approveByCommand(ctx context.Context, row model.ProjectRow, iid int64, agree bool) error {
 	mr, err := s.store.MergeRequests.Get(ctx, row.Project.ID, iid)
 	if err != nil {
 		return err
@@ -43,9 +92,8 @@ func (s *Service) ApproveByCommand(ctx context.Context, row model.ProjectRow, ii
 	return s.Unapprove(ctx, row, mr, me)
 }
 
-// MergeByCommand merges a merge request for the caller. If a pipeline runs, the merge waits until it succeeds. It must
-// not be called in a transaction.
-func (s *Service) MergeByCommand(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error) {
+// mergeByCommand merges a merge request for the caller. If a pipeline runs, the merge waits until it succeeds.
+func (s *Service) mergeByCommand(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error) {
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return false, apierr.Unauthorized()

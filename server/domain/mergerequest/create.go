@@ -15,9 +15,24 @@ import (
 	"svc/store/model"
 )
 
-// Create writes a prepared merge request with its version, to-dos, references, events and notifications, in the
-// caller's transaction. If that transaction fails, ExplainConflict explains the error.
-func (s *Service) Create(ctx context.Context, p Prepared) (model.MergeRequest, error) {
+// Create writes a prepared merge request with its version, to-dos, references, events and notifications, and carries out
+// the quick actions in its description. If another open merge request has the same branches, it returns a 409 with its
+// number.
+func (s *Service) Create(ctx context.Context, p Prepared) (created model.MergeRequest, err error) {
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if created, err = s.insert(ctx, p); err != nil {
+			return err
+		}
+		return s.runDescription(ctx, p.Target, created.ID, p.commands)
+	})
+	if isOpenConflict(err) {
+		err = s.openConflict(ctx, p.row)
+	}
+	return created, err
+}
+
+// insert writes a prepared merge request with its version, to-dos, references, events and notifications.
+func (s *Service) insert(ctx context.Context, p Prepared) (model.MergeRequest, error) {
 	mr, project := p.row, p.Target.Project
 	if p.parts.Milestone != nil {
 		mr.MilestoneID = *p.parts.Milestone
@@ -86,15 +101,6 @@ func (s *Service) setParts(ctx context.Context, t issuable.Target, p Parts) erro
 		s.store.MergeRequests.SetReviewers(ctx, t.ID, users),
 		s.issuables.AddTodos(ctx, t, caller(ctx), model.TodoReviewRequested, users),
 	)
-}
-
-// ExplainConflict turns the error of a merge request that could not be created, because another open one has the same
-// branches, into a 409 with the number of that one. It must not be called in the failed transaction.
-func (s *Service) ExplainConflict(ctx context.Context, p Prepared, err error) error {
-	if !isOpenConflict(err) {
-		return err
-	}
-	return s.openConflict(ctx, p.row)
 }
 
 // isOpenConflict reports whether a write failed because another open merge request has the same branches.

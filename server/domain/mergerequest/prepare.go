@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"svc/openapi/wire"
+	"svc/server/domain/discussion/quickaction"
 	"svc/server/domain/issuable"
 	"svc/server/platform/apierr"
 	"svc/store"
@@ -29,6 +31,7 @@ type Prepared struct {
 	row        model.MergeRequest
 	comparison Comparison
 	parts      Parts
+	commands   quickaction.Commands // of the description
 }
 
 // CheckMayPropose refuses callers who may not propose merge requests to another project of the fork network, and
@@ -49,7 +52,11 @@ func (s *Service) CheckMayPropose(ctx context.Context, source, target model.Proj
 // Prepare validates a new merge request and reads the commits of its branches. It may take long, so call it before the
 // transaction that creates the merge request.
 func (s *Service) Prepare(ctx context.Context, source, target model.ProjectRow, n New) (Prepared, error) {
-	p := Prepared{Target: target, row: n.row(ctx, source.Project, target.Project)}
+	rest, commands := quickaction.Split(model.OnMergeRequest, wire.Value(n.Description))
+	if len(commands) > 0 {
+		n.Description = &rest
+	}
+	p := Prepared{Target: target, row: n.row(ctx, source.Project, target.Project), commands: commands}
 	if p.row.Title == "" {
 		return p, apierr.Invalid("title", "can't be blank")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/server/domain/discussion/quickaction"
 	"svc/server/domain/issuable"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -22,11 +23,15 @@ type Service struct {
 	merger    *Merger
 	issuables *issuable.Service
 	events    *events.Recorder
+
+	quickActions *quickaction.Service
 }
 
 // NewService returns a Service that shares the dependencies of the merger.
-func NewService(m *Merger, a *access.Access) *Service {
-	return &Service{store: m.Store, access: a, merger: m, issuables: m.Issuables, events: m.Events}
+func NewService(m *Merger, a *access.Access, quickActions *quickaction.Service) *Service {
+	return &Service{
+		store: m.Store, access: a, merger: m, issuables: m.Issuables, events: m.Events, quickActions: quickActions,
+	}
 }
 
 // Parts are the assignees, reviewers, labels and milestone of a merge request. A part that is nil stays as it is.

@@ -88,7 +88,7 @@ func WriteText(w io.Writer) error {
 			}
 			fmt.Fprintln(columns, "  "+strings.Join(line, "\t"))
 		}
-		columns.Flush() //nolint:errcheck // a buffer takes everything
+		columns.Flush()
 		fmt.Fprintln(&text)
 	}
 	for line := range strings.Lines(strings.TrimSpace(text.String()) + "\n") { // the last column may be empty

@@ -33,7 +33,7 @@ func readFile(table []setting, path given) (givens, Mistakes) {
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
 		return values, nil
 	} else if err != nil {
-		wrong.add(path.label, "the file %q is not valid YAML (%v)", path.text, err)
+		wrong.add(path.label, "the file %q is not valid YAML (%s)", path.text, syntaxError(err))
 		return values, wrong
 	}
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
@@ -103,4 +103,13 @@ func nodeText(node *yaml.Node, list bool) (string, bool) {
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, ","), true
+}
+
+// syntaxError returns the place and the message of a syntax error.
+func syntaxError(err error) string {
+	var failure *yaml.LoadError
+	if errors.As(err, &failure) {
+		return fmt.Sprintf("line %d, column %d: %s", failure.Mark.Line, failure.Mark.Column, failure.Message)
+	}
+	return err.Error()
 }

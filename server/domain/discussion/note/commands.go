@@ -9,14 +9,6 @@ import (
 	"svc/store/model"
 )
 
-// QuickActions are the quick actions of a text, in their order.
-type QuickActions = quickaction.Commands
-
-// Split removes the quick actions from a text about an issue or a merge request and returns them.
-func Split(kind, body string) (rest string, commands QuickActions) {
-	return quickaction.Split(kind, body)
-}
-
 // CreateOrRun carries out the quick actions in a text and writes the rest of the text as a note. If the text has only
 // quick actions, the returned note has no id. All of it happens in one transaction, but actions that the caller may not
 // perform, or whose object does not exist, are skipped, and the summary says so. Merging comes last, after the commit,
@@ -57,7 +49,7 @@ func (s *Service) CreateOrRun(
 		return row, nil, err
 	}
 	if plan.Merge {
-		if err := s.merge(ctx, plan); err != nil {
+		if err := s.mergeRequests.RunMerge(ctx, plan); err != nil {
 			return row, nil, err
 		}
 		if onlyCommands && plan.Unchanged() {
@@ -65,22 +57,6 @@ func (s *Service) CreateOrRun(
 		}
 	}
 	return row, plan.Result, nil
-}
-
-// RunQuickActions carries out the quick actions in the description of a new item, in the transaction that creates the
-// item. It skips actions that fail, and merging.
-func (s *Service) RunQuickActions(
-	ctx context.Context, row model.ProjectRow, kind string, id int64, commands QuickActions,
-) error {
-	if len(commands) == 0 {
-		return nil
-	}
-	on, err := s.store.Noteables.Get(ctx, kind, id)
-	if err != nil {
-		return err
-	}
-	_, err = s.runCommands(ctx, Item{Row: row, On: on, Caller: caller(ctx)}, commands)
-	return err
 }
 
 // runCommands carries out quick actions in the caller's transaction, except merging.
@@ -92,7 +68,7 @@ func (s *Service) runCommands(
 		return plan, err
 	}
 	if item.On.Type == model.OnMergeRequest {
-		return plan, s.runOnMergeRequest(ctx, plan)
+		return plan, s.mergeRequests.RunCommands(ctx, plan)
 	}
 	return plan, s.issues.RunCommands(ctx, plan)
 }

@@ -1,12 +1,11 @@
 // Package note writes comments on issues, merge requests, commits and snippets. It checks who may write them, carries
 // out the quick actions in them and writes what follows from them: to-do items, activity and notifications.
 //
-//	service.go        construction
-//	find.go           finds items, notes and threads
-//	create.go         creates notes
-//	change.go         changes, deletes and resolves notes
-//	commands.go       carries out the quick actions in a text
-//	merge_request.go  carries out quick actions on merge requests
+//	service.go   construction
+//	find.go      finds items, notes and threads
+//	create.go    creates notes
+//	change.go    changes, deletes and resolves notes
+//	commands.go  carries out the quick actions in a text
 package note
 
 import (
@@ -14,6 +13,7 @@ import (
 	"svc/server/domain/discussion/quickaction"
 	"svc/server/domain/issuable"
 	"svc/server/domain/issue"
+	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
 	"svc/server/platform/events"
@@ -25,15 +25,14 @@ type Item = discussion.Item
 
 // Service finds the items that users comment on, and writes the comments.
 type Service struct {
-	store        *store.Store
-	access       *access.Access
-	events       *events.Recorder
-	repos        *push.Pusher
-	issuables    *issuable.Service
-	issues       *issue.Service
-	quickActions *quickaction.Service
-
-	writers Writers
+	store         *store.Store
+	access        *access.Access
+	events        *events.Recorder
+	repos         *push.Pusher
+	issuables     *issuable.Service
+	issues        *issue.Service
+	mergeRequests *mergerequest.Service
+	quickActions  *quickaction.Service
 }
 
 // Dependencies are what New needs.
@@ -45,12 +44,14 @@ type Dependencies struct {
 	Issuables    *issuable.Service
 	Issues       *issue.Service
 	QuickActions *quickaction.Service
+
+	MergeRequests *mergerequest.Service
 }
 
 // New returns the note operations.
 func New(d Dependencies) *Service {
 	return &Service{
 		store: d.Store, access: d.Access, events: d.Events, repos: d.Pusher, issuables: d.Issuables, issues: d.Issues,
-		quickActions: d.QuickActions,
+		mergeRequests: d.MergeRequests, quickActions: d.QuickActions,
 	}
 }

@@ -1,6 +1,8 @@
 package changelog
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -38,7 +40,7 @@ func ParseConfig(data []byte) (Config, error) {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
-		return c, failed("The configuration is not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return c, failed("The configuration is not valid YAML: %s", syntaxError(err))
 	}
 	if len(document.Content) == 0 {
 		return c, nil
@@ -85,6 +87,15 @@ func (c *Config) set(key string, value *yaml.Node) (err error) {
 		}
 	}
 	return err
+}
+
+// syntaxError returns the line and the message of a syntax error.
+func syntaxError(err error) string {
+	var failure *yaml.LoadError
+	if errors.As(err, &failure) {
+		return fmt.Sprintf("line %d: %s", failure.Mark.Line, failure.Message)
+	}
+	return err.Error()
 }
 
 // resolveAlias returns the node that an alias refers to. Only nodes that are read are expanded, so aliases cannot blow up a
