@@ -15,7 +15,8 @@ func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.Al
 	var e model.AlertEndpoint
 	err := s.db.Row(
 		ctx,
-		`SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
+		`SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest,
+			coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
 		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+opaqueText+
 			` LEFT JOIN alert_settings t ON t.project_id = p.id
 		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+opaqueText+
@@ -69,16 +70,20 @@ func (s Alerts) RecordInOneStatement(ctx context.Context, projectID int64, row m
 	err := s.db.WriteRow(ctx,
 		`WITH given AS (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS fingerprint, CAST(? AS timestamptz) AS at), again AS (
 			UPDATE alerts SET events = events + 1, updated_at = at FROM given
-			WHERE alerts.project_id = given.project_id AND alerts.fingerprint = given.fingerprint AND status <> 'resolved' AND NOT wants_incident AND issue_id IS NULL
+			WHERE alerts.project_id = given.project_id AND alerts.fingerprint = given.fingerprint
+				AND status <> 'resolved' AND NOT wants_incident AND issue_id IS NULL
 			RETURNING id, iid, title, events
 		), number AS (
 			INSERT INTO project_counters (project_id, name, last) SELECT project_id, ?, 1 FROM given
-			WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.project_id = given.project_id AND alerts.fingerprint = given.fingerprint AND status <> 'resolved')
+			WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.project_id = given.project_id
+				AND alerts.fingerprint = given.fingerprint AND status <> 'resolved')
 			ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last + 1 RETURNING last
 		), made AS (
-			INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool, environment, hosts, fingerprint, events,
+			INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool,
+				environment, hosts, fingerprint, events,
 				payload, started_at, wants_incident, told_status, told_events, created_at, updated_at)
-			SELECT project_id, last, ?, ?, ?, ?, 'triggered', ?, ?, ?, ?, fingerprint, 1, ?, ?, FALSE, 'triggered', 1, at, at FROM given, number
+			SELECT project_id, last, ?, ?, ?, ?, 'triggered', ?, ?, ?, ?, fingerprint, 1, ?, ?, FALSE, 'triggered', 1,
+				at, at FROM given, number
 			ON CONFLICT (project_id, fingerprint) WHERE status <> 'resolved' DO NOTHING RETURNING id, iid, title, events
 		)
 		SELECT *, FALSE FROM again UNION ALL SELECT *, TRUE FROM made`,
@@ -133,9 +138,12 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 	found := RecordedAlert{Changed: true}
 	err := s.db.WriteRow(
 		ctx,
-		`INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool, environment, hosts, fingerprint, events,
-		payload, started_at, ended_at, wants_incident, told_status, told_events, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 'triggered', 1, ?, ?)
-		ON CONFLICT (project_id, fingerprint) WHERE status <> 'resolved' DO UPDATE SET events = alerts.events + 1, updated_at = excluded.updated_at`+
+		`INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool,
+			environment, hosts, fingerprint, events,
+		payload, started_at, ended_at, wants_incident, told_status, told_events, created_at, updated_at) VALUES (?, ?,
+			?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 'triggered', 1, ?, ?)
+		ON CONFLICT (project_id, fingerprint) WHERE status <> 'resolved' DO UPDATE SET events = alerts.events + 1,
+			updated_at = excluded.updated_at`+
 			" RETURNING id, iid, title, events, wants_incident",
 		[]any{
 			row.ProjectID, row.IID, row.Format, row.Title, row.Description, row.Severity, row.Status, row.Service,

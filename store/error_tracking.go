@@ -86,9 +86,11 @@ func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model
 		q := s.db.Write(
 			ctx,
 		).Raw(
-			`INSERT INTO tracked_errors AS t (project_id, fingerprint, title, description, culprit, platform, level, status, events_count, first_seen_at, last_seen_at)
+			`INSERT INTO tracked_errors AS t (project_id, fingerprint, title, description, culprit, platform, level,
+				status, events_count, first_seen_at, last_seen_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
-			ON CONFLICT (project_id, fingerprint) DO UPDATE SET events_count = t.events_count + 1, description = excluded.description, level = excluded.level,
+			ON CONFLICT (project_id, fingerprint) DO UPDATE SET events_count = t.events_count + 1,
+				description = excluded.description, level = excluded.level,
 			last_seen_at = CASE WHEN excluded.last_seen_at > t.last_seen_at THEN excluded.last_seen_at ELSE t.last_seen_at END,
 			status = CASE WHEN t.status = 'resolved' THEN 'unresolved' ELSE t.status END, resolved_at = NULL
 			RETURNING id, events_count`,

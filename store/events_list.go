@@ -69,15 +69,19 @@ func (f EventFilter) rest() condition {
 // does not see something.
 const visibleEvent = `NOT (events.project_id IN (SELECT id FROM no_place)) AND CASE
   WHEN action = 'pushed' THEN NOT (events.project_id IN (SELECT id FROM no_code))
-  WHEN target_type = 'Issue' THEN NOT (events.project_id IN (SELECT id FROM no_issues)) AND (NOT (events.project_id IN (SELECT id FROM no_confidential))
+  WHEN target_type = 'Issue' THEN NOT (events.project_id IN (SELECT id FROM no_issues))
+  	AND (NOT (events.project_id IN (SELECT id FROM no_confidential))
     OR EXISTS (SELECT 1 FROM issues i WHERE i.id = events.target_id AND ` + ownOrOpen + `))
   WHEN target_type = 'MergeRequest' THEN NOT (events.project_id IN (SELECT id FROM no_merges))
   WHEN target_type = 'Milestone' THEN NOT (events.project_id IN (SELECT id FROM no_milestones))
   WHEN target_type = 'Snippet' THEN NOT (events.project_id IN (SELECT id FROM no_snippets))
   WHEN target_type = 'WikiPage::Meta' THEN NOT (events.project_id IN (SELECT id FROM no_wikis))
-  WHEN target_type IN ('Note', 'DiffNote', 'DiscussionNote') THEN EXISTS (SELECT 1 FROM notes n LEFT JOIN issues i ON n.noteable_type = 'Issue' AND i.id = n.noteable_id
-    WHERE n.id = events.target_id AND (NOT n.internal OR NOT (events.project_id IN (SELECT id FROM no_confidential))) AND CASE n.noteable_type
-      WHEN 'Issue' THEN NOT (events.project_id IN (SELECT id FROM no_issues)) AND (NOT (events.project_id IN (SELECT id FROM no_confidential)) OR (i.id IS NOT NULL AND ` + ownOrOpen + `))
+  WHEN target_type IN ('Note', 'DiffNote', 'DiscussionNote') THEN EXISTS (SELECT 1 FROM notes n LEFT
+  	JOIN issues i ON n.noteable_type = 'Issue' AND i.id = n.noteable_id
+    WHERE n.id = events.target_id AND (NOT n.internal OR NOT (events.project_id IN (SELECT id FROM no_confidential)))
+    	AND CASE n.noteable_type
+      WHEN 'Issue' THEN NOT (events.project_id IN (SELECT id FROM no_issues)) AND (NOT (events.project_id IN (SELECT id
+      	FROM no_confidential)) OR (i.id IS NOT NULL AND ` + ownOrOpen + `))
       WHEN 'MergeRequest' THEN NOT (events.project_id IN (SELECT id FROM no_merges))
       WHEN 'Commit' THEN NOT (events.project_id IN (SELECT id FROM no_code))
       WHEN 'Snippet' THEN NOT (events.project_id IN (SELECT id FROM no_snippets))

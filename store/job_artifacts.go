@@ -76,14 +76,16 @@ func (s JobArtifacts) DeleteOfJob(ctx context.Context, jobID int64) error {
 // notLatest is a condition for the files a of jobs j of pipelines p in projects r. It excludes the files of the newest
 // successful pipeline of each branch or tag if the project keeps those.
 const notLatest = `NOT (r.keep_latest_artifact AND NOT j.retried AND p.status = 'success' AND NOT EXISTS (
-	SELECT 1 FROM pipelines n WHERE n.project_id = p.project_id AND n.ref = p.ref AND n.tag = p.tag AND n.id > p.id AND n.status = 'success'))`
+	SELECT 1 FROM pipelines n WHERE n.project_id = p.project_id AND n.ref = p.ref AND n.tag = p.tag AND n.id > p.id
+		AND n.status = 'success'))`
 
 // DeleteOfProject removes at most the given number of files of a project that were created before the given time,
 // lowest ids first, and returns how many it removed. Files of the newest successful pipeline of a branch or tag stay if
 // the project keeps those.
 func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, before time.Time, most int) (int64, error) {
 	res := s.db.Write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
-		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
+		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id
+			JOIN projects r ON r.id = a.project_id
 		WHERE a.project_id = ? AND a.created_at < ? AND `+notLatest+` ORDER BY a.id LIMIT ?)`, projectID, before, most)
 	return res.RowsAffected, query.Translate(res.Error)
 }
@@ -104,7 +106,8 @@ func (s JobArtifacts) ClearExpiry(ctx context.Context, jobID int64) (kept bool, 
 // successful pipeline of a branch or tag stay if the project keeps those.
 func (s JobArtifacts) DeleteExpired(ctx context.Context, at time.Time, most int) (int64, error) {
 	res := s.db.Write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
-		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
+		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id
+			JOIN projects r ON r.id = a.project_id
 		WHERE a.expire_at < ? AND `+notLatest+` ORDER BY a.expire_at, a.id LIMIT ?)`, at, most)
 	return res.RowsAffected, query.Translate(res.Error)
 }

@@ -81,11 +81,14 @@ func (s Jobs) Spec(ctx context.Context, pipelineID int64, name string) (string, 
 // of a ref or in its child pipelines.
 func (s Jobs) LatestWithArtifacts(ctx context.Context, projectID int64, ref, name string) (model.Job, error) {
 	return query.Take[model.Job](s.db.Read(ctx).Raw(`WITH RECURSIVE family(id) AS (
-		SELECT id FROM (SELECT id FROM pipelines WHERE project_id = ? AND ref = ? AND status = 'success' AND NOT child ORDER BY id DESC LIMIT 1) AS newest
+		SELECT id FROM (SELECT id FROM pipelines WHERE project_id = ? AND ref = ? AND status = 'success' AND NOT child
+			ORDER BY id DESC LIMIT 1) AS newest
 		UNION ALL
-		SELECT p.id FROM family JOIN jobs b ON b.pipeline_id = family.id AND b.bridge JOIN pipelines p ON p.upstream_job_id = b.id AND p.child
+		SELECT p.id FROM family JOIN jobs b ON b.pipeline_id = family.id AND b.bridge
+			JOIN pipelines p ON p.upstream_job_id = b.id AND p.child
 	) SELECT j.* FROM family JOIN jobs j ON j.pipeline_id = family.id
-	WHERE j.name = ? AND NOT j.retried AND NOT j.bridge AND EXISTS (SELECT 1 FROM job_artifacts a WHERE a.job_id = j.id AND a.file_type = 'archive')
+	WHERE j.name = ? AND NOT j.retried AND NOT j.bridge AND EXISTS (SELECT 1 FROM job_artifacts a WHERE a.job_id = j.id
+		AND a.file_type = 'archive')
 	ORDER BY j.id DESC LIMIT 1`, projectID, ref, name), job)
 }
 

@@ -31,7 +31,8 @@ SELECT member_id, level FROM (
       FROM namespace_ancestors a JOIN group_links l ON l.group_id = a.ancestor_id
       JOIN namespace_ancestors b ON b.descendant_id = l.shared_with_group_id
       JOIN members m ON m.source_id = b.ancestor_id
-     WHERE a.descendant_id = ? AND (l.expires_at IS NULL OR l.expires_at > ?) AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)`
+     WHERE a.descendant_id = ? AND (l.expires_at IS NULL OR l.expires_at > ?) AND m.source_type = 'Namespace'
+     	AND (m.expires_at IS NULL OR m.expires_at > ?)`
 
 	// Memberships in the project itself, which are the nearest of all, and in the groups that it is shared with.
 	// Arguments: project, today, project, today, today.
@@ -43,7 +44,8 @@ SELECT member_id, level FROM (
     SELECT m.id, m.user_id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END, 1, b.depth
       FROM project_links l JOIN namespace_ancestors b ON b.descendant_id = l.group_id
       JOIN members m ON m.source_id = b.ancestor_id
-     WHERE l.project_id = ? AND (l.expires_at IS NULL OR l.expires_at > ?) AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)`
+     WHERE l.project_id = ? AND (l.expires_at IS NULL OR l.expires_at > ?) AND m.source_type = 'Namespace'
+     	AND (m.expires_at IS NULL OR m.expires_at > ?)`
 )
 
 // effective limits a query of members to the memberships that count in a group or project, with the role that each one

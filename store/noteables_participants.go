@@ -19,20 +19,23 @@ type Participant struct {
 // issues and merge requests these are the author, the assignees, the reviewers, users who commented or were mentioned,
 // and subscribers of its labels. For a commit these are the users who commented on it.
 func (s Noteables) Participants(ctx context.Context, on model.Noteable) ([]Participant, error) {
-	const talked = ` UNION SELECT user_id, 'mentioned' FROM todos WHERE target_type = ? AND target_id = ? AND action_name IN ('mentioned', 'directly_addressed')
+	const talked = ` UNION SELECT user_id, 'mentioned' FROM todos WHERE target_type = ? AND target_id = ?
+			AND action_name IN ('mentioned', 'directly_addressed')
 UNION SELECT author_id, 'commented' FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system`
 	var q *gorm.DB
 	switch on.Type {
 	case model.OnIssue:
 		q = s.db.Read(ctx).Raw(`SELECT author_id AS user_id, 'author' AS how FROM issues WHERE id = ?
 UNION SELECT user_id, 'assigned' FROM issue_assignees WHERE issue_id = ?
-UNION SELECT f.user_id, 'subscribed' FROM issue_labels l JOIN subscriptions f ON f.target_type = 'Label' AND f.target_id = l.label_id WHERE l.issue_id = ? AND f.subscribed`+talked,
+UNION SELECT f.user_id, 'subscribed' FROM issue_labels l JOIN subscriptions f ON f.target_type = 'Label'
+	AND f.target_id = l.label_id WHERE l.issue_id = ? AND f.subscribed`+talked,
 			on.ID, on.ID, on.ID, on.Type, on.ID, on.Type, on.ID)
 	case model.OnMergeRequest:
 		q = s.db.Read(ctx).Raw(`SELECT author_id AS user_id, 'author' AS how FROM merge_requests WHERE id = ?
 UNION SELECT user_id, 'assigned' FROM merge_request_assignees WHERE merge_request_id = ?
 UNION SELECT user_id, 'review_requested' FROM merge_request_reviewers WHERE merge_request_id = ?
-UNION SELECT f.user_id, 'subscribed' FROM merge_request_labels l JOIN subscriptions f ON f.target_type = 'Label' AND f.target_id = l.label_id WHERE l.merge_request_id = ? AND f.subscribed`+talked,
+UNION SELECT f.user_id, 'subscribed' FROM merge_request_labels l JOIN subscriptions f ON f.target_type = 'Label'
+	AND f.target_id = l.label_id WHERE l.merge_request_id = ? AND f.subscribed`+talked,
 			on.ID, on.ID, on.ID, on.ID, on.Type, on.ID, on.Type, on.ID)
 	case model.OnCommit:
 		q = s.db.Read(ctx).Raw(`SELECT author_id AS user_id, 'commented' AS how FROM notes WHERE noteable_type = ? AND `+

@@ -75,7 +75,8 @@ var watchingLevels = []string{model.LevelWatch, model.LevelCustom}
 func (s NotificationSettings) Watchers(ctx context.Context, p model.Project) ([]int64, error) {
 	day := today()
 	const all = `SELECT user_id FROM notification_settings WHERE project_id = ? AND level IN ?
-UNION SELECT user_id FROM notification_settings WHERE group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?) AND level IN ?
+UNION SELECT user_id FROM notification_settings WHERE group_id IN (SELECT ancestor_id FROM namespace_ancestors
+	WHERE descendant_id = ?) AND level IN ?
 UNION SELECT user_id FROM notification_settings WHERE project_id IS NULL AND group_id IS NULL AND level IN ?
   AND user_id IN (SELECT member_user FROM (` + ofGroups + ofInvitedGroups + ofProject + `) AS roles)`
 	return s.ids(s.db.Read(ctx).Raw(all, p.ID, watchingLevels, p.NamespaceID, watchingLevels, watchingLevels,

@@ -30,7 +30,8 @@ type StoredVariable struct {
 const effectiveVariables = `SELECT 0, 0, 0, id, key, value, variable_type, '*', protected, masked, raw FROM instance_variables
 	UNION ALL SELECT 1, -a.depth, v.group_id, v.id, v.key, v.value, v.variable_type, v.environment_scope, v.protected, v.masked, v.raw
 	FROM namespace_ancestors a JOIN group_variables v ON v.group_id = a.ancestor_id WHERE a.descendant_id = ?
-	UNION ALL SELECT 2, 0, 0, id, key, value, variable_type, environment_scope, protected, masked, raw FROM project_variables WHERE project_id = ?
+	UNION ALL SELECT 2, 0, 0, id, key, value, variable_type, environment_scope, protected, masked, raw
+		FROM project_variables WHERE project_id = ?
 	ORDER BY 1, 2, 4`
 
 // ListEffective returns the variables that apply to a project: those of the instance, then those of the groups above it, the

@@ -19,12 +19,16 @@ type PendingGroup struct {
 // pendingGroups skips through the index from one group to the next, so that ten thousand pending jobs cost no more than
 // the number of their groups. Each group is identified by its oldest job.
 const pendingGroups = `WITH RECURSIVE heads (job_id, n) AS (
-	SELECT (SELECT job_id FROM pending_jobs WHERE project_id >= ` + opaqueNumber + ` ORDER BY project_id, tags, protected, job_id LIMIT 1), 1
+	SELECT (SELECT job_id FROM pending_jobs WHERE project_id >= ` + opaqueNumber + ` ORDER BY project_id, tags,
+			protected, job_id LIMIT 1), 1
 	UNION ALL
 	SELECT coalesce(
-		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags = p.tags AND x.protected > p.protected ORDER BY x.protected, x.job_id LIMIT 1),
-		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags > p.tags ORDER BY x.tags, x.protected, x.job_id LIMIT 1),
-		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id > p.project_id ORDER BY x.project_id, x.tags, x.protected, x.job_id LIMIT 1)), h.n + 1
+		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags = p.tags
+			AND x.protected > p.protected ORDER BY x.protected, x.job_id LIMIT 1),
+		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags > p.tags ORDER BY x.tags,
+			x.protected, x.job_id LIMIT 1),
+		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id > p.project_id ORDER BY x.project_id, x.tags,
+			x.protected, x.job_id LIMIT 1)), h.n + 1
 	FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id WHERE h.n < ` + opaqueNumber + `)
 	SELECT p.project_id, p.tags, p.protected, p.job_id FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id`
 

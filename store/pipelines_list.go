@@ -161,7 +161,8 @@ func (s Pipelines) Family(ctx context.Context, id int64, deepest, most int) ([]m
 	above, err := query.Find[model.Pipeline](s.db.Read(ctx).Raw(`WITH RECURSIVE above(pipeline_id, step) AS (
 		SELECT CAST(? AS bigint), 0
 		UNION ALL
-		SELECT j.pipeline_id, above.step + 1 FROM above JOIN pipelines p ON p.id = above.pipeline_id JOIN jobs j ON j.id = p.upstream_job_id WHERE above.step < ?
+		SELECT j.pipeline_id, above.step + 1 FROM above JOIN pipelines p ON p.id = above.pipeline_id
+			JOIN jobs j ON j.id = p.upstream_job_id WHERE above.step < ?
 	) SELECT p.* FROM above JOIN pipelines p ON p.id = above.pipeline_id ORDER BY above.step`, id, deepest), deepest)
 	if err != nil || len(above) == 0 {
 		return above, 0, query.Translate(err)

@@ -233,7 +233,8 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 		return query.Translate(q.Error)
 	}
 	in := "project_id IN (" + gone + ")"
-	if err := b.deleteRowsAboutAll(ctx, map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in}, args...); err != nil {
+	tables := map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in}
+	if err := b.deleteRowsAboutAll(ctx, tables, args...); err != nil {
 		return err
 	}
 	if err := (Avatars{b}).deleteOf(ctx, model.AvatarProject, gone, args...); err != nil {

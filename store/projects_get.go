@@ -18,18 +18,21 @@ const directRole = `coalesce((SELECT m.access_level FROM members m
 // user, today; user, today, today; user, today, today.
 const inheritedRole = `coalesce((SELECT max(level) FROM (
   SELECT m.access_level AS level FROM namespace_ancestors a
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ` + opaqueNumber + `
+    		AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE a.descendant_id = projects.namespace_id
   UNION ALL
   SELECT CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END FROM namespace_ancestors a
     JOIN group_links l ON l.group_id = a.ancestor_id
     JOIN namespace_ancestors b ON b.descendant_id = l.shared_with_group_id
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + opaqueNumber + `
+    		AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE a.descendant_id = projects.namespace_id AND (l.expires_at IS NULL OR l.expires_at > ?)
   UNION ALL
   SELECT CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END FROM project_links l
     JOIN namespace_ancestors b ON b.descendant_id = l.group_id
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + opaqueNumber + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + opaqueNumber + `
+    		AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE l.project_id = projects.id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles), 0)`
 
@@ -111,7 +114,8 @@ func atLeast[T ~int64](column string, least T) string {
 // projectWithRole returns a condition for the projects in which a user has at least a role.
 func projectWithRole(table string, userID int64, least model.Access) (string, []any) {
 	day := today()
-	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + opaqueNumber + " AND m.source_type = 'Project' " +
+	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + opaqueNumber +
+		" AND m.source_type = 'Project' " +
 		"AND " + atLeast(
 		"m.access_level",
 		least,

@@ -20,10 +20,12 @@ UNION SELECT m.user_id FROM projects p JOIN namespace_ancestors a ON a.descendan
 UNION SELECT m.user_id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id
   JOIN group_links l ON l.group_id = a.ancestor_id JOIN namespace_ancestors b ON b.descendant_id = l.shared_with_group_id
   JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id
- WHERE p.id = ? AND m.access_level >= 10 AND l.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)
+ WHERE p.id = ? AND m.access_level >= 10 AND l.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?)
+ 	AND (l.expires_at IS NULL OR l.expires_at > ?)
 UNION SELECT m.user_id FROM project_links l JOIN namespace_ancestors b ON b.descendant_id = l.group_id
   JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id
- WHERE l.project_id = ? AND m.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)`
+ WHERE l.project_id = ? AND m.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?)
+ 	AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
 // ListUsers returns one page of the active users who have a role in a project, ordered by id.
 func (s Projects) ListUsers(ctx context.Context, id int64, search string, skip []int64, p Page) ([]model.User, Total, error) {

@@ -38,7 +38,8 @@ type RunnerRequest struct {
 	Waiting   bool       // there are pending jobs, for any runner
 }
 
-const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_at, r.description, r.paused, r.locked, r.run_untagged, r.access_level,
+const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_at, r.description, r.paused, r.locked,
+		r.run_untagged, r.access_level,
 	r.maximum_timeout, r.tags, r.version, r.contacted_at, m.id, m.contacted_at, EXISTS (SELECT 1 FROM pending_jobs)
 	FROM runners r LEFT JOIN runner_managers m ON m.runner_id = r.id AND m.system_id = ? WHERE r.digest = ?`
 

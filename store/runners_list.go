@@ -97,7 +97,8 @@ func withContactStatus(q *gorm.DB, status string) *gorm.DB {
 const (
 	ownsGroup = `group_id IN (SELECT a.descendant_id FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id
 		WHERE m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 50 AND (m.expires_at IS NULL OR m.expires_at > ?))`
-	maintainsProject = `(EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 40
+	maintainsProject = `(EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id
+			AND m.user_id = ? AND m.access_level >= 40
 			AND (m.expires_at IS NULL OR m.expires_at > ?))
 		OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id
 			AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 40 AND (m.expires_at IS NULL OR m.expires_at > ?)))`
@@ -203,11 +204,15 @@ func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.J
 	if !f.Reader.Admin {
 		day := today()
 		q = q.Where(
-			`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled' AND p.repository_access_level <> 'disabled' AND (
-			EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 20
+			`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled'
+				AND p.repository_access_level <> 'disabled' AND (
+			EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ?
+				AND m.access_level >= 20
 				AND (m.expires_at IS NULL OR m.expires_at > ?))
-			OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id
-				AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 20 AND (m.expires_at IS NULL OR m.expires_at > ?))))`,
+			OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id
+				WHERE a.descendant_id = p.namespace_id
+				AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 20 AND (m.expires_at IS NULL
+					OR m.expires_at > ?))))`,
 			f.Reader.UserID,
 			day,
 			f.Reader.UserID,

@@ -194,7 +194,10 @@ func TestMistakesInThePartsAreNamed(t *testing.T) {
 			p["openapi.yaml"] = text
 			return p
 		}, []string{"openapi.yaml", "no components"}},
-		{"not YAML", func(t testing.TB, p parts) parts { p["parameters/things.yaml"] = "a: [b"; return p }, []string{"parameters/things.yaml"}},
+		{
+			"not YAML", func(t testing.TB, p parts) parts { p["parameters/things.yaml"] = "a: [b"; return p },
+			[]string{"parameters/things.yaml"},
+		},
 		{
 			"not a mapping", func(t testing.TB, p parts) parts { p["parameters/things.yaml"] = "- a\n"; return p },
 			[]string{"parameters/things.yaml", "not a mapping"},

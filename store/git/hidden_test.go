@@ -15,7 +15,10 @@ func TestTheCommitOfAPipelineIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := errors.Join(r.KeepPipelineCommit(t.Context(), 5, ids["topic"]), r.KeepPipelineCommit(t.Context(), 6, ids["topic"])); err != nil {
+		err := errors.Join(
+			r.KeepPipelineCommit(t.Context(), 5, ids["topic"]), r.KeepPipelineCommit(t.Context(), 6, ids["topic"]),
+		)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -27,7 +27,8 @@ const histories = `
 set -e
 git init -q -b main .
 c() { git add -A; git commit -q --allow-empty -m "$1"; }
-seq 1 60 > long; seq 100 160 > other; printf 'a\n' > small; mkdir dir; seq 1 30 > dir/x; seq 2 40 > dir/y; printf '\000\001' > bin; printf 'no newline' > open
+seq 1 60 > long; seq 100 160 > other; printf 'a\n' > small; mkdir dir; seq 1 30 > dir/x; seq 2 40 > dir/y
+printf '\000\001' > bin; printf 'no newline' > open
 c base
 git checkout -q -b edit; sed -i 's/^5$/five/' long; c edit-top
 sed -i 's/^55$/fifty/' long; printf 'more' >> open; c edit-bottom

@@ -13,7 +13,8 @@ func TestWhoHashesStepsBack(t *testing.T) {
 	t.Parallel()
 	p := hashers("hash-passwords")
 	defer p.end(time.Now().Add(idleFor))
-	if _, err := p.compute(hashRequest{Password: []byte("x"), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}); err != nil {
+	request := hashRequest{Password: []byte("x"), Salt: []byte("0123456789abcdef"), Time: 1, Memory: 64, Threads: 1}
+	if _, err := p.compute(request); err != nil {
 		t.Fatal(err)
 	}
 	pid := p.idle[0].cmd.Process.Pid

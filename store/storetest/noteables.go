@@ -21,7 +21,8 @@ func Issue(t testing.TB, st *store.Store, p model.Project, author model.User, ed
 	}
 	err := st.SQL().QueryRowContext(
 		t.Context(),
-		`INSERT INTO issues (project_id, iid, author_id, title, description, state, issue_type, confidential, discussion_locked, severity, user_notes_count, created_at, updated_at)
+		`INSERT INTO issues (project_id, iid, author_id, title, description, state, issue_type, confidential,
+			discussion_locked, severity, user_notes_count, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
 		i.ProjectID,
 		i.IID,
@@ -70,7 +71,8 @@ func MergeRequest(t testing.TB, st *store.Store, p model.Project, author model.U
 	}
 	err := st.SQL().QueryRowContext(
 		t.Context(),
-		`INSERT INTO merge_requests (project_id, iid, author_id, source_branch, target_branch, title, description, state, draft, discussion_locked,
+		`INSERT INTO merge_requests (project_id, iid, author_id, source_branch, target_branch, title, description,
+			state, draft, discussion_locked,
 head_sha, base_sha, start_sha, merge_status, squash, allow_collaboration, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id`,
 		m.ProjectID,

@@ -136,12 +136,13 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 
 		`{"branch":"feature","ref":"main"}`: `{"message":"Failed to create branch 'feature': the name conflicts with another branch"}`,
 
-		`{"branch":"feature/one/two","ref":"main"}`: `{"message":"Failed to create branch 'feature/one/two': the name conflicts with another branch"}`,
-		`{"branch":"x","ref":"none"}`:               `{"message":"Invalid reference name: none"}`,
-		`{"branch":"x","ref":"-n"}`:                 `{"message":"Invalid reference name: -n"}`,
-		`{"branch":"x","ref":"main@{0}"}`:           `{"message":"Invalid reference name: main@{0}"}`,
-		`{"branch":"x"}`:                            `{"error":"ref is missing"}`,
-		`{}`:                                        `{"error":"branch is missing, ref is missing"}`,
+		`{"branch":"feature/one/two","ref":"main"}`: `{"message":"Failed to create branch 'feature/one/two': the ` +
+			`name conflicts with another branch"}`,
+		`{"branch":"x","ref":"none"}`:     `{"message":"Invalid reference name: none"}`,
+		`{"branch":"x","ref":"-n"}`:       `{"message":"Invalid reference name: -n"}`,
+		`{"branch":"x","ref":"main@{0}"}`: `{"message":"Invalid reference name: main@{0}"}`,
+		`{"branch":"x"}`:                  `{"error":"ref is missing"}`,
+		`{}`:                              `{"error":"branch is missing, ref is missing"}`,
 	} {
 		expect(t, developer.JSON("POST", branchesPath, body), 400, want)
 	}

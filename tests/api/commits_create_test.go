@@ -21,9 +21,12 @@ func TestACommitAppliesAllOfItsActions(t *testing.T) {
 	got := ann.JSON(
 		"POST",
 		commitsOf(p),
-		`{"branch":"main","commit_message":"Begin\n\nSigned-off-by: Ann <a@b.c>\nIssue: 1\n","author_name":"Bo","author_email":"bo@example.com","actions":[
-		{"action":"create","file_path":"a","content":"1\n2\n"},{"action":"create","file_path":"b/c","content":"aGVsbG8=","encoding":"base64"},
-		{"action":"create","file_path":"run","content":"#!","execute_filemode":true},{"action":"create","file_path":"gone"},{"action":"delete","file_path":"gone"}]}`,
+		`{"branch":"main","commit_message":"Begin\n\nSigned-off-by: Ann <a@b.c>\nIssue: 1\n","author_name":"Bo",
+			"author_email":"bo@example.com","actions":[
+		{"action":"create","file_path":"a","content":"1\n2\n"},{"action":"create","file_path":"b/c",
+		"content":"aGVsbG8=","encoding":"base64"},
+		{"action":"create","file_path":"run","content":"#!","execute_filemode":true},{"action":"create",
+		"file_path":"gone"},{"action":"delete","file_path":"gone"}]}`,
 	)
 	if got.Status != 201 || member(t, got, "title") != "Begin" || member(t, got, "author_name") != "Bo" ||
 		member(t, got, "committer_name") != ann.User.Name ||
@@ -36,7 +39,8 @@ func TestACommitAppliesAllOfItsActions(t *testing.T) {
 		"POST",
 		commitsOf(p),
 		fmt.Sprintf(`{"branch":"next","start_branch":"main","commit_message":"Go on","stats":false,"actions":[
-		{"action":"update","file_path":"a","content":"1\n","last_commit_id":%q},{"action":"move","previous_path":"b/c","file_path":"b"},{"action":"chmod","file_path":"run","execute_filemode":false}]}`, first),
+		{"action":"update","file_path":"a","content":"1\n","last_commit_id":%q},{"action":"move",
+		"previous_path":"b/c","file_path":"b"},{"action":"chmod","file_path":"run","execute_filemode":false}]}`, first),
 	)
 	if got.Status != 201 || strings.Contains(got.Body, "stats") || fmt.Sprint(member(t, got, "parent_ids")) != "["+first+"]" {
 		t.Errorf("the second commit: %d %s", got.Status, got.Body)
@@ -82,7 +86,8 @@ func TestACommitWithAnInvalidActionChangesNothing(t *testing.T) {
 		`{"action":"create"}`: `{"error":"actions[0][file_path] is missing"}`,
 		`{"action":"update","file_path":"a","content":"x","last_commit_id":"` + tip +
 			`"}`: `{"message":"The file has changed since you started editing it: a"}`,
-		`{"action":"delete","file_path":"a","last_commit_id":"x"},{"action":"create","file_path":"z","content":""}`: `{"message":"The file has changed since you started editing it: a"}`,
+		`{"action":"delete","file_path":"a","last_commit_id":"x"},{"action":"create","file_path":"z","content":""}`: `{"message":` +
+			`"The file has changed since you started editing it: a"}`,
 	} {
 		expect(t, ann.JSON("POST", commitsOf(p), `{"branch":"main","commit_message":"x","actions":[`+actions+`]}`), 400, want)
 	}
@@ -91,7 +96,8 @@ func TestACommitWithAnInvalidActionChangesNothing(t *testing.T) {
 
 		`{"branch":"main","commit_message":"","actions":[]}`: `{"error":"commit_message is empty"}`,
 
-		`{"branch":"main","start_branch":"main","start_sha":"main","commit_message":"x","actions":[]}`: `{"error":"start_branch, start_sha are mutually exclusive"}`,
+		`{"branch":"main","start_branch":"main","start_sha":"main","commit_message":"x","actions":[]}`: `{"error":` +
+			`"start_branch, start_sha are mutually exclusive"}`,
 
 		`{"branch":"other","commit_message":"x","actions":[]}`: `{"message":"You can only create ` +
 			`or edit files when you are on a branch"}`,
@@ -105,7 +111,8 @@ func TestACommitWithAnInvalidActionChangesNothing(t *testing.T) {
 		`{"branch":"main","start_sha":"` + tip +
 			`","commit_message":"x","actions":[]}`: `{"message":"A branch called 'main' already exists. Switch to ` +
 			`that branch in order to make changes"}`,
-		`{"branch":"x","start_sha":"ffffffffffffffffffffffffffffffffffffffff","commit_message":"x","actions":[]}`: `{"message":"Invalid reference name: ffffffffffffffffffffffffffffffffffffffff"}`,
+		`{"branch":"x","start_sha":"ffffffffffffffffffffffffffffffffffffffff","commit_message":"x","actions":[]}`: `{"message":` +
+			`"Invalid reference name: ffffffffffffffffffffffffffffffffffffffff"}`,
 	} {
 		expect(t, ann.JSON("POST", commitsOf(p), body), 400, want)
 	}

@@ -80,7 +80,8 @@ func TestInvalidDeployTokensAreNotCreated(t *testing.T) {
 		`{"name":" ","scopes":["read_registry"]}`:    `{"message":{"name":["can't be blank"]}}`,
 		`{"name":"` + long + `","scopes":["read_registry"],"username":"` + long +
 			`"}`: `{"message":{"name":["is too long (maximum is 255 characters)"],"username":["is too long (maximum is 255 characters)"]}}`,
-		`{"name":"x","scopes":["read_registry"],"username":"a b"}`:                          `{"message":{"username":["can contain only letters, digits, '_', '-', '+', and '.'"]}}`,
+		`{"name":"x","scopes":["read_registry"],"username":"a b"}`: `{"message":` +
+			`{"username":["can contain only letters, digits, '_', '-', '+', and '.'"]}}`,
 		`{"name":"x","scopes":["read_registry"],"expires_at":"soon"}`:                       `{"error":"expires_at is invalid"}`,
 		`{"name":"x","scopes":["read_registry"],"expires_at":"2020-01-01","username":"\n"}`: ``,
 	} {

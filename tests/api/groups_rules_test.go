@@ -40,7 +40,8 @@ func TestAFullPathHasAMaximumLength(t *testing.T) {
 		}
 		return text[:length]
 	}
-	const tooLong = `{"message":"Failed to save group {:path=\u003e[\"is too long together with its parent groups or subgroups (maximum is 1024 characters)\"]}"}`
+	const tooLong = `{"message":"Failed to save group {:path=\u003e[\"is too long together with its parent groups or ` +
+		`subgroups (maximum is 1024 characters)\"]}"}`
 	parent, top, last := "", "", ""
 	for range 5 {
 		made := owner.JSON("POST", "/groups", `{"name":"x","path":"`+level(200)+`"`+parent+`}`)

@@ -59,7 +59,8 @@ func TestMergeRequestsAndIssuesReferToEachOther(t *testing.T) {
 		}
 	}
 	// The maintainer who merged may not close issues of the other project.
-	if got := read[issueDetails](t, w.developer.Send("GET", fmt.Sprintf("/projects/%d/issues/1", other.ID), ""), 200); got.State != "opened" {
+	answer := w.developer.Send("GET", fmt.Sprintf("/projects/%d/issues/1", other.ID), "")
+	if got := read[issueDetails](t, answer, 200); got.State != "opened" {
 		t.Errorf("%+v", got)
 	}
 	w.set(map[string]any{"autoclose_referenced_issues": false})

@@ -147,7 +147,8 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 	second := w.openMergeRequest("feature/a", "Again")
 	expect(t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 409, "")
 	expect(t, w.developer.JSON("PUT", w.at(second.IID, ""), `{"state_event":"close"}`), 200, "")
-	if again := read[mergeRequest](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 200); again.State != "opened" ||
+	answer := w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`)
+	if again := read[mergeRequest](t, answer, 200); again.State != "opened" ||
 		again.Detailed != "mergeable" {
 		t.Errorf("opened again is %+v", again)
 	}

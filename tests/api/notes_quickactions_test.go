@@ -140,7 +140,8 @@ func TestQuickActionsThatCannotBeApplied(t *testing.T) {
 		stranger.JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", w.project.ID, mine.IID),
 			`{"body":"/close\n/confidential"}`),
 		202,
-		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: you are not allowed to do that."]}`,
+		`{"commands_changes":{"state_event":"close"},"summary":["Closed this issue.","Could not apply /confidential: `+
+			`you are not allowed to do that."]}`,
 	)
 }
 

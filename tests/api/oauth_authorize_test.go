@@ -308,7 +308,8 @@ func TestOnlyAdministratorsGrantAdministratorScopes(t *testing.T) {
 	}
 	to := boss.allow(t, a.ask("scope", "sudo api", "redirect_uri", port))
 	pair := tokens(t, a.redeem(to.Query().Get("code"), "redirect_uri", port))
-	if got := h.WithHeaders("Authorization", "Bearer "+pair.AccessToken, "Sudo", p.User.Username).Send("GET", "/user", ""); got.Status != 200 ||
+	sudo := h.WithHeaders("Authorization", "Bearer "+pair.AccessToken, "Sudo", p.User.Username)
+	if got := sudo.Send("GET", "/user", ""); got.Status != 200 ||
 		member(t, got, "username") != p.User.Username {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}

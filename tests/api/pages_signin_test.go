@@ -169,7 +169,8 @@ func TestAPrivateSiteRedirectsBrowsersToSignIn(t *testing.T) {
 	// site.
 	owner := p.NewUserWithPassword()
 	p.JoinProject(p.project, owner.User, model.Owner)
-	if to := p.redirectTarget(p.SignedIn(owner.User).Get(p.signInPath(p.open(acmeHost, "/web/a?x=1")))); to.String() != "http://"+p.host()+"/a?x=1" {
+	signedIn := p.SignedIn(owner.User).Get(p.signInPath(p.open(acmeHost, "/web/a?x=1")))
+	if to := p.redirectTarget(signedIn); to.String() != "http://"+p.host()+"/a?x=1" {
 		t.Error(to)
 	}
 	member := p.SignedIn(owner.User)

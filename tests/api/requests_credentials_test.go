@@ -46,8 +46,10 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 	h := harness.New(t)
 	const unknown = `Bearer realm="The API", error="invalid_token", error_description="The token is unknown or not accepted here."`
 	for caller, challenge := range map[*harness.Caller]string{
-		h.WithHeaders("PRIVATE-TOKEN", "wrong"): unknown, h.WithHeaders("Authorization", "Bearer wrong"): unknown, h.WithHeaders("JOB-TOKEN", "wrong"): unknown,
-		h.WithHeaders("Cookie", "_svc_session=wrong"): `Bearer realm="The API"`,
+		h.WithHeaders("PRIVATE-TOKEN", "wrong"):        unknown,
+		h.WithHeaders("Authorization", "Bearer wrong"): unknown,
+		h.WithHeaders("JOB-TOKEN", "wrong"):            unknown,
+		h.WithHeaders("Cookie", "_svc_session=wrong"):  `Bearer realm="The API"`,
 	} {
 		for _, path := range []string{"/user", "/openapi.json", "/-/liveness"} {
 			got := caller.Send("GET", path, "")
@@ -175,7 +177,8 @@ func TestSudoIsRefusedForUsersWhoMayNotUseTheService(t *testing.T) {
 			t,
 			h.Root().JSON("POST", "/user/emails?sudo="+u.Username, `{"email":"`+u.Username+`@example.org"}`),
 			403,
-			`{"message":"403 Forbidden - The user given in sudo cannot use the service: the account is blocked, deactivated or not approved yet"}`,
+			`{"message":"403 Forbidden - The user given in sudo cannot use the service: the account is blocked, `+
+				`deactivated or not approved yet"}`,
 		)
 	}
 }

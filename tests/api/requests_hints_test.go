@@ -27,7 +27,8 @@ func TestAnInvalidValueIsAnsweredWithAHintOfTheAllowedOnes(t *testing.T) {
 	expectHint(t, u.Send("GET", "/projects?visibility=secret&sort=up", ""), 400,
 		`{"error":"visibility does not have a valid value, sort does not have a valid value"}`,
 		"visibility must be one of: private, internal, public. sort must be one of: asc, desc.")
-	expectHint(t, u.JSON("POST", "/projects", `{"name":"a","visibility":"secret"}`), 400, `{"error":"visibility does not have a valid value"}`,
+	expectHint(t, u.JSON("POST", "/projects", `{"name":"a","visibility":"secret"}`), 400,
+		`{"error":"visibility does not have a valid value"}`,
 		"visibility must be one of: private, internal, public.")
 	p := h.Project(*u.User.NamespaceID)
 	for _, level := range []string{`"maintainer"`, "11"} {

@@ -94,11 +94,12 @@ func TestSchedulesAreCreatedChangedAndDeleted(t *testing.T) {
 		h.ProjectMember(r.project, model.Developer), h.ProjectMember(r.project, model.Reporter)
 	path := r.path + "/pipeline_schedules"
 	for body, answer := range map[string]string{
-		`{"description":"a","ref":"topic","cron":"61 * * * *"}`:                       `{"message":{"cron":["is invalid syntax"]}}`,
-		`{"description":"a","ref":"topic","cron":"0 0 31 2 *"}`:                       `{"message":{"cron":["is invalid syntax"]}}`,
-		`{"description":"a","ref":"topic","cron":"0 1 * * *","cron_timezone":"Moon"}`: `{"message":{"cron_timezone":["is invalid syntax"]}}`,
-		`{"description":" ","ref":"topic","cron":"0 1 * * *"}`:                        `{"message":{"description":["can't be blank"]}}`,
-		`{"description":"a","ref":"none","cron":"0 1 * * *"}`:                         `{"message":{"base":["Reference not found"]}}`,
+		`{"description":"a","ref":"topic","cron":"61 * * * *"}`: `{"message":{"cron":["is invalid syntax"]}}`,
+		`{"description":"a","ref":"topic","cron":"0 0 31 2 *"}`: `{"message":{"cron":["is invalid syntax"]}}`,
+		`{"description":"a","ref":"topic","cron":"0 1 * * *","cron_timezone":"Moon"}`: `{"message":` +
+			`{"cron_timezone":["is invalid syntax"]}}`,
+		`{"description":" ","ref":"topic","cron":"0 1 * * *"}`: `{"message":{"description":["can't be blank"]}}`,
+		`{"description":"a","ref":"none","cron":"0 1 * * *"}`:  `{"message":{"base":["Reference not found"]}}`,
 
 		`{"description":"a","ref":"main","cron":"0 1 * * *"}`: `{"message":{"base":["You are not allowed to run pipelines on this ref"]}}`,
 

@@ -118,7 +118,8 @@ func TestAMissingOrDamagedRepositoryIsNotShownAsEmpty(t *testing.T) {
 				t.Errorf("%s: an outsider: %d %s", name, got.Status, got.Body)
 			}
 		}
-		if got := owner.SendBasic("GET", "/"+p.FullPath+".git/info/refs?service=git-upload-pack", "oauth2", owner.Token); got.Status != 500 {
+		refs := "/" + p.FullPath + ".git/info/refs?service=git-upload-pack"
+		if got := owner.SendBasic("GET", refs, "oauth2", owner.Token); got.Status != 500 {
 			t.Errorf("%s: a clone: %d %s", name, got.Status, got.Body)
 		}
 		d.mend()

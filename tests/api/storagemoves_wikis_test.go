@@ -55,7 +55,9 @@ func TestASnippetIsMovedToAnotherStorage(t *testing.T) {
 	if m := waitForMove(t, root, this); m.State != "finished" || m.Error != nil {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := countRepositoriesOfKind(t, fast, "snippets"), countRepositoriesOfKind(t, filepath.Join(h.Data, "repositories"), "snippets"); n != 1 ||
+	n := countRepositoriesOfKind(t, fast, "snippets")
+	left := countRepositoriesOfKind(t, filepath.Join(h.Data, "repositories"), "snippets")
+	if n != 1 ||
 		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
@@ -94,7 +96,9 @@ func TestTheWikiOfAGroupIsMovedToAnotherStorage(t *testing.T) {
 	if m := waitForMove(t, root, this); m.State != "finished" {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := countRepositoriesOfKind(t, fast, "groups"), countRepositoriesOfKind(t, filepath.Join(h.Data, "repositories"), "groups"); n != 1 ||
+	n := countRepositoriesOfKind(t, fast, "groups")
+	left := countRepositoriesOfKind(t, filepath.Join(h.Data, "repositories"), "groups")
+	if n != 1 ||
 		left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}

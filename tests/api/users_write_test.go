@@ -19,9 +19,12 @@ func TestAUserIsCreatedWithEveryField(t *testing.T) {
 	h := harness.New(t)
 	root := h.Root()
 	answer := root.JSON("POST", "/users", `{`+newJane+`,"password":"correct horse","skip_confirmation":true,"admin":true,"auditor":true,
-		"bio":"b","can_create_group":false,"color_scheme_id":2,"commit_email":"_private","discord":"d","extern_uid":"uid=1","provider":"ldapmain",
-		"external":true,"extra_shared_runners_minutes_limit":5,"linkedin":"l","location":"here","note":"n","organization":"o","private_profile":true,
-		"projects_limit":0,"pronouns":"p","public_email":"jane@example.com","shared_runners_minutes_limit":0,"skype":"s","theme_id":3,"twitter":"t",
+		"bio":"b","can_create_group":false,"color_scheme_id":2,"commit_email":"_private","discord":"d",
+		"extern_uid":"uid=1","provider":"ldapmain",
+		"external":true,"extra_shared_runners_minutes_limit":5,"linkedin":"l","location":"here","note":"n",
+		"organization":"o","private_profile":true,
+		"projects_limit":0,"pronouns":"p","public_email":"jane@example.com","shared_runners_minutes_limit":0,
+		"skype":"s","theme_id":3,"twitter":"t",
 		"website_url":"https://example.com","id":1,"state":"blocked","two_factor_enabled":true}`)
 	expect(t, answer, 201, "")
 	h.Golden("createUser/all_fields", answer.Body)
@@ -66,10 +69,14 @@ func TestInvalidUsersAreNotCreated(t *testing.T) {
 
 		good + `,"admin":"maybe"}`: `400 {"error":"admin is invalid"}`,
 		good + `,"theme_id":"x"}`:  `400 {"error":"theme_id is invalid"}`,
-		`{"email":"a\u0007@b.c","name":"a\nb","username":"users","password":"correct horse"}`:    `400 {"message":{"email":["is invalid"],"name":["is invalid"],"username":["users is a reserved name"]}}`,
-		`{"email":"TAKEN@example.com","name":"T","username":"other","password":"correct horse"}`: `409 {"message":"Email has already been taken"}`,
-		`{"email":"TAKEN@example.com","name":"T","username":"Taken","password":"correct horse"}`: `409 {"message":"Email has already been taken"}`,
-		`{"email":"other@example.com","name":"T","username":"TAKEN","password":"correct horse"}`: `409 {"message":"Username has already been taken"}`,
+		`{"email":"a\u0007@b.c","name":"a\nb","username":"users","password":"correct horse"}`: `400 {"message":` +
+			`{"email":["is invalid"],"name":["is invalid"],"username":["users is a reserved name"]}}`,
+		`{"email":"TAKEN@example.com","name":"T","username":"other","password":"correct horse"}`: `409 {"message":` +
+			`"Email has already been taken"}`,
+		`{"email":"TAKEN@example.com","name":"T","username":"Taken","password":"correct horse"}`: `409 {"message":` +
+			`"Email has already been taken"}`,
+		`{"email":"other@example.com","name":"T","username":"TAKEN","password":"correct horse"}`: `409 {"message":` +
+			`"Username has already been taken"}`,
 	} {
 		answer := root.JSON("POST", "/users", body)
 		if got := fmt.Sprint(answer.Status, " ", answer.Body); !strings.HasPrefix(got, want) {

@@ -165,7 +165,8 @@ func (b *gitBench) commitRefs(ctx context.Context, kind string) error {
 		ids[i] = strings.TrimSpace(string(out))
 	}
 	path := func(i int) string { return b.project + "/repository/commits/" + ids[i] + "/refs?type=branch" }
-	if err := b.compareWithGit(ctx, "refs of a commit, "+kind, branchTurns, "git for-each-ref --contains", 1.2, path, func(i int) [][]string {
+	name, floor := "refs of a commit, "+kind, "git for-each-ref --contains"
+	if err := b.compareWithGit(ctx, name, branchTurns, floor, 1.2, path, func(i int) [][]string {
 		return [][]string{{"for-each-ref", "--contains=" + ids[i], "--format=%(refname)", "refs/heads/"}}
 	}); err != nil {
 		return err

@@ -90,7 +90,8 @@ func (s sources) judged(name string, seen map[string]bool) bool {
 			found = found || compares(e)
 		case *ast.SelectorExpr:
 			used = e.Sel.Name
-			found = found || judgedInDomain(e) || used == "Admin" || judging.MatchString(used) || slices.Contains(permissionFunctions, used) || slices.Contains(noting, receiver(e))
+			found = found || judgedInDomain(e) || used == "Admin" || judging.MatchString(used) ||
+				slices.Contains(permissionFunctions, used) || slices.Contains(noting, receiver(e))
 			if ofStore(e) {
 				return false // a query, not a function of the package with the same name
 			}

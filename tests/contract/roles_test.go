@@ -40,7 +40,8 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 			}
 		}
 		if open := allowsAnonymous(r.Op); open != (need.Role == access.Anyone) {
-			t.Errorf("%s: security says open to anyone: %v, the ability %s says %v", r.Op.OperationID, open, name, need.Role == access.Anyone)
+			t.Errorf("%s: security says open to anyone: %v, the ability %s says %v",
+				r.Op.OperationID, open, name, need.Role == access.Anyone)
 		}
 	}
 }

@@ -103,7 +103,8 @@ func TestANewAccountWaitsForApproval(t *testing.T) {
 	b := h.Browser()
 	b.Get(signUp)
 	checkPage(t, b.Page, 200, signUp, "An administrator must approve a new account")
-	checkPage(t, register(b, "Ann", "ann", "ann@example.com", newPassword), 200, signInPath, "Then an administrator will review your account")
+	checkPage(t, register(b, "Ann", "ann", "ann@example.com", newPassword), 200, signInPath,
+		"Then an administrator will review your account")
 	b.Get(h.MailedLink("ann@example.com", 1))
 	b.Submit("/users/confirmation", nil)
 	checkPage(t, login(b, "ann", newPassword), 403, signInPath, "pending approval")

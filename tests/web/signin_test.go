@@ -261,7 +261,8 @@ func TestSigningInRedirectsOnlyWithinTheService(t *testing.T) {
 	u := h.NewUserWithPassword().User
 	for back, want := range map[string]string{
 		"/-/docs": "/-/docs", "/-/docs?a=1&b=%2F": "/-/docs?a=1&b=%2F",
-		"/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x": "/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x",
+		"/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x": "/oauth/authorize?" +
+			"redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x",
 		"": "/", "https://evil.example.com/": "/", "//evil.example.com": "/", "/\\evil.example.com": "/", "\\\\evil.example.com": "/",
 		"/\t/evil.example.com": "/", "javascript:alert(1)": "/", "evil": "/", "\u0020//evil.example.com": "/",
 		"/\n//evil.example.com": "/", "http:/evil.example.com": "/", "%2F%2Fevil.example.com": "/",

@@ -39,7 +39,8 @@ func presentLint(found launch.LintResult, jobs bool) gen.Lint {
 func job(j syntax.JobDescription) gen.LintJob {
 	shown := gen.LintJob{
 		Name: j.Name, Stage: j.Stage, BeforeScript: list(j.BeforeScript), Script: list(j.Script),
-		AfterScript: list(j.AfterScript), TagList: list(j.Tags), Only: refs(j.Only), Except: refs(j.Except), When: j.When, AllowFailure: j.AllowFailure,
+		AfterScript: list(j.AfterScript), TagList: list(j.Tags), Only: refs(j.Only), Except: refs(j.Except),
+		When: j.When, AllowFailure: j.AllowFailure,
 	}
 	if j.Environment != nil {
 		shown.Environment = &j.Environment.Name

@@ -42,7 +42,8 @@ func commonParams(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
 		WithProgrammingLanguage: q.WithProgrammingLanguage, IDAfter: q.IDAfter, IDBefore: q.IDBefore,
 		LastActivityAfter: q.LastActivityAfter, LastActivityBefore: q.LastActivityBefore,
 		RepositoryStorage: q.RepositoryStorage, CustomAttributes: q.CustomAttributes,
-		WithCustomAttributes: q.WithCustomAttributes, Statistics: q.Statistics, OrderBy: q.OrderBy, Sort: q.Sort, Pagination: q.Pagination, Page: q.Page, PerPage: q.PerPage,
+		WithCustomAttributes: q.WithCustomAttributes, Statistics: q.Statistics, OrderBy: q.OrderBy, Sort: q.Sort,
+		Pagination: q.Pagination, Page: q.Page, PerPage: q.PerPage,
 	}
 }
 

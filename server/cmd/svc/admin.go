@@ -67,7 +67,8 @@ var adminCommands = []adminCommand{
 		func(f *adminFlags, set *flag.FlagSet) {
 			set.StringVar(&f.tokenName, "name", "command line", "name of the token")
 			set.StringVar(&f.scopes, "scopes", "api", "scopes of the token, separated by commas")
-			set.StringVar(&f.expires, "expires", "", "day on which the token expires, YYYY-MM-DD (default: as late as max-token-lifetime allows)")
+			set.StringVar(&f.expires, "expires", "", "day on which the token expires, YYYY-MM-DD (default: as late "+
+				"as max-token-lifetime allows)")
 		}, createToken,
 	},
 	{"make-admin", "USERNAME", "", "makes a user an administrator.", nil, makeAdmin},

@@ -31,7 +31,8 @@ func showSeed(out io.Writer, made *seed.Result) {
 	if made == nil {
 		return
 	}
-	fmt.Fprintf(out, "\nDemonstration data: %d users, %d groups, %d projects. Anyone can compute these secrets.\n\n  password of all  %s\n\n",
+	fmt.Fprintf(out, "\nDemonstration data: %d users, %d groups, %d projects. Anyone can compute these secrets.\n\n  "+
+		"password of all  %s\n\n",
 		made.Users, made.Groups, made.Projects, made.Password)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, p := range made.ExampleUsers {

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	badUsername = "username can contain letters, digits, '_', '-' and '.', and must not start with '-' or '.' or end with '.', '.git', '.atom' or '.json'"
+	badUsername = "username can contain letters, digits, '_', '-' and '.', and must not start with '-' or '.' or end " +
+		"with '.', '.git', '.atom' or '.json'"
 	badEmail    = "email must be a mail address"
 	badPassword = "password must have at least 8 characters"
 )

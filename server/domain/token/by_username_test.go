@@ -60,7 +60,9 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 	before := today.AddDate(0, 0, -1)
 	last, late := today.AddDate(0, 0, 10), today.AddDate(0, 0, 11)
 	create := func(scope string, day *time.Time) (string, error) {
-		return CreateByUsername(t.Context(), st, NewToken{Username: u.Username, Name: "x", Scopes: []string{scope}, Expires: day, Lifetime: 10})
+		return CreateByUsername(t.Context(), st, NewToken{
+			Username: u.Username, Name: "x", Scopes: []string{scope}, Expires: day, Lifetime: 10,
+		})
 	}
 	token, err := create("api", nil)
 	if err != nil {
@@ -79,7 +81,8 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 		{"api", &before, "Expires at must be in the future"},
 		{
 			"sudo", nil,
-			u.Username + " is not an administrator; only tokens of administrators can have the scopes sudo, admin_mode and read_service_ping",
+			u.Username + " is not an administrator; only tokens of administrators can have the scopes sudo, " +
+				"admin_mode and read_service_ping",
 		},
 	} {
 		if token, err := create(c.scope, c.day); err == nil || err.Error() != c.want || token != "" {

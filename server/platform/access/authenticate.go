@@ -186,7 +186,8 @@ func (a *Authenticator) Sudo(ctx context.Context, actor *reqctx.Actor, as string
 		return nil, err
 	}
 	if err := CheckState(target.Caller()); err != nil {
-		return nil, apierr.Forbidden("The user given in sudo cannot use the service: the account is blocked, deactivated or not approved yet")
+		return nil, apierr.Forbidden("The user given in sudo cannot use the service: the account is blocked, " +
+			"deactivated or not approved yet")
 	}
 	other := *actor
 	other.User, other.SudoBy = target.Caller(), &actor.User

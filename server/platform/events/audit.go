@@ -154,7 +154,8 @@ func auditRow(info *reqctx.Info, c Change) (model.AuditEvent, error) {
 	switch {
 	case info.Actor == nil:
 	case info.Actor.SudoBy != nil:
-		details["as_user"], details["real_author_id"], details["real_author_name"] = row.AuthorID, info.Actor.SudoBy.ID, info.Actor.SudoBy.Name
+		details["as_user"] = row.AuthorID
+		details["real_author_id"], details["real_author_name"] = info.Actor.SudoBy.ID, info.Actor.SudoBy.Name
 	case info.Actor.Impersonated:
 		details["as_user"], details["impersonation_token_id"] = row.AuthorID, info.Actor.TokenID
 		if maker := info.Actor.Impersonator; maker != nil { // older tokens do not record who created them

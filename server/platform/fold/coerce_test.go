@@ -201,7 +201,8 @@ func TestCoerceAlternatives(t *testing.T) {
 		idOrPath = `{"oneOf":[{"type":"integer"},{"type":"string"}]}`
 		idOrWord = `{"oneOf":[{"type":"string","enum":["all","none"]},{"type":"integer"}]}`
 		listOr   = `{"anyOf":[{"type":"array","items":{"type":"integer"}},{"type":"integer"}]}`
-		shapes   = `{"oneOf":[{"type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["a"]},"n":{"type":"string"}}},
+		shapes   = `{"oneOf":[{"type":"object","required":["kind"],"properties":{"kind":{"type":"string",
+			"enum":["a"]},"n":{"type":"string"}}},
 			{"type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["b"]},"n":{"type":"integer"}}}]}`
 	)
 	checkCoerce(t, []struct{ schema, in, want string }{

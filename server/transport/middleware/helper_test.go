@@ -34,7 +34,8 @@ const spec = `{
 		"get": {"operationId": "getThing", "security": [{}],
 			"parameters": [
 				{"name": "per_page", "in": "query", "schema": {"type": "integer", "minimum": 1, "not": {"enum": [0]}}},
-				{"name": "scope[]", "in": "query", "schema": {"type": "array", "x-comma-separated": true, "items": {"type": "string", "enum": ["a", "b"]}}},
+				{"name": "scope[]", "in": "query", "schema": {"type": "array", "x-comma-separated": true,
+				"items": {"type": "string", "enum": ["a", "b"]}}},
 				{"name": "ref", "in": "query", "required": true, "schema": {"type": "string"}}],
 			"responses": {"200": {"description": "ok"}}},
 		"put": {"operationId": "updateThing", "security": [{"oauth": ["api"]}], "x-max-body": 100,

@@ -18,9 +18,12 @@ const patience = time.Minute
 func TestValidationErrorsReadLikeTheContract(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type": "object", "required": ["name", "email", "age"], "properties": {
-		"name": {"type": "string", "minLength": 1}, "email": {"type": "string", "pattern": "@"}, "age": {"type": "integer", "minimum": 1, "not": {"enum": [0]}},
-		"state": {"type": "string", "enum": ["on", "off"]}, "states": {"type": "array", "items": {"type": "string", "enum": ["on", "off"]}}, "tags": {"type": "array", "minItems": 1, "items": {"type": "string"}},
-		"variables": {"type": "array", "items": {"type": "object", "required": ["key"], "properties": {"key": {"type": "string"}, "kind": {"type": "string", "enum": ["a"]}}}}}}`
+		"name": {"type": "string", "minLength": 1}, "email": {"type": "string", "pattern": "@"},
+		"age": {"type": "integer", "minimum": 1, "not": {"enum": [0]}},
+		"state": {"type": "string", "enum": ["on", "off"]}, "states": {"type": "array", "items": {"type": "string",
+		"enum": ["on", "off"]}}, "tags": {"type": "array", "minItems": 1, "items": {"type": "string"}},
+		"variables": {"type": "array", "items": {"type": "object", "required": ["key"],
+		"properties": {"key": {"type": "string"}, "kind": {"type": "string", "enum": ["a"]}}}}}}`
 	var s openapi3.Schema
 	if err := json.Unmarshal([]byte(schema), &s); err != nil {
 		t.Fatal(err)

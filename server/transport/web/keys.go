@@ -33,7 +33,10 @@ func (v *Visit) showKeys(broken account.FieldErrors) error {
 			Name: "key", Label: "Key", Type: "textarea", Value: v.Value("key"),
 			Hint: "The public key, usually in ~/.ssh/id_ed25519.pub", Required: true,
 		},
-		{Name: "title", Label: "Title", Type: "text", Value: v.Value("title"), Hint: "The device of the key, such as laptop", Required: true},
+		{
+			Name: "title", Label: "Title", Type: "text", Value: v.Value("title"), Hint: "The device of the key, such as laptop",
+			Required: true,
+		},
 		{
 			Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"),
 			Hint: "Leave empty for a key that does not expire",

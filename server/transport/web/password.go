@@ -147,7 +147,8 @@ func (w *Web) expiredForm(v *Visit) error {
 func (v *Visit) showExpired(status int, broken account.FieldErrors) error {
 	form := Form{Action: "/users/password/expired", Submit: "Change password", Fields: newPassword()}
 	return v.Show(status, "form_page", "Choose your own password", formPage{
-		Intro: []string{"Your password was set by someone else. Before you continue, choose one that only you know."}, Form: form.With(broken),
+		Intro: []string{"Your password was set by someone else. Before you continue, choose one that only you know."},
+		Form:  form.With(broken),
 	})
 }
 

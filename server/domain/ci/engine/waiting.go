@@ -79,7 +79,8 @@ func explainPending(job model.Job, runners []model.Runner, at time.Time) string 
 	case tagged == 0:
 		return "It waits for a runner: all runners of this project run only jobs with tags."
 	case open == 0:
-		return "It waits for a runner: the matching runners run only jobs on protected branches and tags, and " + job.Ref + " is not protected."
+		return "It waits for a runner: the matching runners run only jobs on protected branches and tags, and " +
+			job.Ref + " is not protected."
 	case online == 0:
 		return "It waits for a runner: no matching runner is online."
 	}

@@ -63,7 +63,8 @@ func TestALogIsShown(t *testing.T) {
 				`<step_script: Script>|</step_script >`,
 		},
 		"section": {
-			"section_start:1560896352:build[collapsed=true]\r\x1b[0K\x1b[36mBuilding\x1b[0m\ninside\nsection_end:1560896417:build\r\x1b[0K\nafter\n",
+			"section_start:1560896352:build[collapsed=true]\r\x1b[0K\x1b[36mBuilding\x1b[0m\ninside\n" +
+				"section_end:1560896417:build\r\x1b[0K\nafter\n",
 			`<build folded: <span class="f6">Building</span>>|inside|</build 01:05>|after`,
 		},
 		"sections in one line": {

@@ -47,7 +47,8 @@ func artifacts(a *syntax.Artifacts) []Artifact {
 			when = "on_success"
 		}
 		all = append(all, Artifact{
-			Name: a.Name, Untracked: a.Untracked, Paths: list(a.Paths, identity[string]), Exclude: a.Exclude, When: when, ExpireIn: a.ExpireIn,
+			Name: a.Name, Untracked: a.Untracked, Paths: list(a.Paths, identity[string]), Exclude: a.Exclude,
+			When: when, ExpireIn: a.ExpireIn,
 			Type: "archive", Format: "zip",
 		})
 	}
@@ -58,7 +59,8 @@ func artifacts(a *syntax.Artifacts) []Artifact {
 		}
 		file := reportFiles[kind]
 		all = append(all, Artifact{
-			Name: file.name, Paths: list(report.Paths, identity[string]), When: "always", ExpireIn: a.ExpireIn, Type: kind, Format: file.format,
+			Name: file.name, Paths: list(report.Paths, identity[string]), When: "always",
+			ExpireIn: a.ExpireIn, Type: kind, Format: file.format,
 		})
 	}
 	return all

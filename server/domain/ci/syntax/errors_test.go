@@ -286,7 +286,8 @@ var refused = []struct{ name, source, want string }{
 	},
 	{
 		"include remote", "include: https://example.com/a.yml\na: {script: x}",
-		"1:10 Remote file `https://example.com/a.yml` cannot be included: this service does not fetch files from other sites; use project and file",
+		"1:10 Remote file `https://example.com/a.yml` cannot be included: this service does not fetch files from " +
+			"other sites; use project and file",
 	},
 	{
 		"include component", "include: {component: a/b@1}\na: {script: x}",

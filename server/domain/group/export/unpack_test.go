@@ -139,7 +139,9 @@ func TestArchivesThatAreRefused(t *testing.T) {
 		`the archive is empty`:                                        {},
 		`found "x" instead of VERSION`:                                {{name: "x", text: version}},
 		`the archive has the format "2\n"; this service reads "1\n"`:  {{name: versionFile, text: "2\n"}},
-		`is not a list of groups`:                                     {{name: versionFile, text: version}, {name: groupsFile, text: "7\n7\n"}},
+		`is not a list of groups`: {
+			{name: versionFile, text: version}, {name: groupsFile, text: "7\n7\n"},
+		},
 		`the archive has more than 5000 groups`: {
 			{name: versionFile, text: version}, {name: groupsFile, text: strings.Repeat("1\n", 5001)},
 		},

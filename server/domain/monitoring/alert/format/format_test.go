@@ -28,7 +28,8 @@ func TestTheGenericFormat(t *testing.T) {
 	end := noon.Add(time.Hour)
 	got := one(
 		t,
-		`{"title":" Disk full ","description":"93 %","start_time":"2026-05-01T10:00:00+02:00","end_time":"2026-05-01T13:00:00Z","service":"shop","monitoring_tool":"uptime",
+		`{"title":" Disk full ","description":"93 %","start_time":"2026-05-01T10:00:00+02:00",
+			"end_time":"2026-05-01T13:00:00Z","service":"shop","monitoring_tool":"uptime",
 		"hosts":["a","b"],"severity":"HIGH","fingerprint":"disk","svc_environment_name":"production","extra":{"deep":[1]}}`,
 		Options{},
 	)
@@ -152,8 +153,10 @@ func message(alerts ...string) string {
 }
 
 func TestTheMetricsFormat(t *testing.T) {
-	firing := `{"status":"firing","labels":{"alertname":"Disk","severity":"warning","svc_environment_name":"prod"},"annotations":{"title":"Disk fills","summary":"short","description":"long",
-		"runbook":"http://wiki","svc_incident_markdown":"**Call**","svc_y_label":"bytes","team":"web"},"startsAt":"2026-05-01T10:00:00.123456789Z","endsAt":"0001-01-01T00:00:00Z",
+	firing := `{"status":"firing","labels":{"alertname":"Disk","severity":"warning","svc_environment_name":"prod"},
+		"annotations":{"title":"Disk fills","summary":"short","description":"long",
+		"runbook":"http://wiki","svc_incident_markdown":"**Call**","svc_y_label":"bytes","team":"web"},
+		"startsAt":"2026-05-01T10:00:00.123456789Z","endsAt":"0001-01-01T00:00:00Z",
 		"generatorURL":"http://m/graph?g0.expr=up+%3D%3D+0&g0.tab=1","fingerprint":"0123456789abcdef"}`
 	resolved := strings.NewReplacer(
 		`"status":"firing"`, `"status":"resolved"`, `0001-01-01T00:00:00Z`, `2026-05-01T11:00:00Z`,

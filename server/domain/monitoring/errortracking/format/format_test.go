@@ -59,9 +59,11 @@ func TestEvents(t *testing.T) {
 	t.Parallel()
 	e := read(
 		t,
-		`{"event_id":"9EC79C33-EC99-42AB-8353-589FCB2E04DC","timestamp":1700000000.5,"platform":"go","level":"fatal","environment":"prod","release":"1.0",
+		`{"event_id":"9EC79C33-EC99-42AB-8353-589FCB2E04DC","timestamp":1700000000.5,"platform":"go","level":"fatal",
+			"environment":"prod","release":"1.0",
 		"exception":{"values":[{"type":"inner","value":"x"},{"type":"*errors.errorString","value":"boom 17","stacktrace":{"frames":[
-		{"function":"main","filename":"main.go","in_app":true},{"function":"pay","filename":"cart.go","in_app":true},{"function":"do","filename":"lib.go"}]}}]}}`,
+		{"function":"main","filename":"main.go","in_app":true},{"function":"pay","filename":"cart.go","in_app":true},
+		{"function":"do","filename":"lib.go"}]}}]}}`,
 	)
 	if e.ID != "9ec79c33ec9942ab8353589fcb2e04dc" || e.Title != "*errors.errorString" || e.Description != "boom 17" ||
 		e.Culprit != "cart.go in pay" ||
