@@ -2,7 +2,7 @@
 //
 // Accounts:
 //
-//	user.go, caller.go, profile.go, avatar.go, identity.go, custom_attribute.go  users and their profiles
+//	user.go, user_email.go, caller.go, profile.go, avatar.go, identity.go, custom_attribute.go  users and their profiles
 //	session.go, two_factor.go, mailed_token.go, key.go  signing in, SSH and GPG keys
 //	token.go, resource_token.go, oauth.go  access tokens, deploy tokens, OAuth
 //

@@ -19,6 +19,7 @@
 //	users.go, languages.go     users and programming languages of a project
 //	custom_attributes.go,
 //	custom_attribute_set.go    custom attributes
+//	not_modified.go            the answer to a request that changes nothing
 package projects
 
 import (

@@ -1,5 +1,12 @@
 // Package events records what happens: activity for users, audit events for administrators, and news for notification
 // mails. Everything is written in the caller's transaction, so that a record exists if, and only if, its change does.
+//
+//	events.go       construction, activity of users
+//	kinds.go        the kinds of audit events
+//	audit.go        audit events
+//	differences.go  what a change changed, for audit events
+//	news.go         news for notification mails
+//	expire.go       deletion of old records
 package events
 
 import (

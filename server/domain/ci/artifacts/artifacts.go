@@ -4,7 +4,6 @@
 //	archive.go        open an archive with all its files
 //	entry.go          read one file from inside an archive
 //	directory.go      search the directory of a zip file without loading it into memory
-//	range.go          the Range header of a download
 //	expire_worker.go  background jobs that remove expired files and unused blobs
 //	empty_worker.go   background job that removes the files of a project
 package artifacts

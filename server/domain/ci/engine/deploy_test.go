@@ -12,14 +12,14 @@ func TestAnEnvironmentStopsWhenItsTimeIsOver(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	name, start, stop := "review/x", "start", "stop"
-	deploy := job("deploy", 0, func(j *syntax.Job) { j.Environment = &syntax.Environment{Name: name, AutoStopIn: "1 sec"} })
+	deploy := job("deploy", 0, func(j *syntax.Job) { j.Environment = &syntax.Environment{Name: name, AutoStopIn: "1 hour"} })
 	p := b.begin([]syntax.Job{deploy, job("stop", 1, when("manual"), mayFail)}, func(n *store.NewPipeline) {
 		n.Jobs[0].Environment, n.Jobs[0].EnvironmentAction = &name, &start
 		n.Jobs[1].Environment, n.Jobs[1].EnvironmentAction = &name, &stop
 	})
 	b.end(p.ID, "deploy", good)
 	b.shows(p.ID, "success: deploy=success stop=manual")
-	time.Sleep(1100 * time.Millisecond)
+	b.exec("UPDATE environments SET auto_stop_at = ?", time.Now().UTC().Add(-time.Second))
 	for range 2 {
 		if err := b.AutoStop(t.Context(), AutoStop{}); err != nil {
 			t.Fatal(err)
