@@ -19,16 +19,16 @@ import (
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
-	// GetHealth Whether the process answers at all.
+	// GetHealth Check whether the process answers.
 	// (GET /-/health)
 	GetHealth(ctx echo.Context) error
-	// GetLiveness Whether the process should be left running.
+	// GetLiveness Check whether the process should be left running.
 	// (GET /-/liveness)
 	GetLiveness(ctx echo.Context) error
-	// GetReadiness Whether the process can serve requests now.
+	// GetReadiness Check whether the process can serve requests now.
 	// (GET /-/readiness)
 	GetReadiness(ctx echo.Context) error
-	// ListAdminCiVariables List the instance's CI/CD variables.
+	// ListAdminCiVariables List the CI/CD variables of the instance.
 	// (GET /admin/ci/variables)
 	ListAdminCiVariables(ctx echo.Context, params ListAdminCiVariablesParams) error
 	// CreateAdminCiVariable Create a CI/CD variable of the instance.
@@ -43,16 +43,16 @@ type ServerInterface interface {
 	// UpdateAdminCiVariable Change a CI/CD variable of the instance.
 	// (PUT /admin/ci/variables/{key})
 	UpdateAdminCiVariable(ctx echo.Context, key VariableKey) error
-	// ListApplications List the applications.
+	// ListApplications List OAuth applications.
 	// (GET /applications)
 	ListApplications(ctx echo.Context, params ListApplicationsParams) error
-	// CreateApplication Create an application of the instance.
+	// CreateApplication Create an OAuth application of the instance.
 	// (POST /applications)
 	CreateApplication(ctx echo.Context) error
-	// DeleteApplication Delete an application.
+	// DeleteApplication Delete an OAuth application.
 	// (DELETE /applications/{id})
 	DeleteApplication(ctx echo.Context, id ApplicationNumber, params DeleteApplicationParams) error
-	// RenewSecretApplication Renew the secret of an application.
+	// RenewSecretApplication Renew the secret of an OAuth application.
 	// (POST /applications/{id}/renew-secret)
 	RenewSecretApplication(ctx echo.Context, id ApplicationNumber) error
 	// ListAuditEvents List the audit events of the instance.
@@ -61,7 +61,7 @@ type ServerInterface interface {
 	// GetAuditEvent Get an audit event of the instance.
 	// (GET /audit_events/{id})
 	GetAuditEvent(ctx echo.Context, id AuditEventRef) error
-	// GetAvatar Find the picture of the user who shows an address in public.
+	// GetAvatar Find the picture of a user by public email address.
 	// (GET /avatar)
 	GetAvatar(ctx echo.Context, params GetAvatarParams) error
 	// LintCi Check a CI file.
@@ -70,22 +70,22 @@ type ServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
-	// CreateErrorTrackingCollectorAPIEnvelope Take in an envelope of a client library.
+	// CreateErrorTrackingCollectorAPIEnvelope Receive an envelope from a client library.
 	// (POST /error_tracking/collector/api/{id}/envelope/)
 	CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIEnvelopeParams) error
-	// CreateErrorTrackingCollectorAPIStore Take in an event of a client library.
+	// CreateErrorTrackingCollectorAPIStore Receive an event from an older client library.
 	// (POST /error_tracking/collector/api/{id}/store/)
 	CreateErrorTrackingCollectorAPIStore(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIStoreParams) error
-	// ListEvents List what the caller did.
+	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
-	// ListAllGroupRepositoryStorageMoves List the moves of repositories of wikis of groups.
+	// ListAllGroupRepositoryStorageMoves List the storage moves of all group wikis.
 	// (GET /group_repository_storage_moves)
 	ListAllGroupRepositoryStorageMoves(ctx echo.Context, params ListAllGroupRepositoryStorageMovesParams) error
-	// CreateAllGroupRepositoryStorageMove Move all repositories of wikis of groups from one storage to another.
+	// CreateAllGroupRepositoryStorageMove Move all group wiki repositories from a storage.
 	// (POST /group_repository_storage_moves)
 	CreateAllGroupRepositoryStorageMove(ctx echo.Context) error
-	// GetAllGroupRepositoryStorageMove Get a move of a repository of wikis of groups.
+	// GetAllGroupRepositoryStorageMove Get a storage move of any group wiki.
 	// (GET /group_repository_storage_moves/{repository_storage_move_id})
 	GetAllGroupRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
 	// ListGroups List groups.
@@ -106,16 +106,16 @@ type ServerInterface interface {
 	// UpdateGroup Change a group.
 	// (PUT /groups/{id})
 	UpdateGroup(ctx echo.Context, id GroupID) error
-	// ListGroupAccessRequests List who asks to become a member of a group.
+	// ListGroupAccessRequests List the access requests of a group.
 	// (GET /groups/{id}/access_requests)
 	ListGroupAccessRequests(ctx echo.Context, id GroupID, params ListGroupAccessRequestsParams) error
-	// CreateGroupAccessRequest Ask to become a member of a group.
+	// CreateGroupAccessRequest Request access to a group.
 	// (POST /groups/{id}/access_requests)
 	CreateGroupAccessRequest(ctx echo.Context, id GroupID) error
 	// DeleteGroupAccessRequest Deny or withdraw an access request.
 	// (DELETE /groups/{id}/access_requests/{user_id})
 	DeleteGroupAccessRequest(ctx echo.Context, id GroupID, userID MemberUserID, params DeleteGroupAccessRequestParams) error
-	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
+	// UpdateGroupAccessRequestApprove Approve an access request.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
 	UpdateGroupAccessRequestApprove(ctx echo.Context, id GroupID, userID MemberUserID) error
 	// ListGroupAccessTokens List the access tokens of a group.
@@ -124,7 +124,7 @@ type ServerInterface interface {
 	// CreateGroupAccessToken Create an access token of a group.
 	// (POST /groups/{id}/access_tokens)
 	CreateGroupAccessToken(ctx echo.Context, id GroupID) error
-	// RotateGroupAccessTokensSelf Replace the group access token that makes this request.
+	// RotateGroupAccessTokensSelf Rotate the group access token of this request.
 	// (POST /groups/{id}/access_tokens/self/rotate)
 	RotateGroupAccessTokensSelf(ctx echo.Context, id GroupID) error
 	// DeleteGroupAccessToken Revoke an access token of a group.
@@ -133,7 +133,7 @@ type ServerInterface interface {
 	// GetGroupAccessToken Get an access token of a group.
 	// (GET /groups/{id}/access_tokens/{token_id})
 	GetGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID) error
-	// RotateGroupAccessToken Replace an access token of a group.
+	// RotateGroupAccessToken Rotate an access token of a group.
 	// (POST /groups/{id}/access_tokens/{token_id}/rotate)
 	RotateGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID) error
 	// ListGroupAuditEvents List the audit events of a group.
@@ -145,52 +145,52 @@ type ServerInterface interface {
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx echo.Context, id GroupID) error
-	// ListGroupBadges List badges.
+	// ListGroupBadges List the badges of a group.
 	// (GET /groups/{id}/badges)
 	ListGroupBadges(ctx echo.Context, id GroupID, params ListGroupBadgesParams) error
-	// CreateGroupBadge Create a badge.
+	// CreateGroupBadge Create a badge of a group.
 	// (POST /groups/{id}/badges)
 	CreateGroupBadge(ctx echo.Context, id GroupID) error
-	// GetGroupBadgesRender Show what a badge would look like.
+	// GetGroupBadgesRender Preview a badge of a group.
 	// (GET /groups/{id}/badges/render)
 	GetGroupBadgesRender(ctx echo.Context, id GroupID, params GetGroupBadgesRenderParams) error
-	// DeleteGroupBadge Delete a badge.
+	// DeleteGroupBadge Delete a badge of a group.
 	// (DELETE /groups/{id}/badges/{badge_id})
 	DeleteGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID, params DeleteGroupBadgeParams) error
-	// GetGroupBadge Get a badge.
+	// GetGroupBadge Get a badge of a group.
 	// (GET /groups/{id}/badges/{badge_id})
 	GetGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
-	// UpdateGroupBadge Change a badge.
+	// UpdateGroupBadge Change a badge of a group.
 	// (PUT /groups/{id}/badges/{badge_id})
 	UpdateGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
-	// ListGroupBoards List boards.
+	// ListGroupBoards List the boards of a group.
 	// (GET /groups/{id}/boards)
 	ListGroupBoards(ctx echo.Context, id GroupID, params ListGroupBoardsParams) error
-	// CreateGroupBoard Create a board.
+	// CreateGroupBoard Create a board in a group.
 	// (POST /groups/{id}/boards)
 	CreateGroupBoard(ctx echo.Context, id GroupID) error
-	// DeleteGroupBoard Delete a board.
+	// DeleteGroupBoard Delete a board of a group.
 	// (DELETE /groups/{id}/boards/{board_id})
 	DeleteGroupBoard(ctx echo.Context, id GroupID, boardID BoardID, params DeleteGroupBoardParams) error
-	// GetGroupBoard Get a board.
+	// GetGroupBoard Get a board of a group.
 	// (GET /groups/{id}/boards/{board_id})
 	GetGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error
-	// UpdateGroupBoard Change a board.
+	// UpdateGroupBoard Change a board of a group.
 	// (PUT /groups/{id}/boards/{board_id})
 	UpdateGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error
-	// ListGroupBoardLists List the lists of a board.
+	// ListGroupBoardLists List the lists of a board of a group.
 	// (GET /groups/{id}/boards/{board_id}/lists)
 	ListGroupBoardLists(ctx echo.Context, id GroupID, boardID BoardID, params ListGroupBoardListsParams) error
-	// CreateGroupBoardList Add a list to a board.
+	// CreateGroupBoardList Add a list to a board of a group.
 	// (POST /groups/{id}/boards/{board_id}/lists)
 	CreateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID) error
-	// DeleteGroupBoardList Delete a list of a board.
+	// DeleteGroupBoardList Delete a list of a board of a group.
 	// (DELETE /groups/{id}/boards/{board_id}/lists/{list_id})
 	DeleteGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID, params DeleteGroupBoardListParams) error
-	// GetGroupBoardList Get a list of a board.
+	// GetGroupBoardList Get a list of a board of a group.
 	// (GET /groups/{id}/boards/{board_id}/lists/{list_id})
 	GetGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
-	// UpdateGroupBoardList Move a list of a board.
+	// UpdateGroupBoardList Move a list of a board of a group.
 	// (PUT /groups/{id}/boards/{board_id}/lists/{list_id})
 	UpdateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
 	// ListGroupDeployTokens List the deploy tokens of a group.
@@ -214,64 +214,64 @@ type ServerInterface interface {
 	// GetGroupExportDownload Download the export of a group.
 	// (GET /groups/{id}/export/download)
 	GetGroupExportDownload(ctx echo.Context, id GroupID) error
-	// GetGroupImport Get how far the import of a group is.
+	// GetGroupImport Get the progress of a group import.
 	// (GET /groups/{id}/import)
 	GetGroupImport(ctx echo.Context, id GroupID) error
-	// ListGroupInvitations List the addresses that are invited to a group.
+	// ListGroupInvitations List the invitations to a group.
 	// (GET /groups/{id}/invitations)
 	ListGroupInvitations(ctx echo.Context, id GroupID, params ListGroupInvitationsParams) error
-	// CreateGroupInvitation Invite to a group by address.
+	// CreateGroupInvitation Invite addresses to a group.
 	// (POST /groups/{id}/invitations)
 	CreateGroupInvitation(ctx echo.Context, id GroupID) error
-	// DeleteGroupInvitation Take back an invitation to a group.
+	// DeleteGroupInvitation Delete an invitation to a group.
 	// (DELETE /groups/{id}/invitations/{email})
 	DeleteGroupInvitation(ctx echo.Context, id GroupID, email InvitationEmail, params DeleteGroupInvitationParams) error
-	// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
+	// UpdateGroupInvitation Change the role or expiry of an invitation.
 	// (PUT /groups/{id}/invitations/{email})
 	UpdateGroupInvitation(ctx echo.Context, id GroupID, email InvitationEmail) error
-	// ListGroupIssues List issues.
+	// ListGroupIssues List the issues of a group.
 	// (GET /groups/{id}/issues)
 	ListGroupIssues(ctx echo.Context, id GroupID, params ListGroupIssuesParams) error
-	// GetGroupIssuesStatistics Count issues.
+	// GetGroupIssuesStatistics Count the issues of a group.
 	// (GET /groups/{id}/issues_statistics)
 	GetGroupIssuesStatistics(ctx echo.Context, id GroupID, params GetGroupIssuesStatisticsParams) error
-	// DeleteGroupLabels Delete a label that a parameter names.
+	// DeleteGroupLabels Delete a label of a group that a parameter names.
 	// (DELETE /groups/{id}/labels)
 	DeleteGroupLabels(ctx echo.Context, id GroupID, params DeleteGroupLabelsParams) error
-	// ListGroupLabels List labels.
+	// ListGroupLabels List the labels of a group.
 	// (GET /groups/{id}/labels)
 	ListGroupLabels(ctx echo.Context, id GroupID, params ListGroupLabelsParams) error
-	// CreateGroupLabel Create a label.
+	// CreateGroupLabel Create a label in a group.
 	// (POST /groups/{id}/labels)
 	CreateGroupLabel(ctx echo.Context, id GroupID) error
-	// UpdateGroupLabels Change a label that the body names.
+	// UpdateGroupLabels Change a label of a group that the body names.
 	// (PUT /groups/{id}/labels)
 	UpdateGroupLabels(ctx echo.Context, id GroupID) error
-	// DeleteGroupLabel Delete a label.
+	// DeleteGroupLabel Delete a label of a group.
 	// (DELETE /groups/{id}/labels/{name})
 	DeleteGroupLabel(ctx echo.Context, id GroupID, name LabelRef, params DeleteGroupLabelParams) error
-	// GetGroupLabel Get a label.
+	// GetGroupLabel Get a label of a group.
 	// (GET /groups/{id}/labels/{name})
 	GetGroupLabel(ctx echo.Context, id GroupID, name LabelRef, params GetGroupLabelParams) error
-	// UpdateGroupLabel Change a label.
+	// UpdateGroupLabel Change a label of a group.
 	// (PUT /groups/{id}/labels/{name})
 	UpdateGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error
-	// SubscribeGroupLabel Follow a label.
+	// SubscribeGroupLabel Subscribe to a label of a group.
 	// (POST /groups/{id}/labels/{name}/subscribe)
 	SubscribeGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error
-	// UnsubscribeGroupLabel Follow a label no more.
+	// UnsubscribeGroupLabel Unsubscribe from a label of a group.
 	// (POST /groups/{id}/labels/{name}/unsubscribe)
 	UnsubscribeGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx echo.Context, id GroupID, params ListGroupMembersParams) error
-	// CreateGroupMember Add a member to a group.
+	// CreateGroupMember Add members to a group.
 	// (POST /groups/{id}/members)
 	CreateGroupMember(ctx echo.Context, id GroupID) error
 	// ListGroupMembersAll List all members of a group.
 	// (GET /groups/{id}/members/all)
 	ListGroupMembersAll(ctx echo.Context, id GroupID, params ListGroupMembersAllParams) error
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
+	// GetGroupMembersAll Get a direct or inherited member of a group.
 	// (GET /groups/{id}/members/all/{user_id})
 	GetGroupMembersAll(ctx echo.Context, id GroupID, userID MemberUserID) error
 	// DeleteGroupMember Remove a member from a group.
@@ -280,37 +280,37 @@ type ServerInterface interface {
 	// GetGroupMember Get a member of a group.
 	// (GET /groups/{id}/members/{user_id})
 	GetGroupMember(ctx echo.Context, id GroupID, userID MemberUserID) error
-	// UpdateGroupMember Change a member's role or expiry.
+	// UpdateGroupMember Change the role or expiry of a member.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx echo.Context, id GroupID, userID MemberUserID) error
 	// ListGroupMergeRequests List the merge requests of a group.
 	// (GET /groups/{id}/merge_requests)
 	ListGroupMergeRequests(ctx echo.Context, id GroupID, params ListGroupMergeRequestsParams) error
-	// ListGroupMilestones List milestones.
+	// ListGroupMilestones List the milestones of a group.
 	// (GET /groups/{id}/milestones)
 	ListGroupMilestones(ctx echo.Context, id GroupID, params ListGroupMilestonesParams) error
-	// CreateGroupMilestone Create a milestone.
+	// CreateGroupMilestone Create a milestone in a group.
 	// (POST /groups/{id}/milestones)
 	CreateGroupMilestone(ctx echo.Context, id GroupID) error
-	// DeleteGroupMilestone Delete a milestone.
+	// DeleteGroupMilestone Delete a milestone of a group.
 	// (DELETE /groups/{id}/milestones/{milestone_id})
 	DeleteGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID, params DeleteGroupMilestoneParams) error
-	// GetGroupMilestone Get a milestone.
+	// GetGroupMilestone Get a milestone of a group.
 	// (GET /groups/{id}/milestones/{milestone_id})
 	GetGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID) error
-	// UpdateGroupMilestone Change a milestone.
+	// UpdateGroupMilestone Change a milestone of a group.
 	// (PUT /groups/{id}/milestones/{milestone_id})
 	UpdateGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID) error
-	// ListGroupMilestoneIssues List the issues of a milestone.
+	// ListGroupMilestoneIssues List the issues of a milestone of a group.
 	// (GET /groups/{id}/milestones/{milestone_id}/issues)
 	ListGroupMilestoneIssues(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneIssuesParams) error
-	// ListGroupMilestoneMergeRequests List the merge requests of a milestone.
+	// ListGroupMilestoneMergeRequests List the merge requests of a milestone of a group.
 	// (GET /groups/{id}/milestones/{milestone_id}/merge_requests)
 	ListGroupMilestoneMergeRequests(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneMergeRequestsParams) error
-	// GetGroupNotificationSettings Get what you want to be told of in a group.
+	// GetGroupNotificationSettings Get your notification settings in a group.
 	// (GET /groups/{id}/notification_settings)
 	GetGroupNotificationSettings(ctx echo.Context, id GroupID) error
-	// UpdateGroupNotificationSettings Change what you want to be told of in a group.
+	// UpdateGroupNotificationSettings Change your notification settings in a group.
 	// (PUT /groups/{id}/notification_settings)
 	UpdateGroupNotificationSettings(ctx echo.Context, id GroupID) error
 	// ListGroupProjects List the projects of a group.
@@ -322,31 +322,31 @@ type ServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error
-	// ListGroupRepositoryStorageMoves List the moves of the repository of the wiki of a group.
+	// ListGroupRepositoryStorageMoves List the storage moves of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves)
 	ListGroupRepositoryStorageMoves(ctx echo.Context, id GroupID, params ListGroupRepositoryStorageMovesParams) error
-	// CreateGroupRepositoryStorageMove Move the repository of the wiki of a group to another storage.
+	// CreateGroupRepositoryStorageMove Move the wiki repository of a group to another storage.
 	// (POST /groups/{id}/repository_storage_moves)
 	CreateGroupRepositoryStorageMove(ctx echo.Context, id GroupID) error
-	// GetGroupRepositoryStorageMove Get a move of the repository of the wiki of a group.
+	// GetGroupRepositoryStorageMove Get a storage move of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetGroupRepositoryStorageMove(ctx echo.Context, id GroupID, repositoryStorageMoveID StorageMoveID) error
-	// ListGroupRunners List the runners that work for a group.
+	// ListGroupRunners List the runners that are available to a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error
-	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	// ResetRegistrationTokenGroupRunners Reset the runner registration token of a group.
 	// (POST /groups/{id}/runners/reset_registration_token)
 	ResetRegistrationTokenGroupRunners(ctx echo.Context, id GroupID) error
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx echo.Context, id GroupID) error
-	// DeleteGroupShare End the sharing of a group with another group.
+	// DeleteGroupShare Stop sharing a group with another group.
 	// (DELETE /groups/{id}/share/{group_id})
 	DeleteGroupShare(ctx echo.Context, id GroupID, groupID int64, params DeleteGroupShareParams) error
-	// ListGroupSubgroups List the groups directly in a group.
+	// ListGroupSubgroups List the direct subgroups of a group.
 	// (GET /groups/{id}/subgroups)
 	ListGroupSubgroups(ctx echo.Context, id GroupID, params ListGroupSubgroupsParams) error
-	// TransferGroup Move a group into another one, or to the top.
+	// TransferGroup Move a group into another group or to the top level.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx echo.Context, id GroupID) error
 	// ListGroupVariables List the CI/CD variables of a group.
@@ -379,34 +379,34 @@ type ServerInterface interface {
 	// UpdateGroupWiki Update a page of the wiki of a group.
 	// (PUT /groups/{id}/wikis/{slug})
 	UpdateGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error
-	// ListIssues List issues.
+	// ListIssues List the issues of all projects.
 	// (GET /issues)
 	ListIssues(ctx echo.Context, params ListIssuesParams) error
 	// GetIssue Get an issue by its ID.
 	// (GET /issues/{id})
 	GetIssue(ctx echo.Context, id IssueRowID) error
-	// GetIssuesStatistics Count issues.
+	// GetIssuesStatistics Count the issues of all projects.
 	// (GET /issues_statistics)
 	GetIssuesStatistics(ctx echo.Context, params GetIssuesStatisticsParams) error
-	// GetJob Get the job whose token is sent.
+	// GetJob Get the job of a job token.
 	// (GET /job)
 	GetJob(ctx echo.Context) error
-	// GetJobAllowedAgents Get the agents that the job whose token is sent may use.
+	// GetJobAllowedAgents Get the agents that the job of a job token may use.
 	// (GET /job/allowed_agents)
 	GetJobAllowedAgents(ctx echo.Context) error
-	// RequestJobs Ask for a job to run.
+	// RequestJobs Request a job to run.
 	// (POST /jobs/request)
 	RequestJobs(ctx echo.Context) error
-	// UpdateJob Tell how a job is going.
+	// UpdateJob Report the state of a job.
 	// (PUT /jobs/{id})
 	UpdateJob(ctx echo.Context, id RunnerJobID, params UpdateJobParams) error
-	// GetJobArtifacts Download the archive of a job.
+	// GetJobArtifacts Download the artifacts archive of a job.
 	// (GET /jobs/{id}/artifacts)
 	GetJobArtifacts(ctx echo.Context, id RunnerJobID, params GetJobArtifactsParams) error
-	// CreateJobArtifact Upload a file of a job.
+	// CreateJobArtifact Upload an artifact of a job.
 	// (POST /jobs/{id}/artifacts)
 	CreateJobArtifact(ctx echo.Context, id RunnerJobID, params CreateJobArtifactParams) error
-	// UpdateJobTrace Add to the log of a job.
+	// UpdateJobTrace Append to the log of a job.
 	// (PATCH /jobs/{id}/trace)
 	UpdateJobTrace(ctx echo.Context, id RunnerJobID, params UpdateJobTraceParams) error
 	// GetKeys Find an SSH key by its fingerprint.
@@ -415,10 +415,10 @@ type ServerInterface interface {
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx echo.Context, id KeyRowID) error
-	// ListMergeRequests List merge requests.
+	// ListMergeRequests List the merge requests of all projects.
 	// (GET /merge_requests)
 	ListMergeRequests(ctx echo.Context, params ListMergeRequestsParams) error
-	// GetMetadata Version and edition of this instance.
+	// GetMetadata Get the version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx echo.Context) error
 	// ListNamespaces List namespaces.
@@ -427,34 +427,34 @@ type ServerInterface interface {
 	// GetNamespace Get a namespace.
 	// (GET /namespaces/{id})
 	GetNamespace(ctx echo.Context, id string) error
-	// GetNamespaceExists Ask whether a path is taken.
+	// GetNamespaceExists Check whether a path is taken.
 	// (GET /namespaces/{id}/exists)
 	GetNamespaceExists(ctx echo.Context, id string, params GetNamespaceExistsParams) error
-	// GetNotificationSettings Get what you want to be told of by mail.
+	// GetNotificationSettings Get your global notification settings.
 	// (GET /notification_settings)
 	GetNotificationSettings(ctx echo.Context) error
-	// UpdateNotificationSettings Change what you want to be told of by mail.
+	// UpdateNotificationSettings Change your global notification settings.
 	// (PUT /notification_settings)
 	UpdateNotificationSettings(ctx echo.Context) error
-	// GetOpenapiJSON This document as JSON.
+	// GetOpenapiJSON Get this document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx echo.Context) error
-	// GetOpenapiYAML This document as YAML.
+	// GetOpenapiYAML Get this document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx echo.Context) error
-	// ListPagesDomains List all names of sites.
+	// ListPagesDomains List all custom domains of the instance.
 	// (GET /pages/domains)
 	ListPagesDomains(ctx echo.Context, params ListPagesDomainsParams) error
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error
-	// DeletePersonalAccessTokensSelf Revoke the token that makes this request.
+	// DeletePersonalAccessTokensSelf Revoke the token of this request.
 	// (DELETE /personal_access_tokens/self)
 	DeletePersonalAccessTokensSelf(ctx echo.Context, params DeletePersonalAccessTokensSelfParams) error
-	// GetPersonalAccessTokensSelf The token that makes this request.
+	// GetPersonalAccessTokensSelf Get the token of this request.
 	// (GET /personal_access_tokens/self)
 	GetPersonalAccessTokensSelf(ctx echo.Context) error
-	// RotatePersonalAccessTokensSelf Replace the token that makes this request.
+	// RotatePersonalAccessTokensSelf Rotate the token of this request.
 	// (POST /personal_access_tokens/self/rotate)
 	RotatePersonalAccessTokensSelf(ctx echo.Context) error
 	// DeletePersonalAccessToken Revoke a personal access token.
@@ -463,16 +463,16 @@ type ServerInterface interface {
 	// GetPersonalAccessToken Get a personal access token.
 	// (GET /personal_access_tokens/{id})
 	GetPersonalAccessToken(ctx echo.Context, id int64) error
-	// RotatePersonalAccessToken Replace a personal access token.
+	// RotatePersonalAccessToken Rotate a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx echo.Context, id int64) error
-	// ListAllProjectRepositoryStorageMoves List the moves of repositories.
+	// ListAllProjectRepositoryStorageMoves List the storage moves of all projects.
 	// (GET /project_repository_storage_moves)
 	ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error
-	// CreateAllProjectRepositoryStorageMove Move all repositories of projects from one storage to another.
+	// CreateAllProjectRepositoryStorageMove Move all project repositories from a storage.
 	// (POST /project_repository_storage_moves)
 	CreateAllProjectRepositoryStorageMove(ctx echo.Context) error
-	// GetAllProjectRepositoryStorageMove Get a move of a repository.
+	// GetAllProjectRepositoryStorageMove Get a storage move of any project.
 	// (GET /project_repository_storage_moves/{repository_storage_move_id})
 	GetAllProjectRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
 	// ListProjects List projects.
@@ -493,16 +493,16 @@ type ServerInterface interface {
 	// UpdateProject Change a project.
 	// (PUT /projects/{id})
 	UpdateProject(ctx echo.Context, id ProjectID) error
-	// ListProjectAccessRequests List who asks to become a member of a project.
+	// ListProjectAccessRequests List the access requests of a project.
 	// (GET /projects/{id}/access_requests)
 	ListProjectAccessRequests(ctx echo.Context, id ProjectID, params ListProjectAccessRequestsParams) error
-	// CreateProjectAccessRequest Ask to become a member of a project.
+	// CreateProjectAccessRequest Request access to a project.
 	// (POST /projects/{id}/access_requests)
 	CreateProjectAccessRequest(ctx echo.Context, id ProjectID) error
 	// DeleteProjectAccessRequest Deny or withdraw an access request.
 	// (DELETE /projects/{id}/access_requests/{user_id})
 	DeleteProjectAccessRequest(ctx echo.Context, id ProjectID, userID MemberUserID, params DeleteProjectAccessRequestParams) error
-	// UpdateProjectAccessRequestApprove Make who asked a member of a project.
+	// UpdateProjectAccessRequestApprove Approve an access request.
 	// (PUT /projects/{id}/access_requests/{user_id}/approve)
 	UpdateProjectAccessRequestApprove(ctx echo.Context, id ProjectID, userID MemberUserID) error
 	// ListProjectAccessTokens List the access tokens of a project.
@@ -511,7 +511,7 @@ type ServerInterface interface {
 	// CreateProjectAccessToken Create an access token of a project.
 	// (POST /projects/{id}/access_tokens)
 	CreateProjectAccessToken(ctx echo.Context, id ProjectID) error
-	// RotateProjectAccessTokensSelf Replace the project access token that makes this request.
+	// RotateProjectAccessTokensSelf Rotate the project access token of this request.
 	// (POST /projects/{id}/access_tokens/self/rotate)
 	RotateProjectAccessTokensSelf(ctx echo.Context, id ProjectID) error
 	// DeleteProjectAccessToken Revoke an access token of a project.
@@ -520,7 +520,7 @@ type ServerInterface interface {
 	// GetProjectAccessToken Get an access token of a project.
 	// (GET /projects/{id}/access_tokens/{token_id})
 	GetProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
-	// RotateProjectAccessToken Replace an access token of a project.
+	// RotateProjectAccessToken Rotate an access token of a project.
 	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
 	RotateProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
 	// ListProjectAlertIntegrations List the alert integrations of a project.
@@ -538,16 +538,16 @@ type ServerInterface interface {
 	// UpdateProjectAlertIntegration Change an alert integration.
 	// (PUT /projects/{id}/alert_integrations/{integration_id})
 	UpdateProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
-	// ResetKeyProjectAlertIntegration Give an alert integration a new key.
+	// ResetKeyProjectAlertIntegration Reset the key of an alert integration.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/reset_key)
 	ResetKeyProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
 	// TestProjectAlertIntegration Send a test alert.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
 	TestProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
-	// GetProjectAlertSettings Get what follows when an alert comes.
+	// GetProjectAlertSettings Get the alert settings of a project.
 	// (GET /projects/{id}/alert_settings)
 	GetProjectAlertSettings(ctx echo.Context, id ProjectID) error
-	// UpdateProjectAlertSettings Set what follows when an alert comes.
+	// UpdateProjectAlertSettings Change the alert settings of a project.
 	// (PUT /projects/{id}/alert_settings)
 	UpdateProjectAlertSettings(ctx echo.Context, id ProjectID) error
 	// ListProjectAlerts List the alerts of a project.
@@ -556,7 +556,7 @@ type ServerInterface interface {
 	// GetProjectAlert Get an alert.
 	// (GET /projects/{id}/alerts/{alert_iid})
 	GetProjectAlert(ctx echo.Context, id ProjectID, alertIid AlertIID) error
-	// UpdateProjectAlert Acknowledge, resolve, ignore or assign an alert.
+	// UpdateProjectAlert Change the status or the assignees of an alert.
 	// (PUT /projects/{id}/alerts/{alert_iid})
 	UpdateProjectAlert(ctx echo.Context, id ProjectID, alertIid AlertIID) error
 	// ArchiveProject Archive a project.
@@ -574,52 +574,52 @@ type ServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
-	// ListProjectBadges List badges.
+	// ListProjectBadges List the badges of a project.
 	// (GET /projects/{id}/badges)
 	ListProjectBadges(ctx echo.Context, id ProjectID, params ListProjectBadgesParams) error
-	// CreateProjectBadge Create a badge.
+	// CreateProjectBadge Create a badge of a project.
 	// (POST /projects/{id}/badges)
 	CreateProjectBadge(ctx echo.Context, id ProjectID) error
-	// GetProjectBadgesRender Show what a badge would look like.
+	// GetProjectBadgesRender Preview a badge of a project.
 	// (GET /projects/{id}/badges/render)
 	GetProjectBadgesRender(ctx echo.Context, id ProjectID, params GetProjectBadgesRenderParams) error
-	// DeleteProjectBadge Delete a badge.
+	// DeleteProjectBadge Delete a badge of a project.
 	// (DELETE /projects/{id}/badges/{badge_id})
 	DeleteProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID, params DeleteProjectBadgeParams) error
-	// GetProjectBadge Get a badge.
+	// GetProjectBadge Get a badge of a project.
 	// (GET /projects/{id}/badges/{badge_id})
 	GetProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error
-	// UpdateProjectBadge Change a badge.
+	// UpdateProjectBadge Change a badge of a project.
 	// (PUT /projects/{id}/badges/{badge_id})
 	UpdateProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error
-	// ListProjectBoards List boards.
+	// ListProjectBoards List the boards of a project.
 	// (GET /projects/{id}/boards)
 	ListProjectBoards(ctx echo.Context, id ProjectID, params ListProjectBoardsParams) error
-	// CreateProjectBoard Create a board.
+	// CreateProjectBoard Create a board in a project.
 	// (POST /projects/{id}/boards)
 	CreateProjectBoard(ctx echo.Context, id ProjectID) error
-	// DeleteProjectBoard Delete a board.
+	// DeleteProjectBoard Delete a board of a project.
 	// (DELETE /projects/{id}/boards/{board_id})
 	DeleteProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID, params DeleteProjectBoardParams) error
-	// GetProjectBoard Get a board.
+	// GetProjectBoard Get a board of a project.
 	// (GET /projects/{id}/boards/{board_id})
 	GetProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error
-	// UpdateProjectBoard Change a board.
+	// UpdateProjectBoard Change a board of a project.
 	// (PUT /projects/{id}/boards/{board_id})
 	UpdateProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error
-	// ListProjectBoardLists List the lists of a board.
+	// ListProjectBoardLists List the lists of a board of a project.
 	// (GET /projects/{id}/boards/{board_id}/lists)
 	ListProjectBoardLists(ctx echo.Context, id ProjectID, boardID BoardID, params ListProjectBoardListsParams) error
-	// CreateProjectBoardList Add a list to a board.
+	// CreateProjectBoardList Add a list to a board of a project.
 	// (POST /projects/{id}/boards/{board_id}/lists)
 	CreateProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID) error
-	// DeleteProjectBoardList Delete a list of a board.
+	// DeleteProjectBoardList Delete a list of a board of a project.
 	// (DELETE /projects/{id}/boards/{board_id}/lists/{list_id})
 	DeleteProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID, params DeleteProjectBoardListParams) error
-	// GetProjectBoardList Get a list of a board.
+	// GetProjectBoardList Get a list of a board of a project.
 	// (GET /projects/{id}/boards/{board_id}/lists/{list_id})
 	GetProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error
-	// UpdateProjectBoardList Move a list of a board.
+	// UpdateProjectBoardList Move a list of a board of a project.
 	// (PUT /projects/{id}/boards/{board_id}/lists/{list_id})
 	UpdateProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error
 	// GetProjectCiLint Check the CI file of a project.
@@ -634,10 +634,10 @@ type ServerInterface interface {
 	// CreateProjectClusterAgent Register an agent.
 	// (POST /projects/{id}/cluster_agents)
 	CreateProjectClusterAgent(ctx echo.Context, id ProjectID) error
-	// DeleteProjectClusterAgent Delete an agent.
+	// DeleteProjectClusterAgent Delete an agent of a project.
 	// (DELETE /projects/{id}/cluster_agents/{agent_id})
 	DeleteProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID, params DeleteProjectClusterAgentParams) error
-	// GetProjectClusterAgent Get an agent.
+	// GetProjectClusterAgent Get an agent of a project.
 	// (GET /projects/{id}/cluster_agents/{agent_id})
 	GetProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error
 	// ListProjectCustomAttributes List the custom attributes of a project.
@@ -664,13 +664,13 @@ type ServerInterface interface {
 	// GetProjectDeployToken Get a deploy token of a project.
 	// (GET /projects/{id}/deploy_tokens/{token_id})
 	GetProjectDeployToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
-	// ListProjectDeployments List deployments.
+	// ListProjectDeployments List the deployments of a project.
 	// (GET /projects/{id}/deployments)
 	ListProjectDeployments(ctx echo.Context, id ProjectID, params ListProjectDeploymentsParams) error
 	// GetProjectDeployment Get a deployment.
 	// (GET /projects/{id}/deployments/{deployment_id})
 	GetProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error
-	// ListProjectEnvironments List environments.
+	// ListProjectEnvironments List the environments of a project.
 	// (GET /projects/{id}/environments)
 	ListProjectEnvironments(ctx echo.Context, id ProjectID, params ListProjectEnvironmentsParams) error
 	// CreateProjectEnvironment Create an environment.
@@ -703,55 +703,55 @@ type ServerInterface interface {
 	// GetProjectErrorTrackingError Get an error.
 	// (GET /projects/{id}/error_tracking/errors/{error_id})
 	GetProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error
-	// UpdateProjectErrorTrackingError Resolve or ignore an error.
+	// UpdateProjectErrorTrackingError Resolve, ignore or reopen an error.
 	// (PUT /projects/{id}/error_tracking/errors/{error_id})
 	UpdateProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error
 	// ListProjectErrorTrackingErrorEvents List the events of an error.
 	// (GET /projects/{id}/error_tracking/errors/{error_id}/events)
 	ListProjectErrorTrackingErrorEvents(ctx echo.Context, id ProjectID, errorID TrackedErrorID, params ListProjectErrorTrackingErrorEventsParams) error
-	// GetProjectErrorTrackingSettings Get the settings of error tracking.
+	// GetProjectErrorTrackingSettings Get the error tracking settings of a project.
 	// (GET /projects/{id}/error_tracking/settings)
 	GetProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
 	// PatchProjectErrorTrackingSettings Switch error tracking on or off.
 	// (PATCH /projects/{id}/error_tracking/settings)
 	PatchProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
-	// UpdateProjectErrorTrackingSettings Set up error tracking.
+	// UpdateProjectErrorTrackingSettings Create or replace the error tracking settings.
 	// (PUT /projects/{id}/error_tracking/settings)
 	UpdateProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
-	// ListProjectEvents List what was done in a project.
+	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error
-	// DeleteProjectFork End the relation of a fork to its project.
+	// DeleteProjectFork Remove the fork relation of a project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error
 	// ForkProject Fork a project.
 	// (POST /projects/{id}/fork)
 	ForkProject(ctx echo.Context, id ProjectID) error
-	// CreateProjectFork Make a project a fork of another.
+	// CreateProjectFork Make a project a fork of another project.
 	// (POST /projects/{id}/fork/{forked_from_id})
 	CreateProjectFork(ctx echo.Context, id ProjectID, forkedFromID int64) error
 	// ListProjectForks List the forks of a project.
 	// (GET /projects/{id}/forks)
 	ListProjectForks(ctx echo.Context, id ProjectID, params ListProjectForksParams) error
-	// ListProjectGroups List the groups that a project lies in.
+	// ListProjectGroups List the groups above a project.
 	// (GET /projects/{id}/groups)
 	ListProjectGroups(ctx echo.Context, id ProjectID, params ListProjectGroupsParams) error
-	// ListProjectInvitations List the addresses that are invited to a project.
+	// ListProjectInvitations List the invitations to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error
-	// CreateProjectInvitation Invite to a project by address.
+	// CreateProjectInvitation Invite addresses to a project.
 	// (POST /projects/{id}/invitations)
 	CreateProjectInvitation(ctx echo.Context, id ProjectID) error
-	// DeleteProjectInvitation Take back an invitation to a project.
+	// DeleteProjectInvitation Delete an invitation to a project.
 	// (DELETE /projects/{id}/invitations/{email})
 	DeleteProjectInvitation(ctx echo.Context, id ProjectID, email InvitationEmail, params DeleteProjectInvitationParams) error
-	// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
+	// UpdateProjectInvitation Change the role or expiry of an invitation.
 	// (PUT /projects/{id}/invitations/{email})
 	UpdateProjectInvitation(ctx echo.Context, id ProjectID, email InvitationEmail) error
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error
-	// ListProjectIssues List issues.
+	// ListProjectIssues List the issues of a project.
 	// (GET /projects/{id}/issues)
 	ListProjectIssues(ctx echo.Context, id ProjectID, params ListProjectIssuesParams) error
 	// CreateProjectIssue Create an issue.
@@ -760,25 +760,25 @@ type ServerInterface interface {
 	// DeleteProjectIssue Delete an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid})
 	DeleteProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID, params DeleteProjectIssueParams) error
-	// GetProjectIssue Get an issue.
+	// GetProjectIssue Get an issue of a project.
 	// (GET /projects/{id}/issues/{issue_iid})
 	GetProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
 	// UpdateProjectIssue Change an issue.
 	// (PUT /projects/{id}/issues/{issue_iid})
 	UpdateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// AddSpentTimeProjectIssue Add time that was spent on an issue.
+	// AddSpentTimeProjectIssue Add time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
 	AddSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// ListProjectIssueAwardEmoji List the emoji of an issue.
+	// ListProjectIssueAwardEmoji List the emoji reactions to an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/award_emoji)
 	ListProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueAwardEmojiParams) error
-	// CreateProjectIssueAwardEmoji Give an emoji to an issue.
+	// CreateProjectIssueAwardEmoji Add an emoji reaction to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/award_emoji)
 	CreateProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// DeleteProjectIssueAwardEmoji Take back an emoji of an issue.
+	// DeleteProjectIssueAwardEmoji Remove an emoji reaction from an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
 	DeleteProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, awardID AwardID, params DeleteProjectIssueAwardEmojiParams) error
-	// GetProjectIssueAwardEmoji Get an emoji of an issue.
+	// GetProjectIssueAwardEmoji Get an emoji reaction to an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
 	GetProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, awardID AwardID) error
 	// CloneProjectIssue Copy an issue into a project.
@@ -790,13 +790,13 @@ type ServerInterface interface {
 	// ListProjectIssueDiscussions List the threads on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions)
 	ListProjectIssueDiscussions(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueDiscussionsParams) error
-	// CreateProjectIssueDiscussion Begin a thread on an issue.
+	// CreateProjectIssueDiscussion Start a thread on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/discussions)
 	CreateProjectIssueDiscussion(ctx echo.Context, id ProjectID, issueIid IssueIID) error
 	// GetProjectIssueDiscussion Get a thread on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id})
 	GetProjectIssueDiscussion(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID) error
-	// CreateProjectIssueDiscussionNote Answer in a thread on an issue.
+	// CreateProjectIssueDiscussionNote Reply in a thread on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes)
 	CreateProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID) error
 	// DeleteProjectIssueDiscussionNote Delete a note of a thread on an issue.
@@ -805,16 +805,16 @@ type ServerInterface interface {
 	// GetProjectIssueDiscussionNote Get a note of a thread on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
 	GetProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID) error
-	// UpdateProjectIssueDiscussionNote Change a note of a thread on an issue.
+	// UpdateProjectIssueDiscussionNote Change the text of a note of a thread on an issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID) error
-	// ListProjectIssueLinks List the issues that an issue is linked to.
+	// ListProjectIssueLinks List the linked issues of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/links)
 	ListProjectIssueLinks(ctx echo.Context, id ProjectID, issueIid IssueIID) error
 	// CreateProjectIssueLink Link two issues.
 	// (POST /projects/{id}/issues/{issue_iid}/links)
 	CreateProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// DeleteProjectIssueLink Remove a link of an issue.
+	// DeleteProjectIssueLink Delete a link of an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
 	DeleteProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID, params DeleteProjectIssueLinkParams) error
 	// GetProjectIssueLink Get a link of an issue.
@@ -835,85 +835,85 @@ type ServerInterface interface {
 	// GetProjectIssueNote Get a note on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id})
 	GetProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error
-	// UpdateProjectIssueNote Change a note on an issue.
+	// UpdateProjectIssueNote Change the text of a note on an issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/notes/{note_id})
 	UpdateProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error
-	// ListProjectIssueNoteAwardEmoji List the emoji of a note on an issue.
+	// ListProjectIssueNoteAwardEmoji List the emoji reactions to a note on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
 	ListProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, params ListProjectIssueNoteAwardEmojiParams) error
-	// CreateProjectIssueNoteAwardEmoji Give an emoji to a note on an issue.
+	// CreateProjectIssueNoteAwardEmoji Add an emoji reaction to a note on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
 	CreateProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error
-	// DeleteProjectIssueNoteAwardEmoji Take back an emoji of a note on an issue.
+	// DeleteProjectIssueNoteAwardEmoji Remove an emoji reaction from a note on an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
 	DeleteProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, awardID AwardID, params DeleteProjectIssueNoteAwardEmojiParams) error
-	// GetProjectIssueNoteAwardEmoji Get an emoji of a note on an issue.
+	// GetProjectIssueNoteAwardEmoji Get an emoji reaction to a note on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
 	GetProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, awardID AwardID) error
-	// ListProjectIssueParticipants List who takes part in an issue.
+	// ListProjectIssueParticipants List the participants of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/participants)
 	ListProjectIssueParticipants(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueParticipantsParams) error
-	// ListProjectIssueRelatedMergeRequests List the merge requests that name an issue.
+	// ListProjectIssueRelatedMergeRequests List the merge requests that mention an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/related_merge_requests)
 	ListProjectIssueRelatedMergeRequests(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueRelatedMergeRequestsParams) error
-	// UpdateProjectIssueReorder Put an issue behind or before another.
+	// UpdateProjectIssueReorder Move an issue before or after another issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
 	UpdateProjectIssueReorder(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// ResetSpentTimeProjectIssue Forget the time that was spent on an issue.
+	// ResetSpentTimeProjectIssue Remove the time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_spent_time)
 	ResetSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// ResetTimeEstimateProjectIssue Forget how long an issue will take.
+	// ResetTimeEstimateProjectIssue Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
 	ResetTimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// SubscribeProjectIssue Follow an issue.
+	// SubscribeProjectIssue Subscribe to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
 	SubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// TimeEstimateProjectIssue Say how long an issue will take.
+	// TimeEstimateProjectIssue Set the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/time_estimate)
 	TimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// GetProjectIssueTimeStats Get how long an issue takes.
+	// GetProjectIssueTimeStats Get the time statistics of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/time_stats)
 	GetProjectIssueTimeStats(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// CreateProjectIssueTodo Remind yourself of an issue.
+	// CreateProjectIssueTodo Create a to-do item for an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/todo)
 	CreateProjectIssueTodo(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// UnsubscribeProjectIssue Follow an issue no more.
+	// UnsubscribeProjectIssue Unsubscribe from an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/unsubscribe)
 	UnsubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// GetProjectIssuesStatistics Count issues.
+	// GetProjectIssuesStatistics Count the issues of a project.
 	// (GET /projects/{id}/issues_statistics)
 	GetProjectIssuesStatistics(ctx echo.Context, id ProjectID, params GetProjectIssuesStatisticsParams) error
-	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	// GetProjectJobTokenScope Get the job token access settings of a project.
 	// (GET /projects/{id}/job_token_scope)
 	GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error
-	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	// UpdateProjectJobTokenScope Change the job token access settings of a project.
 	// (PATCH /projects/{id}/job_token_scope)
 	UpdateProjectJobTokenScope(ctx echo.Context, id ProjectID) error
-	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	// ListProjectJobTokenScopeAllowlist List the projects on the job token allowlist.
 	// (GET /projects/{id}/job_token_scope/allowlist)
 	ListProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeAllowlistParams) error
-	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	// CreateProjectJobTokenScopeAllowlist Add a project to the job token allowlist.
 	// (POST /projects/{id}/job_token_scope/allowlist)
 	CreateProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID) error
-	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	// DeleteProjectJobTokenScopeAllowlist Remove a project from the job token allowlist.
 	// (DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id})
 	DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64, params DeleteProjectJobTokenScopeAllowlistParams) error
-	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups on the job token allowlist.
 	// (GET /projects/{id}/job_token_scope/groups_allowlist)
 	ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeGroupsAllowlistParams) error
-	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	// CreateProjectJobTokenScopeGroupsAllowlist Add a group to the job token allowlist.
 	// (POST /projects/{id}/job_token_scope/groups_allowlist)
 	CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID) error
-	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	// DeleteProjectJobTokenScopeGroupsAllowlist Remove a group from the job token allowlist.
 	// (DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id})
 	DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64, params DeleteProjectJobTokenScopeGroupsAllowlistParams) error
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error
-	// GetProjectJobsArtifactDownload Download the newest artifacts of a branch or tag.
+	// GetProjectJobsArtifactDownload Download the newest artifacts archive of a branch or tag.
 	// (GET /projects/{id}/jobs/artifacts/{ref_name}/download)
 	GetProjectJobsArtifactDownload(ctx echo.Context, id ProjectID, refName RefName, params GetProjectJobsArtifactDownloadParams) error
-	// GetProjectJobsArtifactRaw Get one file out of the newest artifacts of a branch or tag.
+	// GetProjectJobsArtifactRaw Get a file from the newest artifacts of a branch or tag.
 	// (GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path})
 	GetProjectJobsArtifactRaw(ctx echo.Context, id ProjectID, refName RefName, artifactPath ArtifactPath, params GetProjectJobsArtifactRawParams) error
 	// GetProjectJob Get a job.
@@ -922,73 +922,73 @@ type ServerInterface interface {
 	// DeleteProjectJobArtifacts Delete the artifacts of a job.
 	// (DELETE /projects/{id}/jobs/{job_id}/artifacts)
 	DeleteProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error
-	// GetProjectJobArtifacts Download the artifacts of a job.
+	// GetProjectJobArtifacts Download the artifacts archive of a job.
 	// (GET /projects/{id}/jobs/{job_id}/artifacts)
 	GetProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error
-	// KeepProjectJobArtifacts Keep the artifacts of a job for ever.
+	// KeepProjectJobArtifacts Keep the artifacts of a job forever.
 	// (POST /projects/{id}/jobs/{job_id}/artifacts/keep)
 	KeepProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error
-	// GetProjectJobArtifact Get one file out of the artifacts of a job.
+	// GetProjectJobArtifact Get a file from the artifacts archive of a job.
 	// (GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path})
 	GetProjectJobArtifact(ctx echo.Context, id ProjectID, jobID JobID, artifactPath ArtifactPath) error
 	// CancelProjectJob Cancel a job.
 	// (POST /projects/{id}/jobs/{job_id}/cancel)
 	CancelProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
-	// EraseProjectJob Remove the log and the artifacts of a job.
+	// EraseProjectJob Delete the log and the artifacts of a job.
 	// (POST /projects/{id}/jobs/{job_id}/erase)
 	EraseProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
-	// PlayProjectJob Start a job that waits for a person.
+	// PlayProjectJob Start a manual or delayed job.
 	// (POST /projects/{id}/jobs/{job_id}/play)
 	PlayProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
-	// RetryProjectJob Run a job once more.
+	// RetryProjectJob Retry a job.
 	// (POST /projects/{id}/jobs/{job_id}/retry)
 	RetryProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
 	// GetProjectJobTrace Get the log of a job.
 	// (GET /projects/{id}/jobs/{job_id}/trace)
 	GetProjectJobTrace(ctx echo.Context, id ProjectID, jobID JobID) error
-	// DeleteProjectLabels Delete a label that a parameter names.
+	// DeleteProjectLabels Delete a label of a project that a parameter names.
 	// (DELETE /projects/{id}/labels)
 	DeleteProjectLabels(ctx echo.Context, id ProjectID, params DeleteProjectLabelsParams) error
-	// ListProjectLabels List labels.
+	// ListProjectLabels List the labels of a project.
 	// (GET /projects/{id}/labels)
 	ListProjectLabels(ctx echo.Context, id ProjectID, params ListProjectLabelsParams) error
-	// CreateProjectLabel Create a label.
+	// CreateProjectLabel Create a label in a project.
 	// (POST /projects/{id}/labels)
 	CreateProjectLabel(ctx echo.Context, id ProjectID) error
-	// UpdateProjectLabels Change a label that the body names.
+	// UpdateProjectLabels Change a label of a project that the body names.
 	// (PUT /projects/{id}/labels)
 	UpdateProjectLabels(ctx echo.Context, id ProjectID) error
-	// DeleteProjectLabel Delete a label.
+	// DeleteProjectLabel Delete a label of a project.
 	// (DELETE /projects/{id}/labels/{name})
 	DeleteProjectLabel(ctx echo.Context, id ProjectID, name LabelRef, params DeleteProjectLabelParams) error
-	// GetProjectLabel Get a label.
+	// GetProjectLabel Get a label of a project.
 	// (GET /projects/{id}/labels/{name})
 	GetProjectLabel(ctx echo.Context, id ProjectID, name LabelRef, params GetProjectLabelParams) error
-	// UpdateProjectLabel Change a label.
+	// UpdateProjectLabel Change a label of a project.
 	// (PUT /projects/{id}/labels/{name})
 	UpdateProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
-	// UpdateProjectLabelPromote Make a label one of the group.
+	// UpdateProjectLabelPromote Turn a label of a project into a label of its group.
 	// (PUT /projects/{id}/labels/{name}/promote)
 	UpdateProjectLabelPromote(ctx echo.Context, id ProjectID, name LabelRef) error
-	// SubscribeProjectLabel Follow a label.
+	// SubscribeProjectLabel Subscribe to a label of a project.
 	// (POST /projects/{id}/labels/{name}/subscribe)
 	SubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
-	// UnsubscribeProjectLabel Follow a label no more.
+	// UnsubscribeProjectLabel Unsubscribe from a label of a project.
 	// (POST /projects/{id}/labels/{name}/unsubscribe)
 	UnsubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
-	// GetProjectLanguages Get the languages of a project.
+	// GetProjectLanguages Get the programming languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx echo.Context, id ProjectID) error
 	// ListProjectMembers List the members of a project.
 	// (GET /projects/{id}/members)
 	ListProjectMembers(ctx echo.Context, id ProjectID, params ListProjectMembersParams) error
-	// CreateProjectMember Add a member to a project.
+	// CreateProjectMember Add members to a project.
 	// (POST /projects/{id}/members)
 	CreateProjectMember(ctx echo.Context, id ProjectID) error
 	// ListProjectMembersAll List all members of a project.
 	// (GET /projects/{id}/members/all)
 	ListProjectMembersAll(ctx echo.Context, id ProjectID, params ListProjectMembersAllParams) error
-	// GetProjectMembersAll Get a member of a project, also one of its groups or of a group that it is shared with.
+	// GetProjectMembersAll Get a direct or inherited member of a project.
 	// (GET /projects/{id}/members/all/{user_id})
 	GetProjectMembersAll(ctx echo.Context, id ProjectID, userID MemberUserID) error
 	// DeleteProjectMember Remove a member from a project.
@@ -997,7 +997,7 @@ type ServerInterface interface {
 	// GetProjectMember Get a member of a project.
 	// (GET /projects/{id}/members/{user_id})
 	GetProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
-	// UpdateProjectMember Change a member's role or expiry.
+	// UpdateProjectMember Change the role or expiry of a member.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
 	// ListProjectMergeRequests List the merge requests of a project.
@@ -1015,34 +1015,34 @@ type ServerInterface interface {
 	// UpdateProjectMergeRequest Change a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
 	UpdateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// AddSpentTimeProjectMergeRequest Add time that was spent on a merge request.
+	// AddSpentTimeProjectMergeRequest Add time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
 	AddSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// GetProjectMergeRequestApprovalState Get the rules of approval of a merge request.
+	// GetProjectMergeRequestApprovalState Get the approval rules of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// GetProjectMergeRequestApprovals Get who agrees to a merge request.
+	// GetProjectMergeRequestApprovals Get the approvals of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approvals)
 	GetProjectMergeRequestApprovals(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// ApproveProjectMergeRequest Agree to a merge request.
+	// ApproveProjectMergeRequest Approve a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/approve)
 	ApproveProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// ListProjectMergeRequestAwardEmoji List the emoji of a merge request.
+	// ListProjectMergeRequestAwardEmoji List the emoji reactions to a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
 	ListProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestAwardEmojiParams) error
-	// CreateProjectMergeRequestAwardEmoji Give an emoji to a merge request.
+	// CreateProjectMergeRequestAwardEmoji Add an emoji reaction to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
 	CreateProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// DeleteProjectMergeRequestAwardEmoji Take back an emoji of a merge request.
+	// DeleteProjectMergeRequestAwardEmoji Remove an emoji reaction from a merge request.
 	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	DeleteProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID, params DeleteProjectMergeRequestAwardEmojiParams) error
-	// GetProjectMergeRequestAwardEmoji Get an emoji of a merge request.
+	// GetProjectMergeRequestAwardEmoji Get an emoji reaction to a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	GetProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID) error
-	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel that a merge request is merged when its pipeline succeeds.
+	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel an automatic merge.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds)
 	CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// GetProjectMergeRequestChanges Get a merge request with the files that it changes.
+	// GetProjectMergeRequestChanges Get a merge request with its changed files.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
 	GetProjectMergeRequestChanges(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestChangesParams) error
 	// ListProjectMergeRequestClosesIssues List the issues that merging closes.
@@ -1051,22 +1051,22 @@ type ServerInterface interface {
 	// ListProjectMergeRequestCommits List the commits of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
 	ListProjectMergeRequestCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestCommitsParams) error
-	// ListProjectMergeRequestDiffs List the files that a merge request changes.
+	// ListProjectMergeRequestDiffs List the changed files of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/diffs)
 	ListProjectMergeRequestDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiffsParams) error
 	// ListProjectMergeRequestDiscussions List the threads on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions)
 	ListProjectMergeRequestDiscussions(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiscussionsParams) error
-	// CreateProjectMergeRequestDiscussion Begin a thread on a merge request.
+	// CreateProjectMergeRequestDiscussion Start a thread on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions)
 	CreateProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// GetProjectMergeRequestDiscussion Get a thread on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
 	GetProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error
-	// UpdateProjectMergeRequestDiscussion Resolve a thread, or open it again.
+	// UpdateProjectMergeRequestDiscussion Resolve or reopen a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
 	UpdateProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error
-	// CreateProjectMergeRequestDiscussionNote Answer in a thread on a merge request.
+	// CreateProjectMergeRequestDiscussionNote Reply in a thread on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes)
 	CreateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error
 	// DeleteProjectMergeRequestDiscussionNote Delete a note of a thread on a merge request.
@@ -1075,7 +1075,7 @@ type ServerInterface interface {
 	// GetProjectMergeRequestDiscussionNote Get a note of a thread on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	GetProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error
-	// UpdateProjectMergeRequestDiscussionNote Change a note of a thread on a merge request.
+	// UpdateProjectMergeRequestDiscussionNote Change or resolve a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error
 	// UpdateProjectMergeRequestMerge Merge a merge request.
@@ -1093,22 +1093,22 @@ type ServerInterface interface {
 	// GetProjectMergeRequestNote Get a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
 	GetProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error
-	// UpdateProjectMergeRequestNote Change a note on a merge request.
+	// UpdateProjectMergeRequestNote Change the text of a note on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
 	UpdateProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error
-	// ListProjectMergeRequestNoteAwardEmoji List the emoji of a note on a merge request.
+	// ListProjectMergeRequestNoteAwardEmoji List the emoji reactions to a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
 	ListProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, params ListProjectMergeRequestNoteAwardEmojiParams) error
-	// CreateProjectMergeRequestNoteAwardEmoji Give an emoji to a note on a merge request.
+	// CreateProjectMergeRequestNoteAwardEmoji Add an emoji reaction to a note on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
 	CreateProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error
-	// DeleteProjectMergeRequestNoteAwardEmoji Take back an emoji of a note on a merge request.
+	// DeleteProjectMergeRequestNoteAwardEmoji Remove an emoji reaction from a note on a merge request.
 	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
 	DeleteProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, awardID AwardID, params DeleteProjectMergeRequestNoteAwardEmojiParams) error
-	// GetProjectMergeRequestNoteAwardEmoji Get an emoji of a note on a merge request.
+	// GetProjectMergeRequestNoteAwardEmoji Get an emoji reaction to a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
 	GetProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, awardID AwardID) error
-	// ListProjectMergeRequestParticipants List who has to do with a merge request.
+	// ListProjectMergeRequestParticipants List the participants of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/participants)
 	ListProjectMergeRequestParticipants(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestParticipantsParams) error
 	// ListProjectMergeRequestPipelines List the pipelines of a merge request.
@@ -1117,40 +1117,40 @@ type ServerInterface interface {
 	// CreateProjectMergeRequestPipeline Run a pipeline for a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/pipelines)
 	CreateProjectMergeRequestPipeline(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// GetProjectMergeRequestRawDiffs Get what a merge request changes as git prints it.
+	// GetProjectMergeRequestRawDiffs Get the diff of a merge request as git prints it.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/raw_diffs)
 	GetProjectMergeRequestRawDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// UpdateProjectMergeRequestRebase Rebase a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
 	UpdateProjectMergeRequestRebase(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// ListProjectMergeRequestRelatedIssues List the issues that a merge request names.
+	// ListProjectMergeRequestRelatedIssues List the issues that a merge request mentions.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
 	ListProjectMergeRequestRelatedIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestRelatedIssuesParams) error
-	// ResetSpentTimeProjectMergeRequest Forget the time that was spent on a merge request.
+	// ResetSpentTimeProjectMergeRequest Remove the time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
 	ResetSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// ResetTimeEstimateProjectMergeRequest Forget how long a merge request will take.
+	// ResetTimeEstimateProjectMergeRequest Remove the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
 	ResetTimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// ListProjectMergeRequestReviewers List who is asked to review a merge request.
+	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error
-	// SubscribeProjectMergeRequest Follow a merge request.
+	// SubscribeProjectMergeRequest Subscribe to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// TimeEstimateProjectMergeRequest Say how long a merge request will take.
+	// TimeEstimateProjectMergeRequest Set the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/time_estimate)
 	TimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// GetProjectMergeRequestTimeStats Get how long a merge request takes.
+	// GetProjectMergeRequestTimeStats Get the time statistics of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/time_stats)
 	GetProjectMergeRequestTimeStats(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// CreateProjectMergeRequestTodo Remind yourself of a merge request.
+	// CreateProjectMergeRequestTodo Create a to-do item for a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/todo)
 	CreateProjectMergeRequestTodo(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// UnapproveProjectMergeRequest Agree to a merge request no more.
+	// UnapproveProjectMergeRequest Withdraw the approval of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove)
 	UnapproveProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// UnsubscribeProjectMergeRequest Follow a merge request no more.
+	// UnsubscribeProjectMergeRequest Unsubscribe from a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unsubscribe)
 	UnsubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestVersions List the versions of a merge request.
@@ -1159,76 +1159,76 @@ type ServerInterface interface {
 	// GetProjectMergeRequestVersion Get a version of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/versions/{version_id})
 	GetProjectMergeRequestVersion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, versionID MergeRequestVersionID, params GetProjectMergeRequestVersionParams) error
-	// ListProjectMilestones List milestones.
+	// ListProjectMilestones List the milestones of a project.
 	// (GET /projects/{id}/milestones)
 	ListProjectMilestones(ctx echo.Context, id ProjectID, params ListProjectMilestonesParams) error
-	// CreateProjectMilestone Create a milestone.
+	// CreateProjectMilestone Create a milestone in a project.
 	// (POST /projects/{id}/milestones)
 	CreateProjectMilestone(ctx echo.Context, id ProjectID) error
-	// DeleteProjectMilestone Delete a milestone.
+	// DeleteProjectMilestone Delete a milestone of a project.
 	// (DELETE /projects/{id}/milestones/{milestone_id})
 	DeleteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params DeleteProjectMilestoneParams) error
-	// GetProjectMilestone Get a milestone.
+	// GetProjectMilestone Get a milestone of a project.
 	// (GET /projects/{id}/milestones/{milestone_id})
 	GetProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
-	// UpdateProjectMilestone Change a milestone.
+	// UpdateProjectMilestone Change a milestone of a project.
 	// (PUT /projects/{id}/milestones/{milestone_id})
 	UpdateProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
-	// ListProjectMilestoneIssues List the issues of a milestone.
+	// ListProjectMilestoneIssues List the issues of a milestone of a project.
 	// (GET /projects/{id}/milestones/{milestone_id}/issues)
 	ListProjectMilestoneIssues(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params ListProjectMilestoneIssuesParams) error
-	// ListProjectMilestoneMergeRequests List the merge requests of a milestone.
+	// ListProjectMilestoneMergeRequests List the merge requests of a milestone of a project.
 	// (GET /projects/{id}/milestones/{milestone_id}/merge_requests)
 	ListProjectMilestoneMergeRequests(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params ListProjectMilestoneMergeRequestsParams) error
-	// PromoteProjectMilestone Make a milestone one of the group.
+	// PromoteProjectMilestone Turn a milestone of a project into one of its group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
-	// GetProjectNotificationSettings Get what you want to be told of in a project.
+	// GetProjectNotificationSettings Get your notification settings in a project.
 	// (GET /projects/{id}/notification_settings)
 	GetProjectNotificationSettings(ctx echo.Context, id ProjectID) error
-	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
+	// UpdateProjectNotificationSettings Change your notification settings in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx echo.Context, id ProjectID) error
-	// DeleteProjectPages Take the site of a project down.
+	// DeleteProjectPages Delete the Pages site of a project.
 	// (DELETE /projects/{id}/pages)
 	DeleteProjectPages(ctx echo.Context, id ProjectID, params DeleteProjectPagesParams) error
-	// GetProjectPages Get where the site of a project is found, and what is published there.
+	// GetProjectPages Get the Pages site of a project.
 	// (GET /projects/{id}/pages)
 	GetProjectPages(ctx echo.Context, id ProjectID) error
-	// ListProjectPagesDomains List the names of the site of a project.
+	// ListProjectPagesDomains List the custom domains of a project.
 	// (GET /projects/{id}/pages/domains)
 	ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error
-	// CreateProjectPagesDomain Give the site of a project a name.
+	// CreateProjectPagesDomain Add a custom domain to the site of a project.
 	// (POST /projects/{id}/pages/domains)
 	CreateProjectPagesDomain(ctx echo.Context, id ProjectID) error
-	// DeleteProjectPagesDomain Take a name from the site of a project.
+	// DeleteProjectPagesDomain Delete a custom domain of a project.
 	// (DELETE /projects/{id}/pages/domains/{domain})
 	DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName, params DeleteProjectPagesDomainParams) error
-	// GetProjectPagesDomain Get a name of the site of a project.
+	// GetProjectPagesDomain Get a custom domain of a project.
 	// (GET /projects/{id}/pages/domains/{domain})
 	GetProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
-	// UpdateProjectPagesDomain Change the certificate of a name.
+	// UpdateProjectPagesDomain Change the certificate of a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain})
 	UpdateProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
-	// UpdateProjectPagesDomainVerify Prove that a name is the project's own.
+	// UpdateProjectPagesDomainVerify Verify a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain}/verify)
 	UpdateProjectPagesDomainVerify(ctx echo.Context, id ProjectID, domain PagesDomainName) error
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx echo.Context, id ProjectID) error
-	// ListProjectPipelineSchedules List the schedules of a project.
+	// ListProjectPipelineSchedules List the pipeline schedules of a project.
 	// (GET /projects/{id}/pipeline_schedules)
 	ListProjectPipelineSchedules(ctx echo.Context, id ProjectID, params ListProjectPipelineSchedulesParams) error
-	// CreateProjectPipelineSchedule Run pipelines at certain times.
+	// CreateProjectPipelineSchedule Create a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules)
 	CreateProjectPipelineSchedule(ctx echo.Context, id ProjectID) error
-	// DeleteProjectPipelineSchedule Delete a schedule.
+	// DeleteProjectPipelineSchedule Delete a pipeline schedule.
 	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
 	DeleteProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params DeleteProjectPipelineScheduleParams) error
-	// GetProjectPipelineSchedule Get a schedule.
+	// GetProjectPipelineSchedule Get a pipeline schedule.
 	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
 	GetProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
-	// UpdateProjectPipelineSchedule Change a schedule.
+	// UpdateProjectPipelineSchedule Change a pipeline schedule.
 	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
 	UpdateProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
 	// ListProjectPipelineSchedulePipelines List the pipelines of a schedule.
@@ -1237,19 +1237,19 @@ type ServerInterface interface {
 	// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play)
 	PlayProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
-	// TakeOwnershipProjectPipelineSchedule Become the owner of a schedule.
+	// TakeOwnershipProjectPipelineSchedule Take ownership of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership)
 	TakeOwnershipProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
-	// CreateProjectPipelineScheduleVariable Give a variable to the pipelines of a schedule.
+	// CreateProjectPipelineScheduleVariable Create a variable of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables)
 	CreateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
-	// DeleteProjectPipelineScheduleVariable Take a variable away from a schedule.
+	// DeleteProjectPipelineScheduleVariable Delete a variable of a pipeline schedule.
 	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
 	DeleteProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error
-	// GetProjectPipelineScheduleVariable Get a variable of a schedule.
+	// GetProjectPipelineScheduleVariable Get a variable of a pipeline schedule.
 	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
 	GetProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error
-	// UpdateProjectPipelineScheduleVariable Change a variable of a schedule.
+	// UpdateProjectPipelineScheduleVariable Change a variable of a pipeline schedule.
 	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
 	UpdateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error
 	// ListProjectPipelines List the pipelines of a project.
@@ -1267,7 +1267,7 @@ type ServerInterface interface {
 	// ListProjectPipelineBridges List the bridges of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
 	ListProjectPipelineBridges(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineBridgesParams) error
-	// CancelProjectPipeline Cancel all jobs of a pipeline.
+	// CancelProjectPipeline Cancel the jobs of a pipeline.
 	// (POST /projects/{id}/pipelines/{pipeline_id}/cancel)
 	CancelProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
 	// ListProjectPipelineJobs List the jobs of a pipeline.
@@ -1276,52 +1276,52 @@ type ServerInterface interface {
 	// UpdateProjectPipelineMetadata Rename a pipeline.
 	// (PUT /projects/{id}/pipelines/{pipeline_id}/metadata)
 	UpdateProjectPipelineMetadata(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
-	// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
+	// RetryProjectPipeline Retry the failed and canceled jobs of a pipeline.
 	// (POST /projects/{id}/pipelines/{pipeline_id}/retry)
 	RetryProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
-	// GetProjectPipelineTestReport Get the tests that jobs of a pipeline report.
+	// GetProjectPipelineTestReport Get the test report of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report)
 	GetProjectPipelineTestReport(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
-	// GetProjectPipelineTestReportSummary Count the tests that jobs of a pipeline report.
+	// GetProjectPipelineTestReportSummary Get the summary of the test report of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary)
 	GetProjectPipelineTestReportSummary(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
-	// ListProjectPipelineVariables List what a pipeline was given when it was made.
+	// ListProjectPipelineVariables List the variables of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/variables)
 	ListProjectPipelineVariables(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx echo.Context, id ProjectID, params ListProjectProtectedBranchesParams) error
-	// CreateProjectProtectedBranch Protect a branch, or all branches that match a pattern.
+	// CreateProjectProtectedBranch Protect a branch or all branches of a pattern.
 	// (POST /projects/{id}/protected_branches)
 	CreateProjectProtectedBranch(ctx echo.Context, id ProjectID) error
-	// DeleteProjectProtectedBranch Stop protecting a branch.
+	// DeleteProjectProtectedBranch Remove the protection of a branch.
 	// (DELETE /projects/{id}/protected_branches/{name})
 	DeleteProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName, params DeleteProjectProtectedBranchParams) error
 	// GetProjectProtectedBranch Get a protected branch.
 	// (GET /projects/{id}/protected_branches/{name})
 	GetProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName) error
-	// UpdateProjectProtectedBranch Change a protected branch.
+	// UpdateProjectProtectedBranch Update a protected branch.
 	// (PATCH /projects/{id}/protected_branches/{name})
 	UpdateProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName) error
 	// ListProjectProtectedTags List the protected tags.
 	// (GET /projects/{id}/protected_tags)
 	ListProjectProtectedTags(ctx echo.Context, id ProjectID, params ListProjectProtectedTagsParams) error
-	// CreateProjectProtectedTag Protect a tag, or all tags that match a pattern.
+	// CreateProjectProtectedTag Protect a tag or all tags of a pattern.
 	// (POST /projects/{id}/protected_tags)
 	CreateProjectProtectedTag(ctx echo.Context, id ProjectID) error
-	// DeleteProjectProtectedTag Stop protecting a tag.
+	// DeleteProjectProtectedTag Remove the protection of a tag.
 	// (DELETE /projects/{id}/protected_tags/{name})
 	DeleteProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName, params DeleteProjectProtectedTagParams) error
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName) error
-	// CreateProjectRefTriggerPipeline Run a pipeline by a token, on a ref in the path.
+	// CreateProjectRefTriggerPipeline Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
 	CreateProjectRefTriggerPipeline(ctx echo.Context, id ProjectID, ref string) error
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error
-	// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive of a format.
+	// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive.
 	// (GET /projects/{id}/repository/archive.{format})
 	GetProjectRepositoryArchiveFormat(ctx echo.Context, id ProjectID, format string, params GetProjectRepositoryArchiveFormatParams) error
 	// GetProjectRepositoryBlob Get a blob, with its content in base64.
@@ -1345,7 +1345,7 @@ type ServerInterface interface {
 	// GetProjectRepositoryChangelog Generate the changelog of a version.
 	// (GET /projects/{id}/repository/changelog)
 	GetProjectRepositoryChangelog(ctx echo.Context, id ProjectID, params GetProjectRepositoryChangelogParams) error
-	// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
+	// CreateProjectRepositoryChangelog Generate a changelog and commit it to a file.
 	// (POST /projects/{id}/repository/changelog)
 	CreateProjectRepositoryChangelog(ctx echo.Context, id ProjectID) error
 	// ListProjectRepositoryCommits List commits.
@@ -1357,7 +1357,7 @@ type ServerInterface interface {
 	// GetProjectRepositoryCommit Get a commit.
 	// (GET /projects/{id}/repository/commits/{sha})
 	GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error
-	// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+	// CherryPickProjectRepositoryCommit Cherry-pick a commit onto a branch.
 	// (POST /projects/{id}/repository/commits/{sha}/cherry_pick)
 	CherryPickProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA) error
 	// ListProjectRepositoryCommitComments List the comments on a commit.
@@ -1366,19 +1366,19 @@ type ServerInterface interface {
 	// CreateProjectRepositoryCommitComment Comment on a commit.
 	// (POST /projects/{id}/repository/commits/{sha}/comments)
 	CreateProjectRepositoryCommitComment(ctx echo.Context, id ProjectID, sha CommitSHA) error
-	// ListProjectRepositoryCommitDiff List what a commit changes.
+	// ListProjectRepositoryCommitDiff List the changed files of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/diff)
 	ListProjectRepositoryCommitDiff(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiffParams) error
 	// ListProjectRepositoryCommitDiscussions List the threads on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/discussions)
 	ListProjectRepositoryCommitDiscussions(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiscussionsParams) error
-	// CreateProjectRepositoryCommitDiscussion Begin a thread on a commit.
+	// CreateProjectRepositoryCommitDiscussion Start a thread on a commit.
 	// (POST /projects/{id}/repository/commits/{sha}/discussions)
 	CreateProjectRepositoryCommitDiscussion(ctx echo.Context, id ProjectID, sha CommitSHA) error
 	// GetProjectRepositoryCommitDiscussion Get a thread on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id})
 	GetProjectRepositoryCommitDiscussion(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID) error
-	// CreateProjectRepositoryCommitDiscussionNote Answer in a thread on a commit.
+	// CreateProjectRepositoryCommitDiscussionNote Reply in a thread on a commit.
 	// (POST /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes)
 	CreateProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID) error
 	// DeleteProjectRepositoryCommitDiscussionNote Delete a note of a thread on a commit.
@@ -1387,19 +1387,19 @@ type ServerInterface interface {
 	// GetProjectRepositoryCommitDiscussionNote Get a note of a thread on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
 	GetProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID) error
-	// UpdateProjectRepositoryCommitDiscussionNote Change a note of a thread on a commit.
+	// UpdateProjectRepositoryCommitDiscussionNote Change the text of a note of a thread on a commit.
 	// (PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID) error
 	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
 	ListProjectRepositoryCommitMergeRequests(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitMergeRequestsParams) error
-	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	// ListProjectRepositoryCommitRefs List the branches and tags that contain a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/refs)
 	ListProjectRepositoryCommitRefs(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitRefsParams) error
-	// RevertProjectRepositoryCommit Undo a commit on a branch.
+	// RevertProjectRepositoryCommit Revert a commit on a branch.
 	// (POST /projects/{id}/repository/commits/{sha}/revert)
 	RevertProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA) error
-	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	// GetProjectRepositoryCommitSequence Get the sequence number of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/sequence)
 	GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error
 	// GetProjectRepositoryCommitSignature Get the signature of a commit.
@@ -1411,7 +1411,7 @@ type ServerInterface interface {
 	// GetProjectRepositoryCompare Compare two branches, tags or commits.
 	// (GET /projects/{id}/repository/compare)
 	GetProjectRepositoryCompare(ctx echo.Context, id ProjectID, params GetProjectRepositoryCompareParams) error
-	// ListProjectRepositoryContributors List who has written the commits of a repository.
+	// ListProjectRepositoryContributors List the authors of the commits of a repository.
 	// (GET /projects/{id}/repository/contributors)
 	ListProjectRepositoryContributors(ctx echo.Context, id ProjectID, params ListProjectRepositoryContributorsParams) error
 	// DeleteProjectRepositoryFile Delete a file of a repository.
@@ -1423,10 +1423,10 @@ type ServerInterface interface {
 	// CreateProjectRepositoryFile Create a file in a repository.
 	// (POST /projects/{id}/repository/files/{file_path})
 	CreateProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error
-	// UpdateProjectRepositoryFile Change a file of a repository.
+	// UpdateProjectRepositoryFile Update a file of a repository.
 	// (PUT /projects/{id}/repository/files/{file_path})
 	UpdateProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error
-	// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+	// ListProjectRepositoryFileBlame Get the lines of a file with their last commits.
 	// (GET /projects/{id}/repository/files/{file_path}/blame)
 	ListProjectRepositoryFileBlame(ctx echo.Context, id ProjectID, filePath FilePath, params ListProjectRepositoryFileBlameParams) error
 	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
@@ -1435,7 +1435,7 @@ type ServerInterface interface {
 	// GetProjectRepositoryMergeBase Find the best common ancestor of two or more refs.
 	// (GET /projects/{id}/repository/merge_base)
 	GetProjectRepositoryMergeBase(ctx echo.Context, id ProjectID, params GetProjectRepositoryMergeBaseParams) error
-	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
+	// DeleteProjectRepositoryMergedBranches Delete the branches merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error
 	// ListProjectRepositoryTags List tags.
@@ -1453,13 +1453,13 @@ type ServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
-	// ListProjectRepositoryStorageMoves List the moves of the repository of a project.
+	// ListProjectRepositoryStorageMoves List the storage moves of a project.
 	// (GET /projects/{id}/repository_storage_moves)
 	ListProjectRepositoryStorageMoves(ctx echo.Context, id ProjectID, params ListProjectRepositoryStorageMovesParams) error
 	// CreateProjectRepositoryStorageMove Move the repository of a project to another storage.
 	// (POST /projects/{id}/repository_storage_moves)
 	CreateProjectRepositoryStorageMove(ctx echo.Context, id ProjectID) error
-	// GetProjectRepositoryStorageMove Get a move of the repository of a project.
+	// GetProjectRepositoryStorageMove Get a storage move of a project.
 	// (GET /projects/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetProjectRepositoryStorageMove(ctx echo.Context, id ProjectID, repositoryStorageMoveID StorageMoveID) error
 	// ListProjectResourceGroups List the resource groups of a project.
@@ -1468,28 +1468,28 @@ type ServerInterface interface {
 	// GetProjectResourceGroup Get a resource group.
 	// (GET /projects/{id}/resource_groups/{key})
 	GetProjectResourceGroup(ctx echo.Context, id ProjectID, key ResourceGroupKey) error
-	// UpdateProjectResourceGroup Change in which order jobs get a resource group.
+	// UpdateProjectResourceGroup Change the process mode of a resource group.
 	// (PUT /projects/{id}/resource_groups/{key})
 	UpdateProjectResourceGroup(ctx echo.Context, id ProjectID, key ResourceGroupKey) error
 	// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
 	// (GET /projects/{id}/resource_groups/{key}/upcoming_jobs)
 	ListProjectResourceGroupUpcomingJobs(ctx echo.Context, id ProjectID, key ResourceGroupKey, params ListProjectResourceGroupUpcomingJobsParams) error
-	// ListProjectRunners List the runners that work for a project.
+	// ListProjectRunners List the runners that are available to a project.
 	// (GET /projects/{id}/runners)
 	ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error
-	// CreateProjectRunner Let a project runner work for another project.
+	// CreateProjectRunner Assign a project runner to a project.
 	// (POST /projects/{id}/runners)
 	CreateProjectRunner(ctx echo.Context, id ProjectID) error
-	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	// ResetRegistrationTokenProjectRunners Reset the runner registration token of a project.
 	// (POST /projects/{id}/runners/reset_registration_token)
 	ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error
-	// DeleteProjectRunner Let a runner work for a project no more.
+	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID, params DeleteProjectRunnerParams) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
-	// DeleteProjectShare End the sharing of a project with a group.
+	// DeleteProjectShare Stop sharing a project with a group.
 	// (DELETE /projects/{id}/share/{group_id})
 	DeleteProjectShare(ctx echo.Context, id ProjectID, groupID int64, params DeleteProjectShareParams) error
 	// ListProjectShareLocations List the groups that a project can be shared with.
@@ -1510,19 +1510,19 @@ type ServerInterface interface {
 	// UpdateProjectSnippet Update a snippet of a project.
 	// (PUT /projects/{id}/snippets/{snippet_id})
 	UpdateProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
-	// GetProjectSnippetFileRaw Get the content of a file of a snippet of a project.
+	// GetProjectSnippetFileRaw Get a file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/files/{ref}/{file_path}/raw)
 	GetProjectSnippetFileRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, ref SnippetRef, filePath FilePath) error
-	// GetProjectSnippetRaw Get the content of the first file of a snippet of a project.
+	// GetProjectSnippetRaw Get the first file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/raw)
 	GetProjectSnippetRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
-	// GetProjectSnippetUserAgentDetail Get where a snippet of a project was made from.
+	// GetProjectSnippetUserAgentDetail Get the client that created a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/user_agent_detail)
 	GetProjectSnippetUserAgentDetail(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
 	// StarProject Star a project.
 	// (POST /projects/{id}/star)
 	StarProject(ctx echo.Context, id ProjectID) error
-	// ListProjectStarrers List who has starred a project.
+	// ListProjectStarrers List the users who have starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx echo.Context, id ProjectID, params ListProjectStarrersParams) error
 	// CreateProjectStatus Report the status of a commit.
@@ -1534,7 +1534,7 @@ type ServerInterface interface {
 	// ListProjectTransferLocations List the groups that a project can be moved into.
 	// (GET /projects/{id}/transfer_locations)
 	ListProjectTransferLocations(ctx echo.Context, id ProjectID, params ListProjectTransferLocationsParams) error
-	// CreateProjectTriggerPipeline Run a pipeline by a token.
+	// CreateProjectTriggerPipeline Run a pipeline with a trigger token.
 	// (POST /projects/{id}/trigger/pipeline)
 	CreateProjectTriggerPipeline(ctx echo.Context, id ProjectID) error
 	// ListProjectTriggers List the trigger tokens of a project.
@@ -1543,19 +1543,19 @@ type ServerInterface interface {
 	// CreateProjectTrigger Create a trigger token.
 	// (POST /projects/{id}/triggers)
 	CreateProjectTrigger(ctx echo.Context, id ProjectID) error
-	// DeleteProjectTrigger End a trigger token.
+	// DeleteProjectTrigger Delete a trigger token.
 	// (DELETE /projects/{id}/triggers/{trigger_id})
 	DeleteProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID, params DeleteProjectTriggerParams) error
 	// GetProjectTrigger Get a trigger token.
 	// (GET /projects/{id}/triggers/{trigger_id})
 	GetProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID) error
-	// UpdateProjectTrigger Describe a trigger token.
+	// UpdateProjectTrigger Change the description of a trigger token.
 	// (PUT /projects/{id}/triggers/{trigger_id})
 	UpdateProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID) error
 	// UnarchiveProject Make an archived project writable again.
 	// (POST /projects/{id}/unarchive)
 	UnarchiveProject(ctx echo.Context, id ProjectID) error
-	// UnstarProject Take back the star of a project.
+	// UnstarProject Remove the caller's star from a project.
 	// (POST /projects/{id}/unstar)
 	UnstarProject(ctx echo.Context, id ProjectID) error
 	// ListProjectUsers List the users who have a role in a project.
@@ -1591,31 +1591,31 @@ type ServerInterface interface {
 	// UpdateProjectWiki Update a page of the wiki of a project.
 	// (PUT /projects/{id}/wikis/{slug})
 	UpdateProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error
-	// DeleteRunners Remove the runner that the token is of.
+	// DeleteRunners Delete the runner that owns a token.
 	// (DELETE /runners)
 	DeleteRunners(ctx echo.Context, params DeleteRunnersParams) error
-	// ListRunners List the runners that the caller manages.
+	// ListRunners List the runners of your projects and groups.
 	// (GET /runners)
 	ListRunners(ctx echo.Context, params ListRunnersParams) error
-	// CreateRunner Register a runner in the old way.
+	// CreateRunner Register a runner with a registration token.
 	// (POST /runners)
 	CreateRunner(ctx echo.Context) error
 	// ListRunnersAll List all runners.
 	// (GET /runners/all)
 	ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error
-	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	// DeleteRunnersManagers Delete a machine of the runner that owns a token.
 	// (DELETE /runners/managers)
 	DeleteRunnersManagers(ctx echo.Context, params DeleteRunnersManagersParams) error
-	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	// ResetAuthenticationTokenRunners Reset the token of the runner that owns it.
 	// (POST /runners/reset_authentication_token)
 	ResetAuthenticationTokenRunners(ctx echo.Context) error
-	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	// ResetRegistrationTokenRunners Reset the runner registration token of the instance.
 	// (POST /runners/reset_registration_token)
 	ResetRegistrationTokenRunners(ctx echo.Context) error
-	// VerifyRunners Tell whether a runner's token is good.
+	// VerifyRunners Verify the token of a runner.
 	// (POST /runners/verify)
 	VerifyRunners(ctx echo.Context) error
-	// DeleteRunner Remove a runner.
+	// DeleteRunner Delete a runner.
 	// (DELETE /runners/{id})
 	DeleteRunner(ctx echo.Context, id RunnerPathID, params DeleteRunnerParams) error
 	// GetRunner Get a runner.
@@ -1624,34 +1624,34 @@ type ServerInterface interface {
 	// UpdateRunner Change a runner.
 	// (PUT /runners/{id})
 	UpdateRunner(ctx echo.Context, id RunnerPathID) error
-	// ListRunnerJobs List the jobs that a runner was given.
+	// ListRunnerJobs List the jobs of a runner.
 	// (GET /runners/{id}/jobs)
 	ListRunnerJobs(ctx echo.Context, id RunnerPathID, params ListRunnerJobsParams) error
 	// ListRunnerManagers List the machines of a runner.
 	// (GET /runners/{id}/managers)
 	ListRunnerManagers(ctx echo.Context, id RunnerPathID, params ListRunnerManagersParams) error
-	// ResetAuthenticationTokenRunner Give a runner a new token.
+	// ResetAuthenticationTokenRunner Reset the authentication token of a runner.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error
-	// ListAllSnippetRepositoryStorageMoves List the moves of repositories of snippets.
+	// ListAllSnippetRepositoryStorageMoves List the storage moves of all snippets.
 	// (GET /snippet_repository_storage_moves)
 	ListAllSnippetRepositoryStorageMoves(ctx echo.Context, params ListAllSnippetRepositoryStorageMovesParams) error
-	// CreateAllSnippetRepositoryStorageMove Move all repositories of snippets from one storage to another.
+	// CreateAllSnippetRepositoryStorageMove Move all snippet repositories from a storage.
 	// (POST /snippet_repository_storage_moves)
 	CreateAllSnippetRepositoryStorageMove(ctx echo.Context) error
-	// GetAllSnippetRepositoryStorageMove Get a move of a repository of snippets.
+	// GetAllSnippetRepositoryStorageMove Get a storage move of any snippet.
 	// (GET /snippet_repository_storage_moves/{repository_storage_move_id})
 	GetAllSnippetRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
-	// ListSnippets List your snippets.
+	// ListSnippets List the snippets of the current user.
 	// (GET /snippets)
 	ListSnippets(ctx echo.Context, params ListSnippetsParams) error
 	// CreateSnippet Create a personal snippet.
 	// (POST /snippets)
 	CreateSnippet(ctx echo.Context) error
-	// ListSnippetsAll List all snippets that you see.
+	// ListSnippetsAll List all snippets that the current user can see.
 	// (GET /snippets/all)
 	ListSnippetsAll(ctx echo.Context, params ListSnippetsAllParams) error
-	// ListSnippetsPublic List personal snippets that everybody sees.
+	// ListSnippetsPublic List public personal snippets.
 	// (GET /snippets/public)
 	ListSnippetsPublic(ctx echo.Context, params ListSnippetsPublicParams) error
 	// DeleteSnippet Delete a snippet.
@@ -1669,16 +1669,16 @@ type ServerInterface interface {
 	// GetSnippetRaw Get the content of the first file of a snippet.
 	// (GET /snippets/{id}/raw)
 	GetSnippetRaw(ctx echo.Context, id SnippetID) error
-	// ListSnippetRepositoryStorageMoves List the moves of the repository of a snippet.
+	// ListSnippetRepositoryStorageMoves List the storage moves of a snippet.
 	// (GET /snippets/{id}/repository_storage_moves)
 	ListSnippetRepositoryStorageMoves(ctx echo.Context, id SnippetID, params ListSnippetRepositoryStorageMovesParams) error
 	// CreateSnippetRepositoryStorageMove Move the repository of a snippet to another storage.
 	// (POST /snippets/{id}/repository_storage_moves)
 	CreateSnippetRepositoryStorageMove(ctx echo.Context, id SnippetID) error
-	// GetSnippetRepositoryStorageMove Get a move of the repository of a snippet.
+	// GetSnippetRepositoryStorageMove Get a storage move of a snippet.
 	// (GET /snippets/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetSnippetRepositoryStorageMove(ctx echo.Context, id SnippetID, repositoryStorageMoveID StorageMoveID) error
-	// GetSnippetUserAgentDetail Get where a snippet was made from.
+	// GetSnippetUserAgentDetail Get the client that created a snippet.
 	// (GET /snippets/{id}/user_agent_detail)
 	GetSnippetUserAgentDetail(ctx echo.Context, id SnippetID) error
 	// ListTodos List your to-do items.
@@ -1690,43 +1690,43 @@ type ServerInterface interface {
 	// MarkAsDoneTodo Mark a to-do item as done.
 	// (POST /todos/{id}/mark_as_done)
 	MarkAsDoneTodo(ctx echo.Context, id TodoID) error
-	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
+	// GetUploadsSystemGroupAvatar Download the picture of a group by its `avatar_url`.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
-	// GetUploadsSystemProjectAvatar The picture of a project, where `avatar_url` leads.
+	// GetUploadsSystemProjectAvatar Download the picture of a project by its `avatar_url`.
 	// (GET /uploads/-/system/project/avatar/{id}/{filename})
 	GetUploadsSystemProjectAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
-	// GetUploadsSystemUserAvatar The picture of a user, where `avatar_url` leads.
+	// GetUploadsSystemUserAvatar Download the picture of a user by its `avatar_url`.
 	// (GET /uploads/-/system/user/avatar/{id}/{filename})
 	GetUploadsSystemUserAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
-	// GetCurrentUser The user that makes this request.
+	// GetCurrentUser Get the current user.
 	// (GET /user)
 	GetCurrentUser(ctx echo.Context) error
-	// ListCurrentUserActivities List when users were last active.
+	// ListCurrentUserActivities List the last activity of users.
 	// (GET /user/activities)
 	ListCurrentUserActivities(ctx echo.Context, params ListCurrentUserActivitiesParams) error
-	// UpdateCurrentUserAvatar Set your picture.
+	// UpdateCurrentUserAvatar Set the picture of the current user.
 	// (PUT /user/avatar)
 	UpdateCurrentUserAvatar(ctx echo.Context) error
-	// ListCurrentUserEmails List your further addresses.
+	// ListCurrentUserEmails List your secondary addresses.
 	// (GET /user/emails)
 	ListCurrentUserEmails(ctx echo.Context, params ListCurrentUserEmailsParams) error
-	// CreateCurrentUserEmail Add an address to yourself.
+	// CreateCurrentUserEmail Add a secondary address.
 	// (POST /user/emails)
 	CreateCurrentUserEmail(ctx echo.Context) error
-	// DeleteCurrentUserEmail Remove one of your further addresses.
+	// DeleteCurrentUserEmail Delete one of your secondary addresses.
 	// (DELETE /user/emails/{email_id})
 	DeleteCurrentUserEmail(ctx echo.Context, emailID EmailID, params DeleteCurrentUserEmailParams) error
-	// GetCurrentUserEmail Get one of your further addresses.
+	// GetCurrentUserEmail Get one of your secondary addresses.
 	// (GET /user/emails/{email_id})
 	GetCurrentUserEmail(ctx echo.Context, emailID EmailID) error
 	// ListCurrentUserGpgKeys List your GPG keys.
 	// (GET /user/gpg_keys)
 	ListCurrentUserGpgKeys(ctx echo.Context, params ListCurrentUserGpgKeysParams) error
-	// CreateCurrentUserGpgKey Add a GPG key to yourself.
+	// CreateCurrentUserGpgKey Add a GPG key to your account.
 	// (POST /user/gpg_keys)
 	CreateCurrentUserGpgKey(ctx echo.Context) error
-	// DeleteCurrentUserGpgKey Remove one of your GPG keys.
+	// DeleteCurrentUserGpgKey Delete one of your GPG keys.
 	// (DELETE /user/gpg_keys/{key_id})
 	DeleteCurrentUserGpgKey(ctx echo.Context, keyID KeyID, params DeleteCurrentUserGpgKeyParams) error
 	// GetCurrentUserGpgKey Get one of your GPG keys.
@@ -1738,16 +1738,16 @@ type ServerInterface interface {
 	// ListCurrentUserKeys List your SSH keys.
 	// (GET /user/keys)
 	ListCurrentUserKeys(ctx echo.Context, params ListCurrentUserKeysParams) error
-	// CreateCurrentUserKey Add an SSH key to yourself.
+	// CreateCurrentUserKey Add an SSH key to your account.
 	// (POST /user/keys)
 	CreateCurrentUserKey(ctx echo.Context) error
-	// DeleteCurrentUserKey Remove one of your SSH keys.
+	// DeleteCurrentUserKey Delete one of your SSH keys.
 	// (DELETE /user/keys/{key_id})
 	DeleteCurrentUserKey(ctx echo.Context, keyID KeyID, params DeleteCurrentUserKeyParams) error
 	// GetCurrentUserKey Get one of your SSH keys.
 	// (GET /user/keys/{key_id})
 	GetCurrentUserKey(ctx echo.Context, keyID KeyID) error
-	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	// CreateCurrentUserPersonalAccessToken Create a personal access token for yourself.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx echo.Context) error
 	// GetCurrentUserPreferences Get your preferences.
@@ -1765,10 +1765,10 @@ type ServerInterface interface {
 	// PatchCurrentUserStatus Change your status.
 	// (PATCH /user/status)
 	PatchCurrentUserStatus(ctx echo.Context) error
-	// UpdateCurrentUserStatus Set your status.
+	// UpdateCurrentUserStatus Replace your status.
 	// (PUT /user/status)
 	UpdateCurrentUserStatus(ctx echo.Context) error
-	// GetUserCounts Count what waits for the caller.
+	// GetUserCounts Count the open work of the current user.
 	// (GET /user_counts)
 	GetUserCounts(ctx echo.Context) error
 	// ListUsers List users.
@@ -1789,13 +1789,13 @@ type ServerInterface interface {
 	// ActivateUser Activate a deactivated user.
 	// (POST /users/{id}/activate)
 	ActivateUser(ctx echo.Context, id UserID) error
-	// ApproveUser Approve a user who waits for it.
+	// ApproveUser Approve a user.
 	// (POST /users/{id}/approve)
 	ApproveUser(ctx echo.Context, id UserID) error
-	// GetUserAssociationsCount Count what a user belongs to.
+	// GetUserAssociationsCount Count the memberships and contributions of a user.
 	// (GET /users/{id}/associations_count)
 	GetUserAssociationsCount(ctx echo.Context, id UserID) error
-	// BanUser Ban an active user.
+	// BanUser Ban a user.
 	// (POST /users/{id}/ban)
 	BanUser(ctx echo.Context, id UserID) error
 	// BlockUser Block a user.
@@ -1813,31 +1813,31 @@ type ServerInterface interface {
 	// UpdateUserCustomAttribute Set a custom attribute of a user.
 	// (PUT /users/{id}/custom_attributes/{key})
 	UpdateUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error
-	// DeactivateUser Deactivate a user who has not been active for 90 days.
+	// DeactivateUser Deactivate a user.
 	// (POST /users/{id}/deactivate)
 	DeactivateUser(ctx echo.Context, id UserID) error
 	// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
 	// (PATCH /users/{id}/disable_two_factor)
 	UpdateUserDisableTwoFactor(ctx echo.Context, id UserID) error
-	// ListUserEmails List the further addresses of a user.
+	// ListUserEmails List the secondary addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error
-	// CreateUserEmail Add an address to a user.
+	// CreateUserEmail Add a secondary address to a user.
 	// (POST /users/{id}/emails)
 	CreateUserEmail(ctx echo.Context, id UserRef) error
-	// DeleteUserEmail Remove a further address of a user.
+	// DeleteUserEmail Delete a secondary address of a user.
 	// (DELETE /users/{id}/emails/{email_id})
 	DeleteUserEmail(ctx echo.Context, id UserRef, emailID EmailID, params DeleteUserEmailParams) error
-	// ListUserEvents List what a user did.
+	// ListUserEvents List the events of a user.
 	// (GET /users/{id}/events)
 	ListUserEvents(ctx echo.Context, id UserRef, params ListUserEventsParams) error
 	// FollowUser Follow a user.
 	// (POST /users/{id}/follow)
 	FollowUser(ctx echo.Context, id UserRef) error
-	// ListUserFollowers List who follows a user.
+	// ListUserFollowers List the followers of a user.
 	// (GET /users/{id}/followers)
 	ListUserFollowers(ctx echo.Context, id UserRef, params ListUserFollowersParams) error
-	// ListUserFollowing List whom a user follows.
+	// ListUserFollowing List the users that a user follows.
 	// (GET /users/{id}/following)
 	ListUserFollowing(ctx echo.Context, id UserRef, params ListUserFollowingParams) error
 	// ListUserGpgKeys List the GPG keys of a user.
@@ -1846,7 +1846,7 @@ type ServerInterface interface {
 	// CreateUserGpgKey Add a GPG key to a user.
 	// (POST /users/{id}/gpg_keys)
 	CreateUserGpgKey(ctx echo.Context, id UserRef) error
-	// DeleteUserGpgKey Remove a GPG key of a user.
+	// DeleteUserGpgKey Delete a GPG key of a user.
 	// (DELETE /users/{id}/gpg_keys/{key_id})
 	DeleteUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID, params DeleteUserGpgKeyParams) error
 	// GetUserGpgKey Get a GPG key of a user.
@@ -1855,7 +1855,7 @@ type ServerInterface interface {
 	// RevokeUserGpgKey Revoke a GPG key of a user.
 	// (POST /users/{id}/gpg_keys/{key_id}/revoke)
 	RevokeUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID) error
-	// DeleteUserIdentity Delete the identity of a user at a provider.
+	// DeleteUserIdentity Delete an identity of a user.
 	// (DELETE /users/{id}/identities/{provider})
 	DeleteUserIdentity(ctx echo.Context, id UserID, provider IdentityProvider, params DeleteUserIdentityParams) error
 	// ListUserKeys List the SSH keys of a user.
@@ -1864,7 +1864,7 @@ type ServerInterface interface {
 	// CreateUserKey Add an SSH key to a user.
 	// (POST /users/{id}/keys)
 	CreateUserKey(ctx echo.Context, id UserRef) error
-	// DeleteUserKey Remove an SSH key of a user.
+	// DeleteUserKey Delete an SSH key of a user.
 	// (DELETE /users/{id}/keys/{key_id})
 	DeleteUserKey(ctx echo.Context, id UserRef, keyID KeyID, params DeleteUserKeyParams) error
 	// GetUserKey Get an SSH key of a user.
@@ -1873,10 +1873,10 @@ type ServerInterface interface {
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx echo.Context, id int64, params ListUserMembershipsParams) error
-	// RejectUser Reject a user who waits for approval.
+	// RejectUser Reject a user.
 	// (POST /users/{id}/reject)
 	RejectUser(ctx echo.Context, id UserID) error
-	// UnbanUser Lift the ban of a user.
+	// UnbanUser Unban a user.
 	// (POST /users/{id}/unban)
 	UnbanUser(ctx echo.Context, id UserID) error
 	// UnblockUser Unblock a user.
@@ -1885,7 +1885,7 @@ type ServerInterface interface {
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx echo.Context, id UserRef) error
-	// ListUserContributedProjects List the projects that a user has pushed to.
+	// ListUserContributedProjects List the projects that a user has contributed to.
 	// (GET /users/{user_id}/contributed_projects)
 	ListUserContributedProjects(ctx echo.Context, userID string, params ListUserContributedProjectsParams) error
 	// ListUserImpersonationTokens List the impersonation tokens of a user.
@@ -1912,7 +1912,7 @@ type ServerInterface interface {
 	// GetUserStatus Get the status of a user.
 	// (GET /users/{user_id}/status)
 	GetUserStatus(ctx echo.Context, userID UserRefOfStatus) error
-	// GetVersion Version of this instance.
+	// GetVersion Get the version of this instance.
 	// (GET /version)
 	GetVersion(ctx echo.Context) error
 }
@@ -33252,16 +33252,16 @@ func (response GetVersion200JSONResponse) VisitGetVersionResponse(w http.Respons
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
-	// GetHealth Whether the process answers at all.
+	// GetHealth Check whether the process answers.
 	// (GET /-/health)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
-	// GetLiveness Whether the process should be left running.
+	// GetLiveness Check whether the process should be left running.
 	// (GET /-/liveness)
 	GetLiveness(ctx context.Context, request GetLivenessRequestObject) (GetLivenessResponseObject, error)
-	// GetReadiness Whether the process can serve requests now.
+	// GetReadiness Check whether the process can serve requests now.
 	// (GET /-/readiness)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
-	// ListAdminCiVariables List the instance's CI/CD variables.
+	// ListAdminCiVariables List the CI/CD variables of the instance.
 	// (GET /admin/ci/variables)
 	ListAdminCiVariables(ctx context.Context, request ListAdminCiVariablesRequestObject) (ListAdminCiVariablesResponseObject, error)
 	// CreateAdminCiVariable Create a CI/CD variable of the instance.
@@ -33276,16 +33276,16 @@ type StrictServerInterface interface {
 	// UpdateAdminCiVariable Change a CI/CD variable of the instance.
 	// (PUT /admin/ci/variables/{key})
 	UpdateAdminCiVariable(ctx context.Context, request UpdateAdminCiVariableRequestObject) (UpdateAdminCiVariableResponseObject, error)
-	// ListApplications List the applications.
+	// ListApplications List OAuth applications.
 	// (GET /applications)
 	ListApplications(ctx context.Context, request ListApplicationsRequestObject) (ListApplicationsResponseObject, error)
-	// CreateApplication Create an application of the instance.
+	// CreateApplication Create an OAuth application of the instance.
 	// (POST /applications)
 	CreateApplication(ctx context.Context, request CreateApplicationRequestObject) (CreateApplicationResponseObject, error)
-	// DeleteApplication Delete an application.
+	// DeleteApplication Delete an OAuth application.
 	// (DELETE /applications/{id})
 	DeleteApplication(ctx context.Context, request DeleteApplicationRequestObject) (DeleteApplicationResponseObject, error)
-	// RenewSecretApplication Renew the secret of an application.
+	// RenewSecretApplication Renew the secret of an OAuth application.
 	// (POST /applications/{id}/renew-secret)
 	RenewSecretApplication(ctx context.Context, request RenewSecretApplicationRequestObject) (RenewSecretApplicationResponseObject, error)
 	// ListAuditEvents List the audit events of the instance.
@@ -33294,7 +33294,7 @@ type StrictServerInterface interface {
 	// GetAuditEvent Get an audit event of the instance.
 	// (GET /audit_events/{id})
 	GetAuditEvent(ctx context.Context, request GetAuditEventRequestObject) (GetAuditEventResponseObject, error)
-	// GetAvatar Find the picture of the user who shows an address in public.
+	// GetAvatar Find the picture of a user by public email address.
 	// (GET /avatar)
 	GetAvatar(ctx context.Context, request GetAvatarRequestObject) (GetAvatarResponseObject, error)
 	// LintCi Check a CI file.
@@ -33303,22 +33303,22 @@ type StrictServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
-	// CreateErrorTrackingCollectorAPIEnvelope Take in an envelope of a client library.
+	// CreateErrorTrackingCollectorAPIEnvelope Receive an envelope from a client library.
 	// (POST /error_tracking/collector/api/{id}/envelope/)
 	CreateErrorTrackingCollectorAPIEnvelope(ctx context.Context, request CreateErrorTrackingCollectorAPIEnvelopeRequestObject) (CreateErrorTrackingCollectorAPIEnvelopeResponseObject, error)
-	// CreateErrorTrackingCollectorAPIStore Take in an event of a client library.
+	// CreateErrorTrackingCollectorAPIStore Receive an event from an older client library.
 	// (POST /error_tracking/collector/api/{id}/store/)
 	CreateErrorTrackingCollectorAPIStore(ctx context.Context, request CreateErrorTrackingCollectorAPIStoreRequestObject) (CreateErrorTrackingCollectorAPIStoreResponseObject, error)
-	// ListEvents List what the caller did.
+	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
-	// ListAllGroupRepositoryStorageMoves List the moves of repositories of wikis of groups.
+	// ListAllGroupRepositoryStorageMoves List the storage moves of all group wikis.
 	// (GET /group_repository_storage_moves)
 	ListAllGroupRepositoryStorageMoves(ctx context.Context, request ListAllGroupRepositoryStorageMovesRequestObject) (ListAllGroupRepositoryStorageMovesResponseObject, error)
-	// CreateAllGroupRepositoryStorageMove Move all repositories of wikis of groups from one storage to another.
+	// CreateAllGroupRepositoryStorageMove Move all group wiki repositories from a storage.
 	// (POST /group_repository_storage_moves)
 	CreateAllGroupRepositoryStorageMove(ctx context.Context, request CreateAllGroupRepositoryStorageMoveRequestObject) (CreateAllGroupRepositoryStorageMoveResponseObject, error)
-	// GetAllGroupRepositoryStorageMove Get a move of a repository of wikis of groups.
+	// GetAllGroupRepositoryStorageMove Get a storage move of any group wiki.
 	// (GET /group_repository_storage_moves/{repository_storage_move_id})
 	GetAllGroupRepositoryStorageMove(ctx context.Context, request GetAllGroupRepositoryStorageMoveRequestObject) (GetAllGroupRepositoryStorageMoveResponseObject, error)
 	// ListGroups List groups.
@@ -33339,16 +33339,16 @@ type StrictServerInterface interface {
 	// UpdateGroup Change a group.
 	// (PUT /groups/{id})
 	UpdateGroup(ctx context.Context, request UpdateGroupRequestObject) (UpdateGroupResponseObject, error)
-	// ListGroupAccessRequests List who asks to become a member of a group.
+	// ListGroupAccessRequests List the access requests of a group.
 	// (GET /groups/{id}/access_requests)
 	ListGroupAccessRequests(ctx context.Context, request ListGroupAccessRequestsRequestObject) (ListGroupAccessRequestsResponseObject, error)
-	// CreateGroupAccessRequest Ask to become a member of a group.
+	// CreateGroupAccessRequest Request access to a group.
 	// (POST /groups/{id}/access_requests)
 	CreateGroupAccessRequest(ctx context.Context, request CreateGroupAccessRequestRequestObject) (CreateGroupAccessRequestResponseObject, error)
 	// DeleteGroupAccessRequest Deny or withdraw an access request.
 	// (DELETE /groups/{id}/access_requests/{user_id})
 	DeleteGroupAccessRequest(ctx context.Context, request DeleteGroupAccessRequestRequestObject) (DeleteGroupAccessRequestResponseObject, error)
-	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
+	// UpdateGroupAccessRequestApprove Approve an access request.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
 	UpdateGroupAccessRequestApprove(ctx context.Context, request UpdateGroupAccessRequestApproveRequestObject) (UpdateGroupAccessRequestApproveResponseObject, error)
 	// ListGroupAccessTokens List the access tokens of a group.
@@ -33357,7 +33357,7 @@ type StrictServerInterface interface {
 	// CreateGroupAccessToken Create an access token of a group.
 	// (POST /groups/{id}/access_tokens)
 	CreateGroupAccessToken(ctx context.Context, request CreateGroupAccessTokenRequestObject) (CreateGroupAccessTokenResponseObject, error)
-	// RotateGroupAccessTokensSelf Replace the group access token that makes this request.
+	// RotateGroupAccessTokensSelf Rotate the group access token of this request.
 	// (POST /groups/{id}/access_tokens/self/rotate)
 	RotateGroupAccessTokensSelf(ctx context.Context, request RotateGroupAccessTokensSelfRequestObject) (RotateGroupAccessTokensSelfResponseObject, error)
 	// DeleteGroupAccessToken Revoke an access token of a group.
@@ -33366,7 +33366,7 @@ type StrictServerInterface interface {
 	// GetGroupAccessToken Get an access token of a group.
 	// (GET /groups/{id}/access_tokens/{token_id})
 	GetGroupAccessToken(ctx context.Context, request GetGroupAccessTokenRequestObject) (GetGroupAccessTokenResponseObject, error)
-	// RotateGroupAccessToken Replace an access token of a group.
+	// RotateGroupAccessToken Rotate an access token of a group.
 	// (POST /groups/{id}/access_tokens/{token_id}/rotate)
 	RotateGroupAccessToken(ctx context.Context, request RotateGroupAccessTokenRequestObject) (RotateGroupAccessTokenResponseObject, error)
 	// ListGroupAuditEvents List the audit events of a group.
@@ -33378,52 +33378,52 @@ type StrictServerInterface interface {
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx context.Context, request GetGroupAvatarRequestObject) (GetGroupAvatarResponseObject, error)
-	// ListGroupBadges List badges.
+	// ListGroupBadges List the badges of a group.
 	// (GET /groups/{id}/badges)
 	ListGroupBadges(ctx context.Context, request ListGroupBadgesRequestObject) (ListGroupBadgesResponseObject, error)
-	// CreateGroupBadge Create a badge.
+	// CreateGroupBadge Create a badge of a group.
 	// (POST /groups/{id}/badges)
 	CreateGroupBadge(ctx context.Context, request CreateGroupBadgeRequestObject) (CreateGroupBadgeResponseObject, error)
-	// GetGroupBadgesRender Show what a badge would look like.
+	// GetGroupBadgesRender Preview a badge of a group.
 	// (GET /groups/{id}/badges/render)
 	GetGroupBadgesRender(ctx context.Context, request GetGroupBadgesRenderRequestObject) (GetGroupBadgesRenderResponseObject, error)
-	// DeleteGroupBadge Delete a badge.
+	// DeleteGroupBadge Delete a badge of a group.
 	// (DELETE /groups/{id}/badges/{badge_id})
 	DeleteGroupBadge(ctx context.Context, request DeleteGroupBadgeRequestObject) (DeleteGroupBadgeResponseObject, error)
-	// GetGroupBadge Get a badge.
+	// GetGroupBadge Get a badge of a group.
 	// (GET /groups/{id}/badges/{badge_id})
 	GetGroupBadge(ctx context.Context, request GetGroupBadgeRequestObject) (GetGroupBadgeResponseObject, error)
-	// UpdateGroupBadge Change a badge.
+	// UpdateGroupBadge Change a badge of a group.
 	// (PUT /groups/{id}/badges/{badge_id})
 	UpdateGroupBadge(ctx context.Context, request UpdateGroupBadgeRequestObject) (UpdateGroupBadgeResponseObject, error)
-	// ListGroupBoards List boards.
+	// ListGroupBoards List the boards of a group.
 	// (GET /groups/{id}/boards)
 	ListGroupBoards(ctx context.Context, request ListGroupBoardsRequestObject) (ListGroupBoardsResponseObject, error)
-	// CreateGroupBoard Create a board.
+	// CreateGroupBoard Create a board in a group.
 	// (POST /groups/{id}/boards)
 	CreateGroupBoard(ctx context.Context, request CreateGroupBoardRequestObject) (CreateGroupBoardResponseObject, error)
-	// DeleteGroupBoard Delete a board.
+	// DeleteGroupBoard Delete a board of a group.
 	// (DELETE /groups/{id}/boards/{board_id})
 	DeleteGroupBoard(ctx context.Context, request DeleteGroupBoardRequestObject) (DeleteGroupBoardResponseObject, error)
-	// GetGroupBoard Get a board.
+	// GetGroupBoard Get a board of a group.
 	// (GET /groups/{id}/boards/{board_id})
 	GetGroupBoard(ctx context.Context, request GetGroupBoardRequestObject) (GetGroupBoardResponseObject, error)
-	// UpdateGroupBoard Change a board.
+	// UpdateGroupBoard Change a board of a group.
 	// (PUT /groups/{id}/boards/{board_id})
 	UpdateGroupBoard(ctx context.Context, request UpdateGroupBoardRequestObject) (UpdateGroupBoardResponseObject, error)
-	// ListGroupBoardLists List the lists of a board.
+	// ListGroupBoardLists List the lists of a board of a group.
 	// (GET /groups/{id}/boards/{board_id}/lists)
 	ListGroupBoardLists(ctx context.Context, request ListGroupBoardListsRequestObject) (ListGroupBoardListsResponseObject, error)
-	// CreateGroupBoardList Add a list to a board.
+	// CreateGroupBoardList Add a list to a board of a group.
 	// (POST /groups/{id}/boards/{board_id}/lists)
 	CreateGroupBoardList(ctx context.Context, request CreateGroupBoardListRequestObject) (CreateGroupBoardListResponseObject, error)
-	// DeleteGroupBoardList Delete a list of a board.
+	// DeleteGroupBoardList Delete a list of a board of a group.
 	// (DELETE /groups/{id}/boards/{board_id}/lists/{list_id})
 	DeleteGroupBoardList(ctx context.Context, request DeleteGroupBoardListRequestObject) (DeleteGroupBoardListResponseObject, error)
-	// GetGroupBoardList Get a list of a board.
+	// GetGroupBoardList Get a list of a board of a group.
 	// (GET /groups/{id}/boards/{board_id}/lists/{list_id})
 	GetGroupBoardList(ctx context.Context, request GetGroupBoardListRequestObject) (GetGroupBoardListResponseObject, error)
-	// UpdateGroupBoardList Move a list of a board.
+	// UpdateGroupBoardList Move a list of a board of a group.
 	// (PUT /groups/{id}/boards/{board_id}/lists/{list_id})
 	UpdateGroupBoardList(ctx context.Context, request UpdateGroupBoardListRequestObject) (UpdateGroupBoardListResponseObject, error)
 	// ListGroupDeployTokens List the deploy tokens of a group.
@@ -33447,64 +33447,64 @@ type StrictServerInterface interface {
 	// GetGroupExportDownload Download the export of a group.
 	// (GET /groups/{id}/export/download)
 	GetGroupExportDownload(ctx context.Context, request GetGroupExportDownloadRequestObject) (GetGroupExportDownloadResponseObject, error)
-	// GetGroupImport Get how far the import of a group is.
+	// GetGroupImport Get the progress of a group import.
 	// (GET /groups/{id}/import)
 	GetGroupImport(ctx context.Context, request GetGroupImportRequestObject) (GetGroupImportResponseObject, error)
-	// ListGroupInvitations List the addresses that are invited to a group.
+	// ListGroupInvitations List the invitations to a group.
 	// (GET /groups/{id}/invitations)
 	ListGroupInvitations(ctx context.Context, request ListGroupInvitationsRequestObject) (ListGroupInvitationsResponseObject, error)
-	// CreateGroupInvitation Invite to a group by address.
+	// CreateGroupInvitation Invite addresses to a group.
 	// (POST /groups/{id}/invitations)
 	CreateGroupInvitation(ctx context.Context, request CreateGroupInvitationRequestObject) (CreateGroupInvitationResponseObject, error)
-	// DeleteGroupInvitation Take back an invitation to a group.
+	// DeleteGroupInvitation Delete an invitation to a group.
 	// (DELETE /groups/{id}/invitations/{email})
 	DeleteGroupInvitation(ctx context.Context, request DeleteGroupInvitationRequestObject) (DeleteGroupInvitationResponseObject, error)
-	// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
+	// UpdateGroupInvitation Change the role or expiry of an invitation.
 	// (PUT /groups/{id}/invitations/{email})
 	UpdateGroupInvitation(ctx context.Context, request UpdateGroupInvitationRequestObject) (UpdateGroupInvitationResponseObject, error)
-	// ListGroupIssues List issues.
+	// ListGroupIssues List the issues of a group.
 	// (GET /groups/{id}/issues)
 	ListGroupIssues(ctx context.Context, request ListGroupIssuesRequestObject) (ListGroupIssuesResponseObject, error)
-	// GetGroupIssuesStatistics Count issues.
+	// GetGroupIssuesStatistics Count the issues of a group.
 	// (GET /groups/{id}/issues_statistics)
 	GetGroupIssuesStatistics(ctx context.Context, request GetGroupIssuesStatisticsRequestObject) (GetGroupIssuesStatisticsResponseObject, error)
-	// DeleteGroupLabels Delete a label that a parameter names.
+	// DeleteGroupLabels Delete a label of a group that a parameter names.
 	// (DELETE /groups/{id}/labels)
 	DeleteGroupLabels(ctx context.Context, request DeleteGroupLabelsRequestObject) (DeleteGroupLabelsResponseObject, error)
-	// ListGroupLabels List labels.
+	// ListGroupLabels List the labels of a group.
 	// (GET /groups/{id}/labels)
 	ListGroupLabels(ctx context.Context, request ListGroupLabelsRequestObject) (ListGroupLabelsResponseObject, error)
-	// CreateGroupLabel Create a label.
+	// CreateGroupLabel Create a label in a group.
 	// (POST /groups/{id}/labels)
 	CreateGroupLabel(ctx context.Context, request CreateGroupLabelRequestObject) (CreateGroupLabelResponseObject, error)
-	// UpdateGroupLabels Change a label that the body names.
+	// UpdateGroupLabels Change a label of a group that the body names.
 	// (PUT /groups/{id}/labels)
 	UpdateGroupLabels(ctx context.Context, request UpdateGroupLabelsRequestObject) (UpdateGroupLabelsResponseObject, error)
-	// DeleteGroupLabel Delete a label.
+	// DeleteGroupLabel Delete a label of a group.
 	// (DELETE /groups/{id}/labels/{name})
 	DeleteGroupLabel(ctx context.Context, request DeleteGroupLabelRequestObject) (DeleteGroupLabelResponseObject, error)
-	// GetGroupLabel Get a label.
+	// GetGroupLabel Get a label of a group.
 	// (GET /groups/{id}/labels/{name})
 	GetGroupLabel(ctx context.Context, request GetGroupLabelRequestObject) (GetGroupLabelResponseObject, error)
-	// UpdateGroupLabel Change a label.
+	// UpdateGroupLabel Change a label of a group.
 	// (PUT /groups/{id}/labels/{name})
 	UpdateGroupLabel(ctx context.Context, request UpdateGroupLabelRequestObject) (UpdateGroupLabelResponseObject, error)
-	// SubscribeGroupLabel Follow a label.
+	// SubscribeGroupLabel Subscribe to a label of a group.
 	// (POST /groups/{id}/labels/{name}/subscribe)
 	SubscribeGroupLabel(ctx context.Context, request SubscribeGroupLabelRequestObject) (SubscribeGroupLabelResponseObject, error)
-	// UnsubscribeGroupLabel Follow a label no more.
+	// UnsubscribeGroupLabel Unsubscribe from a label of a group.
 	// (POST /groups/{id}/labels/{name}/unsubscribe)
 	UnsubscribeGroupLabel(ctx context.Context, request UnsubscribeGroupLabelRequestObject) (UnsubscribeGroupLabelResponseObject, error)
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx context.Context, request ListGroupMembersRequestObject) (ListGroupMembersResponseObject, error)
-	// CreateGroupMember Add a member to a group.
+	// CreateGroupMember Add members to a group.
 	// (POST /groups/{id}/members)
 	CreateGroupMember(ctx context.Context, request CreateGroupMemberRequestObject) (CreateGroupMemberResponseObject, error)
 	// ListGroupMembersAll List all members of a group.
 	// (GET /groups/{id}/members/all)
 	ListGroupMembersAll(ctx context.Context, request ListGroupMembersAllRequestObject) (ListGroupMembersAllResponseObject, error)
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
+	// GetGroupMembersAll Get a direct or inherited member of a group.
 	// (GET /groups/{id}/members/all/{user_id})
 	GetGroupMembersAll(ctx context.Context, request GetGroupMembersAllRequestObject) (GetGroupMembersAllResponseObject, error)
 	// DeleteGroupMember Remove a member from a group.
@@ -33513,37 +33513,37 @@ type StrictServerInterface interface {
 	// GetGroupMember Get a member of a group.
 	// (GET /groups/{id}/members/{user_id})
 	GetGroupMember(ctx context.Context, request GetGroupMemberRequestObject) (GetGroupMemberResponseObject, error)
-	// UpdateGroupMember Change a member's role or expiry.
+	// UpdateGroupMember Change the role or expiry of a member.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx context.Context, request UpdateGroupMemberRequestObject) (UpdateGroupMemberResponseObject, error)
 	// ListGroupMergeRequests List the merge requests of a group.
 	// (GET /groups/{id}/merge_requests)
 	ListGroupMergeRequests(ctx context.Context, request ListGroupMergeRequestsRequestObject) (ListGroupMergeRequestsResponseObject, error)
-	// ListGroupMilestones List milestones.
+	// ListGroupMilestones List the milestones of a group.
 	// (GET /groups/{id}/milestones)
 	ListGroupMilestones(ctx context.Context, request ListGroupMilestonesRequestObject) (ListGroupMilestonesResponseObject, error)
-	// CreateGroupMilestone Create a milestone.
+	// CreateGroupMilestone Create a milestone in a group.
 	// (POST /groups/{id}/milestones)
 	CreateGroupMilestone(ctx context.Context, request CreateGroupMilestoneRequestObject) (CreateGroupMilestoneResponseObject, error)
-	// DeleteGroupMilestone Delete a milestone.
+	// DeleteGroupMilestone Delete a milestone of a group.
 	// (DELETE /groups/{id}/milestones/{milestone_id})
 	DeleteGroupMilestone(ctx context.Context, request DeleteGroupMilestoneRequestObject) (DeleteGroupMilestoneResponseObject, error)
-	// GetGroupMilestone Get a milestone.
+	// GetGroupMilestone Get a milestone of a group.
 	// (GET /groups/{id}/milestones/{milestone_id})
 	GetGroupMilestone(ctx context.Context, request GetGroupMilestoneRequestObject) (GetGroupMilestoneResponseObject, error)
-	// UpdateGroupMilestone Change a milestone.
+	// UpdateGroupMilestone Change a milestone of a group.
 	// (PUT /groups/{id}/milestones/{milestone_id})
 	UpdateGroupMilestone(ctx context.Context, request UpdateGroupMilestoneRequestObject) (UpdateGroupMilestoneResponseObject, error)
-	// ListGroupMilestoneIssues List the issues of a milestone.
+	// ListGroupMilestoneIssues List the issues of a milestone of a group.
 	// (GET /groups/{id}/milestones/{milestone_id}/issues)
 	ListGroupMilestoneIssues(ctx context.Context, request ListGroupMilestoneIssuesRequestObject) (ListGroupMilestoneIssuesResponseObject, error)
-	// ListGroupMilestoneMergeRequests List the merge requests of a milestone.
+	// ListGroupMilestoneMergeRequests List the merge requests of a milestone of a group.
 	// (GET /groups/{id}/milestones/{milestone_id}/merge_requests)
 	ListGroupMilestoneMergeRequests(ctx context.Context, request ListGroupMilestoneMergeRequestsRequestObject) (ListGroupMilestoneMergeRequestsResponseObject, error)
-	// GetGroupNotificationSettings Get what you want to be told of in a group.
+	// GetGroupNotificationSettings Get your notification settings in a group.
 	// (GET /groups/{id}/notification_settings)
 	GetGroupNotificationSettings(ctx context.Context, request GetGroupNotificationSettingsRequestObject) (GetGroupNotificationSettingsResponseObject, error)
-	// UpdateGroupNotificationSettings Change what you want to be told of in a group.
+	// UpdateGroupNotificationSettings Change your notification settings in a group.
 	// (PUT /groups/{id}/notification_settings)
 	UpdateGroupNotificationSettings(ctx context.Context, request UpdateGroupNotificationSettingsRequestObject) (UpdateGroupNotificationSettingsResponseObject, error)
 	// ListGroupProjects List the projects of a group.
@@ -33555,31 +33555,31 @@ type StrictServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx context.Context, request CreateGroupProjectRequestObject) (CreateGroupProjectResponseObject, error)
-	// ListGroupRepositoryStorageMoves List the moves of the repository of the wiki of a group.
+	// ListGroupRepositoryStorageMoves List the storage moves of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves)
 	ListGroupRepositoryStorageMoves(ctx context.Context, request ListGroupRepositoryStorageMovesRequestObject) (ListGroupRepositoryStorageMovesResponseObject, error)
-	// CreateGroupRepositoryStorageMove Move the repository of the wiki of a group to another storage.
+	// CreateGroupRepositoryStorageMove Move the wiki repository of a group to another storage.
 	// (POST /groups/{id}/repository_storage_moves)
 	CreateGroupRepositoryStorageMove(ctx context.Context, request CreateGroupRepositoryStorageMoveRequestObject) (CreateGroupRepositoryStorageMoveResponseObject, error)
-	// GetGroupRepositoryStorageMove Get a move of the repository of the wiki of a group.
+	// GetGroupRepositoryStorageMove Get a storage move of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetGroupRepositoryStorageMove(ctx context.Context, request GetGroupRepositoryStorageMoveRequestObject) (GetGroupRepositoryStorageMoveResponseObject, error)
-	// ListGroupRunners List the runners that work for a group.
+	// ListGroupRunners List the runners that are available to a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx context.Context, request ListGroupRunnersRequestObject) (ListGroupRunnersResponseObject, error)
-	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	// ResetRegistrationTokenGroupRunners Reset the runner registration token of a group.
 	// (POST /groups/{id}/runners/reset_registration_token)
 	ResetRegistrationTokenGroupRunners(ctx context.Context, request ResetRegistrationTokenGroupRunnersRequestObject) (ResetRegistrationTokenGroupRunnersResponseObject, error)
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
-	// DeleteGroupShare End the sharing of a group with another group.
+	// DeleteGroupShare Stop sharing a group with another group.
 	// (DELETE /groups/{id}/share/{group_id})
 	DeleteGroupShare(ctx context.Context, request DeleteGroupShareRequestObject) (DeleteGroupShareResponseObject, error)
-	// ListGroupSubgroups List the groups directly in a group.
+	// ListGroupSubgroups List the direct subgroups of a group.
 	// (GET /groups/{id}/subgroups)
 	ListGroupSubgroups(ctx context.Context, request ListGroupSubgroupsRequestObject) (ListGroupSubgroupsResponseObject, error)
-	// TransferGroup Move a group into another one, or to the top.
+	// TransferGroup Move a group into another group or to the top level.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx context.Context, request TransferGroupRequestObject) (TransferGroupResponseObject, error)
 	// ListGroupVariables List the CI/CD variables of a group.
@@ -33612,34 +33612,34 @@ type StrictServerInterface interface {
 	// UpdateGroupWiki Update a page of the wiki of a group.
 	// (PUT /groups/{id}/wikis/{slug})
 	UpdateGroupWiki(ctx context.Context, request UpdateGroupWikiRequestObject) (UpdateGroupWikiResponseObject, error)
-	// ListIssues List issues.
+	// ListIssues List the issues of all projects.
 	// (GET /issues)
 	ListIssues(ctx context.Context, request ListIssuesRequestObject) (ListIssuesResponseObject, error)
 	// GetIssue Get an issue by its ID.
 	// (GET /issues/{id})
 	GetIssue(ctx context.Context, request GetIssueRequestObject) (GetIssueResponseObject, error)
-	// GetIssuesStatistics Count issues.
+	// GetIssuesStatistics Count the issues of all projects.
 	// (GET /issues_statistics)
 	GetIssuesStatistics(ctx context.Context, request GetIssuesStatisticsRequestObject) (GetIssuesStatisticsResponseObject, error)
-	// GetJob Get the job whose token is sent.
+	// GetJob Get the job of a job token.
 	// (GET /job)
 	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
-	// GetJobAllowedAgents Get the agents that the job whose token is sent may use.
+	// GetJobAllowedAgents Get the agents that the job of a job token may use.
 	// (GET /job/allowed_agents)
 	GetJobAllowedAgents(ctx context.Context, request GetJobAllowedAgentsRequestObject) (GetJobAllowedAgentsResponseObject, error)
-	// RequestJobs Ask for a job to run.
+	// RequestJobs Request a job to run.
 	// (POST /jobs/request)
 	RequestJobs(ctx context.Context, request RequestJobsRequestObject) (RequestJobsResponseObject, error)
-	// UpdateJob Tell how a job is going.
+	// UpdateJob Report the state of a job.
 	// (PUT /jobs/{id})
 	UpdateJob(ctx context.Context, request UpdateJobRequestObject) (UpdateJobResponseObject, error)
-	// GetJobArtifacts Download the archive of a job.
+	// GetJobArtifacts Download the artifacts archive of a job.
 	// (GET /jobs/{id}/artifacts)
 	GetJobArtifacts(ctx context.Context, request GetJobArtifactsRequestObject) (GetJobArtifactsResponseObject, error)
-	// CreateJobArtifact Upload a file of a job.
+	// CreateJobArtifact Upload an artifact of a job.
 	// (POST /jobs/{id}/artifacts)
 	CreateJobArtifact(ctx context.Context, request CreateJobArtifactRequestObject) (CreateJobArtifactResponseObject, error)
-	// UpdateJobTrace Add to the log of a job.
+	// UpdateJobTrace Append to the log of a job.
 	// (PATCH /jobs/{id}/trace)
 	UpdateJobTrace(ctx context.Context, request UpdateJobTraceRequestObject) (UpdateJobTraceResponseObject, error)
 	// GetKeys Find an SSH key by its fingerprint.
@@ -33648,10 +33648,10 @@ type StrictServerInterface interface {
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx context.Context, request GetKeyRequestObject) (GetKeyResponseObject, error)
-	// ListMergeRequests List merge requests.
+	// ListMergeRequests List the merge requests of all projects.
 	// (GET /merge_requests)
 	ListMergeRequests(ctx context.Context, request ListMergeRequestsRequestObject) (ListMergeRequestsResponseObject, error)
-	// GetMetadata Version and edition of this instance.
+	// GetMetadata Get the version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx context.Context, request GetMetadataRequestObject) (GetMetadataResponseObject, error)
 	// ListNamespaces List namespaces.
@@ -33660,34 +33660,34 @@ type StrictServerInterface interface {
 	// GetNamespace Get a namespace.
 	// (GET /namespaces/{id})
 	GetNamespace(ctx context.Context, request GetNamespaceRequestObject) (GetNamespaceResponseObject, error)
-	// GetNamespaceExists Ask whether a path is taken.
+	// GetNamespaceExists Check whether a path is taken.
 	// (GET /namespaces/{id}/exists)
 	GetNamespaceExists(ctx context.Context, request GetNamespaceExistsRequestObject) (GetNamespaceExistsResponseObject, error)
-	// GetNotificationSettings Get what you want to be told of by mail.
+	// GetNotificationSettings Get your global notification settings.
 	// (GET /notification_settings)
 	GetNotificationSettings(ctx context.Context, request GetNotificationSettingsRequestObject) (GetNotificationSettingsResponseObject, error)
-	// UpdateNotificationSettings Change what you want to be told of by mail.
+	// UpdateNotificationSettings Change your global notification settings.
 	// (PUT /notification_settings)
 	UpdateNotificationSettings(ctx context.Context, request UpdateNotificationSettingsRequestObject) (UpdateNotificationSettingsResponseObject, error)
-	// GetOpenapiJSON This document as JSON.
+	// GetOpenapiJSON Get this document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx context.Context, request GetOpenapiJSONRequestObject) (GetOpenapiJSONResponseObject, error)
-	// GetOpenapiYAML This document as YAML.
+	// GetOpenapiYAML Get this document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx context.Context, request GetOpenapiYAMLRequestObject) (GetOpenapiYAMLResponseObject, error)
-	// ListPagesDomains List all names of sites.
+	// ListPagesDomains List all custom domains of the instance.
 	// (GET /pages/domains)
 	ListPagesDomains(ctx context.Context, request ListPagesDomainsRequestObject) (ListPagesDomainsResponseObject, error)
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx context.Context, request ListPersonalAccessTokensRequestObject) (ListPersonalAccessTokensResponseObject, error)
-	// DeletePersonalAccessTokensSelf Revoke the token that makes this request.
+	// DeletePersonalAccessTokensSelf Revoke the token of this request.
 	// (DELETE /personal_access_tokens/self)
 	DeletePersonalAccessTokensSelf(ctx context.Context, request DeletePersonalAccessTokensSelfRequestObject) (DeletePersonalAccessTokensSelfResponseObject, error)
-	// GetPersonalAccessTokensSelf The token that makes this request.
+	// GetPersonalAccessTokensSelf Get the token of this request.
 	// (GET /personal_access_tokens/self)
 	GetPersonalAccessTokensSelf(ctx context.Context, request GetPersonalAccessTokensSelfRequestObject) (GetPersonalAccessTokensSelfResponseObject, error)
-	// RotatePersonalAccessTokensSelf Replace the token that makes this request.
+	// RotatePersonalAccessTokensSelf Rotate the token of this request.
 	// (POST /personal_access_tokens/self/rotate)
 	RotatePersonalAccessTokensSelf(ctx context.Context, request RotatePersonalAccessTokensSelfRequestObject) (RotatePersonalAccessTokensSelfResponseObject, error)
 	// DeletePersonalAccessToken Revoke a personal access token.
@@ -33696,16 +33696,16 @@ type StrictServerInterface interface {
 	// GetPersonalAccessToken Get a personal access token.
 	// (GET /personal_access_tokens/{id})
 	GetPersonalAccessToken(ctx context.Context, request GetPersonalAccessTokenRequestObject) (GetPersonalAccessTokenResponseObject, error)
-	// RotatePersonalAccessToken Replace a personal access token.
+	// RotatePersonalAccessToken Rotate a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx context.Context, request RotatePersonalAccessTokenRequestObject) (RotatePersonalAccessTokenResponseObject, error)
-	// ListAllProjectRepositoryStorageMoves List the moves of repositories.
+	// ListAllProjectRepositoryStorageMoves List the storage moves of all projects.
 	// (GET /project_repository_storage_moves)
 	ListAllProjectRepositoryStorageMoves(ctx context.Context, request ListAllProjectRepositoryStorageMovesRequestObject) (ListAllProjectRepositoryStorageMovesResponseObject, error)
-	// CreateAllProjectRepositoryStorageMove Move all repositories of projects from one storage to another.
+	// CreateAllProjectRepositoryStorageMove Move all project repositories from a storage.
 	// (POST /project_repository_storage_moves)
 	CreateAllProjectRepositoryStorageMove(ctx context.Context, request CreateAllProjectRepositoryStorageMoveRequestObject) (CreateAllProjectRepositoryStorageMoveResponseObject, error)
-	// GetAllProjectRepositoryStorageMove Get a move of a repository.
+	// GetAllProjectRepositoryStorageMove Get a storage move of any project.
 	// (GET /project_repository_storage_moves/{repository_storage_move_id})
 	GetAllProjectRepositoryStorageMove(ctx context.Context, request GetAllProjectRepositoryStorageMoveRequestObject) (GetAllProjectRepositoryStorageMoveResponseObject, error)
 	// ListProjects List projects.
@@ -33726,16 +33726,16 @@ type StrictServerInterface interface {
 	// UpdateProject Change a project.
 	// (PUT /projects/{id})
 	UpdateProject(ctx context.Context, request UpdateProjectRequestObject) (UpdateProjectResponseObject, error)
-	// ListProjectAccessRequests List who asks to become a member of a project.
+	// ListProjectAccessRequests List the access requests of a project.
 	// (GET /projects/{id}/access_requests)
 	ListProjectAccessRequests(ctx context.Context, request ListProjectAccessRequestsRequestObject) (ListProjectAccessRequestsResponseObject, error)
-	// CreateProjectAccessRequest Ask to become a member of a project.
+	// CreateProjectAccessRequest Request access to a project.
 	// (POST /projects/{id}/access_requests)
 	CreateProjectAccessRequest(ctx context.Context, request CreateProjectAccessRequestRequestObject) (CreateProjectAccessRequestResponseObject, error)
 	// DeleteProjectAccessRequest Deny or withdraw an access request.
 	// (DELETE /projects/{id}/access_requests/{user_id})
 	DeleteProjectAccessRequest(ctx context.Context, request DeleteProjectAccessRequestRequestObject) (DeleteProjectAccessRequestResponseObject, error)
-	// UpdateProjectAccessRequestApprove Make who asked a member of a project.
+	// UpdateProjectAccessRequestApprove Approve an access request.
 	// (PUT /projects/{id}/access_requests/{user_id}/approve)
 	UpdateProjectAccessRequestApprove(ctx context.Context, request UpdateProjectAccessRequestApproveRequestObject) (UpdateProjectAccessRequestApproveResponseObject, error)
 	// ListProjectAccessTokens List the access tokens of a project.
@@ -33744,7 +33744,7 @@ type StrictServerInterface interface {
 	// CreateProjectAccessToken Create an access token of a project.
 	// (POST /projects/{id}/access_tokens)
 	CreateProjectAccessToken(ctx context.Context, request CreateProjectAccessTokenRequestObject) (CreateProjectAccessTokenResponseObject, error)
-	// RotateProjectAccessTokensSelf Replace the project access token that makes this request.
+	// RotateProjectAccessTokensSelf Rotate the project access token of this request.
 	// (POST /projects/{id}/access_tokens/self/rotate)
 	RotateProjectAccessTokensSelf(ctx context.Context, request RotateProjectAccessTokensSelfRequestObject) (RotateProjectAccessTokensSelfResponseObject, error)
 	// DeleteProjectAccessToken Revoke an access token of a project.
@@ -33753,7 +33753,7 @@ type StrictServerInterface interface {
 	// GetProjectAccessToken Get an access token of a project.
 	// (GET /projects/{id}/access_tokens/{token_id})
 	GetProjectAccessToken(ctx context.Context, request GetProjectAccessTokenRequestObject) (GetProjectAccessTokenResponseObject, error)
-	// RotateProjectAccessToken Replace an access token of a project.
+	// RotateProjectAccessToken Rotate an access token of a project.
 	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
 	RotateProjectAccessToken(ctx context.Context, request RotateProjectAccessTokenRequestObject) (RotateProjectAccessTokenResponseObject, error)
 	// ListProjectAlertIntegrations List the alert integrations of a project.
@@ -33771,16 +33771,16 @@ type StrictServerInterface interface {
 	// UpdateProjectAlertIntegration Change an alert integration.
 	// (PUT /projects/{id}/alert_integrations/{integration_id})
 	UpdateProjectAlertIntegration(ctx context.Context, request UpdateProjectAlertIntegrationRequestObject) (UpdateProjectAlertIntegrationResponseObject, error)
-	// ResetKeyProjectAlertIntegration Give an alert integration a new key.
+	// ResetKeyProjectAlertIntegration Reset the key of an alert integration.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/reset_key)
 	ResetKeyProjectAlertIntegration(ctx context.Context, request ResetKeyProjectAlertIntegrationRequestObject) (ResetKeyProjectAlertIntegrationResponseObject, error)
 	// TestProjectAlertIntegration Send a test alert.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
 	TestProjectAlertIntegration(ctx context.Context, request TestProjectAlertIntegrationRequestObject) (TestProjectAlertIntegrationResponseObject, error)
-	// GetProjectAlertSettings Get what follows when an alert comes.
+	// GetProjectAlertSettings Get the alert settings of a project.
 	// (GET /projects/{id}/alert_settings)
 	GetProjectAlertSettings(ctx context.Context, request GetProjectAlertSettingsRequestObject) (GetProjectAlertSettingsResponseObject, error)
-	// UpdateProjectAlertSettings Set what follows when an alert comes.
+	// UpdateProjectAlertSettings Change the alert settings of a project.
 	// (PUT /projects/{id}/alert_settings)
 	UpdateProjectAlertSettings(ctx context.Context, request UpdateProjectAlertSettingsRequestObject) (UpdateProjectAlertSettingsResponseObject, error)
 	// ListProjectAlerts List the alerts of a project.
@@ -33789,7 +33789,7 @@ type StrictServerInterface interface {
 	// GetProjectAlert Get an alert.
 	// (GET /projects/{id}/alerts/{alert_iid})
 	GetProjectAlert(ctx context.Context, request GetProjectAlertRequestObject) (GetProjectAlertResponseObject, error)
-	// UpdateProjectAlert Acknowledge, resolve, ignore or assign an alert.
+	// UpdateProjectAlert Change the status or the assignees of an alert.
 	// (PUT /projects/{id}/alerts/{alert_iid})
 	UpdateProjectAlert(ctx context.Context, request UpdateProjectAlertRequestObject) (UpdateProjectAlertResponseObject, error)
 	// ArchiveProject Archive a project.
@@ -33807,52 +33807,52 @@ type StrictServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
-	// ListProjectBadges List badges.
+	// ListProjectBadges List the badges of a project.
 	// (GET /projects/{id}/badges)
 	ListProjectBadges(ctx context.Context, request ListProjectBadgesRequestObject) (ListProjectBadgesResponseObject, error)
-	// CreateProjectBadge Create a badge.
+	// CreateProjectBadge Create a badge of a project.
 	// (POST /projects/{id}/badges)
 	CreateProjectBadge(ctx context.Context, request CreateProjectBadgeRequestObject) (CreateProjectBadgeResponseObject, error)
-	// GetProjectBadgesRender Show what a badge would look like.
+	// GetProjectBadgesRender Preview a badge of a project.
 	// (GET /projects/{id}/badges/render)
 	GetProjectBadgesRender(ctx context.Context, request GetProjectBadgesRenderRequestObject) (GetProjectBadgesRenderResponseObject, error)
-	// DeleteProjectBadge Delete a badge.
+	// DeleteProjectBadge Delete a badge of a project.
 	// (DELETE /projects/{id}/badges/{badge_id})
 	DeleteProjectBadge(ctx context.Context, request DeleteProjectBadgeRequestObject) (DeleteProjectBadgeResponseObject, error)
-	// GetProjectBadge Get a badge.
+	// GetProjectBadge Get a badge of a project.
 	// (GET /projects/{id}/badges/{badge_id})
 	GetProjectBadge(ctx context.Context, request GetProjectBadgeRequestObject) (GetProjectBadgeResponseObject, error)
-	// UpdateProjectBadge Change a badge.
+	// UpdateProjectBadge Change a badge of a project.
 	// (PUT /projects/{id}/badges/{badge_id})
 	UpdateProjectBadge(ctx context.Context, request UpdateProjectBadgeRequestObject) (UpdateProjectBadgeResponseObject, error)
-	// ListProjectBoards List boards.
+	// ListProjectBoards List the boards of a project.
 	// (GET /projects/{id}/boards)
 	ListProjectBoards(ctx context.Context, request ListProjectBoardsRequestObject) (ListProjectBoardsResponseObject, error)
-	// CreateProjectBoard Create a board.
+	// CreateProjectBoard Create a board in a project.
 	// (POST /projects/{id}/boards)
 	CreateProjectBoard(ctx context.Context, request CreateProjectBoardRequestObject) (CreateProjectBoardResponseObject, error)
-	// DeleteProjectBoard Delete a board.
+	// DeleteProjectBoard Delete a board of a project.
 	// (DELETE /projects/{id}/boards/{board_id})
 	DeleteProjectBoard(ctx context.Context, request DeleteProjectBoardRequestObject) (DeleteProjectBoardResponseObject, error)
-	// GetProjectBoard Get a board.
+	// GetProjectBoard Get a board of a project.
 	// (GET /projects/{id}/boards/{board_id})
 	GetProjectBoard(ctx context.Context, request GetProjectBoardRequestObject) (GetProjectBoardResponseObject, error)
-	// UpdateProjectBoard Change a board.
+	// UpdateProjectBoard Change a board of a project.
 	// (PUT /projects/{id}/boards/{board_id})
 	UpdateProjectBoard(ctx context.Context, request UpdateProjectBoardRequestObject) (UpdateProjectBoardResponseObject, error)
-	// ListProjectBoardLists List the lists of a board.
+	// ListProjectBoardLists List the lists of a board of a project.
 	// (GET /projects/{id}/boards/{board_id}/lists)
 	ListProjectBoardLists(ctx context.Context, request ListProjectBoardListsRequestObject) (ListProjectBoardListsResponseObject, error)
-	// CreateProjectBoardList Add a list to a board.
+	// CreateProjectBoardList Add a list to a board of a project.
 	// (POST /projects/{id}/boards/{board_id}/lists)
 	CreateProjectBoardList(ctx context.Context, request CreateProjectBoardListRequestObject) (CreateProjectBoardListResponseObject, error)
-	// DeleteProjectBoardList Delete a list of a board.
+	// DeleteProjectBoardList Delete a list of a board of a project.
 	// (DELETE /projects/{id}/boards/{board_id}/lists/{list_id})
 	DeleteProjectBoardList(ctx context.Context, request DeleteProjectBoardListRequestObject) (DeleteProjectBoardListResponseObject, error)
-	// GetProjectBoardList Get a list of a board.
+	// GetProjectBoardList Get a list of a board of a project.
 	// (GET /projects/{id}/boards/{board_id}/lists/{list_id})
 	GetProjectBoardList(ctx context.Context, request GetProjectBoardListRequestObject) (GetProjectBoardListResponseObject, error)
-	// UpdateProjectBoardList Move a list of a board.
+	// UpdateProjectBoardList Move a list of a board of a project.
 	// (PUT /projects/{id}/boards/{board_id}/lists/{list_id})
 	UpdateProjectBoardList(ctx context.Context, request UpdateProjectBoardListRequestObject) (UpdateProjectBoardListResponseObject, error)
 	// GetProjectCiLint Check the CI file of a project.
@@ -33867,10 +33867,10 @@ type StrictServerInterface interface {
 	// CreateProjectClusterAgent Register an agent.
 	// (POST /projects/{id}/cluster_agents)
 	CreateProjectClusterAgent(ctx context.Context, request CreateProjectClusterAgentRequestObject) (CreateProjectClusterAgentResponseObject, error)
-	// DeleteProjectClusterAgent Delete an agent.
+	// DeleteProjectClusterAgent Delete an agent of a project.
 	// (DELETE /projects/{id}/cluster_agents/{agent_id})
 	DeleteProjectClusterAgent(ctx context.Context, request DeleteProjectClusterAgentRequestObject) (DeleteProjectClusterAgentResponseObject, error)
-	// GetProjectClusterAgent Get an agent.
+	// GetProjectClusterAgent Get an agent of a project.
 	// (GET /projects/{id}/cluster_agents/{agent_id})
 	GetProjectClusterAgent(ctx context.Context, request GetProjectClusterAgentRequestObject) (GetProjectClusterAgentResponseObject, error)
 	// ListProjectCustomAttributes List the custom attributes of a project.
@@ -33897,13 +33897,13 @@ type StrictServerInterface interface {
 	// GetProjectDeployToken Get a deploy token of a project.
 	// (GET /projects/{id}/deploy_tokens/{token_id})
 	GetProjectDeployToken(ctx context.Context, request GetProjectDeployTokenRequestObject) (GetProjectDeployTokenResponseObject, error)
-	// ListProjectDeployments List deployments.
+	// ListProjectDeployments List the deployments of a project.
 	// (GET /projects/{id}/deployments)
 	ListProjectDeployments(ctx context.Context, request ListProjectDeploymentsRequestObject) (ListProjectDeploymentsResponseObject, error)
 	// GetProjectDeployment Get a deployment.
 	// (GET /projects/{id}/deployments/{deployment_id})
 	GetProjectDeployment(ctx context.Context, request GetProjectDeploymentRequestObject) (GetProjectDeploymentResponseObject, error)
-	// ListProjectEnvironments List environments.
+	// ListProjectEnvironments List the environments of a project.
 	// (GET /projects/{id}/environments)
 	ListProjectEnvironments(ctx context.Context, request ListProjectEnvironmentsRequestObject) (ListProjectEnvironmentsResponseObject, error)
 	// CreateProjectEnvironment Create an environment.
@@ -33936,55 +33936,55 @@ type StrictServerInterface interface {
 	// GetProjectErrorTrackingError Get an error.
 	// (GET /projects/{id}/error_tracking/errors/{error_id})
 	GetProjectErrorTrackingError(ctx context.Context, request GetProjectErrorTrackingErrorRequestObject) (GetProjectErrorTrackingErrorResponseObject, error)
-	// UpdateProjectErrorTrackingError Resolve or ignore an error.
+	// UpdateProjectErrorTrackingError Resolve, ignore or reopen an error.
 	// (PUT /projects/{id}/error_tracking/errors/{error_id})
 	UpdateProjectErrorTrackingError(ctx context.Context, request UpdateProjectErrorTrackingErrorRequestObject) (UpdateProjectErrorTrackingErrorResponseObject, error)
 	// ListProjectErrorTrackingErrorEvents List the events of an error.
 	// (GET /projects/{id}/error_tracking/errors/{error_id}/events)
 	ListProjectErrorTrackingErrorEvents(ctx context.Context, request ListProjectErrorTrackingErrorEventsRequestObject) (ListProjectErrorTrackingErrorEventsResponseObject, error)
-	// GetProjectErrorTrackingSettings Get the settings of error tracking.
+	// GetProjectErrorTrackingSettings Get the error tracking settings of a project.
 	// (GET /projects/{id}/error_tracking/settings)
 	GetProjectErrorTrackingSettings(ctx context.Context, request GetProjectErrorTrackingSettingsRequestObject) (GetProjectErrorTrackingSettingsResponseObject, error)
 	// PatchProjectErrorTrackingSettings Switch error tracking on or off.
 	// (PATCH /projects/{id}/error_tracking/settings)
 	PatchProjectErrorTrackingSettings(ctx context.Context, request PatchProjectErrorTrackingSettingsRequestObject) (PatchProjectErrorTrackingSettingsResponseObject, error)
-	// UpdateProjectErrorTrackingSettings Set up error tracking.
+	// UpdateProjectErrorTrackingSettings Create or replace the error tracking settings.
 	// (PUT /projects/{id}/error_tracking/settings)
 	UpdateProjectErrorTrackingSettings(ctx context.Context, request UpdateProjectErrorTrackingSettingsRequestObject) (UpdateProjectErrorTrackingSettingsResponseObject, error)
-	// ListProjectEvents List what was done in a project.
+	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx context.Context, request ListProjectEventsRequestObject) (ListProjectEventsResponseObject, error)
-	// DeleteProjectFork End the relation of a fork to its project.
+	// DeleteProjectFork Remove the fork relation of a project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx context.Context, request DeleteProjectForkRequestObject) (DeleteProjectForkResponseObject, error)
 	// ForkProject Fork a project.
 	// (POST /projects/{id}/fork)
 	ForkProject(ctx context.Context, request ForkProjectRequestObject) (ForkProjectResponseObject, error)
-	// CreateProjectFork Make a project a fork of another.
+	// CreateProjectFork Make a project a fork of another project.
 	// (POST /projects/{id}/fork/{forked_from_id})
 	CreateProjectFork(ctx context.Context, request CreateProjectForkRequestObject) (CreateProjectForkResponseObject, error)
 	// ListProjectForks List the forks of a project.
 	// (GET /projects/{id}/forks)
 	ListProjectForks(ctx context.Context, request ListProjectForksRequestObject) (ListProjectForksResponseObject, error)
-	// ListProjectGroups List the groups that a project lies in.
+	// ListProjectGroups List the groups above a project.
 	// (GET /projects/{id}/groups)
 	ListProjectGroups(ctx context.Context, request ListProjectGroupsRequestObject) (ListProjectGroupsResponseObject, error)
-	// ListProjectInvitations List the addresses that are invited to a project.
+	// ListProjectInvitations List the invitations to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx context.Context, request ListProjectInvitationsRequestObject) (ListProjectInvitationsResponseObject, error)
-	// CreateProjectInvitation Invite to a project by address.
+	// CreateProjectInvitation Invite addresses to a project.
 	// (POST /projects/{id}/invitations)
 	CreateProjectInvitation(ctx context.Context, request CreateProjectInvitationRequestObject) (CreateProjectInvitationResponseObject, error)
-	// DeleteProjectInvitation Take back an invitation to a project.
+	// DeleteProjectInvitation Delete an invitation to a project.
 	// (DELETE /projects/{id}/invitations/{email})
 	DeleteProjectInvitation(ctx context.Context, request DeleteProjectInvitationRequestObject) (DeleteProjectInvitationResponseObject, error)
-	// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
+	// UpdateProjectInvitation Change the role or expiry of an invitation.
 	// (PUT /projects/{id}/invitations/{email})
 	UpdateProjectInvitation(ctx context.Context, request UpdateProjectInvitationRequestObject) (UpdateProjectInvitationResponseObject, error)
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx context.Context, request ListProjectInvitedGroupsRequestObject) (ListProjectInvitedGroupsResponseObject, error)
-	// ListProjectIssues List issues.
+	// ListProjectIssues List the issues of a project.
 	// (GET /projects/{id}/issues)
 	ListProjectIssues(ctx context.Context, request ListProjectIssuesRequestObject) (ListProjectIssuesResponseObject, error)
 	// CreateProjectIssue Create an issue.
@@ -33993,25 +33993,25 @@ type StrictServerInterface interface {
 	// DeleteProjectIssue Delete an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid})
 	DeleteProjectIssue(ctx context.Context, request DeleteProjectIssueRequestObject) (DeleteProjectIssueResponseObject, error)
-	// GetProjectIssue Get an issue.
+	// GetProjectIssue Get an issue of a project.
 	// (GET /projects/{id}/issues/{issue_iid})
 	GetProjectIssue(ctx context.Context, request GetProjectIssueRequestObject) (GetProjectIssueResponseObject, error)
 	// UpdateProjectIssue Change an issue.
 	// (PUT /projects/{id}/issues/{issue_iid})
 	UpdateProjectIssue(ctx context.Context, request UpdateProjectIssueRequestObject) (UpdateProjectIssueResponseObject, error)
-	// AddSpentTimeProjectIssue Add time that was spent on an issue.
+	// AddSpentTimeProjectIssue Add time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
 	AddSpentTimeProjectIssue(ctx context.Context, request AddSpentTimeProjectIssueRequestObject) (AddSpentTimeProjectIssueResponseObject, error)
-	// ListProjectIssueAwardEmoji List the emoji of an issue.
+	// ListProjectIssueAwardEmoji List the emoji reactions to an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/award_emoji)
 	ListProjectIssueAwardEmoji(ctx context.Context, request ListProjectIssueAwardEmojiRequestObject) (ListProjectIssueAwardEmojiResponseObject, error)
-	// CreateProjectIssueAwardEmoji Give an emoji to an issue.
+	// CreateProjectIssueAwardEmoji Add an emoji reaction to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/award_emoji)
 	CreateProjectIssueAwardEmoji(ctx context.Context, request CreateProjectIssueAwardEmojiRequestObject) (CreateProjectIssueAwardEmojiResponseObject, error)
-	// DeleteProjectIssueAwardEmoji Take back an emoji of an issue.
+	// DeleteProjectIssueAwardEmoji Remove an emoji reaction from an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
 	DeleteProjectIssueAwardEmoji(ctx context.Context, request DeleteProjectIssueAwardEmojiRequestObject) (DeleteProjectIssueAwardEmojiResponseObject, error)
-	// GetProjectIssueAwardEmoji Get an emoji of an issue.
+	// GetProjectIssueAwardEmoji Get an emoji reaction to an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
 	GetProjectIssueAwardEmoji(ctx context.Context, request GetProjectIssueAwardEmojiRequestObject) (GetProjectIssueAwardEmojiResponseObject, error)
 	// CloneProjectIssue Copy an issue into a project.
@@ -34023,13 +34023,13 @@ type StrictServerInterface interface {
 	// ListProjectIssueDiscussions List the threads on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions)
 	ListProjectIssueDiscussions(ctx context.Context, request ListProjectIssueDiscussionsRequestObject) (ListProjectIssueDiscussionsResponseObject, error)
-	// CreateProjectIssueDiscussion Begin a thread on an issue.
+	// CreateProjectIssueDiscussion Start a thread on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/discussions)
 	CreateProjectIssueDiscussion(ctx context.Context, request CreateProjectIssueDiscussionRequestObject) (CreateProjectIssueDiscussionResponseObject, error)
 	// GetProjectIssueDiscussion Get a thread on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id})
 	GetProjectIssueDiscussion(ctx context.Context, request GetProjectIssueDiscussionRequestObject) (GetProjectIssueDiscussionResponseObject, error)
-	// CreateProjectIssueDiscussionNote Answer in a thread on an issue.
+	// CreateProjectIssueDiscussionNote Reply in a thread on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes)
 	CreateProjectIssueDiscussionNote(ctx context.Context, request CreateProjectIssueDiscussionNoteRequestObject) (CreateProjectIssueDiscussionNoteResponseObject, error)
 	// DeleteProjectIssueDiscussionNote Delete a note of a thread on an issue.
@@ -34038,16 +34038,16 @@ type StrictServerInterface interface {
 	// GetProjectIssueDiscussionNote Get a note of a thread on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
 	GetProjectIssueDiscussionNote(ctx context.Context, request GetProjectIssueDiscussionNoteRequestObject) (GetProjectIssueDiscussionNoteResponseObject, error)
-	// UpdateProjectIssueDiscussionNote Change a note of a thread on an issue.
+	// UpdateProjectIssueDiscussionNote Change the text of a note of a thread on an issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectIssueDiscussionNote(ctx context.Context, request UpdateProjectIssueDiscussionNoteRequestObject) (UpdateProjectIssueDiscussionNoteResponseObject, error)
-	// ListProjectIssueLinks List the issues that an issue is linked to.
+	// ListProjectIssueLinks List the linked issues of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/links)
 	ListProjectIssueLinks(ctx context.Context, request ListProjectIssueLinksRequestObject) (ListProjectIssueLinksResponseObject, error)
 	// CreateProjectIssueLink Link two issues.
 	// (POST /projects/{id}/issues/{issue_iid}/links)
 	CreateProjectIssueLink(ctx context.Context, request CreateProjectIssueLinkRequestObject) (CreateProjectIssueLinkResponseObject, error)
-	// DeleteProjectIssueLink Remove a link of an issue.
+	// DeleteProjectIssueLink Delete a link of an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
 	DeleteProjectIssueLink(ctx context.Context, request DeleteProjectIssueLinkRequestObject) (DeleteProjectIssueLinkResponseObject, error)
 	// GetProjectIssueLink Get a link of an issue.
@@ -34068,85 +34068,85 @@ type StrictServerInterface interface {
 	// GetProjectIssueNote Get a note on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id})
 	GetProjectIssueNote(ctx context.Context, request GetProjectIssueNoteRequestObject) (GetProjectIssueNoteResponseObject, error)
-	// UpdateProjectIssueNote Change a note on an issue.
+	// UpdateProjectIssueNote Change the text of a note on an issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/notes/{note_id})
 	UpdateProjectIssueNote(ctx context.Context, request UpdateProjectIssueNoteRequestObject) (UpdateProjectIssueNoteResponseObject, error)
-	// ListProjectIssueNoteAwardEmoji List the emoji of a note on an issue.
+	// ListProjectIssueNoteAwardEmoji List the emoji reactions to a note on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
 	ListProjectIssueNoteAwardEmoji(ctx context.Context, request ListProjectIssueNoteAwardEmojiRequestObject) (ListProjectIssueNoteAwardEmojiResponseObject, error)
-	// CreateProjectIssueNoteAwardEmoji Give an emoji to a note on an issue.
+	// CreateProjectIssueNoteAwardEmoji Add an emoji reaction to a note on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
 	CreateProjectIssueNoteAwardEmoji(ctx context.Context, request CreateProjectIssueNoteAwardEmojiRequestObject) (CreateProjectIssueNoteAwardEmojiResponseObject, error)
-	// DeleteProjectIssueNoteAwardEmoji Take back an emoji of a note on an issue.
+	// DeleteProjectIssueNoteAwardEmoji Remove an emoji reaction from a note on an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
 	DeleteProjectIssueNoteAwardEmoji(ctx context.Context, request DeleteProjectIssueNoteAwardEmojiRequestObject) (DeleteProjectIssueNoteAwardEmojiResponseObject, error)
-	// GetProjectIssueNoteAwardEmoji Get an emoji of a note on an issue.
+	// GetProjectIssueNoteAwardEmoji Get an emoji reaction to a note on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
 	GetProjectIssueNoteAwardEmoji(ctx context.Context, request GetProjectIssueNoteAwardEmojiRequestObject) (GetProjectIssueNoteAwardEmojiResponseObject, error)
-	// ListProjectIssueParticipants List who takes part in an issue.
+	// ListProjectIssueParticipants List the participants of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/participants)
 	ListProjectIssueParticipants(ctx context.Context, request ListProjectIssueParticipantsRequestObject) (ListProjectIssueParticipantsResponseObject, error)
-	// ListProjectIssueRelatedMergeRequests List the merge requests that name an issue.
+	// ListProjectIssueRelatedMergeRequests List the merge requests that mention an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/related_merge_requests)
 	ListProjectIssueRelatedMergeRequests(ctx context.Context, request ListProjectIssueRelatedMergeRequestsRequestObject) (ListProjectIssueRelatedMergeRequestsResponseObject, error)
-	// UpdateProjectIssueReorder Put an issue behind or before another.
+	// UpdateProjectIssueReorder Move an issue before or after another issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
 	UpdateProjectIssueReorder(ctx context.Context, request UpdateProjectIssueReorderRequestObject) (UpdateProjectIssueReorderResponseObject, error)
-	// ResetSpentTimeProjectIssue Forget the time that was spent on an issue.
+	// ResetSpentTimeProjectIssue Remove the time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_spent_time)
 	ResetSpentTimeProjectIssue(ctx context.Context, request ResetSpentTimeProjectIssueRequestObject) (ResetSpentTimeProjectIssueResponseObject, error)
-	// ResetTimeEstimateProjectIssue Forget how long an issue will take.
+	// ResetTimeEstimateProjectIssue Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
 	ResetTimeEstimateProjectIssue(ctx context.Context, request ResetTimeEstimateProjectIssueRequestObject) (ResetTimeEstimateProjectIssueResponseObject, error)
-	// SubscribeProjectIssue Follow an issue.
+	// SubscribeProjectIssue Subscribe to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
 	SubscribeProjectIssue(ctx context.Context, request SubscribeProjectIssueRequestObject) (SubscribeProjectIssueResponseObject, error)
-	// TimeEstimateProjectIssue Say how long an issue will take.
+	// TimeEstimateProjectIssue Set the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/time_estimate)
 	TimeEstimateProjectIssue(ctx context.Context, request TimeEstimateProjectIssueRequestObject) (TimeEstimateProjectIssueResponseObject, error)
-	// GetProjectIssueTimeStats Get how long an issue takes.
+	// GetProjectIssueTimeStats Get the time statistics of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/time_stats)
 	GetProjectIssueTimeStats(ctx context.Context, request GetProjectIssueTimeStatsRequestObject) (GetProjectIssueTimeStatsResponseObject, error)
-	// CreateProjectIssueTodo Remind yourself of an issue.
+	// CreateProjectIssueTodo Create a to-do item for an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/todo)
 	CreateProjectIssueTodo(ctx context.Context, request CreateProjectIssueTodoRequestObject) (CreateProjectIssueTodoResponseObject, error)
-	// UnsubscribeProjectIssue Follow an issue no more.
+	// UnsubscribeProjectIssue Unsubscribe from an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/unsubscribe)
 	UnsubscribeProjectIssue(ctx context.Context, request UnsubscribeProjectIssueRequestObject) (UnsubscribeProjectIssueResponseObject, error)
-	// GetProjectIssuesStatistics Count issues.
+	// GetProjectIssuesStatistics Count the issues of a project.
 	// (GET /projects/{id}/issues_statistics)
 	GetProjectIssuesStatistics(ctx context.Context, request GetProjectIssuesStatisticsRequestObject) (GetProjectIssuesStatisticsResponseObject, error)
-	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	// GetProjectJobTokenScope Get the job token access settings of a project.
 	// (GET /projects/{id}/job_token_scope)
 	GetProjectJobTokenScope(ctx context.Context, request GetProjectJobTokenScopeRequestObject) (GetProjectJobTokenScopeResponseObject, error)
-	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	// UpdateProjectJobTokenScope Change the job token access settings of a project.
 	// (PATCH /projects/{id}/job_token_scope)
 	UpdateProjectJobTokenScope(ctx context.Context, request UpdateProjectJobTokenScopeRequestObject) (UpdateProjectJobTokenScopeResponseObject, error)
-	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	// ListProjectJobTokenScopeAllowlist List the projects on the job token allowlist.
 	// (GET /projects/{id}/job_token_scope/allowlist)
 	ListProjectJobTokenScopeAllowlist(ctx context.Context, request ListProjectJobTokenScopeAllowlistRequestObject) (ListProjectJobTokenScopeAllowlistResponseObject, error)
-	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	// CreateProjectJobTokenScopeAllowlist Add a project to the job token allowlist.
 	// (POST /projects/{id}/job_token_scope/allowlist)
 	CreateProjectJobTokenScopeAllowlist(ctx context.Context, request CreateProjectJobTokenScopeAllowlistRequestObject) (CreateProjectJobTokenScopeAllowlistResponseObject, error)
-	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	// DeleteProjectJobTokenScopeAllowlist Remove a project from the job token allowlist.
 	// (DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id})
 	DeleteProjectJobTokenScopeAllowlist(ctx context.Context, request DeleteProjectJobTokenScopeAllowlistRequestObject) (DeleteProjectJobTokenScopeAllowlistResponseObject, error)
-	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups on the job token allowlist.
 	// (GET /projects/{id}/job_token_scope/groups_allowlist)
 	ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request ListProjectJobTokenScopeGroupsAllowlistRequestObject) (ListProjectJobTokenScopeGroupsAllowlistResponseObject, error)
-	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	// CreateProjectJobTokenScopeGroupsAllowlist Add a group to the job token allowlist.
 	// (POST /projects/{id}/job_token_scope/groups_allowlist)
 	CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request CreateProjectJobTokenScopeGroupsAllowlistRequestObject) (CreateProjectJobTokenScopeGroupsAllowlistResponseObject, error)
-	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	// DeleteProjectJobTokenScopeGroupsAllowlist Remove a group from the job token allowlist.
 	// (DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id})
 	DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request DeleteProjectJobTokenScopeGroupsAllowlistRequestObject) (DeleteProjectJobTokenScopeGroupsAllowlistResponseObject, error)
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx context.Context, request ListProjectJobsRequestObject) (ListProjectJobsResponseObject, error)
-	// GetProjectJobsArtifactDownload Download the newest artifacts of a branch or tag.
+	// GetProjectJobsArtifactDownload Download the newest artifacts archive of a branch or tag.
 	// (GET /projects/{id}/jobs/artifacts/{ref_name}/download)
 	GetProjectJobsArtifactDownload(ctx context.Context, request GetProjectJobsArtifactDownloadRequestObject) (GetProjectJobsArtifactDownloadResponseObject, error)
-	// GetProjectJobsArtifactRaw Get one file out of the newest artifacts of a branch or tag.
+	// GetProjectJobsArtifactRaw Get a file from the newest artifacts of a branch or tag.
 	// (GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path})
 	GetProjectJobsArtifactRaw(ctx context.Context, request GetProjectJobsArtifactRawRequestObject) (GetProjectJobsArtifactRawResponseObject, error)
 	// GetProjectJob Get a job.
@@ -34155,73 +34155,73 @@ type StrictServerInterface interface {
 	// DeleteProjectJobArtifacts Delete the artifacts of a job.
 	// (DELETE /projects/{id}/jobs/{job_id}/artifacts)
 	DeleteProjectJobArtifacts(ctx context.Context, request DeleteProjectJobArtifactsRequestObject) (DeleteProjectJobArtifactsResponseObject, error)
-	// GetProjectJobArtifacts Download the artifacts of a job.
+	// GetProjectJobArtifacts Download the artifacts archive of a job.
 	// (GET /projects/{id}/jobs/{job_id}/artifacts)
 	GetProjectJobArtifacts(ctx context.Context, request GetProjectJobArtifactsRequestObject) (GetProjectJobArtifactsResponseObject, error)
-	// KeepProjectJobArtifacts Keep the artifacts of a job for ever.
+	// KeepProjectJobArtifacts Keep the artifacts of a job forever.
 	// (POST /projects/{id}/jobs/{job_id}/artifacts/keep)
 	KeepProjectJobArtifacts(ctx context.Context, request KeepProjectJobArtifactsRequestObject) (KeepProjectJobArtifactsResponseObject, error)
-	// GetProjectJobArtifact Get one file out of the artifacts of a job.
+	// GetProjectJobArtifact Get a file from the artifacts archive of a job.
 	// (GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path})
 	GetProjectJobArtifact(ctx context.Context, request GetProjectJobArtifactRequestObject) (GetProjectJobArtifactResponseObject, error)
 	// CancelProjectJob Cancel a job.
 	// (POST /projects/{id}/jobs/{job_id}/cancel)
 	CancelProjectJob(ctx context.Context, request CancelProjectJobRequestObject) (CancelProjectJobResponseObject, error)
-	// EraseProjectJob Remove the log and the artifacts of a job.
+	// EraseProjectJob Delete the log and the artifacts of a job.
 	// (POST /projects/{id}/jobs/{job_id}/erase)
 	EraseProjectJob(ctx context.Context, request EraseProjectJobRequestObject) (EraseProjectJobResponseObject, error)
-	// PlayProjectJob Start a job that waits for a person.
+	// PlayProjectJob Start a manual or delayed job.
 	// (POST /projects/{id}/jobs/{job_id}/play)
 	PlayProjectJob(ctx context.Context, request PlayProjectJobRequestObject) (PlayProjectJobResponseObject, error)
-	// RetryProjectJob Run a job once more.
+	// RetryProjectJob Retry a job.
 	// (POST /projects/{id}/jobs/{job_id}/retry)
 	RetryProjectJob(ctx context.Context, request RetryProjectJobRequestObject) (RetryProjectJobResponseObject, error)
 	// GetProjectJobTrace Get the log of a job.
 	// (GET /projects/{id}/jobs/{job_id}/trace)
 	GetProjectJobTrace(ctx context.Context, request GetProjectJobTraceRequestObject) (GetProjectJobTraceResponseObject, error)
-	// DeleteProjectLabels Delete a label that a parameter names.
+	// DeleteProjectLabels Delete a label of a project that a parameter names.
 	// (DELETE /projects/{id}/labels)
 	DeleteProjectLabels(ctx context.Context, request DeleteProjectLabelsRequestObject) (DeleteProjectLabelsResponseObject, error)
-	// ListProjectLabels List labels.
+	// ListProjectLabels List the labels of a project.
 	// (GET /projects/{id}/labels)
 	ListProjectLabels(ctx context.Context, request ListProjectLabelsRequestObject) (ListProjectLabelsResponseObject, error)
-	// CreateProjectLabel Create a label.
+	// CreateProjectLabel Create a label in a project.
 	// (POST /projects/{id}/labels)
 	CreateProjectLabel(ctx context.Context, request CreateProjectLabelRequestObject) (CreateProjectLabelResponseObject, error)
-	// UpdateProjectLabels Change a label that the body names.
+	// UpdateProjectLabels Change a label of a project that the body names.
 	// (PUT /projects/{id}/labels)
 	UpdateProjectLabels(ctx context.Context, request UpdateProjectLabelsRequestObject) (UpdateProjectLabelsResponseObject, error)
-	// DeleteProjectLabel Delete a label.
+	// DeleteProjectLabel Delete a label of a project.
 	// (DELETE /projects/{id}/labels/{name})
 	DeleteProjectLabel(ctx context.Context, request DeleteProjectLabelRequestObject) (DeleteProjectLabelResponseObject, error)
-	// GetProjectLabel Get a label.
+	// GetProjectLabel Get a label of a project.
 	// (GET /projects/{id}/labels/{name})
 	GetProjectLabel(ctx context.Context, request GetProjectLabelRequestObject) (GetProjectLabelResponseObject, error)
-	// UpdateProjectLabel Change a label.
+	// UpdateProjectLabel Change a label of a project.
 	// (PUT /projects/{id}/labels/{name})
 	UpdateProjectLabel(ctx context.Context, request UpdateProjectLabelRequestObject) (UpdateProjectLabelResponseObject, error)
-	// UpdateProjectLabelPromote Make a label one of the group.
+	// UpdateProjectLabelPromote Turn a label of a project into a label of its group.
 	// (PUT /projects/{id}/labels/{name}/promote)
 	UpdateProjectLabelPromote(ctx context.Context, request UpdateProjectLabelPromoteRequestObject) (UpdateProjectLabelPromoteResponseObject, error)
-	// SubscribeProjectLabel Follow a label.
+	// SubscribeProjectLabel Subscribe to a label of a project.
 	// (POST /projects/{id}/labels/{name}/subscribe)
 	SubscribeProjectLabel(ctx context.Context, request SubscribeProjectLabelRequestObject) (SubscribeProjectLabelResponseObject, error)
-	// UnsubscribeProjectLabel Follow a label no more.
+	// UnsubscribeProjectLabel Unsubscribe from a label of a project.
 	// (POST /projects/{id}/labels/{name}/unsubscribe)
 	UnsubscribeProjectLabel(ctx context.Context, request UnsubscribeProjectLabelRequestObject) (UnsubscribeProjectLabelResponseObject, error)
-	// GetProjectLanguages Get the languages of a project.
+	// GetProjectLanguages Get the programming languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx context.Context, request GetProjectLanguagesRequestObject) (GetProjectLanguagesResponseObject, error)
 	// ListProjectMembers List the members of a project.
 	// (GET /projects/{id}/members)
 	ListProjectMembers(ctx context.Context, request ListProjectMembersRequestObject) (ListProjectMembersResponseObject, error)
-	// CreateProjectMember Add a member to a project.
+	// CreateProjectMember Add members to a project.
 	// (POST /projects/{id}/members)
 	CreateProjectMember(ctx context.Context, request CreateProjectMemberRequestObject) (CreateProjectMemberResponseObject, error)
 	// ListProjectMembersAll List all members of a project.
 	// (GET /projects/{id}/members/all)
 	ListProjectMembersAll(ctx context.Context, request ListProjectMembersAllRequestObject) (ListProjectMembersAllResponseObject, error)
-	// GetProjectMembersAll Get a member of a project, also one of its groups or of a group that it is shared with.
+	// GetProjectMembersAll Get a direct or inherited member of a project.
 	// (GET /projects/{id}/members/all/{user_id})
 	GetProjectMembersAll(ctx context.Context, request GetProjectMembersAllRequestObject) (GetProjectMembersAllResponseObject, error)
 	// DeleteProjectMember Remove a member from a project.
@@ -34230,7 +34230,7 @@ type StrictServerInterface interface {
 	// GetProjectMember Get a member of a project.
 	// (GET /projects/{id}/members/{user_id})
 	GetProjectMember(ctx context.Context, request GetProjectMemberRequestObject) (GetProjectMemberResponseObject, error)
-	// UpdateProjectMember Change a member's role or expiry.
+	// UpdateProjectMember Change the role or expiry of a member.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
 	// ListProjectMergeRequests List the merge requests of a project.
@@ -34248,34 +34248,34 @@ type StrictServerInterface interface {
 	// UpdateProjectMergeRequest Change a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
 	UpdateProjectMergeRequest(ctx context.Context, request UpdateProjectMergeRequestRequestObject) (UpdateProjectMergeRequestResponseObject, error)
-	// AddSpentTimeProjectMergeRequest Add time that was spent on a merge request.
+	// AddSpentTimeProjectMergeRequest Add time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
 	AddSpentTimeProjectMergeRequest(ctx context.Context, request AddSpentTimeProjectMergeRequestRequestObject) (AddSpentTimeProjectMergeRequestResponseObject, error)
-	// GetProjectMergeRequestApprovalState Get the rules of approval of a merge request.
+	// GetProjectMergeRequestApprovalState Get the approval rules of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx context.Context, request GetProjectMergeRequestApprovalStateRequestObject) (GetProjectMergeRequestApprovalStateResponseObject, error)
-	// GetProjectMergeRequestApprovals Get who agrees to a merge request.
+	// GetProjectMergeRequestApprovals Get the approvals of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approvals)
 	GetProjectMergeRequestApprovals(ctx context.Context, request GetProjectMergeRequestApprovalsRequestObject) (GetProjectMergeRequestApprovalsResponseObject, error)
-	// ApproveProjectMergeRequest Agree to a merge request.
+	// ApproveProjectMergeRequest Approve a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/approve)
 	ApproveProjectMergeRequest(ctx context.Context, request ApproveProjectMergeRequestRequestObject) (ApproveProjectMergeRequestResponseObject, error)
-	// ListProjectMergeRequestAwardEmoji List the emoji of a merge request.
+	// ListProjectMergeRequestAwardEmoji List the emoji reactions to a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
 	ListProjectMergeRequestAwardEmoji(ctx context.Context, request ListProjectMergeRequestAwardEmojiRequestObject) (ListProjectMergeRequestAwardEmojiResponseObject, error)
-	// CreateProjectMergeRequestAwardEmoji Give an emoji to a merge request.
+	// CreateProjectMergeRequestAwardEmoji Add an emoji reaction to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
 	CreateProjectMergeRequestAwardEmoji(ctx context.Context, request CreateProjectMergeRequestAwardEmojiRequestObject) (CreateProjectMergeRequestAwardEmojiResponseObject, error)
-	// DeleteProjectMergeRequestAwardEmoji Take back an emoji of a merge request.
+	// DeleteProjectMergeRequestAwardEmoji Remove an emoji reaction from a merge request.
 	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	DeleteProjectMergeRequestAwardEmoji(ctx context.Context, request DeleteProjectMergeRequestAwardEmojiRequestObject) (DeleteProjectMergeRequestAwardEmojiResponseObject, error)
-	// GetProjectMergeRequestAwardEmoji Get an emoji of a merge request.
+	// GetProjectMergeRequestAwardEmoji Get an emoji reaction to a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	GetProjectMergeRequestAwardEmoji(ctx context.Context, request GetProjectMergeRequestAwardEmojiRequestObject) (GetProjectMergeRequestAwardEmojiResponseObject, error)
-	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel that a merge request is merged when its pipeline succeeds.
+	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel an automatic merge.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds)
 	CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.Context, request CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject) (CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error)
-	// GetProjectMergeRequestChanges Get a merge request with the files that it changes.
+	// GetProjectMergeRequestChanges Get a merge request with its changed files.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
 	GetProjectMergeRequestChanges(ctx context.Context, request GetProjectMergeRequestChangesRequestObject) (GetProjectMergeRequestChangesResponseObject, error)
 	// ListProjectMergeRequestClosesIssues List the issues that merging closes.
@@ -34284,22 +34284,22 @@ type StrictServerInterface interface {
 	// ListProjectMergeRequestCommits List the commits of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
 	ListProjectMergeRequestCommits(ctx context.Context, request ListProjectMergeRequestCommitsRequestObject) (ListProjectMergeRequestCommitsResponseObject, error)
-	// ListProjectMergeRequestDiffs List the files that a merge request changes.
+	// ListProjectMergeRequestDiffs List the changed files of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/diffs)
 	ListProjectMergeRequestDiffs(ctx context.Context, request ListProjectMergeRequestDiffsRequestObject) (ListProjectMergeRequestDiffsResponseObject, error)
 	// ListProjectMergeRequestDiscussions List the threads on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions)
 	ListProjectMergeRequestDiscussions(ctx context.Context, request ListProjectMergeRequestDiscussionsRequestObject) (ListProjectMergeRequestDiscussionsResponseObject, error)
-	// CreateProjectMergeRequestDiscussion Begin a thread on a merge request.
+	// CreateProjectMergeRequestDiscussion Start a thread on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions)
 	CreateProjectMergeRequestDiscussion(ctx context.Context, request CreateProjectMergeRequestDiscussionRequestObject) (CreateProjectMergeRequestDiscussionResponseObject, error)
 	// GetProjectMergeRequestDiscussion Get a thread on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
 	GetProjectMergeRequestDiscussion(ctx context.Context, request GetProjectMergeRequestDiscussionRequestObject) (GetProjectMergeRequestDiscussionResponseObject, error)
-	// UpdateProjectMergeRequestDiscussion Resolve a thread, or open it again.
+	// UpdateProjectMergeRequestDiscussion Resolve or reopen a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
 	UpdateProjectMergeRequestDiscussion(ctx context.Context, request UpdateProjectMergeRequestDiscussionRequestObject) (UpdateProjectMergeRequestDiscussionResponseObject, error)
-	// CreateProjectMergeRequestDiscussionNote Answer in a thread on a merge request.
+	// CreateProjectMergeRequestDiscussionNote Reply in a thread on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes)
 	CreateProjectMergeRequestDiscussionNote(ctx context.Context, request CreateProjectMergeRequestDiscussionNoteRequestObject) (CreateProjectMergeRequestDiscussionNoteResponseObject, error)
 	// DeleteProjectMergeRequestDiscussionNote Delete a note of a thread on a merge request.
@@ -34308,7 +34308,7 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestDiscussionNote Get a note of a thread on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	GetProjectMergeRequestDiscussionNote(ctx context.Context, request GetProjectMergeRequestDiscussionNoteRequestObject) (GetProjectMergeRequestDiscussionNoteResponseObject, error)
-	// UpdateProjectMergeRequestDiscussionNote Change a note of a thread on a merge request.
+	// UpdateProjectMergeRequestDiscussionNote Change or resolve a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx context.Context, request UpdateProjectMergeRequestDiscussionNoteRequestObject) (UpdateProjectMergeRequestDiscussionNoteResponseObject, error)
 	// UpdateProjectMergeRequestMerge Merge a merge request.
@@ -34326,22 +34326,22 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestNote Get a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
 	GetProjectMergeRequestNote(ctx context.Context, request GetProjectMergeRequestNoteRequestObject) (GetProjectMergeRequestNoteResponseObject, error)
-	// UpdateProjectMergeRequestNote Change a note on a merge request.
+	// UpdateProjectMergeRequestNote Change the text of a note on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
 	UpdateProjectMergeRequestNote(ctx context.Context, request UpdateProjectMergeRequestNoteRequestObject) (UpdateProjectMergeRequestNoteResponseObject, error)
-	// ListProjectMergeRequestNoteAwardEmoji List the emoji of a note on a merge request.
+	// ListProjectMergeRequestNoteAwardEmoji List the emoji reactions to a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
 	ListProjectMergeRequestNoteAwardEmoji(ctx context.Context, request ListProjectMergeRequestNoteAwardEmojiRequestObject) (ListProjectMergeRequestNoteAwardEmojiResponseObject, error)
-	// CreateProjectMergeRequestNoteAwardEmoji Give an emoji to a note on a merge request.
+	// CreateProjectMergeRequestNoteAwardEmoji Add an emoji reaction to a note on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
 	CreateProjectMergeRequestNoteAwardEmoji(ctx context.Context, request CreateProjectMergeRequestNoteAwardEmojiRequestObject) (CreateProjectMergeRequestNoteAwardEmojiResponseObject, error)
-	// DeleteProjectMergeRequestNoteAwardEmoji Take back an emoji of a note on a merge request.
+	// DeleteProjectMergeRequestNoteAwardEmoji Remove an emoji reaction from a note on a merge request.
 	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
 	DeleteProjectMergeRequestNoteAwardEmoji(ctx context.Context, request DeleteProjectMergeRequestNoteAwardEmojiRequestObject) (DeleteProjectMergeRequestNoteAwardEmojiResponseObject, error)
-	// GetProjectMergeRequestNoteAwardEmoji Get an emoji of a note on a merge request.
+	// GetProjectMergeRequestNoteAwardEmoji Get an emoji reaction to a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
 	GetProjectMergeRequestNoteAwardEmoji(ctx context.Context, request GetProjectMergeRequestNoteAwardEmojiRequestObject) (GetProjectMergeRequestNoteAwardEmojiResponseObject, error)
-	// ListProjectMergeRequestParticipants List who has to do with a merge request.
+	// ListProjectMergeRequestParticipants List the participants of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/participants)
 	ListProjectMergeRequestParticipants(ctx context.Context, request ListProjectMergeRequestParticipantsRequestObject) (ListProjectMergeRequestParticipantsResponseObject, error)
 	// ListProjectMergeRequestPipelines List the pipelines of a merge request.
@@ -34350,40 +34350,40 @@ type StrictServerInterface interface {
 	// CreateProjectMergeRequestPipeline Run a pipeline for a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/pipelines)
 	CreateProjectMergeRequestPipeline(ctx context.Context, request CreateProjectMergeRequestPipelineRequestObject) (CreateProjectMergeRequestPipelineResponseObject, error)
-	// GetProjectMergeRequestRawDiffs Get what a merge request changes as git prints it.
+	// GetProjectMergeRequestRawDiffs Get the diff of a merge request as git prints it.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/raw_diffs)
 	GetProjectMergeRequestRawDiffs(ctx context.Context, request GetProjectMergeRequestRawDiffsRequestObject) (GetProjectMergeRequestRawDiffsResponseObject, error)
 	// UpdateProjectMergeRequestRebase Rebase a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
 	UpdateProjectMergeRequestRebase(ctx context.Context, request UpdateProjectMergeRequestRebaseRequestObject) (UpdateProjectMergeRequestRebaseResponseObject, error)
-	// ListProjectMergeRequestRelatedIssues List the issues that a merge request names.
+	// ListProjectMergeRequestRelatedIssues List the issues that a merge request mentions.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
 	ListProjectMergeRequestRelatedIssues(ctx context.Context, request ListProjectMergeRequestRelatedIssuesRequestObject) (ListProjectMergeRequestRelatedIssuesResponseObject, error)
-	// ResetSpentTimeProjectMergeRequest Forget the time that was spent on a merge request.
+	// ResetSpentTimeProjectMergeRequest Remove the time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
 	ResetSpentTimeProjectMergeRequest(ctx context.Context, request ResetSpentTimeProjectMergeRequestRequestObject) (ResetSpentTimeProjectMergeRequestResponseObject, error)
-	// ResetTimeEstimateProjectMergeRequest Forget how long a merge request will take.
+	// ResetTimeEstimateProjectMergeRequest Remove the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
 	ResetTimeEstimateProjectMergeRequest(ctx context.Context, request ResetTimeEstimateProjectMergeRequestRequestObject) (ResetTimeEstimateProjectMergeRequestResponseObject, error)
-	// ListProjectMergeRequestReviewers List who is asked to review a merge request.
+	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx context.Context, request ListProjectMergeRequestReviewersRequestObject) (ListProjectMergeRequestReviewersResponseObject, error)
-	// SubscribeProjectMergeRequest Follow a merge request.
+	// SubscribeProjectMergeRequest Subscribe to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx context.Context, request SubscribeProjectMergeRequestRequestObject) (SubscribeProjectMergeRequestResponseObject, error)
-	// TimeEstimateProjectMergeRequest Say how long a merge request will take.
+	// TimeEstimateProjectMergeRequest Set the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/time_estimate)
 	TimeEstimateProjectMergeRequest(ctx context.Context, request TimeEstimateProjectMergeRequestRequestObject) (TimeEstimateProjectMergeRequestResponseObject, error)
-	// GetProjectMergeRequestTimeStats Get how long a merge request takes.
+	// GetProjectMergeRequestTimeStats Get the time statistics of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/time_stats)
 	GetProjectMergeRequestTimeStats(ctx context.Context, request GetProjectMergeRequestTimeStatsRequestObject) (GetProjectMergeRequestTimeStatsResponseObject, error)
-	// CreateProjectMergeRequestTodo Remind yourself of a merge request.
+	// CreateProjectMergeRequestTodo Create a to-do item for a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/todo)
 	CreateProjectMergeRequestTodo(ctx context.Context, request CreateProjectMergeRequestTodoRequestObject) (CreateProjectMergeRequestTodoResponseObject, error)
-	// UnapproveProjectMergeRequest Agree to a merge request no more.
+	// UnapproveProjectMergeRequest Withdraw the approval of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove)
 	UnapproveProjectMergeRequest(ctx context.Context, request UnapproveProjectMergeRequestRequestObject) (UnapproveProjectMergeRequestResponseObject, error)
-	// UnsubscribeProjectMergeRequest Follow a merge request no more.
+	// UnsubscribeProjectMergeRequest Unsubscribe from a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unsubscribe)
 	UnsubscribeProjectMergeRequest(ctx context.Context, request UnsubscribeProjectMergeRequestRequestObject) (UnsubscribeProjectMergeRequestResponseObject, error)
 	// ListProjectMergeRequestVersions List the versions of a merge request.
@@ -34392,76 +34392,76 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestVersion Get a version of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/versions/{version_id})
 	GetProjectMergeRequestVersion(ctx context.Context, request GetProjectMergeRequestVersionRequestObject) (GetProjectMergeRequestVersionResponseObject, error)
-	// ListProjectMilestones List milestones.
+	// ListProjectMilestones List the milestones of a project.
 	// (GET /projects/{id}/milestones)
 	ListProjectMilestones(ctx context.Context, request ListProjectMilestonesRequestObject) (ListProjectMilestonesResponseObject, error)
-	// CreateProjectMilestone Create a milestone.
+	// CreateProjectMilestone Create a milestone in a project.
 	// (POST /projects/{id}/milestones)
 	CreateProjectMilestone(ctx context.Context, request CreateProjectMilestoneRequestObject) (CreateProjectMilestoneResponseObject, error)
-	// DeleteProjectMilestone Delete a milestone.
+	// DeleteProjectMilestone Delete a milestone of a project.
 	// (DELETE /projects/{id}/milestones/{milestone_id})
 	DeleteProjectMilestone(ctx context.Context, request DeleteProjectMilestoneRequestObject) (DeleteProjectMilestoneResponseObject, error)
-	// GetProjectMilestone Get a milestone.
+	// GetProjectMilestone Get a milestone of a project.
 	// (GET /projects/{id}/milestones/{milestone_id})
 	GetProjectMilestone(ctx context.Context, request GetProjectMilestoneRequestObject) (GetProjectMilestoneResponseObject, error)
-	// UpdateProjectMilestone Change a milestone.
+	// UpdateProjectMilestone Change a milestone of a project.
 	// (PUT /projects/{id}/milestones/{milestone_id})
 	UpdateProjectMilestone(ctx context.Context, request UpdateProjectMilestoneRequestObject) (UpdateProjectMilestoneResponseObject, error)
-	// ListProjectMilestoneIssues List the issues of a milestone.
+	// ListProjectMilestoneIssues List the issues of a milestone of a project.
 	// (GET /projects/{id}/milestones/{milestone_id}/issues)
 	ListProjectMilestoneIssues(ctx context.Context, request ListProjectMilestoneIssuesRequestObject) (ListProjectMilestoneIssuesResponseObject, error)
-	// ListProjectMilestoneMergeRequests List the merge requests of a milestone.
+	// ListProjectMilestoneMergeRequests List the merge requests of a milestone of a project.
 	// (GET /projects/{id}/milestones/{milestone_id}/merge_requests)
 	ListProjectMilestoneMergeRequests(ctx context.Context, request ListProjectMilestoneMergeRequestsRequestObject) (ListProjectMilestoneMergeRequestsResponseObject, error)
-	// PromoteProjectMilestone Make a milestone one of the group.
+	// PromoteProjectMilestone Turn a milestone of a project into one of its group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx context.Context, request PromoteProjectMilestoneRequestObject) (PromoteProjectMilestoneResponseObject, error)
-	// GetProjectNotificationSettings Get what you want to be told of in a project.
+	// GetProjectNotificationSettings Get your notification settings in a project.
 	// (GET /projects/{id}/notification_settings)
 	GetProjectNotificationSettings(ctx context.Context, request GetProjectNotificationSettingsRequestObject) (GetProjectNotificationSettingsResponseObject, error)
-	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
+	// UpdateProjectNotificationSettings Change your notification settings in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx context.Context, request UpdateProjectNotificationSettingsRequestObject) (UpdateProjectNotificationSettingsResponseObject, error)
-	// DeleteProjectPages Take the site of a project down.
+	// DeleteProjectPages Delete the Pages site of a project.
 	// (DELETE /projects/{id}/pages)
 	DeleteProjectPages(ctx context.Context, request DeleteProjectPagesRequestObject) (DeleteProjectPagesResponseObject, error)
-	// GetProjectPages Get where the site of a project is found, and what is published there.
+	// GetProjectPages Get the Pages site of a project.
 	// (GET /projects/{id}/pages)
 	GetProjectPages(ctx context.Context, request GetProjectPagesRequestObject) (GetProjectPagesResponseObject, error)
-	// ListProjectPagesDomains List the names of the site of a project.
+	// ListProjectPagesDomains List the custom domains of a project.
 	// (GET /projects/{id}/pages/domains)
 	ListProjectPagesDomains(ctx context.Context, request ListProjectPagesDomainsRequestObject) (ListProjectPagesDomainsResponseObject, error)
-	// CreateProjectPagesDomain Give the site of a project a name.
+	// CreateProjectPagesDomain Add a custom domain to the site of a project.
 	// (POST /projects/{id}/pages/domains)
 	CreateProjectPagesDomain(ctx context.Context, request CreateProjectPagesDomainRequestObject) (CreateProjectPagesDomainResponseObject, error)
-	// DeleteProjectPagesDomain Take a name from the site of a project.
+	// DeleteProjectPagesDomain Delete a custom domain of a project.
 	// (DELETE /projects/{id}/pages/domains/{domain})
 	DeleteProjectPagesDomain(ctx context.Context, request DeleteProjectPagesDomainRequestObject) (DeleteProjectPagesDomainResponseObject, error)
-	// GetProjectPagesDomain Get a name of the site of a project.
+	// GetProjectPagesDomain Get a custom domain of a project.
 	// (GET /projects/{id}/pages/domains/{domain})
 	GetProjectPagesDomain(ctx context.Context, request GetProjectPagesDomainRequestObject) (GetProjectPagesDomainResponseObject, error)
-	// UpdateProjectPagesDomain Change the certificate of a name.
+	// UpdateProjectPagesDomain Change the certificate of a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain})
 	UpdateProjectPagesDomain(ctx context.Context, request UpdateProjectPagesDomainRequestObject) (UpdateProjectPagesDomainResponseObject, error)
-	// UpdateProjectPagesDomainVerify Prove that a name is the project's own.
+	// UpdateProjectPagesDomainVerify Verify a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain}/verify)
 	UpdateProjectPagesDomainVerify(ctx context.Context, request UpdateProjectPagesDomainVerifyRequestObject) (UpdateProjectPagesDomainVerifyResponseObject, error)
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx context.Context, request CreateProjectPipelineRequestObject) (CreateProjectPipelineResponseObject, error)
-	// ListProjectPipelineSchedules List the schedules of a project.
+	// ListProjectPipelineSchedules List the pipeline schedules of a project.
 	// (GET /projects/{id}/pipeline_schedules)
 	ListProjectPipelineSchedules(ctx context.Context, request ListProjectPipelineSchedulesRequestObject) (ListProjectPipelineSchedulesResponseObject, error)
-	// CreateProjectPipelineSchedule Run pipelines at certain times.
+	// CreateProjectPipelineSchedule Create a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules)
 	CreateProjectPipelineSchedule(ctx context.Context, request CreateProjectPipelineScheduleRequestObject) (CreateProjectPipelineScheduleResponseObject, error)
-	// DeleteProjectPipelineSchedule Delete a schedule.
+	// DeleteProjectPipelineSchedule Delete a pipeline schedule.
 	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
 	DeleteProjectPipelineSchedule(ctx context.Context, request DeleteProjectPipelineScheduleRequestObject) (DeleteProjectPipelineScheduleResponseObject, error)
-	// GetProjectPipelineSchedule Get a schedule.
+	// GetProjectPipelineSchedule Get a pipeline schedule.
 	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
 	GetProjectPipelineSchedule(ctx context.Context, request GetProjectPipelineScheduleRequestObject) (GetProjectPipelineScheduleResponseObject, error)
-	// UpdateProjectPipelineSchedule Change a schedule.
+	// UpdateProjectPipelineSchedule Change a pipeline schedule.
 	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
 	UpdateProjectPipelineSchedule(ctx context.Context, request UpdateProjectPipelineScheduleRequestObject) (UpdateProjectPipelineScheduleResponseObject, error)
 	// ListProjectPipelineSchedulePipelines List the pipelines of a schedule.
@@ -34470,19 +34470,19 @@ type StrictServerInterface interface {
 	// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play)
 	PlayProjectPipelineSchedule(ctx context.Context, request PlayProjectPipelineScheduleRequestObject) (PlayProjectPipelineScheduleResponseObject, error)
-	// TakeOwnershipProjectPipelineSchedule Become the owner of a schedule.
+	// TakeOwnershipProjectPipelineSchedule Take ownership of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership)
 	TakeOwnershipProjectPipelineSchedule(ctx context.Context, request TakeOwnershipProjectPipelineScheduleRequestObject) (TakeOwnershipProjectPipelineScheduleResponseObject, error)
-	// CreateProjectPipelineScheduleVariable Give a variable to the pipelines of a schedule.
+	// CreateProjectPipelineScheduleVariable Create a variable of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables)
 	CreateProjectPipelineScheduleVariable(ctx context.Context, request CreateProjectPipelineScheduleVariableRequestObject) (CreateProjectPipelineScheduleVariableResponseObject, error)
-	// DeleteProjectPipelineScheduleVariable Take a variable away from a schedule.
+	// DeleteProjectPipelineScheduleVariable Delete a variable of a pipeline schedule.
 	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
 	DeleteProjectPipelineScheduleVariable(ctx context.Context, request DeleteProjectPipelineScheduleVariableRequestObject) (DeleteProjectPipelineScheduleVariableResponseObject, error)
-	// GetProjectPipelineScheduleVariable Get a variable of a schedule.
+	// GetProjectPipelineScheduleVariable Get a variable of a pipeline schedule.
 	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
 	GetProjectPipelineScheduleVariable(ctx context.Context, request GetProjectPipelineScheduleVariableRequestObject) (GetProjectPipelineScheduleVariableResponseObject, error)
-	// UpdateProjectPipelineScheduleVariable Change a variable of a schedule.
+	// UpdateProjectPipelineScheduleVariable Change a variable of a pipeline schedule.
 	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
 	UpdateProjectPipelineScheduleVariable(ctx context.Context, request UpdateProjectPipelineScheduleVariableRequestObject) (UpdateProjectPipelineScheduleVariableResponseObject, error)
 	// ListProjectPipelines List the pipelines of a project.
@@ -34500,7 +34500,7 @@ type StrictServerInterface interface {
 	// ListProjectPipelineBridges List the bridges of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
 	ListProjectPipelineBridges(ctx context.Context, request ListProjectPipelineBridgesRequestObject) (ListProjectPipelineBridgesResponseObject, error)
-	// CancelProjectPipeline Cancel all jobs of a pipeline.
+	// CancelProjectPipeline Cancel the jobs of a pipeline.
 	// (POST /projects/{id}/pipelines/{pipeline_id}/cancel)
 	CancelProjectPipeline(ctx context.Context, request CancelProjectPipelineRequestObject) (CancelProjectPipelineResponseObject, error)
 	// ListProjectPipelineJobs List the jobs of a pipeline.
@@ -34509,52 +34509,52 @@ type StrictServerInterface interface {
 	// UpdateProjectPipelineMetadata Rename a pipeline.
 	// (PUT /projects/{id}/pipelines/{pipeline_id}/metadata)
 	UpdateProjectPipelineMetadata(ctx context.Context, request UpdateProjectPipelineMetadataRequestObject) (UpdateProjectPipelineMetadataResponseObject, error)
-	// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
+	// RetryProjectPipeline Retry the failed and canceled jobs of a pipeline.
 	// (POST /projects/{id}/pipelines/{pipeline_id}/retry)
 	RetryProjectPipeline(ctx context.Context, request RetryProjectPipelineRequestObject) (RetryProjectPipelineResponseObject, error)
-	// GetProjectPipelineTestReport Get the tests that jobs of a pipeline report.
+	// GetProjectPipelineTestReport Get the test report of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report)
 	GetProjectPipelineTestReport(ctx context.Context, request GetProjectPipelineTestReportRequestObject) (GetProjectPipelineTestReportResponseObject, error)
-	// GetProjectPipelineTestReportSummary Count the tests that jobs of a pipeline report.
+	// GetProjectPipelineTestReportSummary Get the summary of the test report of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary)
 	GetProjectPipelineTestReportSummary(ctx context.Context, request GetProjectPipelineTestReportSummaryRequestObject) (GetProjectPipelineTestReportSummaryResponseObject, error)
-	// ListProjectPipelineVariables List what a pipeline was given when it was made.
+	// ListProjectPipelineVariables List the variables of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/variables)
 	ListProjectPipelineVariables(ctx context.Context, request ListProjectPipelineVariablesRequestObject) (ListProjectPipelineVariablesResponseObject, error)
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx context.Context, request ListProjectProtectedBranchesRequestObject) (ListProjectProtectedBranchesResponseObject, error)
-	// CreateProjectProtectedBranch Protect a branch, or all branches that match a pattern.
+	// CreateProjectProtectedBranch Protect a branch or all branches of a pattern.
 	// (POST /projects/{id}/protected_branches)
 	CreateProjectProtectedBranch(ctx context.Context, request CreateProjectProtectedBranchRequestObject) (CreateProjectProtectedBranchResponseObject, error)
-	// DeleteProjectProtectedBranch Stop protecting a branch.
+	// DeleteProjectProtectedBranch Remove the protection of a branch.
 	// (DELETE /projects/{id}/protected_branches/{name})
 	DeleteProjectProtectedBranch(ctx context.Context, request DeleteProjectProtectedBranchRequestObject) (DeleteProjectProtectedBranchResponseObject, error)
 	// GetProjectProtectedBranch Get a protected branch.
 	// (GET /projects/{id}/protected_branches/{name})
 	GetProjectProtectedBranch(ctx context.Context, request GetProjectProtectedBranchRequestObject) (GetProjectProtectedBranchResponseObject, error)
-	// UpdateProjectProtectedBranch Change a protected branch.
+	// UpdateProjectProtectedBranch Update a protected branch.
 	// (PATCH /projects/{id}/protected_branches/{name})
 	UpdateProjectProtectedBranch(ctx context.Context, request UpdateProjectProtectedBranchRequestObject) (UpdateProjectProtectedBranchResponseObject, error)
 	// ListProjectProtectedTags List the protected tags.
 	// (GET /projects/{id}/protected_tags)
 	ListProjectProtectedTags(ctx context.Context, request ListProjectProtectedTagsRequestObject) (ListProjectProtectedTagsResponseObject, error)
-	// CreateProjectProtectedTag Protect a tag, or all tags that match a pattern.
+	// CreateProjectProtectedTag Protect a tag or all tags of a pattern.
 	// (POST /projects/{id}/protected_tags)
 	CreateProjectProtectedTag(ctx context.Context, request CreateProjectProtectedTagRequestObject) (CreateProjectProtectedTagResponseObject, error)
-	// DeleteProjectProtectedTag Stop protecting a tag.
+	// DeleteProjectProtectedTag Remove the protection of a tag.
 	// (DELETE /projects/{id}/protected_tags/{name})
 	DeleteProjectProtectedTag(ctx context.Context, request DeleteProjectProtectedTagRequestObject) (DeleteProjectProtectedTagResponseObject, error)
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx context.Context, request GetProjectProtectedTagRequestObject) (GetProjectProtectedTagResponseObject, error)
-	// CreateProjectRefTriggerPipeline Run a pipeline by a token, on a ref in the path.
+	// CreateProjectRefTriggerPipeline Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
 	CreateProjectRefTriggerPipeline(ctx context.Context, request CreateProjectRefTriggerPipelineRequestObject) (CreateProjectRefTriggerPipelineResponseObject, error)
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx context.Context, request GetProjectRepositoryArchiveRequestObject) (GetProjectRepositoryArchiveResponseObject, error)
-	// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive of a format.
+	// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive.
 	// (GET /projects/{id}/repository/archive.{format})
 	GetProjectRepositoryArchiveFormat(ctx context.Context, request GetProjectRepositoryArchiveFormatRequestObject) (GetProjectRepositoryArchiveFormatResponseObject, error)
 	// GetProjectRepositoryBlob Get a blob, with its content in base64.
@@ -34578,7 +34578,7 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryChangelog Generate the changelog of a version.
 	// (GET /projects/{id}/repository/changelog)
 	GetProjectRepositoryChangelog(ctx context.Context, request GetProjectRepositoryChangelogRequestObject) (GetProjectRepositoryChangelogResponseObject, error)
-	// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
+	// CreateProjectRepositoryChangelog Generate a changelog and commit it to a file.
 	// (POST /projects/{id}/repository/changelog)
 	CreateProjectRepositoryChangelog(ctx context.Context, request CreateProjectRepositoryChangelogRequestObject) (CreateProjectRepositoryChangelogResponseObject, error)
 	// ListProjectRepositoryCommits List commits.
@@ -34590,7 +34590,7 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryCommit Get a commit.
 	// (GET /projects/{id}/repository/commits/{sha})
 	GetProjectRepositoryCommit(ctx context.Context, request GetProjectRepositoryCommitRequestObject) (GetProjectRepositoryCommitResponseObject, error)
-	// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+	// CherryPickProjectRepositoryCommit Cherry-pick a commit onto a branch.
 	// (POST /projects/{id}/repository/commits/{sha}/cherry_pick)
 	CherryPickProjectRepositoryCommit(ctx context.Context, request CherryPickProjectRepositoryCommitRequestObject) (CherryPickProjectRepositoryCommitResponseObject, error)
 	// ListProjectRepositoryCommitComments List the comments on a commit.
@@ -34599,19 +34599,19 @@ type StrictServerInterface interface {
 	// CreateProjectRepositoryCommitComment Comment on a commit.
 	// (POST /projects/{id}/repository/commits/{sha}/comments)
 	CreateProjectRepositoryCommitComment(ctx context.Context, request CreateProjectRepositoryCommitCommentRequestObject) (CreateProjectRepositoryCommitCommentResponseObject, error)
-	// ListProjectRepositoryCommitDiff List what a commit changes.
+	// ListProjectRepositoryCommitDiff List the changed files of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/diff)
 	ListProjectRepositoryCommitDiff(ctx context.Context, request ListProjectRepositoryCommitDiffRequestObject) (ListProjectRepositoryCommitDiffResponseObject, error)
 	// ListProjectRepositoryCommitDiscussions List the threads on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/discussions)
 	ListProjectRepositoryCommitDiscussions(ctx context.Context, request ListProjectRepositoryCommitDiscussionsRequestObject) (ListProjectRepositoryCommitDiscussionsResponseObject, error)
-	// CreateProjectRepositoryCommitDiscussion Begin a thread on a commit.
+	// CreateProjectRepositoryCommitDiscussion Start a thread on a commit.
 	// (POST /projects/{id}/repository/commits/{sha}/discussions)
 	CreateProjectRepositoryCommitDiscussion(ctx context.Context, request CreateProjectRepositoryCommitDiscussionRequestObject) (CreateProjectRepositoryCommitDiscussionResponseObject, error)
 	// GetProjectRepositoryCommitDiscussion Get a thread on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id})
 	GetProjectRepositoryCommitDiscussion(ctx context.Context, request GetProjectRepositoryCommitDiscussionRequestObject) (GetProjectRepositoryCommitDiscussionResponseObject, error)
-	// CreateProjectRepositoryCommitDiscussionNote Answer in a thread on a commit.
+	// CreateProjectRepositoryCommitDiscussionNote Reply in a thread on a commit.
 	// (POST /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes)
 	CreateProjectRepositoryCommitDiscussionNote(ctx context.Context, request CreateProjectRepositoryCommitDiscussionNoteRequestObject) (CreateProjectRepositoryCommitDiscussionNoteResponseObject, error)
 	// DeleteProjectRepositoryCommitDiscussionNote Delete a note of a thread on a commit.
@@ -34620,19 +34620,19 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryCommitDiscussionNote Get a note of a thread on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
 	GetProjectRepositoryCommitDiscussionNote(ctx context.Context, request GetProjectRepositoryCommitDiscussionNoteRequestObject) (GetProjectRepositoryCommitDiscussionNoteResponseObject, error)
-	// UpdateProjectRepositoryCommitDiscussionNote Change a note of a thread on a commit.
+	// UpdateProjectRepositoryCommitDiscussionNote Change the text of a note of a thread on a commit.
 	// (PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectRepositoryCommitDiscussionNote(ctx context.Context, request UpdateProjectRepositoryCommitDiscussionNoteRequestObject) (UpdateProjectRepositoryCommitDiscussionNoteResponseObject, error)
 	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
 	ListProjectRepositoryCommitMergeRequests(ctx context.Context, request ListProjectRepositoryCommitMergeRequestsRequestObject) (ListProjectRepositoryCommitMergeRequestsResponseObject, error)
-	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	// ListProjectRepositoryCommitRefs List the branches and tags that contain a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/refs)
 	ListProjectRepositoryCommitRefs(ctx context.Context, request ListProjectRepositoryCommitRefsRequestObject) (ListProjectRepositoryCommitRefsResponseObject, error)
-	// RevertProjectRepositoryCommit Undo a commit on a branch.
+	// RevertProjectRepositoryCommit Revert a commit on a branch.
 	// (POST /projects/{id}/repository/commits/{sha}/revert)
 	RevertProjectRepositoryCommit(ctx context.Context, request RevertProjectRepositoryCommitRequestObject) (RevertProjectRepositoryCommitResponseObject, error)
-	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	// GetProjectRepositoryCommitSequence Get the sequence number of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/sequence)
 	GetProjectRepositoryCommitSequence(ctx context.Context, request GetProjectRepositoryCommitSequenceRequestObject) (GetProjectRepositoryCommitSequenceResponseObject, error)
 	// GetProjectRepositoryCommitSignature Get the signature of a commit.
@@ -34644,7 +34644,7 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryCompare Compare two branches, tags or commits.
 	// (GET /projects/{id}/repository/compare)
 	GetProjectRepositoryCompare(ctx context.Context, request GetProjectRepositoryCompareRequestObject) (GetProjectRepositoryCompareResponseObject, error)
-	// ListProjectRepositoryContributors List who has written the commits of a repository.
+	// ListProjectRepositoryContributors List the authors of the commits of a repository.
 	// (GET /projects/{id}/repository/contributors)
 	ListProjectRepositoryContributors(ctx context.Context, request ListProjectRepositoryContributorsRequestObject) (ListProjectRepositoryContributorsResponseObject, error)
 	// DeleteProjectRepositoryFile Delete a file of a repository.
@@ -34656,10 +34656,10 @@ type StrictServerInterface interface {
 	// CreateProjectRepositoryFile Create a file in a repository.
 	// (POST /projects/{id}/repository/files/{file_path})
 	CreateProjectRepositoryFile(ctx context.Context, request CreateProjectRepositoryFileRequestObject) (CreateProjectRepositoryFileResponseObject, error)
-	// UpdateProjectRepositoryFile Change a file of a repository.
+	// UpdateProjectRepositoryFile Update a file of a repository.
 	// (PUT /projects/{id}/repository/files/{file_path})
 	UpdateProjectRepositoryFile(ctx context.Context, request UpdateProjectRepositoryFileRequestObject) (UpdateProjectRepositoryFileResponseObject, error)
-	// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+	// ListProjectRepositoryFileBlame Get the lines of a file with their last commits.
 	// (GET /projects/{id}/repository/files/{file_path}/blame)
 	ListProjectRepositoryFileBlame(ctx context.Context, request ListProjectRepositoryFileBlameRequestObject) (ListProjectRepositoryFileBlameResponseObject, error)
 	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
@@ -34668,7 +34668,7 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryMergeBase Find the best common ancestor of two or more refs.
 	// (GET /projects/{id}/repository/merge_base)
 	GetProjectRepositoryMergeBase(ctx context.Context, request GetProjectRepositoryMergeBaseRequestObject) (GetProjectRepositoryMergeBaseResponseObject, error)
-	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
+	// DeleteProjectRepositoryMergedBranches Delete the branches merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx context.Context, request DeleteProjectRepositoryMergedBranchesRequestObject) (DeleteProjectRepositoryMergedBranchesResponseObject, error)
 	// ListProjectRepositoryTags List tags.
@@ -34686,13 +34686,13 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
-	// ListProjectRepositoryStorageMoves List the moves of the repository of a project.
+	// ListProjectRepositoryStorageMoves List the storage moves of a project.
 	// (GET /projects/{id}/repository_storage_moves)
 	ListProjectRepositoryStorageMoves(ctx context.Context, request ListProjectRepositoryStorageMovesRequestObject) (ListProjectRepositoryStorageMovesResponseObject, error)
 	// CreateProjectRepositoryStorageMove Move the repository of a project to another storage.
 	// (POST /projects/{id}/repository_storage_moves)
 	CreateProjectRepositoryStorageMove(ctx context.Context, request CreateProjectRepositoryStorageMoveRequestObject) (CreateProjectRepositoryStorageMoveResponseObject, error)
-	// GetProjectRepositoryStorageMove Get a move of the repository of a project.
+	// GetProjectRepositoryStorageMove Get a storage move of a project.
 	// (GET /projects/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetProjectRepositoryStorageMove(ctx context.Context, request GetProjectRepositoryStorageMoveRequestObject) (GetProjectRepositoryStorageMoveResponseObject, error)
 	// ListProjectResourceGroups List the resource groups of a project.
@@ -34701,28 +34701,28 @@ type StrictServerInterface interface {
 	// GetProjectResourceGroup Get a resource group.
 	// (GET /projects/{id}/resource_groups/{key})
 	GetProjectResourceGroup(ctx context.Context, request GetProjectResourceGroupRequestObject) (GetProjectResourceGroupResponseObject, error)
-	// UpdateProjectResourceGroup Change in which order jobs get a resource group.
+	// UpdateProjectResourceGroup Change the process mode of a resource group.
 	// (PUT /projects/{id}/resource_groups/{key})
 	UpdateProjectResourceGroup(ctx context.Context, request UpdateProjectResourceGroupRequestObject) (UpdateProjectResourceGroupResponseObject, error)
 	// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
 	// (GET /projects/{id}/resource_groups/{key}/upcoming_jobs)
 	ListProjectResourceGroupUpcomingJobs(ctx context.Context, request ListProjectResourceGroupUpcomingJobsRequestObject) (ListProjectResourceGroupUpcomingJobsResponseObject, error)
-	// ListProjectRunners List the runners that work for a project.
+	// ListProjectRunners List the runners that are available to a project.
 	// (GET /projects/{id}/runners)
 	ListProjectRunners(ctx context.Context, request ListProjectRunnersRequestObject) (ListProjectRunnersResponseObject, error)
-	// CreateProjectRunner Let a project runner work for another project.
+	// CreateProjectRunner Assign a project runner to a project.
 	// (POST /projects/{id}/runners)
 	CreateProjectRunner(ctx context.Context, request CreateProjectRunnerRequestObject) (CreateProjectRunnerResponseObject, error)
-	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	// ResetRegistrationTokenProjectRunners Reset the runner registration token of a project.
 	// (POST /projects/{id}/runners/reset_registration_token)
 	ResetRegistrationTokenProjectRunners(ctx context.Context, request ResetRegistrationTokenProjectRunnersRequestObject) (ResetRegistrationTokenProjectRunnersResponseObject, error)
-	// DeleteProjectRunner Let a runner work for a project no more.
+	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx context.Context, request DeleteProjectRunnerRequestObject) (DeleteProjectRunnerResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
-	// DeleteProjectShare End the sharing of a project with a group.
+	// DeleteProjectShare Stop sharing a project with a group.
 	// (DELETE /projects/{id}/share/{group_id})
 	DeleteProjectShare(ctx context.Context, request DeleteProjectShareRequestObject) (DeleteProjectShareResponseObject, error)
 	// ListProjectShareLocations List the groups that a project can be shared with.
@@ -34743,19 +34743,19 @@ type StrictServerInterface interface {
 	// UpdateProjectSnippet Update a snippet of a project.
 	// (PUT /projects/{id}/snippets/{snippet_id})
 	UpdateProjectSnippet(ctx context.Context, request UpdateProjectSnippetRequestObject) (UpdateProjectSnippetResponseObject, error)
-	// GetProjectSnippetFileRaw Get the content of a file of a snippet of a project.
+	// GetProjectSnippetFileRaw Get a file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/files/{ref}/{file_path}/raw)
 	GetProjectSnippetFileRaw(ctx context.Context, request GetProjectSnippetFileRawRequestObject) (GetProjectSnippetFileRawResponseObject, error)
-	// GetProjectSnippetRaw Get the content of the first file of a snippet of a project.
+	// GetProjectSnippetRaw Get the first file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/raw)
 	GetProjectSnippetRaw(ctx context.Context, request GetProjectSnippetRawRequestObject) (GetProjectSnippetRawResponseObject, error)
-	// GetProjectSnippetUserAgentDetail Get where a snippet of a project was made from.
+	// GetProjectSnippetUserAgentDetail Get the client that created a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/user_agent_detail)
 	GetProjectSnippetUserAgentDetail(ctx context.Context, request GetProjectSnippetUserAgentDetailRequestObject) (GetProjectSnippetUserAgentDetailResponseObject, error)
 	// StarProject Star a project.
 	// (POST /projects/{id}/star)
 	StarProject(ctx context.Context, request StarProjectRequestObject) (StarProjectResponseObject, error)
-	// ListProjectStarrers List who has starred a project.
+	// ListProjectStarrers List the users who have starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx context.Context, request ListProjectStarrersRequestObject) (ListProjectStarrersResponseObject, error)
 	// CreateProjectStatus Report the status of a commit.
@@ -34767,7 +34767,7 @@ type StrictServerInterface interface {
 	// ListProjectTransferLocations List the groups that a project can be moved into.
 	// (GET /projects/{id}/transfer_locations)
 	ListProjectTransferLocations(ctx context.Context, request ListProjectTransferLocationsRequestObject) (ListProjectTransferLocationsResponseObject, error)
-	// CreateProjectTriggerPipeline Run a pipeline by a token.
+	// CreateProjectTriggerPipeline Run a pipeline with a trigger token.
 	// (POST /projects/{id}/trigger/pipeline)
 	CreateProjectTriggerPipeline(ctx context.Context, request CreateProjectTriggerPipelineRequestObject) (CreateProjectTriggerPipelineResponseObject, error)
 	// ListProjectTriggers List the trigger tokens of a project.
@@ -34776,19 +34776,19 @@ type StrictServerInterface interface {
 	// CreateProjectTrigger Create a trigger token.
 	// (POST /projects/{id}/triggers)
 	CreateProjectTrigger(ctx context.Context, request CreateProjectTriggerRequestObject) (CreateProjectTriggerResponseObject, error)
-	// DeleteProjectTrigger End a trigger token.
+	// DeleteProjectTrigger Delete a trigger token.
 	// (DELETE /projects/{id}/triggers/{trigger_id})
 	DeleteProjectTrigger(ctx context.Context, request DeleteProjectTriggerRequestObject) (DeleteProjectTriggerResponseObject, error)
 	// GetProjectTrigger Get a trigger token.
 	// (GET /projects/{id}/triggers/{trigger_id})
 	GetProjectTrigger(ctx context.Context, request GetProjectTriggerRequestObject) (GetProjectTriggerResponseObject, error)
-	// UpdateProjectTrigger Describe a trigger token.
+	// UpdateProjectTrigger Change the description of a trigger token.
 	// (PUT /projects/{id}/triggers/{trigger_id})
 	UpdateProjectTrigger(ctx context.Context, request UpdateProjectTriggerRequestObject) (UpdateProjectTriggerResponseObject, error)
 	// UnarchiveProject Make an archived project writable again.
 	// (POST /projects/{id}/unarchive)
 	UnarchiveProject(ctx context.Context, request UnarchiveProjectRequestObject) (UnarchiveProjectResponseObject, error)
-	// UnstarProject Take back the star of a project.
+	// UnstarProject Remove the caller's star from a project.
 	// (POST /projects/{id}/unstar)
 	UnstarProject(ctx context.Context, request UnstarProjectRequestObject) (UnstarProjectResponseObject, error)
 	// ListProjectUsers List the users who have a role in a project.
@@ -34824,31 +34824,31 @@ type StrictServerInterface interface {
 	// UpdateProjectWiki Update a page of the wiki of a project.
 	// (PUT /projects/{id}/wikis/{slug})
 	UpdateProjectWiki(ctx context.Context, request UpdateProjectWikiRequestObject) (UpdateProjectWikiResponseObject, error)
-	// DeleteRunners Remove the runner that the token is of.
+	// DeleteRunners Delete the runner that owns a token.
 	// (DELETE /runners)
 	DeleteRunners(ctx context.Context, request DeleteRunnersRequestObject) (DeleteRunnersResponseObject, error)
-	// ListRunners List the runners that the caller manages.
+	// ListRunners List the runners of your projects and groups.
 	// (GET /runners)
 	ListRunners(ctx context.Context, request ListRunnersRequestObject) (ListRunnersResponseObject, error)
-	// CreateRunner Register a runner in the old way.
+	// CreateRunner Register a runner with a registration token.
 	// (POST /runners)
 	CreateRunner(ctx context.Context, request CreateRunnerRequestObject) (CreateRunnerResponseObject, error)
 	// ListRunnersAll List all runners.
 	// (GET /runners/all)
 	ListRunnersAll(ctx context.Context, request ListRunnersAllRequestObject) (ListRunnersAllResponseObject, error)
-	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	// DeleteRunnersManagers Delete a machine of the runner that owns a token.
 	// (DELETE /runners/managers)
 	DeleteRunnersManagers(ctx context.Context, request DeleteRunnersManagersRequestObject) (DeleteRunnersManagersResponseObject, error)
-	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	// ResetAuthenticationTokenRunners Reset the token of the runner that owns it.
 	// (POST /runners/reset_authentication_token)
 	ResetAuthenticationTokenRunners(ctx context.Context, request ResetAuthenticationTokenRunnersRequestObject) (ResetAuthenticationTokenRunnersResponseObject, error)
-	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	// ResetRegistrationTokenRunners Reset the runner registration token of the instance.
 	// (POST /runners/reset_registration_token)
 	ResetRegistrationTokenRunners(ctx context.Context, request ResetRegistrationTokenRunnersRequestObject) (ResetRegistrationTokenRunnersResponseObject, error)
-	// VerifyRunners Tell whether a runner's token is good.
+	// VerifyRunners Verify the token of a runner.
 	// (POST /runners/verify)
 	VerifyRunners(ctx context.Context, request VerifyRunnersRequestObject) (VerifyRunnersResponseObject, error)
-	// DeleteRunner Remove a runner.
+	// DeleteRunner Delete a runner.
 	// (DELETE /runners/{id})
 	DeleteRunner(ctx context.Context, request DeleteRunnerRequestObject) (DeleteRunnerResponseObject, error)
 	// GetRunner Get a runner.
@@ -34857,34 +34857,34 @@ type StrictServerInterface interface {
 	// UpdateRunner Change a runner.
 	// (PUT /runners/{id})
 	UpdateRunner(ctx context.Context, request UpdateRunnerRequestObject) (UpdateRunnerResponseObject, error)
-	// ListRunnerJobs List the jobs that a runner was given.
+	// ListRunnerJobs List the jobs of a runner.
 	// (GET /runners/{id}/jobs)
 	ListRunnerJobs(ctx context.Context, request ListRunnerJobsRequestObject) (ListRunnerJobsResponseObject, error)
 	// ListRunnerManagers List the machines of a runner.
 	// (GET /runners/{id}/managers)
 	ListRunnerManagers(ctx context.Context, request ListRunnerManagersRequestObject) (ListRunnerManagersResponseObject, error)
-	// ResetAuthenticationTokenRunner Give a runner a new token.
+	// ResetAuthenticationTokenRunner Reset the authentication token of a runner.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetAuthenticationTokenRunner(ctx context.Context, request ResetAuthenticationTokenRunnerRequestObject) (ResetAuthenticationTokenRunnerResponseObject, error)
-	// ListAllSnippetRepositoryStorageMoves List the moves of repositories of snippets.
+	// ListAllSnippetRepositoryStorageMoves List the storage moves of all snippets.
 	// (GET /snippet_repository_storage_moves)
 	ListAllSnippetRepositoryStorageMoves(ctx context.Context, request ListAllSnippetRepositoryStorageMovesRequestObject) (ListAllSnippetRepositoryStorageMovesResponseObject, error)
-	// CreateAllSnippetRepositoryStorageMove Move all repositories of snippets from one storage to another.
+	// CreateAllSnippetRepositoryStorageMove Move all snippet repositories from a storage.
 	// (POST /snippet_repository_storage_moves)
 	CreateAllSnippetRepositoryStorageMove(ctx context.Context, request CreateAllSnippetRepositoryStorageMoveRequestObject) (CreateAllSnippetRepositoryStorageMoveResponseObject, error)
-	// GetAllSnippetRepositoryStorageMove Get a move of a repository of snippets.
+	// GetAllSnippetRepositoryStorageMove Get a storage move of any snippet.
 	// (GET /snippet_repository_storage_moves/{repository_storage_move_id})
 	GetAllSnippetRepositoryStorageMove(ctx context.Context, request GetAllSnippetRepositoryStorageMoveRequestObject) (GetAllSnippetRepositoryStorageMoveResponseObject, error)
-	// ListSnippets List your snippets.
+	// ListSnippets List the snippets of the current user.
 	// (GET /snippets)
 	ListSnippets(ctx context.Context, request ListSnippetsRequestObject) (ListSnippetsResponseObject, error)
 	// CreateSnippet Create a personal snippet.
 	// (POST /snippets)
 	CreateSnippet(ctx context.Context, request CreateSnippetRequestObject) (CreateSnippetResponseObject, error)
-	// ListSnippetsAll List all snippets that you see.
+	// ListSnippetsAll List all snippets that the current user can see.
 	// (GET /snippets/all)
 	ListSnippetsAll(ctx context.Context, request ListSnippetsAllRequestObject) (ListSnippetsAllResponseObject, error)
-	// ListSnippetsPublic List personal snippets that everybody sees.
+	// ListSnippetsPublic List public personal snippets.
 	// (GET /snippets/public)
 	ListSnippetsPublic(ctx context.Context, request ListSnippetsPublicRequestObject) (ListSnippetsPublicResponseObject, error)
 	// DeleteSnippet Delete a snippet.
@@ -34902,16 +34902,16 @@ type StrictServerInterface interface {
 	// GetSnippetRaw Get the content of the first file of a snippet.
 	// (GET /snippets/{id}/raw)
 	GetSnippetRaw(ctx context.Context, request GetSnippetRawRequestObject) (GetSnippetRawResponseObject, error)
-	// ListSnippetRepositoryStorageMoves List the moves of the repository of a snippet.
+	// ListSnippetRepositoryStorageMoves List the storage moves of a snippet.
 	// (GET /snippets/{id}/repository_storage_moves)
 	ListSnippetRepositoryStorageMoves(ctx context.Context, request ListSnippetRepositoryStorageMovesRequestObject) (ListSnippetRepositoryStorageMovesResponseObject, error)
 	// CreateSnippetRepositoryStorageMove Move the repository of a snippet to another storage.
 	// (POST /snippets/{id}/repository_storage_moves)
 	CreateSnippetRepositoryStorageMove(ctx context.Context, request CreateSnippetRepositoryStorageMoveRequestObject) (CreateSnippetRepositoryStorageMoveResponseObject, error)
-	// GetSnippetRepositoryStorageMove Get a move of the repository of a snippet.
+	// GetSnippetRepositoryStorageMove Get a storage move of a snippet.
 	// (GET /snippets/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetSnippetRepositoryStorageMove(ctx context.Context, request GetSnippetRepositoryStorageMoveRequestObject) (GetSnippetRepositoryStorageMoveResponseObject, error)
-	// GetSnippetUserAgentDetail Get where a snippet was made from.
+	// GetSnippetUserAgentDetail Get the client that created a snippet.
 	// (GET /snippets/{id}/user_agent_detail)
 	GetSnippetUserAgentDetail(ctx context.Context, request GetSnippetUserAgentDetailRequestObject) (GetSnippetUserAgentDetailResponseObject, error)
 	// ListTodos List your to-do items.
@@ -34923,43 +34923,43 @@ type StrictServerInterface interface {
 	// MarkAsDoneTodo Mark a to-do item as done.
 	// (POST /todos/{id}/mark_as_done)
 	MarkAsDoneTodo(ctx context.Context, request MarkAsDoneTodoRequestObject) (MarkAsDoneTodoResponseObject, error)
-	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
+	// GetUploadsSystemGroupAvatar Download the picture of a group by its `avatar_url`.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
-	// GetUploadsSystemProjectAvatar The picture of a project, where `avatar_url` leads.
+	// GetUploadsSystemProjectAvatar Download the picture of a project by its `avatar_url`.
 	// (GET /uploads/-/system/project/avatar/{id}/{filename})
 	GetUploadsSystemProjectAvatar(ctx context.Context, request GetUploadsSystemProjectAvatarRequestObject) (GetUploadsSystemProjectAvatarResponseObject, error)
-	// GetUploadsSystemUserAvatar The picture of a user, where `avatar_url` leads.
+	// GetUploadsSystemUserAvatar Download the picture of a user by its `avatar_url`.
 	// (GET /uploads/-/system/user/avatar/{id}/{filename})
 	GetUploadsSystemUserAvatar(ctx context.Context, request GetUploadsSystemUserAvatarRequestObject) (GetUploadsSystemUserAvatarResponseObject, error)
-	// GetCurrentUser The user that makes this request.
+	// GetCurrentUser Get the current user.
 	// (GET /user)
 	GetCurrentUser(ctx context.Context, request GetCurrentUserRequestObject) (GetCurrentUserResponseObject, error)
-	// ListCurrentUserActivities List when users were last active.
+	// ListCurrentUserActivities List the last activity of users.
 	// (GET /user/activities)
 	ListCurrentUserActivities(ctx context.Context, request ListCurrentUserActivitiesRequestObject) (ListCurrentUserActivitiesResponseObject, error)
-	// UpdateCurrentUserAvatar Set your picture.
+	// UpdateCurrentUserAvatar Set the picture of the current user.
 	// (PUT /user/avatar)
 	UpdateCurrentUserAvatar(ctx context.Context, request UpdateCurrentUserAvatarRequestObject) (UpdateCurrentUserAvatarResponseObject, error)
-	// ListCurrentUserEmails List your further addresses.
+	// ListCurrentUserEmails List your secondary addresses.
 	// (GET /user/emails)
 	ListCurrentUserEmails(ctx context.Context, request ListCurrentUserEmailsRequestObject) (ListCurrentUserEmailsResponseObject, error)
-	// CreateCurrentUserEmail Add an address to yourself.
+	// CreateCurrentUserEmail Add a secondary address.
 	// (POST /user/emails)
 	CreateCurrentUserEmail(ctx context.Context, request CreateCurrentUserEmailRequestObject) (CreateCurrentUserEmailResponseObject, error)
-	// DeleteCurrentUserEmail Remove one of your further addresses.
+	// DeleteCurrentUserEmail Delete one of your secondary addresses.
 	// (DELETE /user/emails/{email_id})
 	DeleteCurrentUserEmail(ctx context.Context, request DeleteCurrentUserEmailRequestObject) (DeleteCurrentUserEmailResponseObject, error)
-	// GetCurrentUserEmail Get one of your further addresses.
+	// GetCurrentUserEmail Get one of your secondary addresses.
 	// (GET /user/emails/{email_id})
 	GetCurrentUserEmail(ctx context.Context, request GetCurrentUserEmailRequestObject) (GetCurrentUserEmailResponseObject, error)
 	// ListCurrentUserGpgKeys List your GPG keys.
 	// (GET /user/gpg_keys)
 	ListCurrentUserGpgKeys(ctx context.Context, request ListCurrentUserGpgKeysRequestObject) (ListCurrentUserGpgKeysResponseObject, error)
-	// CreateCurrentUserGpgKey Add a GPG key to yourself.
+	// CreateCurrentUserGpgKey Add a GPG key to your account.
 	// (POST /user/gpg_keys)
 	CreateCurrentUserGpgKey(ctx context.Context, request CreateCurrentUserGpgKeyRequestObject) (CreateCurrentUserGpgKeyResponseObject, error)
-	// DeleteCurrentUserGpgKey Remove one of your GPG keys.
+	// DeleteCurrentUserGpgKey Delete one of your GPG keys.
 	// (DELETE /user/gpg_keys/{key_id})
 	DeleteCurrentUserGpgKey(ctx context.Context, request DeleteCurrentUserGpgKeyRequestObject) (DeleteCurrentUserGpgKeyResponseObject, error)
 	// GetCurrentUserGpgKey Get one of your GPG keys.
@@ -34971,16 +34971,16 @@ type StrictServerInterface interface {
 	// ListCurrentUserKeys List your SSH keys.
 	// (GET /user/keys)
 	ListCurrentUserKeys(ctx context.Context, request ListCurrentUserKeysRequestObject) (ListCurrentUserKeysResponseObject, error)
-	// CreateCurrentUserKey Add an SSH key to yourself.
+	// CreateCurrentUserKey Add an SSH key to your account.
 	// (POST /user/keys)
 	CreateCurrentUserKey(ctx context.Context, request CreateCurrentUserKeyRequestObject) (CreateCurrentUserKeyResponseObject, error)
-	// DeleteCurrentUserKey Remove one of your SSH keys.
+	// DeleteCurrentUserKey Delete one of your SSH keys.
 	// (DELETE /user/keys/{key_id})
 	DeleteCurrentUserKey(ctx context.Context, request DeleteCurrentUserKeyRequestObject) (DeleteCurrentUserKeyResponseObject, error)
 	// GetCurrentUserKey Get one of your SSH keys.
 	// (GET /user/keys/{key_id})
 	GetCurrentUserKey(ctx context.Context, request GetCurrentUserKeyRequestObject) (GetCurrentUserKeyResponseObject, error)
-	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	// CreateCurrentUserPersonalAccessToken Create a personal access token for yourself.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx context.Context, request CreateCurrentUserPersonalAccessTokenRequestObject) (CreateCurrentUserPersonalAccessTokenResponseObject, error)
 	// GetCurrentUserPreferences Get your preferences.
@@ -34998,10 +34998,10 @@ type StrictServerInterface interface {
 	// PatchCurrentUserStatus Change your status.
 	// (PATCH /user/status)
 	PatchCurrentUserStatus(ctx context.Context, request PatchCurrentUserStatusRequestObject) (PatchCurrentUserStatusResponseObject, error)
-	// UpdateCurrentUserStatus Set your status.
+	// UpdateCurrentUserStatus Replace your status.
 	// (PUT /user/status)
 	UpdateCurrentUserStatus(ctx context.Context, request UpdateCurrentUserStatusRequestObject) (UpdateCurrentUserStatusResponseObject, error)
-	// GetUserCounts Count what waits for the caller.
+	// GetUserCounts Count the open work of the current user.
 	// (GET /user_counts)
 	GetUserCounts(ctx context.Context, request GetUserCountsRequestObject) (GetUserCountsResponseObject, error)
 	// ListUsers List users.
@@ -35022,13 +35022,13 @@ type StrictServerInterface interface {
 	// ActivateUser Activate a deactivated user.
 	// (POST /users/{id}/activate)
 	ActivateUser(ctx context.Context, request ActivateUserRequestObject) (ActivateUserResponseObject, error)
-	// ApproveUser Approve a user who waits for it.
+	// ApproveUser Approve a user.
 	// (POST /users/{id}/approve)
 	ApproveUser(ctx context.Context, request ApproveUserRequestObject) (ApproveUserResponseObject, error)
-	// GetUserAssociationsCount Count what a user belongs to.
+	// GetUserAssociationsCount Count the memberships and contributions of a user.
 	// (GET /users/{id}/associations_count)
 	GetUserAssociationsCount(ctx context.Context, request GetUserAssociationsCountRequestObject) (GetUserAssociationsCountResponseObject, error)
-	// BanUser Ban an active user.
+	// BanUser Ban a user.
 	// (POST /users/{id}/ban)
 	BanUser(ctx context.Context, request BanUserRequestObject) (BanUserResponseObject, error)
 	// BlockUser Block a user.
@@ -35046,31 +35046,31 @@ type StrictServerInterface interface {
 	// UpdateUserCustomAttribute Set a custom attribute of a user.
 	// (PUT /users/{id}/custom_attributes/{key})
 	UpdateUserCustomAttribute(ctx context.Context, request UpdateUserCustomAttributeRequestObject) (UpdateUserCustomAttributeResponseObject, error)
-	// DeactivateUser Deactivate a user who has not been active for 90 days.
+	// DeactivateUser Deactivate a user.
 	// (POST /users/{id}/deactivate)
 	DeactivateUser(ctx context.Context, request DeactivateUserRequestObject) (DeactivateUserResponseObject, error)
 	// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
 	// (PATCH /users/{id}/disable_two_factor)
 	UpdateUserDisableTwoFactor(ctx context.Context, request UpdateUserDisableTwoFactorRequestObject) (UpdateUserDisableTwoFactorResponseObject, error)
-	// ListUserEmails List the further addresses of a user.
+	// ListUserEmails List the secondary addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx context.Context, request ListUserEmailsRequestObject) (ListUserEmailsResponseObject, error)
-	// CreateUserEmail Add an address to a user.
+	// CreateUserEmail Add a secondary address to a user.
 	// (POST /users/{id}/emails)
 	CreateUserEmail(ctx context.Context, request CreateUserEmailRequestObject) (CreateUserEmailResponseObject, error)
-	// DeleteUserEmail Remove a further address of a user.
+	// DeleteUserEmail Delete a secondary address of a user.
 	// (DELETE /users/{id}/emails/{email_id})
 	DeleteUserEmail(ctx context.Context, request DeleteUserEmailRequestObject) (DeleteUserEmailResponseObject, error)
-	// ListUserEvents List what a user did.
+	// ListUserEvents List the events of a user.
 	// (GET /users/{id}/events)
 	ListUserEvents(ctx context.Context, request ListUserEventsRequestObject) (ListUserEventsResponseObject, error)
 	// FollowUser Follow a user.
 	// (POST /users/{id}/follow)
 	FollowUser(ctx context.Context, request FollowUserRequestObject) (FollowUserResponseObject, error)
-	// ListUserFollowers List who follows a user.
+	// ListUserFollowers List the followers of a user.
 	// (GET /users/{id}/followers)
 	ListUserFollowers(ctx context.Context, request ListUserFollowersRequestObject) (ListUserFollowersResponseObject, error)
-	// ListUserFollowing List whom a user follows.
+	// ListUserFollowing List the users that a user follows.
 	// (GET /users/{id}/following)
 	ListUserFollowing(ctx context.Context, request ListUserFollowingRequestObject) (ListUserFollowingResponseObject, error)
 	// ListUserGpgKeys List the GPG keys of a user.
@@ -35079,7 +35079,7 @@ type StrictServerInterface interface {
 	// CreateUserGpgKey Add a GPG key to a user.
 	// (POST /users/{id}/gpg_keys)
 	CreateUserGpgKey(ctx context.Context, request CreateUserGpgKeyRequestObject) (CreateUserGpgKeyResponseObject, error)
-	// DeleteUserGpgKey Remove a GPG key of a user.
+	// DeleteUserGpgKey Delete a GPG key of a user.
 	// (DELETE /users/{id}/gpg_keys/{key_id})
 	DeleteUserGpgKey(ctx context.Context, request DeleteUserGpgKeyRequestObject) (DeleteUserGpgKeyResponseObject, error)
 	// GetUserGpgKey Get a GPG key of a user.
@@ -35088,7 +35088,7 @@ type StrictServerInterface interface {
 	// RevokeUserGpgKey Revoke a GPG key of a user.
 	// (POST /users/{id}/gpg_keys/{key_id}/revoke)
 	RevokeUserGpgKey(ctx context.Context, request RevokeUserGpgKeyRequestObject) (RevokeUserGpgKeyResponseObject, error)
-	// DeleteUserIdentity Delete the identity of a user at a provider.
+	// DeleteUserIdentity Delete an identity of a user.
 	// (DELETE /users/{id}/identities/{provider})
 	DeleteUserIdentity(ctx context.Context, request DeleteUserIdentityRequestObject) (DeleteUserIdentityResponseObject, error)
 	// ListUserKeys List the SSH keys of a user.
@@ -35097,7 +35097,7 @@ type StrictServerInterface interface {
 	// CreateUserKey Add an SSH key to a user.
 	// (POST /users/{id}/keys)
 	CreateUserKey(ctx context.Context, request CreateUserKeyRequestObject) (CreateUserKeyResponseObject, error)
-	// DeleteUserKey Remove an SSH key of a user.
+	// DeleteUserKey Delete an SSH key of a user.
 	// (DELETE /users/{id}/keys/{key_id})
 	DeleteUserKey(ctx context.Context, request DeleteUserKeyRequestObject) (DeleteUserKeyResponseObject, error)
 	// GetUserKey Get an SSH key of a user.
@@ -35106,10 +35106,10 @@ type StrictServerInterface interface {
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx context.Context, request ListUserMembershipsRequestObject) (ListUserMembershipsResponseObject, error)
-	// RejectUser Reject a user who waits for approval.
+	// RejectUser Reject a user.
 	// (POST /users/{id}/reject)
 	RejectUser(ctx context.Context, request RejectUserRequestObject) (RejectUserResponseObject, error)
-	// UnbanUser Lift the ban of a user.
+	// UnbanUser Unban a user.
 	// (POST /users/{id}/unban)
 	UnbanUser(ctx context.Context, request UnbanUserRequestObject) (UnbanUserResponseObject, error)
 	// UnblockUser Unblock a user.
@@ -35118,7 +35118,7 @@ type StrictServerInterface interface {
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx context.Context, request UnfollowUserRequestObject) (UnfollowUserResponseObject, error)
-	// ListUserContributedProjects List the projects that a user has pushed to.
+	// ListUserContributedProjects List the projects that a user has contributed to.
 	// (GET /users/{user_id}/contributed_projects)
 	ListUserContributedProjects(ctx context.Context, request ListUserContributedProjectsRequestObject) (ListUserContributedProjectsResponseObject, error)
 	// ListUserImpersonationTokens List the impersonation tokens of a user.
@@ -35145,7 +35145,7 @@ type StrictServerInterface interface {
 	// GetUserStatus Get the status of a user.
 	// (GET /users/{user_id}/status)
 	GetUserStatus(ctx context.Context, request GetUserStatusRequestObject) (GetUserStatusResponseObject, error)
-	// GetVersion Version of this instance.
+	// GetVersion Get the version of this instance.
 	// (GET /version)
 	GetVersion(ctx context.Context, request GetVersionRequestObject) (GetVersionResponseObject, error)
 }
