@@ -34,7 +34,6 @@ import (
 	"svc/server/platform/events"
 	"svc/server/platform/mail"
 	"svc/server/platform/naming"
-	"svc/server/platform/present"
 	"svc/server/platform/worker"
 	"svc/server/transport/sitehttp"
 	"svc/store"
@@ -151,11 +150,9 @@ func (s *services) addPipelines() {
 
 // addMerger creates the service that merges merge requests and updates them after pushes and pipelines.
 func (s *services) addMerger() {
-	show := present.Presenter{Base: s.cfg.URL}
 	s.merger = mergerequest.NewMerger(mergerequest.Dependencies{
 		Store: s.store, Pusher: s.pusher, Launch: s.launcher, Events: s.recorder, Issuables: s.issuables,
-		Email: show.AuthorEmail, URL: show.MergeRequestURL,
-		Enqueue: enqueue[mergerequest.Payload](s),
+		BaseURL: s.cfg.URL, Enqueue: enqueue[mergerequest.Payload](s),
 	})
 }
 

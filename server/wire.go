@@ -75,7 +75,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	d := dependencies{
 		services: shared, host: base.Hostname(), auth: auth, access: permissions, limiter: limiter, show: show,
 		built: build.Read(), pages: pagination.MaxOffset(cfg.MaxOffset),
-		writer: commit.New(st, shared.pusher, show.AuthorEmail),
+		writer: commit.New(st, shared.pusher, cfg.URL),
 	}
 	s := &Server{
 		Worker: shared.worker, usage: usage, storages: storages, pusher: shared.pusher,

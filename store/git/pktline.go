@@ -90,24 +90,18 @@ func writeFlush(w io.Writer) error {
 	return err
 }
 
-// The bands of a connection that carries several streams.
-const (
-	bandData     = 1
-	bandProgress = 2
-)
+// band writes the data of a connection that carries several streams, in pieces.
+type band struct{ to io.Writer }
 
-// band writes to one of the streams, in pieces.
-type band struct {
-	to   io.Writer
-	name byte
-}
+// dataBand is the number of the stream with the data.
+const dataBand = 1
 
 // Write sends all bytes.
 func (b band) Write(data []byte) (int, error) {
 	sent := 0
 	for len(data) > 0 {
 		piece := data[:min(len(data), maxPacket-5)]
-		if err := writePacket(b.to, append([]byte{b.name}, piece...)); err != nil {
+		if err := writePacket(b.to, append([]byte{dataBand}, piece...)); err != nil {
 			return sent, err
 		}
 		sent += len(piece)

@@ -171,7 +171,7 @@ type Quarantine struct {
 
 // Receive reads the objects of a push into a quarantine, and checks that they are valid and complete. A push with more
 // bytes than the limit is refused; 0 means no limit.
-func (r Repo) Receive(ctx context.Context, p *Push, limit int64, progress io.Writer) (*Quarantine, error) {
+func (r Repo) Receive(ctx context.Context, p *Push, limit int64) (*Quarantine, error) {
 	dir, err := os.MkdirTemp(filepath.Join(r.dir, "objects"), "incoming-")
 	if err != nil {
 		return nil, err
@@ -407,18 +407,10 @@ func (p *Push) Report(to io.Writer, unpack string) error {
 		_, err = to.Write(report.Bytes())
 		return err
 	}
-	if _, err := (band{to, bandData}).Write(report.Bytes()); err != nil {
+	if _, err := (band{to}).Write(report.Bytes()); err != nil {
 		return err
 	}
 	return writeFlush(to)
-}
-
-// Progress returns a writer for messages to the person who pushes; they show as «remote: …».
-func (p *Push) Progress(to io.Writer) io.Writer {
-	if !p.caps["side-band-64k"] {
-		return io.Discard
-	}
-	return band{to, bandProgress}
 }
 
 func firstLine(text string) string {

@@ -88,10 +88,8 @@ func TestPacksThatAreNotSoundLeaveNothing(t *testing.T) {
 	} {
 		r := repo(t)
 		began := time.Now()
-		kept, err := r.Receive(
-			t.Context(), pushOf(t, Command{Old: Zero, New: id, Ref: "refs/heads/main"}, bytes.NewReader(data)), 0,
-			io.Discard,
-		)
+		p := pushOf(t, Command{Old: Zero, New: id, Ref: "refs/heads/main"}, bytes.NewReader(data))
+		kept, err := r.Receive(t.Context(), p, 0)
 		if err == nil {
 			t.Errorf("%s is taken in", name)
 		}
@@ -102,7 +100,7 @@ func TestPacksThatAreNotSoundLeaveNothing(t *testing.T) {
 	}
 	r := repo(t)
 	large := pushOf(t, Command{Old: Zero, New: id, Ref: "refs/heads/main"}, bytes.NewReader(pack))
-	if _, err := r.Receive(t.Context(), large, 100, io.Discard); err == nil || !strings.Contains(err.Error(), "maximum allowed size") {
+	if _, err := r.Receive(t.Context(), large, 100); err == nil || !strings.Contains(err.Error(), "maximum allowed size") {
 		t.Errorf("a push over the limit: %v", err)
 	}
 	// A valid pack that lacks objects of its commit is accepted, and the ref is refused.
@@ -114,7 +112,7 @@ func TestPacksThatAreNotSoundLeaveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := pushOf(t, Command{Old: Zero, New: id, Ref: "refs/heads/main"}, bytes.NewReader(part))
-	if _, err := r.Receive(t.Context(), p, 0, io.Discard); err != nil || p.Commands[0].Refused != "missing necessary objects" {
+	if _, err := r.Receive(t.Context(), p, 0); err != nil || p.Commands[0].Refused != "missing necessary objects" {
 		t.Errorf("without its objects: %v, %q", err, p.Commands[0].Refused)
 	}
 }
@@ -128,7 +126,7 @@ func TestAPackEndsWhereItEndsAndNotWithTheConnection(t *testing.T) {
 	go end.Write(packOf(t, from, id))
 	p := pushOf(t, Command{Old: Zero, New: id, Ref: "refs/heads/main"}, open)
 	began := time.Now()
-	kept, err := r.Receive(t.Context(), p, 0, io.Discard)
+	kept, err := r.Receive(t.Context(), p, 0)
 	if err != nil || kept.Accept() != nil || time.Since(began) > 1500*time.Millisecond {
 		t.Fatalf("%v after %v", err, time.Since(began))
 	}

@@ -31,7 +31,7 @@ func (r Repo) Unpack(ctx context.Context, id string, from io.Reader, limit int64
 		return ErrBadPack
 	}
 	p := &Push{in: bufio.NewReaderSize(from, 64<<10), Commands: []Command{{Ref: "refs/heads/unpacked", Old: Zero, New: id}}}
-	q, err := r.Receive(ctx, p, limit, io.Discard)
+	q, err := r.Receive(ctx, p, limit)
 	defer q.Discard()
 	var failed *CommandError
 	switch {

@@ -6,6 +6,18 @@ import (
 	"strings"
 )
 
+// CommitAddress returns the address that commits of the user have. A private address receives no mail but identifies
+// the user. baseURL is the URL of the instance.
+func (u User) CommitAddress(baseURL string) string {
+	switch {
+	case u.CommitEmail == nil:
+		return u.Email
+	case *u.CommitEmail == PrivateCommitEmail:
+		return u.PrivateEmail(baseURL)
+	}
+	return *u.CommitEmail
+}
+
 // PrivateEmail returns the address of the instance that hides the user's own. baseURL is the URL of the instance.
 func (u User) PrivateEmail(baseURL string) string {
 	host := baseURL

@@ -41,7 +41,7 @@ func TestTheDocumentIsServed(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(inYAML.Body), &got); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the document in YAML is not the one in JSON: %v", err)
 	}
-	if !strings.HasPrefix(inYAML.Body, "openapi: 3.0.3\ninfo:\n  title: svc\n  version: \"4\"\n  description: |\n    A self-hosted") {
+	if !strings.HasPrefix(inYAML.Body, "openapi: 3.0.3\ninfo:\n  title: svc\n  version: \"4\"\n  description: |\n    The HTTP API of svc") {
 		t.Errorf("the document in YAML begins %.200s", inYAML.Body)
 	}
 }

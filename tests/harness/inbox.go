@@ -104,17 +104,13 @@ func (d *delivery) Logout() error { return nil }
 // WaitForMails waits until no notification or mail job is left in the queue.
 func (h *H) WaitForMails() {
 	h.T.Helper()
-	for range 1200 {
+	WaitUntil(h.T, "all mails were sent", func() bool {
 		var n int
 		q := "SELECT count(*) FROM river_job WHERE kind IN ('tell_news', 'send_mail') AND state NOT IN ('completed', " +
 			"'discarded', 'cancelled')"
 		if err := h.Store.SQL().QueryRowContext(h.T.Context(), q).Scan(&n); err != nil {
 			h.T.Fatal(err)
 		}
-		if n == 0 {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	h.T.Fatal("letters wait in the queue for a minute")
+		return n == 0
+	})
 }

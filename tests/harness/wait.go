@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	waitLimit = 60 * time.Second
+	waitLimit = 2 * time.Minute
 	waitPause = 20 * time.Millisecond
 )
 
-// WaitUntil waits until a condition holds, and fails the test if it does not hold within a minute. what completes the
+// WaitUntil waits until a condition holds, and fails the test if it does not hold within two minutes. what completes the
 // sentence "waited in vain until …".
 func WaitUntil(t testing.TB, what string, holds func() bool) {
 	t.Helper()

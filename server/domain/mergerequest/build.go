@@ -46,7 +46,7 @@ func (m *Merger) build(
 	if err != nil {
 		return done, err
 	}
-	committer := git.Person{Name: user.Name, Email: m.Email(user), When: time.Now().UTC()}
+	committer := git.Person{Name: user.Name, Email: user.CommitAddress(m.BaseURL), When: time.Now().UTC()}
 	if squash && (len(words.commits) > 1 || o.SquashMessage != "") {
 		author, err := m.author(ctx, mr, committer)
 		if err != nil {
@@ -77,7 +77,7 @@ func (m *Merger) author(ctx context.Context, mr model.MergeRequest, committer gi
 	if err != nil {
 		return committer, ignoreNotFound(err)
 	}
-	return git.Person{Name: user.Name, Email: m.Email(user), When: committer.When}, nil
+	return git.Person{Name: user.Name, Email: user.CommitAddress(m.BaseURL), When: committer.When}, nil
 }
 
 // deletesSource reports whether merging deletes the source branch.

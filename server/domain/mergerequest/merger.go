@@ -53,10 +53,7 @@ type Dependencies struct {
 	Issuables *issuable.Service
 	// Enqueue queues a job, in the caller's transaction.
 	Enqueue func(ctx context.Context, job Payload) error
-	// Email returns the address that a user commits with.
-	Email func(model.User) string
-	// URL returns the web URL of a merge request.
-	URL func(project model.Project, iid int64) string
+	BaseURL string // the URL of the instance
 }
 
 // Merger updates, checks, merges and rebases merge requests.

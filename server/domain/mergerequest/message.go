@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/server/platform/naming"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -53,8 +54,8 @@ func (m *Merger) readMessageValues(
 		"source_branch": mr.SourceBranch, "target_branch": mr.TargetBranch,
 		"title": mr.Title, "description": description, "issues": issues,
 		"reference": fmt.Sprintf("%s!%d", project.FullPath, mr.IID), "local_reference": fmt.Sprintf("!%d", mr.IID),
-		"url": m.URL(project, mr.IID), "source_project_id": numberOf(mr.SourceProjectID), "merge_request_author": "",
-		"merged_by":    m.line(user),
+		"url":               naming.MergeRequestURL(m.BaseURL, project.FullPath, mr.IID),
+		"source_project_id": numberOf(mr.SourceProjectID), "merge_request_author": "", "merged_by": m.line(user),
 		"first_commit": "", "first_multiline_commit": mr.Title, "first_multiline_commit_description": "",
 		"all_commits": w.all(),
 		"reviewed_by": "", "approved_by": "", "co_authored_by": "", "source_project_path": path,
@@ -69,7 +70,7 @@ func numberOf(id *int64) string {
 	return fmt.Sprint(*id)
 }
 
-func (m *Merger) line(u model.User) string { return u.Name + " <" + m.Email(u) + ">" }
+func (m *Merger) line(u model.User) string { return u.Name + " <" + u.CommitAddress(m.BaseURL) + ">" }
 
 // people adds the values about people, and those about the first commits.
 func (m *Merger) people(ctx context.Context, mr model.MergeRequest, w *messageValues) error {
@@ -91,7 +92,7 @@ func (m *Merger) people(ctx context.Context, mr model.MergeRequest, w *messageVa
 	var others []string
 	for _, c := range w.commits {
 		line := "Co-authored-by: " + c.Author.Name + " <" + c.Author.Email + ">"
-		if !strings.EqualFold(c.Author.Email, m.Email(author)) && !slices.Contains(others, line) {
+		if !strings.EqualFold(c.Author.Email, author.CommitAddress(m.BaseURL)) && !slices.Contains(others, line) {
 			others = append(others, line)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package naming holds the rules for names and paths of users, groups and projects, which appear in URLs, and the host
-// names of sites.
+// Package naming holds the rules for names and paths of users, groups and projects, which appear in URLs, the host
+// names of sites, and the URLs of pages.
 package naming
 
 import (

@@ -8,6 +8,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
+	"svc/server/platform/naming"
 	"svc/store/model"
 )
 
@@ -32,7 +33,7 @@ func (s IssuePresenter) Issue(r model.IssueRow) gen.Issue {
 		UserNotesCount: i.UserNotesCount, MergeRequestsCount: r.MergeRequestsCount, Upvotes: i.Upvotes,
 		Downvotes: i.Downvotes, DueDate: wire.DatePtr(i.DueDate),
 		Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: gen.IssueType(i.IssueType),
-		WebURL:               s.Base + "/" + r.ProjectPath + "/-/issues/" + strconv.FormatInt(i.IID, 10),
+		WebURL:               naming.IssueURL(s.Base, r.ProjectPath, i.IID),
 		TimeStats:            TimeStats(i.TimeEstimate, i.TotalTimeSpent),
 		TaskCompletionStatus: Tasks(i.Description), BlockingIssuesCount: r.BlockingCount,
 		UnderscoreLinks: gen.IssueURLs{Self: self, Notes: self + "/notes", AwardEmoji: self + "/award_emoji", Project: path},
@@ -106,7 +107,7 @@ func (s IssuePresenter) Todo(r model.TodoRow) gen.Todo {
 		shown.Target, shown.TargetURL, shown.Body = issue, issue.WebURL, issue.Title
 	case r.Request != nil:
 		m := r.Request
-		shown.TargetURL, shown.Body = s.Base+"/"+r.Project.FullPath+"/-/merge_requests/"+strconv.FormatInt(m.IID, 10), m.Title
+		shown.TargetURL, shown.Body = naming.MergeRequestURL(s.Base, r.Project.FullPath, m.IID), m.Title
 		shown.Target = map[string]any{
 			"id": m.ID, "iid": m.IID, "project_id": m.ProjectID, "title": m.Title, "description": m.Description,
 			"state": m.State, "web_url": shown.TargetURL,

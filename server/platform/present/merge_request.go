@@ -7,6 +7,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
+	"svc/server/platform/naming"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -33,11 +34,6 @@ func (p Presenter) MergeRequests(d MergeRequestDetails, relative string) MergeRe
 	return MergeRequestPresenter{Presenter: p, Details: d, Now: time.Now(), Relative: relative}
 }
 
-// MergeRequestURL returns the URL of a merge request's page.
-func (p Presenter) MergeRequestURL(project model.Project, iid int64) string {
-	return p.Base + "/" + project.FullPath + "/-/merge_requests/" + strconv.FormatInt(iid, 10)
-}
-
 // MergeRequest presents a merge request in a list.
 func (s MergeRequestPresenter) MergeRequest(row model.MergeRequestRow) gen.MergeRequest {
 	m := row.MergeRequest
@@ -61,7 +57,7 @@ func (s MergeRequestPresenter) MergeRequest(row model.MergeRequestRow) gen.Merge
 		DiscussionLocked: m.DiscussionLocked, ShouldRemoveSourceBranch: nil,
 		ForceRemoveSourceBranch: m.RemoveSourceBranch, PreparedAt: wire.TimePtr(m.PreparedAt),
 		Reference: "!" + strconv.FormatInt(m.IID, 10), References: References("!", m.IID, project.FullPath, s.Relative),
-		WebURL: s.MergeRequestURL(project, m.IID), TimeStats: TimeStats(m.TimeEstimate, m.TotalTimeSpent),
+		WebURL: naming.MergeRequestURL(s.Base, project.FullPath, m.IID), TimeStats: TimeStats(m.TimeEstimate, m.TotalTimeSpent),
 		Squash: m.Squash, SquashOnMerge: s.Details.Squashes[m.ID], TaskCompletionStatus: Tasks(m.Description),
 		HasConflicts: m.State == model.Opened && m.MergeStatus == model.MergeRefused, BlockingDiscussionsResolved: !row.Unresolved,
 	}
@@ -136,7 +132,7 @@ func (p Presenter) MergeRequestSimple(row model.MergeRequestRow) gen.MergeReques
 		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt),
 	}
 	if row.Project != nil {
-		shown.WebURL = p.MergeRequestURL(*row.Project, m.IID)
+		shown.WebURL = naming.MergeRequestURL(p.Base, row.Project.FullPath, m.IID)
 	}
 	return shown
 }

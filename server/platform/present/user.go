@@ -63,7 +63,7 @@ func (p Presenter) CurrentUser(u model.User, creator *model.User, now time.Time,
 		TwoFactorEnabled: u.TwoFactor,
 		External:         u.External,
 		PrivateProfile:   u.PrivateProfile,
-		CommitEmail:      p.commitEmail(u),
+		CommitEmail:      u.CommitAddress(p.Base),
 	}
 	if p.Paid {
 		shown.SharedRunnersMinutesLimit = wire.Maybe(u.SharedRunnersMinutesLimit)
@@ -119,17 +119,6 @@ func localTime(u model.User, now time.Time) *string {
 	}
 	text := now.In(zone).Format("3:04 PM")
 	return &text
-}
-
-// commitEmail returns the address for commits. A private address receives no mail but identifies the user.
-func (p Presenter) commitEmail(u model.User) string {
-	switch {
-	case u.CommitEmail == nil:
-		return u.Email
-	case *u.CommitEmail == model.PrivateCommitEmail:
-		return u.PrivateEmail(p.Base)
-	}
-	return *u.CommitEmail
 }
 
 func takesSeat(u model.User) bool { return u.Kind == model.UserHuman && u.State == model.UserActive }

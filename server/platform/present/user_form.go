@@ -60,7 +60,7 @@ func (p Presenter) UserSingle(u model.User, profile, followed bool, now time.Tim
 // UserAdmin presents a user to an administrator, in lists and after a change.
 func (p Presenter) UserAdmin(u model.User, parts UserParts, followed bool, now time.Time) gen.User {
 	shown := p.UserSingle(u, true, followed, now)
-	canCreateProject, email := u.ProjectsLimit > 0, p.commitEmail(u)
+	canCreateProject, email := u.ProjectsLimit > 0, u.CommitAddress(p.Base)
 	identities := All(parts.Identities, Identity)
 	shown.LastSignInAt = wire.Maybe(wire.TimePtr(u.LastSignInAt))
 	shown.ConfirmedAt = wire.Maybe(wire.TimePtr(u.ConfirmedAt))

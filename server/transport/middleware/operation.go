@@ -18,7 +18,6 @@
 //	sudo.go        Sudo: acting as another user, and the scopes of tokens
 //	params.go      Fold: input of all forms becomes one JSON shape
 //	validate.go    Validate: input is checked against the document
-//	quick.go       a fast check of simple schemas
 //	etag.go        ETag: 304 for unchanged responses
 //	errors.go      WriteError: errors become responses
 //	hints.go       hints in error responses
@@ -56,15 +55,13 @@ type Operation struct {
 	list      bool             // responds with pages
 	keyset    bool             // offers keyset pagination
 	body      *openapi3.Schema // nil for an operation without a body
-	quickBody *fastCheck
-	stream    bool // the body is not JSON; the operation reads it as a stream
+	stream    bool             // the body is not JSON; the operation reads it as a stream
 }
 
 type parameter struct {
 	name     string // as declared: scope[]
 	plain    string // as in error messages: scope
 	schema   *openapi3.Schema
-	quick    *fastCheck
 	required bool
 	array    bool
 	object   bool // name[key]=value
@@ -248,10 +245,7 @@ func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operat
 }
 
 func (o *Operation) addParameter(p *openapi3.Parameter) {
-	param := parameter{
-		name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, quick: newFastCheck(p.Schema.Value),
-		required: p.Required,
-	}
+	param := parameter{name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, required: p.Required}
 	param.array = param.schema.Type.Is("array")
 	param.object = p.Style == "deepObject"
 	switch p.In {
@@ -266,7 +260,7 @@ func (o *Operation) addParameter(p *openapi3.Parameter) {
 
 func (o *Operation) addBody(b *openapi3.RequestBody) {
 	if media := b.Content["application/json"]; media != nil && media.Schema != nil {
-		o.body, o.quickBody = media.Schema.Value, newFastCheck(media.Schema.Value)
+		o.body = media.Schema.Value
 		return
 	}
 	o.stream = true

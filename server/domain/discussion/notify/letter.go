@@ -13,6 +13,7 @@ import (
 
 	"svc/server/platform/events"
 	"svc/server/platform/mail"
+	"svc/server/platform/naming"
 	"svc/store/model"
 )
 
@@ -90,10 +91,10 @@ func (t *Notifier) page(s notification, r recipient) page {
 		p.URL = home + "/-/pipelines/" + strconv.FormatInt(s.pipeline.ID, 10)
 	case s.on.Type == model.OnIssue:
 		p.Kind, p.Ref = "issue", "#"+strconv.FormatInt(s.on.IID, 10)
-		p.URL = home + "/-/issues/" + strconv.FormatInt(s.on.IID, 10)
+		p.URL = naming.IssueURL(t.base, s.project.FullPath, s.on.IID)
 	case s.on.Type == model.OnMergeRequest:
 		p.Kind, p.Ref = "merge request", "!"+strconv.FormatInt(s.on.IID, 10)
-		p.URL = home + "/-/merge_requests/" + strconv.FormatInt(s.on.IID, 10)
+		p.URL = naming.MergeRequestURL(t.base, s.project.FullPath, s.on.IID)
 	case s.on.Type == model.OnCommit:
 		p.Kind, p.Ref = "commit", short(s.on.CommitID)
 		p.URL = home + "/-/commit/" + s.on.CommitID

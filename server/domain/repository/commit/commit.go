@@ -16,14 +16,14 @@ import (
 
 // Writer creates commits.
 type Writer struct {
-	store  *store.Store
-	pusher *push.Pusher
-	email  func(model.User) string
+	store   *store.Store
+	pusher  *push.Pusher
+	baseURL string
 }
 
-// New returns a Writer. email returns the address that a user commits with.
-func New(st *store.Store, p *push.Pusher, email func(model.User) string) *Writer {
-	return &Writer{store: st, pusher: p, email: email}
+// New returns a Writer. baseURL is the URL of the instance.
+func New(st *store.Store, p *push.Pusher, baseURL string) *Writer {
+	return &Writer{store: st, pusher: p, baseURL: baseURL}
 }
 
 // Repo returns the repository of a project.
@@ -138,7 +138,7 @@ func (w *Writer) people(ctx context.Context, name, email string) (author, commit
 	if err != nil {
 		return author, committer, err
 	}
-	committer = git.Person{Name: user.Name, Email: w.email(user), When: time.Now().UTC()}
+	committer = git.Person{Name: user.Name, Email: user.CommitAddress(w.baseURL), When: time.Now().UTC()}
 	author = committer
 	if name != "" {
 		author.Name = name

@@ -91,8 +91,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	if done, err := asked.Refuse(ctx, out); done {
 		return err
 	}
-	told := asked.Progress(out)
-	kept, err := repo.Receive(ctx, asked, p.limit, told)
+	kept, err := repo.Receive(ctx, asked, p.limit)
 	defer kept.Discard()
 	if errors.Is(err, context.Canceled) || errors.Is(err, ErrTooSlow) {
 		return err // nobody would receive a report
