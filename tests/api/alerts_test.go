@@ -297,7 +297,9 @@ func TestAlertsCreateIncidents(t *testing.T) {
 	}
 	alarm := strings.Replace(metric("Disk", "firing"), `"team":"web"`, `"svc_incident_markdown":"**Call the team**"`, 1)
 	send(metrics(alarm))
-	waitUntil(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil })
+	harness.WaitUntil(t, "alert 1 has an incident", func() bool {
+		return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil
+	})
 	made := get(1)
 	if made.Title != "Disk" || made.State != "opened" || made.Type != "incident" || made.Severity != "HIGH" ||
 		!strings.Contains(made.Description, "**Call the team**") || made.Author.Username != "alert-bot" {
@@ -309,21 +311,27 @@ func TestAlertsCreateIncidents(t *testing.T) {
 	notes := func(iid int64) string {
 		return owner.Send("GET", fmt.Sprintf("%s/issues/%d/notes", base, iid), "").Body
 	}
-	waitUntil(t, func() bool { return strings.Contains(notes(1), "alert 1 was reported 10 times") })
+	harness.WaitUntil(t, "incident 1 notes ten reports", func() bool {
+		return strings.Contains(notes(1), "alert 1 was reported 10 times")
+	})
 	expect(t, owner.JSON("PUT", base+"/alerts/1", `{"status":"acknowledged"}`), 200, "")
 	if got := notes(1); !strings.Contains(got, "alert 1 is acknowledged now") {
 		t.Error(got)
 	}
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	waitUntil(t, func() bool { return get(1).State == "closed" })
+	harness.WaitUntil(t, "incident 1 is closed", func() bool { return get(1).State == "closed" })
 	if got := notes(1); strings.Count(got, "alert 1 is resolved now") != 1 || !strings.Contains(got, "closed via alert 1") {
 		t.Error(got)
 	}
 	expect(t, owner.JSON("PUT", settings, `{"close_incident":false}`), 200, `{"create_incident":true,"close_incident":false}`)
 	send(metrics(alarm))
-	waitUntil(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/2", ""), 200).IssueIID != nil })
+	harness.WaitUntil(t, "alert 2 has an incident", func() bool {
+		return read[alertRow](t, owner.Send("GET", base+"/alerts/2", ""), 200).IssueIID != nil
+	})
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	waitUntil(t, func() bool { return strings.Contains(notes(2), "alert 2 is resolved now") })
+	harness.WaitUntil(t, "incident 2 notes the resolution", func() bool {
+		return strings.Contains(notes(2), "alert 2 is resolved now")
+	})
 	if get(2).State != "opened" {
 		t.Error("it was closed")
 	}
@@ -339,7 +347,9 @@ func TestADeveloperResolvesAnAlertAndItsIncident(t *testing.T) {
 	expect(t, owner.JSON("PUT", base+"/alert_settings", `{"create_incident":true}`), 200, "")
 	h.StartWorker()
 	expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"a"}`), 200, "")
-	waitUntil(t, func() bool { return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil })
+	harness.WaitUntil(t, "alert 1 has an incident", func() bool {
+		return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil
+	})
 	expect(t, owner.JSON("PUT", base+"/alerts/1", `{"status":"resolved"}`), 200, "")
 	closed := read[struct {
 		State    string

@@ -1,6 +1,6 @@
 // Package api tests the API from outside: every test starts a service with the harness, calls its operations over HTTP
 // and compares the responses. The files are named for the area and the topic that they test; helpers are in the file
-// that needs them most, those for all areas in helper_test.go, roles_test.go and variables_test.go (expect).
+// that needs them most, those for all areas in helper_test.go, helper_roles_test.go and variables_test.go (expect).
 package api
 
 import (

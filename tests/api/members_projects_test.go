@@ -314,10 +314,9 @@ func TestRolesGivenByADeletedUserAreKept(t *testing.T) {
 	expect(t, gone.Send("POST", fmt.Sprintf("/projects/%d/access_requests", other.ID), ""), 201, "")
 	for _, u := range []*harness.Caller{ann, gone} {
 		expect(t, h.Root().Send("DELETE", withUser("/users", u), ""), 204, "")
-		deadline := time.Now().Add(20 * time.Second)
-		for h.Root().Send("GET", withUser("/users", u), "").Status != 404 && time.Now().Before(deadline) {
-			time.Sleep(10 * time.Millisecond)
-		}
+		harness.WaitUntil(t, "the user "+u.User.Username+" is deleted", func() bool {
+			return h.Root().Send("GET", withUser("/users", u), "").Status == 404
+		})
 	}
 	// The roles and access requests of the deleted user are removed. Roles that the user gave to others stay, without
 	// created_by.

@@ -122,11 +122,9 @@ func TestTheSoleOwnerOfAGroupNeedsAHardDelete(t *testing.T) {
 	expect(t, h.Root().Send("DELETE", path, ""), 409, `{"message":"User cannot be removed while is the sole-owner of a group"}`)
 	expect(t, owner.Send("GET", "/user", ""), 200, "")
 	expect(t, h.Root().Send("DELETE", path+"?hard_delete=true", ""), 204, "")
-	deadline := time.Now().Add(20 * time.Second)
-	for h.Root().Send("GET", path, "").Status != 404 && time.Now().Before(deadline) {
-		time.Sleep(10 * time.Millisecond)
-	}
-	expect(t, h.Root().Send("GET", path, ""), 404, "")
+	harness.WaitUntil(t, "the sole owner is deleted", func() bool {
+		return h.Root().Send("GET", path, "").Status == 404
+	})
 	expect(t, h.Root().Send("GET", "/groups/acme%2Fweb", ""), 404, "")
 	expect(t, h.Root().Send("GET", "/groups/shared", ""), 200, "")
 }

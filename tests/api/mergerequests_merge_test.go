@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -34,54 +35,67 @@ func (w mergeProject) set(columns map[string]any) {
 // A merge has the same files as git merge, and the parents that the merge method of the project demands.
 func TestAMergeHasTheSameFilesAsGitMerge(t *testing.T) {
 	t.Parallel()
-	h := harness.New(t)
-	w := newMergeProject(t, h)
-	edit := func(branch, from, to string) string {
-		return w.commit(branch, "Edit "+branch, map[string]string{
-			"README.md": strings.Replace("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n", from, to, 1),
-			branch:      branch + "\n",
-		})
-	}
+	w := newMergeProject(t, harness.New(t))
 	for _, method := range []string{"merge", "rebase_merge", "ff"} {
 		for _, squash := range []bool{false, true} {
 			name := fmt.Sprintf("%s-%v", method, squash)
-			t.Run(name, func(t *testing.T) {
-				w.set(map[string]any{"merge_method": method})
-				w.commit("main", "Base of "+name, map[string]string{"base-" + name: name})
-				first := w.commit(name, "One", map[string]string{name + "-1": "1\n"})
-				head := w.commit(name, "Two", map[string]string{name + "-2": "2\n"})
-				before := w.clone().Line("rev-parse", "refs/remotes/origin/main")
-				mr := w.openMergeRequest(name, "Merge "+name)
-				got := read[mergeRequest](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
-					fmt.Sprintf(`{"sha":%q,"squash":%v,"should_remove_source_branch":false}`, head, squash)), 200)
-				r := w.clone()
-				want := r.Line("merge-tree", "--write-tree", before, head)
-				if tree := r.Line("rev-parse", "refs/remotes/origin/main^{tree}"); tree != want {
-					t.Errorf("the tree is %s, want %s", tree, want)
-				}
-				parents := strings.Fields(r.Line("rev-list", "--parents", "-1", "refs/remotes/origin/main"))[1:]
-				tip := head
-				if squash {
-					tip = *got.SquashSHA
-					if line := r.Line("log", "-1", "--format=%s %P", tip); line != "Merge "+name+" "+before {
-						t.Errorf("the squash is %s", line)
-					}
-				}
-				switch method {
-				case "ff":
-					if r.Line("rev-parse", "refs/remotes/origin/main") != tip || got.MergeSHA != nil {
-						t.Errorf("main is not %s: %+v", tip, got)
-					}
-				default:
-					if len(parents) != 2 || parents[0] != before || parents[1] != tip {
-						t.Errorf("the parents are %v, want %s %s", parents, before, tip)
-					}
-				}
-				if got.State != "merged" || got.MergeUser == nil || got.SHA != head || !squash && got.SquashSHA != nil {
-					t.Errorf("merged is %+v (first %s)", got, first)
-				}
-			})
+			t.Run(name, func(t *testing.T) { mergeBranch(t, w, name, method, squash) })
 		}
+	}
+}
+
+// mergeBranch merges a new branch of this name by a merge method and compares the result with that of git merge.
+func mergeBranch(t *testing.T, w mergeProject, name, method string, squash bool) {
+	t.Helper()
+	w.set(map[string]any{"merge_method": method})
+	w.commit("main", "Base of "+name, map[string]string{"base-" + name: name})
+	first := w.commit(name, "One", map[string]string{name + "-1": "1\n"})
+	head := w.commit(name, "Two", map[string]string{name + "-2": "2\n"})
+	before := w.clone().Line("rev-parse", "refs/remotes/origin/main")
+	mr := w.openMergeRequest(name, "Merge "+name)
+	got := read[mergeRequest](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
+		fmt.Sprintf(`{"sha":%q,"squash":%v,"should_remove_source_branch":false}`, head, squash)), 200)
+	r := w.clone()
+	want := r.Line("merge-tree", "--write-tree", before, head)
+	if tree := r.Line("rev-parse", "refs/remotes/origin/main^{tree}"); tree != want {
+		t.Errorf("the tree is %s, want %s", tree, want)
+	}
+	tip := head
+	if squash {
+		tip = *got.SquashSHA
+		if line := r.Line("log", "-1", "--format=%s %P", tip); line != "Merge "+name+" "+before {
+			t.Errorf("the squash is %s", line)
+		}
+	}
+	if method == "ff" {
+		if r.Line("rev-parse", "refs/remotes/origin/main") != tip || got.MergeSHA != nil {
+			t.Errorf("main is not %s: %+v", tip, got)
+		}
+	} else {
+		expectParents(t, r, before, tip)
+	}
+	if got.State != "merged" || got.MergeUser == nil || got.SHA != head || !squash && got.SquashSHA != nil {
+		t.Errorf("merged is %+v (first %s)", got, first)
+	}
+}
+
+// expectParents checks the parents of the last commit of main.
+func expectParents(t *testing.T, r *harness.History, want ...string) {
+	t.Helper()
+	parents := strings.Fields(r.Line("rev-list", "--parents", "-1", "refs/remotes/origin/main"))[1:]
+	if !slices.Equal(parents, want) {
+		t.Errorf("the parents are %v, want %v", parents, want)
+	}
+}
+
+func TestMergesOfOneFileKeepAllItsChanges(t *testing.T) {
+	t.Parallel()
+	w := newMergeProject(t, harness.New(t))
+	edit := func(branch, from, to string) {
+		w.commit(branch, "Edit "+branch, map[string]string{
+			"README.md": strings.Replace("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n", from, to, 1),
+			branch:      branch + "\n",
+		})
 	}
 	w.set(map[string]any{"merge_method": "merge"})
 	edit("left", "one", "ONE")
@@ -296,14 +310,35 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 	waitForQueue(t, h)
 	head := w.commit("work", "More", map[string]string{"b": "b"})
 	waitForQueue(t, h)
-	got := w.get(mr.IID)
+	run := expectMergePipelines(t, w, mr.IID, head)
+	requestMergeAfterPipeline(t, w, mr.IID)
+	w.finishJobs(runner, run, false)
+	waitForQueue(t, h)
+	if got := w.get(mr.IID); got.Awaits || got.State != "opened" ||
+		!strings.Contains(w.notes(mr.ID), "did not succeed") {
+		t.Errorf("after a failure it is %+v: %s", got, w.notes(mr.ID))
+	}
+	again := read[pipeline](t, w.developer.Send("POST", w.at(mr.IID, "/pipelines"), ""), 201)
+	w.mergeAfterPipeline(mr.IID)
+	w.finishJobs(runner, again.ID, true)
+	waitForQueue(t, h)
+	if got := w.get(mr.IID); got.State != "merged" || got.MergeUser == nil ||
+		got.MergeUser.Username != w.maintainer.User.Username {
+		t.Errorf("after success it is %+v: %s", got, w.notes(mr.ID))
+	}
+	expect(t, w.reporter.Send("POST", w.at(mr.IID, "/pipelines"), ""), 403, "")
+}
+
+// expectMergePipelines checks the pipelines of the merge request and returns the id of the last one.
+func expectMergePipelines(t *testing.T, w mergeProject, iid int64, head string) int64 {
+	t.Helper()
+	got := w.get(iid)
 	if got.HeadRun == nil || got.HeadRun.Source != "merge_request_event" ||
 		got.HeadRun.Ref != "refs/merge-requests/1/head" || got.HeadRun.SHA != head {
 		t.Fatalf("it is %+v with %+v", got, got.HeadRun)
 	}
-	runs := read[[]pipeline](t, w.developer.Send("GET", w.at(mr.IID, "/pipelines"), ""), 200)
 	var sources []string
-	for _, p := range runs {
+	for _, p := range read[[]pipeline](t, w.developer.Send("GET", w.at(iid, "/pipelines"), ""), 200) {
 		sources = append(sources, p.Source)
 	}
 	if strings.Join(sources, " ") != "merge_request_event merge_request_event push" {
@@ -317,39 +352,35 @@ func TestMergeRequestsHavePipelines(t *testing.T) {
 	if len(jobs) != 2 {
 		t.Errorf("jobs are %v", jobs)
 	}
+	return got.HeadRun.ID
+}
+
+// requestMergeAfterPipeline requires a successful pipeline, requests the merge, cancels the request and repeats it.
+func requestMergeAfterPipeline(t *testing.T, w mergeProject, iid int64) {
+	t.Helper()
 	w.set(map[string]any{"only_allow_merge_if_pipeline_succeeds": true})
-	if got := w.get(mr.IID); got.Detailed != "ci_still_running" {
+	if got := w.get(iid); got.Detailed != "ci_still_running" {
 		t.Errorf("it is %s", got.Detailed)
 	}
-	expect(t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 405, "")
-	await := func() {
-		t.Helper()
-		if got := read[mergeRequest](t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"),
-			`{"merge_when_pipeline_succeeds":true}`), 200); !got.Awaits || got.State != "opened" {
-			t.Fatalf("it is %+v", got)
-		}
-	}
-	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/cancel_merge_when_pipeline_succeeds"), ""), 406, "")
-	await()
-	expect(t, w.reporter.Send("POST", w.at(mr.IID, "/cancel_merge_when_pipeline_succeeds"), ""), 401, "")
-	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/cancel_merge_when_pipeline_succeeds"), ""), 201, `{"status":"success"}`)
-	if got := w.get(mr.IID); got.Awaits {
+	expect(t, w.maintainer.JSON("PUT", w.at(iid, "/merge"), `{}`), 405, "")
+	cancel := w.at(iid, "/cancel_merge_when_pipeline_succeeds")
+	expect(t, w.maintainer.Send("POST", cancel, ""), 406, "")
+	w.mergeAfterPipeline(iid)
+	expect(t, w.reporter.Send("POST", cancel, ""), 401, "")
+	expect(t, w.maintainer.Send("POST", cancel, ""), 201, `{"status":"success"}`)
+	if got := w.get(iid); got.Awaits {
 		t.Errorf("it is %+v", got)
 	}
-	await()
-	w.finishJobs(runner, got.HeadRun.ID, false)
-	waitForQueue(t, h)
-	if got := w.get(mr.IID); got.Awaits || got.State != "opened" || !strings.Contains(w.notes(mr.ID), "did not succeed") {
-		t.Errorf("after a failure it is %+v: %s", got, w.notes(mr.ID))
+	w.mergeAfterPipeline(iid)
+}
+
+// mergeAfterPipeline requests that a merge request is merged when its pipeline succeeds.
+func (w mergeProject) mergeAfterPipeline(iid int64) {
+	w.t.Helper()
+	if got := read[mergeRequest](w.t, w.maintainer.JSON("PUT", w.at(iid, "/merge"),
+		`{"merge_when_pipeline_succeeds":true}`), 200); !got.Awaits || got.State != "opened" {
+		w.t.Fatalf("it is %+v", got)
 	}
-	again := read[pipeline](t, w.developer.Send("POST", w.at(mr.IID, "/pipelines"), ""), 201)
-	await()
-	w.finishJobs(runner, again.ID, true)
-	waitForQueue(t, h)
-	if got := w.get(mr.IID); got.State != "merged" || got.MergeUser == nil || got.MergeUser.Username != w.maintainer.User.Username {
-		t.Errorf("after success it is %+v: %s", got, w.notes(mr.ID))
-	}
-	expect(t, w.reporter.Send("POST", w.at(mr.IID, "/pipelines"), ""), 403, "")
 }
 
 // finishJobs finishes all pending jobs: those of the given pipeline as success says, all others with success.

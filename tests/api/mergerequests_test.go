@@ -113,20 +113,7 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	w := newMergeProject(t, h)
-	head := w.commit("feature/a", "Add a", map[string]string{"a.txt": "a\n"})
-	made := w.developer.JSON(
-		"POST",
-		w.mrs,
-		fmt.Sprintf(`{"source_branch":"feature/a","target_branch":"main","title":"Draft: Add a","description":"- [x] one\n- [ ] two",
-		"labels":"bug,ui","assignee_id":%d,"reviewer_ids":[%d],"squash":true}`, w.maintainer.User.ID, w.reporter.User.ID),
-	)
-	expect(t, made, 201, "")
-	h.Golden("createProjectMergeRequest/mergerequest", masked.ReplaceAllString(made.Body, "x"))
-	mr := read[mergeRequest](t, made, 201)
-	if !mr.Draft || mr.SHA != head || mr.Detailed != "draft_status" || mr.Status != "can_be_merged" ||
-		len(mr.Labels) != 2 || *mr.Changes != "1" || !mr.Subscribed {
-		t.Errorf("made is %+v", mr)
-	}
+	mr := openDraft(t, w)
 	changed := read[mergeRequest](t, w.developer.JSON("PUT", w.at(mr.IID, ""),
 		`{"title":"Add a","remove_labels":"ui","add_labels":"fast","reviewer_ids":[],"assignee_id":0,`+
 			`"discussion_locked":true,"description":null}`), 200)
@@ -139,22 +126,48 @@ func TestAMergeRequestIsOpenedChangedAndClosed(t *testing.T) {
 			t.Errorf("%q is not noted: %s", want, w.notes(mr.ID))
 		}
 	}
-	closed := read[mergeRequest](t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"close"}`), 200)
-	if closed.State != "closed" || closed.Detailed != "not_open" {
-		t.Errorf("closed is %+v", closed)
-	}
-	expect(t, w.maintainer.JSON("PUT", w.at(mr.IID, "/merge"), `{}`), 405, `{"message":"405 Method Not Allowed"}`)
-	second := w.openMergeRequest("feature/a", "Again")
-	expect(t, w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`), 409, "")
-	expect(t, w.developer.JSON("PUT", w.at(second.IID, ""), `{"state_event":"close"}`), 200, "")
-	answer := w.developer.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"reopen"}`)
-	if again := read[mergeRequest](t, answer, 200); again.State != "opened" ||
-		again.Detailed != "mergeable" {
-		t.Errorf("opened again is %+v", again)
-	}
+	closeAndReopen(t, w, mr.IID)
 	expect(t, w.reporter.Send("DELETE", w.at(mr.IID, ""), ""), 403, "")
 	expect(t, w.developer.Send("DELETE", w.at(mr.IID, ""), ""), 204, "")
 	expect(t, w.developer.Send("GET", w.at(mr.IID, ""), ""), 404, `{"message":"404 Merge Request Not Found"}`)
+}
+
+// openDraft opens a draft of the branch feature/a with labels, an assignee and a reviewer.
+func openDraft(t *testing.T, w mergeProject) mergeRequest {
+	t.Helper()
+	head := w.commit("feature/a", "Add a", map[string]string{"a.txt": "a\n"})
+	made := w.developer.JSON(
+		"POST",
+		w.mrs,
+		fmt.Sprintf(`{"source_branch":"feature/a","target_branch":"main","title":"Draft: Add a","description":"- [x] one\n- [ ] two",
+		"labels":"bug,ui","assignee_id":%d,"reviewer_ids":[%d],"squash":true}`, w.maintainer.User.ID, w.reporter.User.ID),
+	)
+	expect(t, made, 201, "")
+	w.h.Golden("createProjectMergeRequest/mergerequest", masked.ReplaceAllString(made.Body, "x"))
+	mr := read[mergeRequest](t, made, 201)
+	if !mr.Draft || mr.SHA != head || mr.Detailed != "draft_status" || mr.Status != "can_be_merged" ||
+		len(mr.Labels) != 2 || *mr.Changes != "1" || !mr.Subscribed {
+		t.Errorf("made is %+v", mr)
+	}
+	return mr
+}
+
+// closeAndReopen closes a merge request of the branch feature/a and opens it again. That is refused while the branch
+// has another open merge request.
+func closeAndReopen(t *testing.T, w mergeProject, iid int64) {
+	t.Helper()
+	closed := read[mergeRequest](t, w.developer.JSON("PUT", w.at(iid, ""), `{"state_event":"close"}`), 200)
+	if closed.State != "closed" || closed.Detailed != "not_open" {
+		t.Errorf("closed is %+v", closed)
+	}
+	expect(t, w.maintainer.JSON("PUT", w.at(iid, "/merge"), `{}`), 405, `{"message":"405 Method Not Allowed"}`)
+	second := w.openMergeRequest("feature/a", "Again")
+	expect(t, w.developer.JSON("PUT", w.at(iid, ""), `{"state_event":"reopen"}`), 409, "")
+	expect(t, w.developer.JSON("PUT", w.at(second.IID, ""), `{"state_event":"close"}`), 200, "")
+	again := read[mergeRequest](t, w.developer.JSON("PUT", w.at(iid, ""), `{"state_event":"reopen"}`), 200)
+	if again.State != "opened" || again.Detailed != "mergeable" {
+		t.Errorf("opened again is %+v", again)
+	}
 }
 
 func TestInvalidMergeRequestsAreRefused(t *testing.T) {
@@ -278,29 +291,40 @@ func TestTheDiffOfAMergeRequestIsWhatGitPrints(t *testing.T) {
 	if raw.Status != 200 || strings.Count(raw.Body, "diff --git ") != 3 {
 		t.Errorf("raw is %d %s", raw.Status, raw.Body)
 	}
+	expectOneVersion(t, w, mr.IID, second)
+	byCommit := w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", "")
+	if by := read[[]mergeRequest](t, byCommit, 200); len(by) != 1 || by[0].IID != mr.IID {
+		t.Errorf("of the commit are %v", by)
+	}
+}
+
+// expectOneVersion checks that the diff of a merge request has one version, which ends at the commit head.
+func expectOneVersion(t *testing.T, w mergeProject, iid int64, head string) {
+	t.Helper()
 	versions := read[[]struct {
 		ID    int64
 		Head  string `json:"head_commit_sha"`
 		Patch string `json:"patch_id_sha"`
-	}](t, w.developer.Send("GET", w.at(mr.IID, "/versions"), ""), 200)
-	if len(versions) != 1 || versions[0].Head != second || len(versions[0].Patch) != 40 {
+	}](t, w.developer.Send("GET", w.at(iid, "/versions"), ""), 200)
+	if len(versions) != 1 || versions[0].Head != head || len(versions[0].Patch) != 40 {
 		t.Fatalf("versions are %v", versions)
 	}
 	one := read[struct {
 		Commits []struct{ ID string }
 		Diffs   []struct{ Diff string }
 		Patch   string `json:"patch_id_sha"`
-	}](t, w.developer.Send("GET", w.at(mr.IID, fmt.Sprintf("/versions/%d", versions[0].ID)), ""), 200)
+	}](t, w.developer.Send("GET", w.at(iid, fmt.Sprintf("/versions/%d", versions[0].ID)), ""), 200)
 	if len(one.Commits) != 2 || len(one.Diffs) != 3 || one.Patch != versions[0].Patch {
 		t.Errorf("version is %+v", one)
 	}
-	expect(t, w.developer.Send("GET", w.at(mr.IID, "/versions/999"), ""), 404, "")
-	if by := read[[]mergeRequest](t, w.developer.Send("GET", w.path+"/repository/commits/"+first+"/merge_requests", ""), 200); len(
-		by,
-	) != 1 ||
-		by[0].IID != mr.IID {
-		t.Errorf("of the commit are %v", by)
-	}
+	expect(t, w.developer.Send("GET", w.at(iid, "/versions/999"), ""), 404, "")
+}
+
+func TestAMergeRequestHasParticipantsReviewersAndSubscribers(t *testing.T) {
+	t.Parallel()
+	w := newMergeProject(t, harness.New(t))
+	w.commit("work", "Work", map[string]string{"a.txt": "a\n"})
+	mr := w.openMergeRequest("work", "Work")
 	if people := read[[]struct{ Username string }](t, w.developer.Send("GET", w.at(mr.IID, "/participants"), ""), 200); len(people) != 1 {
 		t.Errorf("participants are %v", people)
 	}

@@ -33,9 +33,15 @@ type issueDetails struct {
 	} `json:"time_stats"`
 }
 
-func TestQuickActionsOnAnIssue(t *testing.T) {
-	t.Parallel()
-	h := harness.New(t)
+// quickActionsIssue is an issue of a project that has labels and a milestone, and a reporter who comments on it.
+type quickActionsIssue struct {
+	t    *testing.T
+	path string
+	dora *harness.Caller
+}
+
+func newQuickActionsIssue(t *testing.T, h *harness.H) quickActionsIssue {
+	t.Helper()
 	owner := h.NewUser(named("olga"))
 	p := h.Project(*owner.User.NamespaceID, called("web", model.Public))
 	dora := h.NewUser(named("dora"))
@@ -47,39 +53,43 @@ func TestQuickActionsOnAnIssue(t *testing.T) {
 	expect(t, owner.JSON("POST", in+"/milestones", `{"title":"1.0"}`), 201, "")
 	expect(t, owner.JSON("POST", in+"/issues", `{"title":"first","labels":"bug"}`), 201, "")
 	expect(t, owner.JSON("POST", in+"/issues", `{"title":"second"}`), 201, "")
-	one := in + "/issues/2"
-	do := func(text string) commandResult {
-		t.Helper()
-		return read[commandResult](t, dora.JSON("POST", one+"/notes", `{"body":`+quoted(text)+`}`), 202)
-	}
-	got := do("/title Better\n/assign me @olga\n/label ~\"to do\" ~nothing\n/milestone %1.0\n/due " +
+	return quickActionsIssue{t: t, path: in + "/issues/2", dora: dora}
+}
+
+// run sends a note that has only quick actions.
+func (q quickActionsIssue) run(text string) commandResult {
+	q.t.Helper()
+	return read[commandResult](q.t, q.dora.JSON("POST", q.path+"/notes", `{"body":`+quoted(text)+`}`), 202)
+}
+
+func (q quickActionsIssue) get() issueDetails {
+	q.t.Helper()
+	return read[issueDetails](q.t, q.dora.Send("GET", q.path, ""), 200)
+}
+
+func TestQuickActionsOnAnIssue(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	q := newQuickActionsIssue(t, h)
+	got := q.run("/title Better\n/assign me @olga\n/label ~\"to do\" ~nothing\n/milestone %1.0\n/due " +
 		"2031-02-03\n/estimate 3h\n/spend 1h 30m 2026-01-02\n/lock\n/confidential\n/copy_metadata #1")
 	if len(got.Summary) != 10 || got.Changes["title"] != "Better" || got.Changes["due_date"] != "2031-02-03" {
 		t.Errorf("%+v", got)
 	}
-	i := read[issueDetails](t, dora.Send("GET", one, ""), 200)
-	if i.Title != "Better" || !i.Confidential || fmt.Sprint(i.Labels) != "[bug to do]" || i.DueDate == nil ||
-		i.Locked == nil || !*i.Locked || i.Milestone == nil || len(i.Assignees) != 2 ||
-		i.Times.Estimate != 10800 || i.Times.Spent != 5400 {
+	expectEverythingSet(t, q.get())
+	q.run("/unassign @olga\n/unlabel ~bug\n/remove_milestone\n/remove_due_date\n" +
+		"/remove_estimate\n/remove_time_spent\n/unlock")
+	expectEverythingRemoved(t, q.get())
+	q.run("/relabel ~bug\n/reassign @olga\n/relate #1")
+	q.run("/duplicate #1")
+	if i := q.get(); fmt.Sprint(i.Labels) != "[bug]" || i.State != "closed" || i.Assignees[0].Username != "olga" {
 		t.Errorf("%+v", i)
 	}
-	do("/unassign @olga\n/unlabel ~bug\n/remove_milestone\n/remove_due_date\n/remove_estimate\n/remove_time_spent\n/unlock")
-	i = read[issueDetails](t, dora.Send("GET", one, ""), 200)
-	if fmt.Sprint(i.Labels) != "[to do]" || i.DueDate != nil || *i.Locked || i.Milestone != nil ||
-		len(i.Assignees) != 1 || i.Times.Estimate+i.Times.Spent != 0 {
-		t.Errorf("%+v", i)
-	}
-	do("/relabel ~bug\n/reassign @olga\n/relate #1")
-	do("/duplicate #1")
-	i = read[issueDetails](t, dora.Send("GET", one, ""), 200)
-	if fmt.Sprint(i.Labels) != "[bug]" || i.State != "closed" || i.Assignees[0].Username != "olga" {
-		t.Errorf("%+v", i)
-	}
-	if links := read[[]issueDetails](t, dora.Send("GET", one+"/links", ""), 200); len(links) != 1 {
+	if links := read[[]issueDetails](t, q.dora.Send("GET", q.path+"/links", ""), 200); len(links) != 1 {
 		t.Errorf("%+v", links)
 	}
-	do("/reopen")
-	said := bodies(read[[]note](t, dora.Send("GET", one+"/notes?sort=asc&per_page=100", ""), 200))
+	q.run("/reopen")
+	said := bodies(read[[]note](t, q.dora.Send("GET", q.path+"/notes?sort=asc&per_page=100", ""), 200))
 	for _, text := range []string{
 		"changed title from **second** to **Better**", "assigned to @", "made the issue confidential", "closed",
 		"reopened", "marked this issue as a duplicate of #1", "changed time estimate to 3h",
@@ -90,6 +100,23 @@ func TestQuickActionsOnAnIssue(t *testing.T) {
 	}
 	if n := count(t, h, "SELECT count(*) FROM events WHERE action = 'closed' AND target_type = 'Issue'"); n != 1 {
 		t.Errorf("%d events", n)
+	}
+}
+
+func expectEverythingSet(t *testing.T, i issueDetails) {
+	t.Helper()
+	if i.Title != "Better" || !i.Confidential || fmt.Sprint(i.Labels) != "[bug to do]" || i.DueDate == nil ||
+		i.Locked == nil || !*i.Locked || i.Milestone == nil || len(i.Assignees) != 2 ||
+		i.Times.Estimate != 10800 || i.Times.Spent != 5400 {
+		t.Errorf("%+v", i)
+	}
+}
+
+func expectEverythingRemoved(t *testing.T, i issueDetails) {
+	t.Helper()
+	if fmt.Sprint(i.Labels) != "[to do]" || i.DueDate != nil || *i.Locked || i.Milestone != nil ||
+		len(i.Assignees) != 1 || i.Times.Estimate+i.Times.Spent != 0 {
+		t.Errorf("%+v", i)
 	}
 }
 

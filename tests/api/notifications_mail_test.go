@@ -173,43 +173,19 @@ func TestAMailIsThreadedAndEscapedAndHasAnUnsubscribeLink(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	issue := storetest.Issue(t, h.Store, p, owner.User, func(i *model.Issue) { i.Title = "A <script>" })
 	path := fmt.Sprintf("/projects/%d/issues/%d", p.ID, issue.IID)
-	tell := func(news events.Notification) {
-		t.Helper()
-		news.ProjectID, news.TargetType, news.TargetID, news.AuthorID = p.ID, model.OnIssue, issue.ID, speaker.User.ID
-		if err := h.Server.Worker.Enqueue(t.Context(), news); err != nil {
-			t.Fatal(err)
-		}
+	news := events.Notification{
+		ID: "one", Event: events.NewIssue, ProjectID: p.ID, AuthorID: speaker.User.ID,
+		TargetType: model.OnIssue, TargetID: issue.ID,
 	}
-	tell(events.Notification{ID: "one", Event: events.NewIssue})
-	h.WaitForMails()
-	tell(events.Notification{ID: "one", Event: events.NewIssue}) // as if the job had run twice
-	h.WaitForMails()
-	first := inbox.Take()
-	if len(first) != 1 {
-		t.Fatalf("%d letters", len(first))
+	for range 2 { // as if the job had run twice
+		must(t, h.Server.Worker.Enqueue(t.Context(), news))
+		h.WaitForMails()
 	}
+	first := oneMail(t, inbox)
 	expect(t, speaker.JSON("POST", path+"/notes", `{"body":"<img src=x onerror=alert(1)>\nsecond line"}`), 201, "")
 	h.WaitForMails()
-	got := inbox.Take()
-	if len(got) != 1 {
-		t.Fatalf("%d letters", len(got))
-	}
-	m, root := got[0], first[0].Header.Get("Message-ID")
-	subject := fmt.Sprintf("%s | A <script> (#%d)", p.Name, issue.IID)
-	for name, want := range map[string]string{
-		"In-Reply-To": root, "References": root, "Subject": "Re: " + subject, "X-Svc-Project-Path": p.FullPath,
-		"X-Svc-Issue-IID":       fmt.Sprint(issue.IID),
-		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-		"List-Id":               fmt.Sprintf("<%d.projects.127.0.0.1>", p.ID), "Auto-Submitted": "auto-generated",
-	} {
-		if m.Header.Get(name) != want {
-			t.Errorf("%s is %q, want %q", name, m.Header.Get(name), want)
-		}
-	}
-	if first[0].Header.Get("Subject") != subject || m.Header.Get("Message-ID") == root || root == "" ||
-		first[0].Header.Get("In-Reply-To") != "" {
-		t.Errorf("%v\n%v", first[0].Header, m.Header)
-	}
+	m := oneMail(t, inbox)
+	expectThread(t, p, issue, first, m)
 	text, rich := parts(t, m)
 	if !strings.Contains(text, "<img src=x onerror=alert(1)>") || strings.Contains(rich, "<img") ||
 		!strings.Contains(rich, "&lt;img src=x onerror=alert(1)&gt;<br>") || strings.Contains(rich, "Eve <b>") ||
@@ -225,6 +201,37 @@ func TestAMailIsThreadedAndEscapedAndHasAnUnsubscribeLink(t *testing.T) {
 	h.WaitForMails()
 	if got := inbox.Take(); len(got) != 0 {
 		t.Errorf("told are %s", addressees(got))
+	}
+}
+
+// oneMail takes the only mail out of the inbox.
+func oneMail(t *testing.T, inbox *harness.Inbox) harness.Mail {
+	t.Helper()
+	got := inbox.Take()
+	if len(got) != 1 {
+		t.Fatalf("%d letters", len(got))
+	}
+	return got[0]
+}
+
+// expectThread checks that the mail answer belongs to the thread that the mail first begins.
+func expectThread(t *testing.T, p model.Project, issue model.Issue, first, answer harness.Mail) {
+	t.Helper()
+	root := first.Header.Get("Message-ID")
+	subject := fmt.Sprintf("%s | A <script> (#%d)", p.Name, issue.IID)
+	for name, want := range map[string]string{
+		"In-Reply-To": root, "References": root, "Subject": "Re: " + subject, "X-Svc-Project-Path": p.FullPath,
+		"X-Svc-Issue-IID":       fmt.Sprint(issue.IID),
+		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+		"List-Id":               fmt.Sprintf("<%d.projects.127.0.0.1>", p.ID), "Auto-Submitted": "auto-generated",
+	} {
+		if answer.Header.Get(name) != want {
+			t.Errorf("%s is %q, want %q", name, answer.Header.Get(name), want)
+		}
+	}
+	if first.Header.Get("Subject") != subject || answer.Header.Get("Message-ID") == root || root == "" ||
+		first.Header.Get("In-Reply-To") != "" {
+		t.Errorf("%v\n%v", first.Header, answer.Header)
 	}
 }
 
@@ -266,12 +273,9 @@ func TestAMailServerThatWasDownGetsTheMailsLater(t *testing.T) {
 	issue := storetest.Issue(t, h.Store, p, owner.User)
 	inbox.SetDown(true)
 	expect(t, h.NewUser().JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, issue.IID), `{"body":"x"}`), 201, "")
-	for range 400 {
-		if count(t, h, "SELECT count(*) FROM river_job WHERE kind = 'send_mail' AND state = 'retryable'") == 1 {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	harness.WaitUntil(t, "one mail waits to be sent again", func() bool {
+		return count(t, h, "SELECT count(*) FROM river_job WHERE kind = 'send_mail' AND state = 'retryable'") == 1
+	})
 	if got := inbox.Take(); len(got) != 0 {
 		t.Errorf("%d letters arrived", len(got))
 	}

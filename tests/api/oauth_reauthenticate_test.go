@@ -26,6 +26,41 @@ func signInAgainURL(t *testing.T, p person, query url.Values) *url.URL {
 	return to
 }
 
+// signInAgainFor requests an authorization for which the person must sign in again, with a session of one hour ago.
+func signInAgainFor(t *testing.T, a *app, p person, query url.Values) {
+	t.Helper()
+	movedBack(t, a.h, "sessions", "created_at", time.Hour)
+	before := time.Now().Unix()
+	to := signInAgainURL(t, p, query)
+	// A user who skips the sign-in is sent back to it.
+	if to := location(t, p.Get(to.Query().Get("return_to"))); to.Path != "/users/sign_in" {
+		t.Errorf("%v: led to %s without signing in", query, to)
+	}
+	p.Get(to.RequestURI())
+	old := p.Cookie("_svc_session")
+	back := next(t, p.Submit("/users/sign_in", url.Values{"password": {harness.Password}}))
+	if p.Cookie("_svc_session") == old {
+		t.Error("the session is the same")
+	}
+	code := location(t, p.Get(back.RequestURI())).Query().Get("code")
+	if code == "" {
+		t.Fatalf("%v: there is no code", query)
+	}
+	given := tokens(t, a.redeem(code))
+	if query.Get("scope") == "openid" {
+		if at := authTime(t, given.IDToken); at < before || at > time.Now().Unix() {
+			t.Errorf("auth_time is %d, want one after %d", at, before)
+		}
+	}
+	// A sign-in for this request counts neither for another request nor later.
+	other := back.Query()
+	other.Set("state", "another")
+	if to := location(t, p.Get("/oauth/authorize?"+other.Encode())); query.Get("max_age") != "60" &&
+		to.Path != "/users/sign_in" {
+		t.Errorf("%v: another request is led to %s", query, to)
+	}
+}
+
 // An application may demand that the user signs in again. The ID token then has the time of that sign-in.
 func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 	t.Parallel()
@@ -36,35 +71,7 @@ func TestAnApplicationWantsTheUserToSignInAgain(t *testing.T) {
 		a.ask("prompt", "login", "scope", "openid"), a.ask("prompt", "select_account"), a.ask("max_age", "60"),
 		a.ask("max_age", "0"),
 	} {
-		movedBack(t, h, "sessions", "created_at", time.Hour)
-		before := time.Now().Unix()
-		to := signInAgainURL(t, p, query)
-		// A user who skips the sign-in is sent back to it.
-		if to := location(t, p.Get(to.Query().Get("return_to"))); to.Path != "/users/sign_in" {
-			t.Errorf("%v: led to %s without signing in", query, to)
-		}
-		p.Get(to.RequestURI())
-		old := p.Cookie("_svc_session")
-		back := next(t, p.Submit("/users/sign_in", url.Values{"password": {harness.Password}}))
-		if p.Cookie("_svc_session") == old {
-			t.Error("the session is the same")
-		}
-		code := location(t, p.Get(back.RequestURI())).Query().Get("code")
-		if code == "" {
-			t.Fatalf("%v: there is no code", query)
-		}
-		given := tokens(t, a.redeem(code))
-		if query.Get("scope") == "openid" {
-			if at := authTime(t, given.IDToken); at < before || at > time.Now().Unix() {
-				t.Errorf("auth_time is %d, want one after %d", at, before)
-			}
-		}
-		// A sign-in for this request counts neither for another request nor later.
-		other := back.Query()
-		other.Set("state", "another")
-		if to := location(t, p.Get("/oauth/authorize?"+other.Encode())); query.Get("max_age") != "60" && to.Path != "/users/sign_in" {
-			t.Errorf("%v: another request is led to %s", query, to)
-		}
+		signInAgainFor(t, a, p, query)
 	}
 	for _, fine := range []url.Values{
 		a.ask("max_age", "7200"), a.ask("max_age", strconv.Itoa(1<<30)), a.ask("prompt", "none", "max_age", "7200"),

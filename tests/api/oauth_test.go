@@ -35,13 +35,7 @@ func TestOAuthCodeFlowWithPKCE(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token.Type() != "Bearer" || len(token.AccessToken) != 64 || len(token.RefreshToken) != 64 ||
-		token.Extra("scope") != "read_user api" {
-		t.Errorf("%+v", token)
-	}
-	if left := time.Until(token.Expiry); left < 7100*time.Second || left > 7200*time.Second {
-		t.Errorf("it expires in %s", left)
-	}
+	expectFreshToken(t, token)
 	token.Expiry = time.Now().Add(-time.Minute) // makes the library refresh it
 	next, err := c.TokenSource(a.context(), token).Token()
 	if err != nil {
@@ -54,6 +48,18 @@ func TestOAuthCodeFlowWithPKCE(t *testing.T) {
 		if strings.Contains(h.Logs.String(), secret) {
 			t.Error("the log has a secret")
 		}
+	}
+}
+
+// expectFreshToken checks a token for two hours with the scopes read_user and api.
+func expectFreshToken(t *testing.T, token *oauth2.Token) {
+	t.Helper()
+	if token.Type() != "Bearer" || len(token.AccessToken) != 64 || len(token.RefreshToken) != 64 ||
+		token.Extra("scope") != "read_user api" {
+		t.Errorf("%+v", token)
+	}
+	if left := time.Until(token.Expiry); left < 7100*time.Second || left > 7200*time.Second {
+		t.Errorf("it expires in %s", left)
 	}
 }
 
@@ -154,19 +160,8 @@ func TestOpenIDConnect(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw, _ := token.Extra("id_token").(string)
-	id, err := provider.Verifier(&oidc.Config{ClientID: a.UID}).Verify(a.context(), raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var told map[string]any
-	if err := id.Claims(&told); err != nil {
-		t.Fatal(err)
-	}
-	if id.Nonce != "n-1" || id.Issuer != h.URL || told["email"] != "ann@example.com" ||
-		told["email_verified"] != true || told["auth_time"] == nil ||
-		!cmp.Equal(told["groups_direct"], []any{"acme"}) {
-		t.Errorf("%+v", told)
-	}
+	id := verifiedIDToken(t, a, provider, raw)
+	expectClaims(t, h, id)
 	info, err := provider.UserInfo(a.context(), oauth2.StaticTokenSource(token))
 	if err != nil {
 		t.Fatal(err)
@@ -183,9 +178,32 @@ func TestOpenIDConnect(t *testing.T) {
 		strings.Contains(got.Body, "email") {
 		t.Errorf("%d %s", got.Status, got.Body)
 	}
-	again, err := provider.Verifier(&oidc.Config{ClientID: a.UID}).Verify(a.context(), tokens(t, a.refresh(plain.RefreshToken)).IDToken)
-	if err != nil || again.Nonce != "" || again.Subject != id.Subject {
-		t.Errorf("%+v, %v", again, err)
+	again := verifiedIDToken(t, a, provider, tokens(t, a.refresh(plain.RefreshToken)).IDToken)
+	if again.Nonce != "" || again.Subject != id.Subject {
+		t.Errorf("%+v", again)
+	}
+}
+
+// verifiedIDToken verifies an ID token for the application.
+func verifiedIDToken(t *testing.T, a *app, provider *oidc.Provider, raw string) *oidc.IDToken {
+	t.Helper()
+	id, err := provider.Verifier(&oidc.Config{ClientID: a.UID}).Verify(a.context(), raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func expectClaims(t *testing.T, h *harness.H, id *oidc.IDToken) {
+	t.Helper()
+	var told map[string]any
+	if err := id.Claims(&told); err != nil {
+		t.Fatal(err)
+	}
+	if id.Nonce != "n-1" || id.Issuer != h.URL || told["email"] != "ann@example.com" ||
+		told["email_verified"] != true || told["auth_time"] == nil ||
+		!cmp.Equal(told["groups_direct"], []any{"acme"}) {
+		t.Errorf("%+v", told)
 	}
 }
 

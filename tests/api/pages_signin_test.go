@@ -148,6 +148,13 @@ func TestAPrivateSiteRedirectsBrowsersToSignIn(t *testing.T) {
 		}
 	}
 	expect(t, p.open("elsewhere.example.com", "/"), 404, "Not Found\n")
+	signInByRole(t, p)
+	signInAsOwner(t, p)
+}
+
+// signInByRole signs in members, who are sent back to the site, and an outsider, who is not.
+func signInByRole(t *testing.T, p *siteProject) {
+	t.Helper()
 	anybody, path := p.Browser(), p.signInPath(p.open(p.host(), "/"))
 	if page := anybody.Get(path); page.URL.Path != "/users/sign_in" || page.URL.Query().Get("return_to") != path {
 		t.Error(page.URL)
@@ -165,6 +172,10 @@ func TestAPrivateSiteRedirectsBrowsersToSignIn(t *testing.T) {
 			t.Errorf("%s: %d", host, page.Status)
 		}
 	}
+}
+
+func signInAsOwner(t *testing.T, p *siteProject) {
+	t.Helper()
 	// From the host of a namespace, which several sites share, the browser is redirected to the unique host of the
 	// site.
 	owner := p.NewUserWithPassword()

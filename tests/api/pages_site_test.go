@@ -82,13 +82,28 @@ func (p *siteProject) finish(g runnerJob, archive string) {
 // waitForPage waits until a page gives this response. The service caches a site for one second.
 func (p *siteProject) waitForPage(host, path string, status int, body string, pairs ...string) harness.Answer {
 	p.t.Helper()
-	var got harness.Answer
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if got = p.RequestSite("GET", host, path, pairs...); got.Status == status && (body == "" || got.Body == body) {
-			return got
+	return waitForAnswer(p.t, fmt.Sprintf("%s%s answers %d %q", host, path, status, body),
+		func() harness.Answer { return p.RequestSite("GET", host, path, pairs...) },
+		func(got harness.Answer) bool { return got.Status == status && (body == "" || got.Body == body) })
+}
+
+// waitForAnswer repeats a call until its answer is the wanted one, and returns it. If that never comes, the test log
+// has the last answer.
+func waitForAnswer(
+	t *testing.T, what string, call func() harness.Answer, wanted func(harness.Answer) bool,
+) (got harness.Answer) {
+	t.Helper()
+	found := false
+	defer func() {
+		if !found {
+			t.Logf("the last answer is %d %s", got.Status, got.Body)
 		}
-	}
-	p.t.Fatalf("%s%s answers %d %q, want %d %q", host, path, got.Status, got.Body, status, body)
+	}()
+	harness.WaitUntil(t, what, func() bool {
+		got = call()
+		found = wanted(got)
+		return found
+	})
 	return got
 }
 
@@ -267,7 +282,8 @@ func TestSitesFollowTheirAccessLevel(t *testing.T) {
 		expect(t, p.owner.JSON("PUT", fmt.Sprintf("/projects/%d", p.project.ID),
 			fmt.Sprintf(`{"visibility":%q,"pages_access_level":%q}`, c.visibility, c.level)), 200, "")
 		// A site is cached for a second.
-		waitUntil(t, func() bool {
+		what := fmt.Sprintf("the callers of a %s site of a %s project get %s", c.level, c.visibility, c.want)
+		harness.WaitUntil(t, what, func() bool {
 			var got []int
 			for _, header := range callers {
 				got = append(got, p.RequestSite("GET", acmeHost, "/web/", header...).Status)
@@ -301,12 +317,10 @@ func TestInvalidSiteArchivesAreRefused(t *testing.T) {
 			600<<10), "public/b", strings.Repeat("b", 600<<10)): "its files have more than 1048576 bytes in total",
 	} {
 		p.publish(p.project, archive)
-		path, end := fmt.Sprintf("/projects/%d/audit_events", p.project.ID), time.Now().Add(20*time.Second)
-		for got := (harness.Answer{}); !strings.Contains(got.Body, "Could not publish the site: "+want); time.Sleep(50 * time.Millisecond) {
-			if got = p.owner.Send("GET", path, ""); time.Now().After(end) {
-				t.Fatalf("%s is not told of: %s", want, got.Body)
-			}
-		}
+		path := fmt.Sprintf("/projects/%d/audit_events", p.project.ID)
+		waitForAnswer(t, "an audit event says that "+want,
+			func() harness.Answer { return p.owner.Send("GET", path, "") },
+			func(got harness.Answer) bool { return strings.Contains(got.Body, "Could not publish the site: "+want) })
 		expect(t, p.RequestSite("GET", acmeHost, "/web/"), 200, "good")
 	}
 }

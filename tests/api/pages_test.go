@@ -74,6 +74,8 @@ func form(t *testing.T, pairs ...any) string {
 	return string(text)
 }
 
+const noPagesDomain = `{"message":"404 PagesDomain Not Found"}`
+
 func TestPagesDomains(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -87,17 +89,30 @@ func TestPagesDomains(t *testing.T) {
 		len(made.VerificationCode) != 32 || made.Certificate != nil || made.EnabledUntil != nil {
 		t.Errorf("%+v", made)
 	}
+	addDomainWithCertificate(t, owner, base)
+	expect(t, owner.Send("GET", base+"/PLAIN.example.com", ""), 200, plain.Body)
+	all := read[[]site](t, owner.Send("GET", base, ""), 200)
+	if len(all) != 2 || all[1].Certificate == nil {
+		t.Errorf("%+v", all)
+	}
+	listDomainsOfAllProjects(t, h)
+	changeAndDeleteDomain(t, owner, base+"/www.example.com")
+}
+
+// addDomainWithCertificate adds the domain www.example.com with a certificate.
+func addDomainWithCertificate(t *testing.T, owner *harness.Caller, base string) {
+	t.Helper()
 	certificate, key := selfSigned(t, "www.example.com", time.Now().Add(time.Hour))
 	secure := read[site](t, owner.JSON("POST", base, form(t, "domain", "www.example.com", "certificate", certificate, "key", key)), 201)
 	if c := secure.Certificate; secure.URL != "https://www.example.com" || c == nil || c.Subject != "/CN=www.example.com" ||
 		c.Expired || c.Certificate != certificate || !strings.Contains(c.CertificateText, "CN=www.example.com") {
 		t.Errorf("%+v", secure)
 	}
-	expect(t, owner.Send("GET", base+"/PLAIN.example.com", ""), 200, plain.Body)
-	all := read[[]site](t, owner.Send("GET", base, ""), 200)
-	if len(all) != 2 || all[1].Certificate == nil {
-		t.Errorf("%+v", all)
-	}
+}
+
+// listDomainsOfAllProjects lists the domains as an administrator. The list has no certificates as PEM.
+func listDomainsOfAllProjects(t *testing.T, h *harness.H) {
+	t.Helper()
 	listed := h.Root().Send("GET", "/pages/domains", "")
 	if expect(t, listed, 200, ""); strings.Contains(listed.Body, "BEGIN") ||
 		!strings.Contains(listed.Body, `"certificate":{"expired":false,"expiration":"`) {
@@ -107,19 +122,23 @@ func TestPagesDomains(t *testing.T) {
 	if expect(t, one, 200, ""); strings.Contains(one.Body, "www") {
 		t.Error(one.Body)
 	}
-	none := `{"message":"404 PagesDomain Not Found"}`
-	expect(t, h.Root().Send("GET", "/pages/domains?domain=none.example.com", ""), 404, none)
-	auto := read[site](t, owner.JSON("PUT", base+"/www.example.com", `{"auto_ssl_enabled":true}`), 200)
+	expect(t, h.Root().Send("GET", "/pages/domains?domain=none.example.com", ""), 404, noPagesDomain)
+}
+
+// changeAndDeleteDomain changes the certificate of the domain at a path and deletes the domain.
+func changeAndDeleteDomain(t *testing.T, owner *harness.Caller, path string) {
+	t.Helper()
+	auto := read[site](t, owner.JSON("PUT", path, `{"auto_ssl_enabled":true}`), 200)
 	if !auto.AutoSSL || auto.Certificate == nil {
 		t.Errorf("%+v", auto)
 	}
-	removed := read[site](t, owner.JSON("PUT", base+"/www.example.com", `{"certificate":"","key":null}`), 200)
+	removed := read[site](t, owner.JSON("PUT", path, `{"certificate":"","key":null}`), 200)
 	if removed.Certificate != nil || removed.AutoSSL || removed.URL != "http://www.example.com" {
 		t.Errorf("%+v", removed)
 	}
-	expect(t, owner.Send("DELETE", base+"/www.example.com", ""), 204, "")
-	expect(t, owner.Send("DELETE", base+"/www.example.com", ""), 404, none)
-	expect(t, owner.Send("GET", base+"/www.example.com", ""), 404, none)
+	expect(t, owner.Send("DELETE", path, ""), 204, "")
+	expect(t, owner.Send("DELETE", path, ""), 404, noPagesDomain)
+	expect(t, owner.Send("GET", path, ""), 404, noPagesDomain)
 }
 
 func TestCertificatesOfSites(t *testing.T) {

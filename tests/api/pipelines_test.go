@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/ci/syntax"
@@ -41,20 +40,20 @@ const simpleCI = "build:\n  stage: build\n  script: make\ntest:\n  script: make 
 // waitForQueue waits until the queue of background jobs is empty.
 func waitForQueue(t *testing.T, h *harness.H) {
 	t.Helper()
-	deadline := time.Now().Add(2 * time.Minute)
-	for {
-		depth, err := h.Store.QueueDepth(t.Context())
-		if err != nil {
+	var left map[string]int64
+	empty := func() bool { return left["available"]+left["running"]+left["retryable"] == 0 }
+	defer func() {
+		if !empty() {
+			t.Logf("work is left: %v", left)
+		}
+	}()
+	harness.WaitUntil(t, "the queue of background jobs is empty", func() bool {
+		var err error
+		if left, err = h.Store.QueueDepth(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if depth["available"]+depth["running"]+depth["retryable"] == 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("work is left: %v", depth)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+		return empty()
+	})
 }
 
 // ciFixture is a project with a maintainer.
@@ -320,21 +319,7 @@ secret: {script: a, rules: [{if: '$GUARDED'}]}
 	expect(t, r.maintainer.JSON("POST", "/projects/acme%2Fshared/repository/commits",
 		`{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":"jobs.yml","content":"shared: {script: a}"}]}`),
 		201, "")
-	for _, query := range []string{
-		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, " +
-			"environment_scope, created_at, updated_at) VALUES ($1, 'WHERE', 'live', 'env_var', false, false, " +
-			"false, false, 'live/*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
-		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, " +
-			"environment_scope, created_at, updated_at) VALUES ($1, 'GUARDED', 'x', 'env_var', true, false, false, " +
-			"false, '*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
-		"INSERT INTO group_variables (group_id, key, value, variable_type, protected, masked, raw, hidden, " +
-			"environment_scope, created_at, updated_at) SELECT namespace_id, 'TEAM', 'red', 'env_var', false, " +
-			"false, false, false, '*', created_at, updated_at FROM projects WHERE id = $1",
-	} {
-		if _, err := h.Store.SQL().ExecContext(t.Context(), query, r.project.ID); err != nil {
-			t.Fatal(err)
-		}
-	}
+	addScopedVariables(t, r)
 	made := read[pipeline](t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201)
 	if made.Name == nil || *made.Name != fmt.Sprintf("Number %d of acme/web", made.IID) {
 		t.Errorf("%+v", made)
@@ -342,18 +327,7 @@ secret: {script: a, rules: [{if: '$GUARDED'}]}
 	if got := r.jobs(made.ID); got != "more=created shared=pending exists=pending scoped=pending grouped=pending secret=pending" {
 		t.Error(got)
 	}
-	rows, err := h.Store.Jobs.Newest(t.Context(), made.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range rows {
-		if row.Name == "more" && (row.Tags != `["a","z"]` || row.Timeout != 600 || row.Needs == nil || *row.Needs != `["exists"]`) {
-			t.Errorf("%+v", row)
-		}
-		if row.Name == "scoped" && (row.Environment == nil || *row.Environment != "live/main") {
-			t.Errorf("%+v", row)
-		}
-	}
+	expectIncludedAndScopedJobs(t, h, made.ID)
 	// The branch is not protected, and the developer cannot read the shared project.
 	r.commit("open", "Topic", map[string]string{"x": "y"})
 	developer := h.ProjectMember(r.project, model.Developer)
@@ -365,6 +339,41 @@ secret: {script: a, rules: [{if: '$GUARDED'}]}
 	open := read[pipeline](t, developer.JSON("POST", r.path+"/pipeline", `{"ref":"open"}`), 201)
 	if got := r.jobs(open.ID); strings.Contains(got, "secret") || !strings.Contains(got, "scoped") {
 		t.Error(got)
+	}
+}
+
+// addScopedVariables adds WHERE for environments below live, GUARDED for protected branches, and TEAM to the group.
+func addScopedVariables(t *testing.T, r ciFixture) {
+	t.Helper()
+	for _, query := range []string{
+		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, " +
+			"environment_scope, created_at, updated_at) VALUES ($1, 'WHERE', 'live', 'env_var', false, false, " +
+			"false, false, 'live/*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
+		"INSERT INTO project_variables (project_id, key, value, variable_type, protected, masked, raw, hidden, " +
+			"environment_scope, created_at, updated_at) VALUES ($1, 'GUARDED', 'x', 'env_var', true, false, false, " +
+			"false, '*', '2026-01-02 03:04:05', '2026-01-02 03:04:05')",
+		"INSERT INTO group_variables (group_id, key, value, variable_type, protected, masked, raw, hidden, " +
+			"environment_scope, created_at, updated_at) SELECT namespace_id, 'TEAM', 'red', 'env_var', false, " +
+			"false, false, false, '*', created_at, updated_at FROM projects WHERE id = $1",
+	} {
+		_, err := r.h.Store.SQL().ExecContext(t.Context(), query, r.project.ID)
+		must(t, err)
+	}
+}
+
+func expectIncludedAndScopedJobs(t *testing.T, h *harness.H, pipelineID int64) {
+	t.Helper()
+	rows, err := h.Store.Jobs.Newest(t.Context(), pipelineID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if row.Name == "more" && (row.Tags != `["a","z"]` || row.Timeout != 600 || row.Needs == nil || *row.Needs != `["exists"]`) {
+			t.Errorf("%+v", row)
+		}
+		if row.Name == "scoped" && (row.Environment == nil || *row.Environment != "live/main") {
+			t.Errorf("%+v", row)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/store/model"
 	"svc/tests/harness"
@@ -95,19 +94,16 @@ func TestStatisticsAreMeasuredInTheBackground(t *testing.T) {
 	commitFiles(t, ann, p, "b", "b")
 	at := fmt.Sprintf("/projects/%d?statistics=true", p.ID)
 	h.StartWorker()
-	deadline := time.Now().Add(30 * time.Second)
-	for {
-		got, _ := member(t, ann.Send("GET", at, ""), "statistics").(map[string]any)
-		if got["commit_count"] == 2.0 {
-			if got["repository_size"].(float64) < 300 || got["storage_size"] != got["repository_size"] || got["lfs_objects_size"] != 0.0 {
-				t.Errorf("statistics: %v", got)
-			}
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("still %v", got)
-		}
-		time.Sleep(50 * time.Millisecond)
+	measured := func(a harness.Answer) map[string]any {
+		got, _ := member(t, a, "statistics").(map[string]any)
+		return got
+	}
+	got := measured(waitForAnswer(t, "the statistics count two commits",
+		func() harness.Answer { return ann.Send("GET", at, "") },
+		func(a harness.Answer) bool { return measured(a)["commit_count"] == 2.0 }))
+	if got["repository_size"].(float64) < 300 || got["storage_size"] != got["repository_size"] ||
+		got["lfs_objects_size"] != 0.0 {
+		t.Errorf("statistics: %v", got)
 	}
 	if left, err := h.Store.Repositories.ToMeasure(t.Context(), 10); err != nil || len(left) > 0 {
 		t.Errorf("left to measure: %v, %v", left, err)

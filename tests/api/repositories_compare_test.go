@@ -80,6 +80,15 @@ func shownRaw(diffs []gen.Diff) []string {
 	return rows
 }
 
+// joinedDiffs returns the texts of all files.
+func joinedDiffs(diffs []gen.Diff) string {
+	var b strings.Builder
+	for _, d := range diffs {
+		b.WriteString(d.Diff)
+	}
+	return b.String()
+}
+
 func TestAComparisonIsWhatGitPrints(t *testing.T) {
 	t.Parallel()
 	h, ann, p, r := projectWithHistory(t)
@@ -87,32 +96,9 @@ func TestAComparisonIsWhatGitPrints(t *testing.T) {
 	for _, from := range refs {
 		for _, to := range refs {
 			for dots, straight := range map[string]string{"...": "false", "..": "true"} {
-				name := from + dots + to
 				c := compared(t, ann.Send("GET", repoAt(p, "compare", "from", from, "to", to, "straight", straight), ""))
-				var ids []string
-				for _, commit := range c.Commits {
-					ids = append(ids, commit.ID)
-				}
-				if diff := cmp.Diff(strings.Fields(r.Git("log", "--reverse", "--format=%H", from+".."+to)), ids,
-					cmp.Transformer("none", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
-					t.Errorf("commits of %s:\n%s", name, diff)
-				}
-				if diff := cmp.Diff(gitRaw(r, name), shownRaw(c.Diffs)); diff != "" {
-					t.Errorf("files of %s:\n%s", name, diff)
-				}
-				text := ""
-				for _, d := range c.Diffs {
-					text += d.Diff
-				}
-				if diff := cmp.Diff(gitHunks(r, false, name), text); diff != "" {
-					t.Errorf("texts of %s:\n%s", name, diff)
-				}
-				same := r.Line("rev-parse", from+"^{}") == r.Line("rev-parse", to+"^{}")
-				if c.CompareSameRef != same || c.CompareTimeout || (c.Commit == nil) != (len(ids) == 0) ||
-					c.Commit != nil && c.Commit.ID != ids[len(ids)-1] {
-					t.Errorf("%s: %v %v %v", name, c.CompareSameRef, c.CompareTimeout, c.Commit)
-				}
-				if want := h.URL + "/" + p.FullPath + "/-/compare/" + name; c.WebURL != want {
+				expectComparisonOfGit(t, r, c, from, dots, to)
+				if want := h.URL + "/" + p.FullPath + "/-/compare/" + from + dots + to; c.WebURL != want {
 					t.Errorf("the page is %s, want %s", c.WebURL, want)
 				}
 			}
@@ -120,20 +106,41 @@ func TestAComparisonIsWhatGitPrints(t *testing.T) {
 	}
 	// A file that becomes a symlink has one name, and so one pair of header lines.
 	c := compared(t, ann.Send("GET", repoAt(p, "compare", "from", "main", "to", "feature", "unidiff", "true"), ""))
-	text := ""
-	for _, d := range c.Diffs {
-		text += d.Diff
-	}
 	want := strings.Replace(gitHunks(r, true, "main...feature"),
 		"+++ /dev/null\n@@ -1 +0,0 @@\n-a\n--- /dev/null\n+++ b/a.txt\n", "+++ b/a.txt\n@@ -1 +0,0 @@\n-a\n", 1)
 	want = strings.ReplaceAll(want, "+++ b/bin\n", "")
-	if diff := cmp.Diff(want, text); diff != "" {
+	if diff := cmp.Diff(want, joinedDiffs(c.Diffs)); diff != "" {
 		t.Errorf("unified:\n%s", diff)
 	}
 	// Without a common ancestor, all files are new.
 	c = compared(t, ann.Send("GET", repoAt(p, "compare", "from", "alone", "to", "main"), ""))
 	if len(c.Diffs) != len(strings.Split(strings.TrimSpace(r.Git("ls-tree", "-r", "main")), "\n")) || !c.Diffs[0].NewFile {
 		t.Errorf("%d files", len(c.Diffs))
+	}
+}
+
+// expectComparisonOfGit compares commits, files and texts with those that git prints. The dots are those of git diff.
+func expectComparisonOfGit(t *testing.T, r *harness.History, c gen.Comparison, from, dots, to string) {
+	t.Helper()
+	name := from + dots + to
+	var ids []string
+	for _, commit := range c.Commits {
+		ids = append(ids, commit.ID)
+	}
+	if diff := cmp.Diff(strings.Fields(r.Git("log", "--reverse", "--format=%H", from+".."+to)), ids,
+		cmp.Transformer("none", func(s []string) string { return strings.Join(s, "\n") })); diff != "" {
+		t.Errorf("commits of %s:\n%s", name, diff)
+	}
+	if diff := cmp.Diff(gitRaw(r, name), shownRaw(c.Diffs)); diff != "" {
+		t.Errorf("files of %s:\n%s", name, diff)
+	}
+	if diff := cmp.Diff(gitHunks(r, false, name), joinedDiffs(c.Diffs)); diff != "" {
+		t.Errorf("texts of %s:\n%s", name, diff)
+	}
+	same := r.Line("rev-parse", from+"^{}") == r.Line("rev-parse", to+"^{}")
+	if c.CompareSameRef != same || c.CompareTimeout || (c.Commit == nil) != (len(ids) == 0) ||
+		c.Commit != nil && c.Commit.ID != ids[len(ids)-1] {
+		t.Errorf("%s: %v %v %v", name, c.CompareSameRef, c.CompareTimeout, c.Commit)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/gen"
 	"svc/store/model"
@@ -81,13 +80,15 @@ func TestContributorsAreWhatGitCounts(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		want, got := shortlog(r, "main", true), []gen.Contributor(nil)
-		for range 200 {
-			if got = byName(ann, ""); cmp.Equal(want, got) {
-				return
+		defer func() {
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s:\n%s", when, diff)
 			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		t.Errorf("%s:\n%s", when, cmp.Diff(want, got))
+		}()
+		harness.WaitUntil(t, "the contributors are those of git", func() bool {
+			got = byName(ann, "")
+			return cmp.Equal(want, got)
+		})
 	}
 	check("at first")
 	r.Git("checkout", "-q", "main")

@@ -204,18 +204,8 @@ func TestTheTreeIsWalkedInPages(t *testing.T) {
 			all = lsTree(r, "-r", "-t", "main")
 		}
 		for _, kind := range []string{"keyset", "offset"} {
-			next := repoAt(p, "tree", "per_page", "2", "recursive", recursive, "pagination", kind)
-			var got []treeEntry
-			for pages := 0; next != "" && pages <= len(all); pages++ {
-				a := ann.Send("GET", next, "")
-				rows := treeEntries(t, a)
-				got = append(got, rows...)
-				next = nextOf(a)
-				if next != "" && kind == "keyset" && !strings.Contains(next, "page_token="+rows[len(rows)-1].ID) {
-					t.Errorf("behind %s leads %s", rows[len(rows)-1].ID, next)
-				}
-			}
-			if diff := cmp.Diff(all, got); diff != "" {
+			first := repoAt(p, "tree", "per_page", "2", "recursive", recursive, "pagination", kind)
+			if diff := cmp.Diff(all, walkTree(t, ann, first, kind, len(all))); diff != "" {
 				t.Errorf("recursive %s by %s:\n%s", recursive, kind, diff)
 			}
 		}
@@ -229,13 +219,28 @@ func TestTheTreeIsWalkedInPages(t *testing.T) {
 	if want := strconv.Itoa(len(lsTree(r, "main"))); a.Header.Get("X-Total") != want || a.Header.Get("X-Prev-Page") != "1" {
 		t.Errorf("headers are %v, want %s in all", a.Header, want)
 	}
-	if past := ann.Send("GET", repoAt(p, "tree", "page", "99"), ""); past.Status != 200 || past.Body != "[]" {
-		t.Errorf("past the end: %d %s", past.Status, past.Body)
-	}
+	expect(t, ann.Send("GET", repoAt(p, "tree", "page", "99"), ""), 200, "[]") // past the end
 	for _, token := range []string{"nonsense", strings.Repeat("a", 40), one.ID + ".7", one.ID + ".x"} {
 		expect(t, ann.Send("GET", repoAt(p, "tree", "pagination", "keyset", "page_token", token), ""), 400,
 			`{"error":"page_token is invalid"}`)
 	}
+}
+
+// walkTree reads all pages of a tree, at most one more than there are entries. With the pagination keyset, each link
+// to the next page names the last entry of the page.
+func walkTree(t *testing.T, c *harness.Caller, next, pagination string, entries int) []treeEntry {
+	t.Helper()
+	var got []treeEntry
+	for pages := 0; next != "" && pages <= entries; pages++ {
+		a := c.Send("GET", next, "")
+		rows := treeEntries(t, a)
+		got = append(got, rows...)
+		next = nextOf(a)
+		if next != "" && pagination == "keyset" && !strings.Contains(next, "page_token="+rows[len(rows)-1].ID) {
+			t.Errorf("behind %s leads %s", rows[len(rows)-1].ID, next)
+		}
+	}
+	return got
 }
 
 // nextOf returns the path of the link to the next page.

@@ -66,40 +66,41 @@ func TestInvalidRunnersAreRefusedWithTheReason(t *testing.T) {
 func TestBlockingAUserStopsTheirJobs(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	for _, what := range []string{"log", "upload", "update", "download", "token"} {
-		owner := h.NewUser()
-		p := h.Project(*owner.User.NamespaceID)
-		m := newFakeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"run_untagged":true}`, p.ID))
-		h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0)})
-		g := m.job()
-		expect(t, m.log(g, 0, "before\n"), 202, "")
-		expect(t, m.upload(g, "artifact_format=zip&artifact_type=archive", "artifacts.zip", zipped(t, "a", "b")), 201, "")
-		expect(t, h.Root().Send("POST", fmt.Sprintf("/users/%d/block", owner.User.ID), ""), 201, "")
-		var a harness.Answer
-		switch what {
-		case "log":
-			a = m.log(g, 7, "after\n")
-		case "upload":
-			a = m.upload(g, "artifact_format=gzip&artifact_type=junit", "report.xml.gz", "x")
-		case "update":
-			a = m.update(g, "success", "")
-		case "download":
-			a = h.Anonymous().Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.ID), "", "Job-Token", g.Token)
-		case "token":
-			if a = h.WithHeaders("Job-Token", g.Token).Send("GET", "/job", ""); a.Status != 403 && a.Status != 401 {
-				t.Errorf("the token of the job opens the API: %d %s", a.Status, a.Body)
-			}
-			continue
-		}
-		if a.Status != 403 || a.Header.Get("Job-Status") != "failed" {
+	for what, send := range map[string]func(m *fakeRunner, g runnerJob) harness.Answer{
+		"log": func(m *fakeRunner, g runnerJob) harness.Answer { return m.log(g, 7, "after\n") },
+		"upload": func(m *fakeRunner, g runnerJob) harness.Answer {
+			return m.upload(g, "artifact_format=gzip&artifact_type=junit", "report.xml.gz", "x")
+		},
+		"update": func(m *fakeRunner, g runnerJob) harness.Answer { return m.update(g, "success", "") },
+		"download": func(_ *fakeRunner, g runnerJob) harness.Answer {
+			return h.Anonymous().Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.ID), "", "Job-Token", g.Token)
+		},
+	} {
+		m, g := jobOfBlockedUser(t, h)
+		if a := send(m, g); a.Status != 403 || a.Header.Get("Job-Status") != "failed" {
 			t.Errorf("%s: %d %s, job status %q", what, a.Status, a.Body, a.Header.Get("Job-Status"))
 		}
-		j, err := h.Store.Jobs.Find(t.Context(), g.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if j.Status != "failed" || j.FailureReason == nil || *j.FailureReason != "user_blocked" || j.LogSize != 7 {
-			t.Errorf("%s: the job is %s, its log has %d bytes", what, j.Status, j.LogSize)
+		j := mustFind(t, h, g.ID)
+		if m.status(g) != "failed user_blocked" || j.LogSize != 7 {
+			t.Errorf("%s: the job is %s, its log has %d bytes", what, m.status(g), j.LogSize)
 		}
 	}
+	_, g := jobOfBlockedUser(t, h)
+	if a := h.WithHeaders("Job-Token", g.Token).Send("GET", "/job", ""); a.Status != 403 && a.Status != 401 {
+		t.Errorf("the token of the job opens the API: %d %s", a.Status, a.Body)
+	}
+}
+
+// jobOfBlockedUser returns a running job, with seven bytes of log and artifacts, whose user was blocked meanwhile.
+func jobOfBlockedUser(t *testing.T, h *harness.H) (*fakeRunner, runnerJob) {
+	t.Helper()
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	m := newFakeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"run_untagged":true}`, p.ID))
+	h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0)})
+	g := m.job()
+	expect(t, m.log(g, 0, "before\n"), 202, "")
+	expect(t, m.upload(g, "artifact_format=zip&artifact_type=archive", "artifacts.zip", zipped(t, "a", "b")), 201, "")
+	expect(t, h.Root().Send("POST", fmt.Sprintf("/users/%d/block", owner.User.ID), ""), 201, "")
+	return m, g
 }

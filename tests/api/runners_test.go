@@ -104,78 +104,90 @@ func TestRunnersAreListedForUsersWhoManageThem(t *testing.T) {
 	}
 }
 
+// managedRunner is a runner of a project, whose owner also has a second project.
+type managedRunner struct {
+	h          *harness.H
+	owner      *harness.Caller
+	p, second  model.Project
+	id, shared int64 // shared is a runner of the instance
+	token      string
+	path       string
+}
+
 func TestARunnerIsShownChangedAndRemoved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
-	p, second := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
-	id, token := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"maintenance_note":"mine"}`, p.ID))
-	shared, _ := madeRunner(t, h, `{"runner_type":"instance_type","maintenance_note":"secret"}`)
-	path := fmt.Sprintf("/runners/%d", id)
-	show := func(a harness.Answer) runnerRow {
-		t.Helper()
-		if a.Status != 200 {
-			t.Fatalf("%d %s", a.Status, a.Body)
-		}
-		var row runnerRow
-		decode(t, a, &row)
-		return row
-	}
-	if row := show(owner.Send("GET", path, "")); len(row.Projects) != 1 || row.Projects[0].ID != p.ID ||
-		row.Note == nil || row.Status != "never_contacted" {
+	m := managedRunner{h: h, owner: owner}
+	m.p, m.second = h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
+	m.id, m.token = madeRunner(t, h,
+		fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"maintenance_note":"mine"}`, m.p.ID))
+	m.shared, _ = madeRunner(t, h, `{"runner_type":"instance_type","maintenance_note":"secret"}`)
+	m.path = fmt.Sprintf("/runners/%d", m.id)
+	m.isShown(t)
+	m.isChanged(t)
+	m.getsANewToken(t)
+	m.isAssignedAndRemoved(t)
+}
+
+func (m managedRunner) isShown(t *testing.T) {
+	t.Helper()
+	if row := read[runnerRow](t, m.owner.Send("GET", m.path, ""), 200); len(row.Projects) != 1 ||
+		row.Projects[0].ID != m.p.ID || row.Note == nil || row.Status != "never_contacted" {
 		t.Errorf("%+v", row)
 	}
 	const no = `{"message":"403 Forbidden - No access granted"}`
-	stranger := h.NewUser()
-	expect(t, stranger.Send("GET", path, ""), 403, no)
-	if row := show(stranger.Send("GET", fmt.Sprintf("/runners/%d", shared), "")); row.Note != nil {
+	stranger := m.h.NewUser()
+	expect(t, stranger.Send("GET", m.path, ""), 403, no)
+	if row := read[runnerRow](t, stranger.Send("GET", fmt.Sprintf("/runners/%d", m.shared), ""), 200); row.Note != nil {
 		t.Error("a stranger reads the note")
 	}
-	expect(t, stranger.JSON("PUT", fmt.Sprintf("/runners/%d", shared), `{"paused":true}`), 403, no)
-	if a := stranger.Send("GET", "/runners/987654", ""); a.Status != 404 {
-		t.Errorf("no runner: %d", a.Status)
-	}
-	row := show(owner.JSON("PUT", path,
-		`{"description":"new","active":false,"tag_list":["b","a","b"],"maximum_timeout":900,"access_level":"ref_protected"}`))
-	if *row.Description != "new" || !row.Paused || strings.Join(row.TagList, " ") != "a b" {
-		t.Errorf("%+v", row)
-	}
-	if again := show(owner.Send("GET", path, "")); *again.Description != "new" || !again.Paused ||
-		strings.Join(again.TagList, " ") != "a b" {
-		t.Errorf("%+v", again)
+	expect(t, stranger.JSON("PUT", fmt.Sprintf("/runners/%d", m.shared), `{"paused":true}`), 403, no)
+	expect(t, stranger.Send("GET", "/runners/987654", ""), 404, "")
+}
+
+func (m managedRunner) isChanged(t *testing.T) {
+	t.Helper()
+	changed := m.owner.JSON("PUT", m.path, `{"description":"new","active":false,"tag_list":["b","a","b"],`+
+		`"maximum_timeout":900,"access_level":"ref_protected"}`)
+	for _, a := range []harness.Answer{changed, m.owner.Send("GET", m.path, "")} {
+		if row := read[runnerRow](t, a, 200); *row.Description != "new" || !row.Paused ||
+			strings.Join(row.TagList, " ") != "a b" {
+			t.Errorf("%+v", row)
+		}
 	}
 	for _, body := range []string{`{}`, `{"tag_list":[],"run_untagged":false}`, `{"maximum_timeout":5}`} {
-		if a := owner.JSON("PUT", path, body); a.Status != 400 {
+		if a := m.owner.JSON("PUT", m.path, body); a.Status != 400 {
 			t.Errorf("%s: %d", body, a.Status)
 		}
 	}
-	reset := owner.Send("POST", path+"/reset_authentication_token", "")
-	var fresh struct{ Token string }
-	decode(t, reset, &fresh)
-	if a := h.Anonymous().JSON("POST", "/runners/verify", `{"token":"`+token+`"}`); reset.Status != 201 || a.Status != 403 {
-		t.Errorf("the old token: %d after %d", a.Status, reset.Status)
-	}
-	h.Anonymous().JSON("POST", "/runners/verify", `{"token":"`+fresh.Token+`","system_id":"s_1"}`)
-	if a := owner.Send("GET", path+"/managers", ""); a.Status != 200 || !strings.Contains(a.Body, `"system_id":"s_1"`) {
+}
+
+func (m managedRunner) getsANewToken(t *testing.T) {
+	t.Helper()
+	fresh := read[struct{ Token string }](t, m.owner.Send("POST", m.path+"/reset_authentication_token", ""), 201)
+	expect(t, m.h.Anonymous().JSON("POST", "/runners/verify", `{"token":"`+m.token+`"}`), 403, "")
+	m.h.Anonymous().JSON("POST", "/runners/verify", `{"token":"`+fresh.Token+`","system_id":"s_1"}`)
+	if a := m.owner.Send("GET", m.path+"/managers", ""); a.Status != 200 ||
+		!strings.Contains(a.Body, `"system_id":"s_1"`) {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
-	assign := fmt.Sprintf("/projects/%d/runners", second.ID)
-	if a := owner.JSON("POST", assign, fmt.Sprintf(`{"runner_id":%d}`, id)); a.Status != 201 {
-		t.Errorf("%d %s", a.Status, a.Body)
-	}
-	if a := owner.JSON("POST", assign, fmt.Sprintf(`{"runner_id":%d}`, shared)); a.Status != 403 {
-		t.Errorf("a runner of the instance: %d", a.Status)
-	}
-	expect(t, owner.Send("DELETE", path, ""), 403, `{"message":"403 Forbidden - Runner associated with more than one project"}`)
-	expect(t, owner.Send("DELETE", fmt.Sprintf("%s/%d", assign, id), ""), 204, "")
-	expect(t, owner.Send("DELETE", fmt.Sprintf("/projects/%d/runners/%d", p.ID, id), ""), 403,
+}
+
+func (m managedRunner) isAssignedAndRemoved(t *testing.T) {
+	t.Helper()
+	assign, runner := fmt.Sprintf("/projects/%d/runners", m.second.ID), fmt.Sprintf(`{"runner_id":%d}`, m.id)
+	expect(t, m.owner.JSON("POST", assign, runner), 201, "")
+	expect(t, m.owner.JSON("POST", assign, fmt.Sprintf(`{"runner_id":%d}`, m.shared)), 403, "")
+	expect(t, m.owner.Send("DELETE", m.path, ""), 403,
+		`{"message":"403 Forbidden - Runner associated with more than one project"}`)
+	expect(t, m.owner.Send("DELETE", fmt.Sprintf("%s/%d", assign, m.id), ""), 204, "")
+	expect(t, m.owner.Send("DELETE", fmt.Sprintf("/projects/%d/runners/%d", m.p.ID, m.id), ""), 403,
 		`{"message":"403 Forbidden - Only one project associated with the runner. Please remove the runner instead"}`)
-	show(owner.JSON("PUT", path, `{"locked":true}`))
-	expect(t, owner.JSON("POST", assign, fmt.Sprintf(`{"runner_id":%d}`, id)), 403, `{"message":"403 Forbidden - Runner is locked"}`)
-	expect(t, owner.Send("DELETE", path, ""), 204, "")
-	if a := owner.Send("GET", path, ""); a.Status != 404 {
-		t.Errorf("a removed runner: %d", a.Status)
-	}
+	expect(t, m.owner.JSON("PUT", m.path, `{"locked":true}`), 200, "")
+	expect(t, m.owner.JSON("POST", assign, runner), 403, `{"message":"403 Forbidden - Runner is locked"}`)
+	expect(t, m.owner.Send("DELETE", m.path, ""), 204, "")
+	expect(t, m.owner.Send("GET", m.path, ""), 404, "")
 }
 
 func TestTheJobsOfARunnerAreListed(t *testing.T) {
@@ -262,7 +274,7 @@ func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
 			h.JoinProject(mine, c[role].User, model.Maintainer)
 		}
 	}
-	unassign := fmt.Sprintf("/projects/%d/runners/%d", second.ID, id)
+	calls := managingCalls(h, id, second, mine)
 	for _, c := range []struct{ what, first, second string }{
 		{"reset", "401 403 403 403 403 403 201 201 201", "401 403 403 403 403 403 403 403 201"},
 		{"update", "401 403 403 403 403 403 200 200 200", "401 403 403 403 403 403 403 403 200"},
@@ -273,27 +285,8 @@ func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
 		{"managers", "401 403 403 403 403 403 200 200 200", "401 403 403 403 403 403 200 200 200"},
 		{"unassign", "401 404 404 404 404 404 404 404 204", "401 404 404 403 403 403 204 204 204"},
 	} {
-		call := func(caller *harness.Caller) harness.Answer {
-			switch c.what {
-			case "reset":
-				return caller.Send("POST", path+"/reset_authentication_token", "")
-			case "update":
-				return caller.JSON("PUT", path, `{"description":"changed"}`)
-			case "delete":
-				return caller.Send("DELETE", path, "")
-			case "assign":
-				defer h.Root().Send("DELETE", fmt.Sprintf("/projects/%d/runners/%d", mine.ID, id), "")
-				return caller.JSON("POST", fmt.Sprintf("/projects/%d/runners", mine.ID), fmt.Sprintf(`{"runner_id":%d}`, id))
-			case "show":
-				return caller.Send("GET", path, "")
-			case "unassign":
-				defer h.Root().JSON("POST", fmt.Sprintf("/projects/%d/runners", second.ID), fmt.Sprintf(`{"runner_id":%d}`, id))
-				return caller.Send("DELETE", unassign, "")
-			}
-			return caller.Send("GET", path+"/"+c.what, "")
-		}
-		ofFirst.statuses(t, c.what+" in the owner project", c.first, call)
-		ofSecond.statuses(t, c.what+" in another project", c.second, call)
+		ofFirst.statuses(t, c.what+" in the owner project", c.first, calls[c.what])
+		ofSecond.statuses(t, c.what+" in another project", c.second, calls[c.what])
 	}
 	if row := read[runnerRow](t, ofSecond["maintainer"].Send("GET", path, ""), 200); row.Note != nil ||
 		len(row.Projects) != 1 || row.Projects[0].ID != second.ID {
@@ -304,6 +297,32 @@ func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
 		t.Errorf("the owner project's maintainer reads %+v", row)
 	}
 	expect(t, both["maintainer"].Send("POST", path+"/reset_authentication_token", ""), 201, "")
+}
+
+// managingCalls returns the calls that manage a runner, by name. Each call that assigns the runner to mine, or removes
+// it from second, is undone.
+func managingCalls(h *harness.H, id int64, second, mine model.Project) map[string]func(*harness.Caller) harness.Answer {
+	path, runner := fmt.Sprintf("/runners/%d", id), fmt.Sprintf(`{"runner_id":%d}`, id)
+	toSecond, toMine := fmt.Sprintf("/projects/%d/runners", second.ID), fmt.Sprintf("/projects/%d/runners", mine.ID)
+	send := func(method, path string) func(*harness.Caller) harness.Answer {
+		return func(c *harness.Caller) harness.Answer { return c.Send(method, path, "") }
+	}
+	return map[string]func(*harness.Caller) harness.Answer{
+		"reset":  send("POST", path+"/reset_authentication_token"),
+		"update": func(c *harness.Caller) harness.Answer { return c.JSON("PUT", path, `{"description":"changed"}`) },
+		"delete": send("DELETE", path),
+		"assign": func(c *harness.Caller) harness.Answer {
+			defer h.Root().Send("DELETE", fmt.Sprintf("%s/%d", toMine, id), "")
+			return c.JSON("POST", toMine, runner)
+		},
+		"show":     send("GET", path),
+		"jobs":     send("GET", path+"/jobs"),
+		"managers": send("GET", path+"/managers"),
+		"unassign": func(c *harness.Caller) harness.Answer {
+			defer h.Root().JSON("POST", toSecond, runner)
+			return c.Send("DELETE", fmt.Sprintf("%s/%d", toSecond, id), "")
+		},
+	}
 }
 
 func TestMaintainersOfAllProjectsOfARunnerManageIt(t *testing.T) {

@@ -24,7 +24,7 @@ func TestARunnerWaitsForAJob(t *testing.T) {
 	select {
 	case a := <-asked:
 		t.Fatalf("it did not wait: %d", a.Status)
-	case <-time.After(300 * time.Millisecond):
+	case <-time.After(300 * time.Millisecond): // long enough to see that the runner waits
 	}
 	h.Pipeline(p, owner.User, []syntax.Job{aJob("now", 0)})
 	h.Server.WakeRunners()

@@ -45,6 +45,23 @@ func TestSchedulesCreatePipelines(t *testing.T) {
 		t.Fatalf("%+v", made)
 	}
 	one := fmt.Sprintf("%s/%d", path, made.ID)
+	changeVariablesOfSchedule(t, developer, one)
+	enqueueDueSchedules(t, h)
+	h.StartWorker()
+	waitForQueue(t, h)
+	r.shows("source=schedule", "schedule topic pending")
+	expectScheduledPipeline(t, r, read[schedule](t, developer.Send("GET", one, ""), 200))
+	expect(t, developer.Send("POST", one+"/play", ""), 201, `{"message":"201 Created"}`)
+	waitForQueue(t, h)
+	rows := read[[]pipeline](t, developer.Send("GET", one+"/pipelines", ""), 200)
+	if len(rows) != 2 || rows[0].Source != "schedule" {
+		t.Errorf("%+v", rows)
+	}
+}
+
+// changeVariablesOfSchedule leaves the schedule with one variable, WHEN, which is night.
+func changeVariablesOfSchedule(t *testing.T, developer *harness.Caller, one string) {
+	t.Helper()
 	expect(t, developer.JSON("POST", one+"/variables", `{"key":"WHEN","value":"day"}`), 201,
 		`{"variable_type":"env_var","key":"WHEN","value":"day","raw":false}`)
 	expect(t, developer.JSON("POST", one+"/variables", `{"key":"WHEN","value":"day"}`), 400,
@@ -55,8 +72,12 @@ func TestSchedulesCreatePipelines(t *testing.T) {
 	expect(t, developer.Send("DELETE", one+"/variables/GONE", ""), 202, "")
 	expect(t, developer.Send("GET", one+"/variables/GONE", ""), 404, `{"message":"404 Pipeline Schedule Variable Not Found"}`)
 	expect(t, developer.Send("GET", one+"/variables/WHEN", ""), 200, "")
+}
 
-	// The schedule is due. However often the job runs, it creates one pipeline.
+// enqueueDueSchedules makes all schedules due and enqueues the job that runs them three times. However often the job
+// runs, it creates one pipeline.
+func enqueueDueSchedules(t *testing.T, h *harness.H) {
+	t.Helper()
 	past := time.Now().Add(-time.Hour).UTC().Truncate(time.Second)
 	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE pipeline_schedules SET next_run_at = $1", past); err != nil {
 		t.Fatal(err)
@@ -66,22 +87,16 @@ func TestSchedulesCreatePipelines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.StartWorker()
-	waitForQueue(t, h)
-	r.shows("source=schedule", "schedule topic pending")
-	shown := read[schedule](t, developer.Send("GET", one, ""), 200)
+}
+
+func expectScheduledPipeline(t *testing.T, r ciFixture, shown schedule) {
+	t.Helper()
 	if shown.Last == nil || shown.Last.Status != "pending" || !shown.Next.After(time.Now()) ||
 		shown.Variables == nil || len(*shown.Variables) != 1 {
 		t.Errorf("%+v", shown)
 	}
 	if got := r.jobs(shown.Last.ID); got != "build=pending test=created night=created" {
 		t.Error(got)
-	}
-	expect(t, developer.Send("POST", one+"/play", ""), 201, `{"message":"201 Created"}`)
-	waitForQueue(t, h)
-	rows := read[[]pipeline](t, developer.Send("GET", one+"/pipelines", ""), 200)
-	if len(rows) != 2 || rows[0].Source != "schedule" {
-		t.Errorf("%+v", rows)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/store/model"
 	"svc/tests/harness"
@@ -254,16 +253,11 @@ func TestSnippetsAreDeletedWithTheirOwners(t *testing.T) {
 	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%d", ann.User.ID), ""), 204, "")
 	h.StartWorker()
 	one := fmt.Sprintf("/snippets/%d", kept.ID)
-	for range 200 {
-		if got := root.Send("GET", one, ""); strings.Contains(got.Body, "Ghost User") &&
-			countRepositoriesOfKind(t, storage, "snippets") == 1 {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	if got := root.Send("GET", one, ""); !strings.Contains(got.Body, "Ghost User") {
-		t.Error(got.Body)
-	}
+	waitForAnswer(t, "one snippet is left, which belongs to the ghost user",
+		func() harness.Answer { return root.Send("GET", one, "") },
+		func(got harness.Answer) bool {
+			return strings.Contains(got.Body, "Ghost User") && countRepositoriesOfKind(t, storage, "snippets") == 1
+		})
 	expect(t, root.Send("DELETE", fmt.Sprintf("/projects/%d", p.ID), ""), 202, "")
 	expect(t, root.Send("GET", one, ""), 404, "")
 }

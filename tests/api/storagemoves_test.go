@@ -47,62 +47,93 @@ func countProjectRepositories(t *testing.T, folder string) int {
 	return len(found)
 }
 
+// movedProject is a project with one commit, whose repository is moved between two storages.
+type movedProject struct {
+	h           *harness.H
+	root, owner *harness.Caller
+	id          int64
+	path, moves string
+	commits     string // the list of its commits
+	fast        string // the folder of the second storage
+}
+
 func TestARepositoryIsMovedToAnotherStorage(t *testing.T) {
 	t.Parallel()
 	h, fast := twoStorages(t)
-	root, owner := h.Root(), h.NewUser(func(u *model.User) { u.Username, u.Name = "mover", "Mover" })
-	made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
-	project := fmt.Sprintf("/projects/%d", made.ID)
-	commit := owner.Send("GET", project+"/repository/commits", "").Body
-	moves := project + "/repository_storage_moves"
-	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"nowhere"}`), 400,
-		`{"message":{"destination_storage_name":["is not included in the list"]}}`)
-	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400,
-		`{"message":{"destination_storage_name":["already holds the repository"]}}`)
-	scheduled := read[move](t, root.JSON("POST", moves, `{"destination_storage_name":"fast"}`), 201)
-	if scheduled.State != "scheduled" || scheduled.Source != "default" || scheduled.Destination != "fast" ||
-		scheduled.Project.ID != made.ID {
-		t.Errorf("%+v", scheduled)
-	}
-	expect(t, root.JSON("POST", moves, `{}`), 400, `{"message":{"project":["is read-only"]}}`)
-	refused := owner.JSON("POST", project+"/repository/files/new.txt", `{"branch":"main","commit_message":"new","content":"x"}`)
-	if refused.Status < 400 || !strings.Contains(refused.Body, "temporarily read-only") {
-		t.Errorf("%d %s", refused.Status, refused.Body)
-	}
-	if got := owner.Send("GET", project+"/repository/commits", "").Body; got != commit {
-		t.Error(got)
-	}
+	p := movedProject{h: h, root: h.Root(), fast: fast}
+	p.owner = h.NewUser(func(u *model.User) { u.Username, u.Name = "mover", "Mover" })
+	made := p.owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`)
+	p.id = read[struct{ ID int64 }](t, made, 201).ID
+	p.path = fmt.Sprintf("/projects/%d", p.id)
+	p.moves = p.path + "/repository_storage_moves"
+	p.commits = p.owner.Send("GET", p.path+"/repository/commits", "").Body
+	scheduled := p.scheduleMove(t)
 	h.StartWorker()
-	if m := waitForProjectMove(t, root, scheduled.ID); m.State != "finished" || m.Error != nil {
+	if m := waitForProjectMove(t, p.root, scheduled); m.State != "finished" || m.Error != nil {
 		t.Fatalf("%+v", m)
 	}
-	if n, left := countProjectRepositories(t, fast), countProjectRepositories(t, filepath.Join(h.Data, "repositories")); n != 1 ||
-		left != 0 {
+	p.isInNewStorage(t, scheduled)
+	p.movesBackBySettings(t)
+}
+
+// scheduleMove schedules a move to the second storage and returns its id. Until the move has ended, the
+// repository is read-only.
+func (p movedProject) scheduleMove(t *testing.T) int64 {
+	t.Helper()
+	expect(t, p.root.JSON("POST", p.moves, `{"destination_storage_name":"nowhere"}`), 400,
+		`{"message":{"destination_storage_name":["is not included in the list"]}}`)
+	expect(t, p.root.JSON("POST", p.moves, `{"destination_storage_name":"default"}`), 400,
+		`{"message":{"destination_storage_name":["already holds the repository"]}}`)
+	scheduled := read[move](t, p.root.JSON("POST", p.moves, `{"destination_storage_name":"fast"}`), 201)
+	if scheduled.State != "scheduled" || scheduled.Source != "default" || scheduled.Destination != "fast" ||
+		scheduled.Project.ID != p.id {
+		t.Errorf("%+v", scheduled)
+	}
+	expect(t, p.root.JSON("POST", p.moves, `{}`), 400, `{"message":{"project":["is read-only"]}}`)
+	if refused := p.writeFile(); refused.Status < 400 || !strings.Contains(refused.Body, "temporarily read-only") {
+		t.Errorf("%d %s", refused.Status, refused.Body)
+	}
+	expect(t, p.owner.Send("GET", p.path+"/repository/commits", ""), 200, p.commits)
+	return scheduled.ID
+}
+
+func (p movedProject) writeFile() harness.Answer {
+	return p.owner.JSON("POST", p.path+"/repository/files/new.txt",
+		`{"branch":"main","commit_message":"new","content":"x"}`)
+}
+
+func (p movedProject) isInNewStorage(t *testing.T, moveID int64) {
+	t.Helper()
+	n, left := countProjectRepositories(t, p.fast), countProjectRepositories(t, filepath.Join(p.h.Data, "repositories"))
+	if n != 1 || left != 0 {
 		t.Errorf("%d are there, %d are left", n, left)
 	}
-	if got := owner.Send("GET", project+"/repository/commits", "").Body; got != commit {
-		t.Error(got)
-	}
-	expect(t, owner.JSON("POST", project+"/repository/files/new.txt", `{"branch":"main","commit_message":"new","content":"x"}`), 201, "")
-	if listed := read[[]move](t, root.Send("GET", moves, ""), 200); len(listed) != 1 || listed[0].State != "finished" {
+	expect(t, p.owner.Send("GET", p.path+"/repository/commits", ""), 200, p.commits)
+	expect(t, p.writeFile(), 201, "")
+	if listed := read[[]move](t, p.root.Send("GET", p.moves, ""), 200); len(listed) != 1 ||
+		listed[0].State != "finished" {
 		t.Errorf("%+v", listed)
 	}
-	one := root.Send("GET", fmt.Sprintf("%s/%d", moves, scheduled.ID), "")
-	h.Golden("getProjectRepositoryStorageMove/finished", one.Body)
-	expect(t, root.Send("GET", fmt.Sprintf("/project_repository_storage_moves/%d", scheduled.ID), ""), 200, one.Body)
-	expect(t, root.Send("GET", "/project_repository_storage_moves", ""), 200, "["+one.Body+"]")
-	if got := root.Send("GET", "/projects?repository_storage=fast&simple=true", "").Body; !strings.Contains(got, `"path":"web"`) {
-		t.Error(got)
+	one := p.root.Send("GET", fmt.Sprintf("%s/%d", p.moves, moveID), "")
+	p.h.Golden("getProjectRepositoryStorageMove/finished", one.Body)
+	expect(t, p.root.Send("GET", fmt.Sprintf("/project_repository_storage_moves/%d", moveID), ""), 200, one.Body)
+	expect(t, p.root.Send("GET", "/project_repository_storage_moves", ""), 200, "["+one.Body+"]")
+	found := p.root.Send("GET", "/projects?repository_storage=fast&simple=true", "")
+	if !strings.Contains(found.Body, `"path":"web"`) {
+		t.Error(found.Body)
 	}
-	// The project settings move it back.
-	expect(t, root.JSON("PUT", project, `{"repository_storage":"nowhere"}`), 400,
+}
+
+func (p movedProject) movesBackBySettings(t *testing.T) {
+	t.Helper()
+	expect(t, p.root.JSON("PUT", p.path, `{"repository_storage":"nowhere"}`), 400,
 		`{"message":{"repository_storage":["is not included in the list"]}}`)
-	expect(t, root.JSON("PUT", project, `{"repository_storage":"default"}`), 200, "")
-	back := read[[]move](t, root.Send("GET", moves, ""), 200)[0]
-	if m := waitForProjectMove(t, root, back.ID); m.State != "finished" || countProjectRepositories(t, fast) != 0 {
+	expect(t, p.root.JSON("PUT", p.path, `{"repository_storage":"default"}`), 200, "")
+	back := read[[]move](t, p.root.Send("GET", p.moves, ""), 200)[0]
+	if m := waitForProjectMove(t, p.root, back.ID); m.State != "finished" || countProjectRepositories(t, p.fast) != 0 {
 		t.Errorf("%+v", m)
 	}
-	expect(t, owner.Send("GET", project+"/repository/files/new.txt/raw?ref=main", ""), 200, "x")
+	expect(t, p.owner.Send("GET", p.path+"/repository/files/new.txt/raw?ref=main", ""), 200, "x")
 }
 
 func TestAllRepositoriesOfAStorageAreMoved(t *testing.T) {
@@ -120,12 +151,9 @@ func TestAllRepositoriesOfAStorageAreMoved(t *testing.T) {
 		`{"error":"destination_storage_name does not have a valid value"}`)
 	expect(t, root.JSON("POST", all, `{"source_storage_name":"default"}`), 202, `{"message":"202 Accepted"}`)
 	h.StartWorker()
-	for range 200 {
-		if countProjectRepositories(t, fast) == 3 && len(read[[]move](t, root.Send("GET", all, ""), 200)) == 3 {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	harness.WaitUntil(t, "three repositories are in the new storage and three moves are listed", func() bool {
+		return countProjectRepositories(t, fast) == 3 && len(read[[]move](t, root.Send("GET", all, ""), 200)) == 3
+	})
 	for _, m := range read[[]move](t, root.Send("GET", all, ""), 200) {
 		if m = waitForProjectMove(t, root, m.ID); m.State != "finished" {
 			t.Errorf("%+v", m)

@@ -6,24 +6,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/store/model"
 	"svc/tests/harness"
 )
 
 // waitForMove waits until the storage move at a path has ended.
-func waitForMove(t *testing.T, root *harness.Caller, path string) move {
+func waitForMove(t *testing.T, root *harness.Caller, path string) (m move) {
 	t.Helper()
-	for range 2400 { // two minutes, because the machine may be busy
-		m := read[move](t, root.Send("GET", path, ""), 200)
-		if m.State == "finished" || m.State == "failed" || m.State == "cleanup failed" {
-			return m
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatal("the move does not end")
-	return move{}
+	harness.WaitUntil(t, "the storage move "+path+" has ended", func() bool {
+		m = read[move](t, root.Send("GET", path, ""), 200)
+		return m.State == "finished" || m.State == "failed" || m.State == "cleanup failed"
+	})
+	return m
 }
 
 const readOnly = `{"message":"403 Forbidden - The repository is temporarily read-only. Please try again later."}`
@@ -165,12 +160,9 @@ func TestAllSnippetsAndWikisOfAStorageAreMoved(t *testing.T) {
 		expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"fast"}`), 202,
 			`{"message":"202 Accepted"}`)
 		h.StartWorker()
-		for range 200 {
-			if len(read[[]move](t, root.Send("GET", all, ""), 200)) == want {
-				break
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
+		harness.WaitUntil(t, fmt.Sprintf("the list of moves of kind %s has %d entries", kind, want), func() bool {
+			return len(read[[]move](t, root.Send("GET", all, ""), 200)) == want
+		})
 		for _, m := range read[[]move](t, root.Send("GET", all, ""), 200) {
 			if m = waitForMove(t, root, fmt.Sprintf("%s/%d", all, m.ID)); m.State != "finished" {
 				t.Errorf("%+v", m)

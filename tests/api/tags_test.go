@@ -63,38 +63,50 @@ func TestTagsAreListedAsGitDoes(t *testing.T) {
 	if !slices.Equal(versions, []string{"v1.0", "v1.2", "v1.10-rc1", "v1.10"}) {
 		t.Errorf("versions %v", versions)
 	}
-	all := read[[]tag](t, maintainer.Send("GET", tagsPath, ""), 200)
-	for _, row := range all {
-		kind := r.run("cat-file", "-t", row.Name+"^{}")
-		annotated := r.run("cat-file", "-t", row.Name) == "tag"
-		if row.Target != r.run("rev-parse", row.Name) || (row.Commit != nil) != (kind == "commit") ||
-			(row.Message != nil) != annotated || (row.CreatedAt != nil) != annotated {
-			t.Errorf("%+v", row)
-		}
-		if row.Commit != nil && row.Commit.ID != r.run("rev-parse", row.Name+"^{commit}") {
-			t.Errorf("%+v", row)
-		}
-		if row.Name == "tree" && *row.Message != "of a tree" {
-			t.Errorf("%q", *row.Message)
-		}
+	for _, row := range read[[]tag](t, maintainer.Send("GET", tagsPath, ""), 200) {
+		expectTagOfGit(t, r, row)
 	}
 	if got := maintainer.Send("GET", tagsPath+"?per_page=3&page=2", ""); got.Header.Get("X-Total") != "8" ||
 		len(read[[]tag](t, got, 200)) != 3 {
 		t.Errorf("%v %s", got.Header, got.Body)
 	}
-	var walked []string
-	for path := tagsPath + "?pagination=keyset&per_page=3"; path != ""; {
-		got := maintainer.Send("GET", path, "")
-		walked = append(walked, tagNames(read[[]tag](t, got, 200))...)
-		next, _, _ := strings.Cut(strings.TrimPrefix(got.Header.Get("Link"), "<"), ">")
-		path = strings.TrimPrefix(next, h.URL+"/api/v4")
-	}
-	if want := r.lines("for-each-ref", "--format=%(refname:lstrip=2)", "--sort=-refname", "refs/tags"); !slices.Equal(walked, want) {
+	want := r.lines("for-each-ref", "--format=%(refname:lstrip=2)", "--sort=-refname", "refs/tags")
+	if walked := walkTags(t, h, maintainer); !slices.Equal(walked, want) {
 		t.Errorf("walked %v, want %v", walked, want)
 	}
 	expect(t, maintainer.Send("GET", tagsPath+"?pagination=keyset&page_token=none", ""), 422, `{"message":"Invalid page token: none"}`)
 	expect(t, maintainer.Send("GET", tagsPath+"?pagination=keyset&order_by=version", ""), 405, "")
 	expect(t, maintainer.Send("GET", tagsPath+"?order_by=size", ""), 400, `{"error":"order_by does not have a valid value"}`)
+}
+
+// expectTagOfGit compares a tag with the tag of git.
+func expectTagOfGit(t *testing.T, r *history, row tag) {
+	t.Helper()
+	kind := r.run("cat-file", "-t", row.Name+"^{}")
+	annotated := r.run("cat-file", "-t", row.Name) == "tag"
+	if row.Target != r.run("rev-parse", row.Name) || (row.Commit != nil) != (kind == "commit") ||
+		(row.Message != nil) != annotated || (row.CreatedAt != nil) != annotated {
+		t.Errorf("%+v", row)
+	}
+	if row.Commit != nil && row.Commit.ID != r.run("rev-parse", row.Name+"^{commit}") {
+		t.Errorf("%+v", row)
+	}
+	if row.Name == "tree" && *row.Message != "of a tree" {
+		t.Errorf("%q", *row.Message)
+	}
+}
+
+// walkTags returns the names of all tags, read with the pagination keyset.
+func walkTags(t *testing.T, h *harness.H, c *harness.Caller) []string {
+	t.Helper()
+	var walked []string
+	for path := tagsPath + "?pagination=keyset&per_page=3"; path != ""; {
+		got := c.Send("GET", path, "")
+		walked = append(walked, tagNames(read[[]tag](t, got, 200))...)
+		next, _, _ := strings.Cut(strings.TrimPrefix(got.Header.Get("Link"), "<"), ">")
+		path = strings.TrimPrefix(next, h.URL+"/api/v4")
+	}
+	return walked
 }
 
 func TestATagIsReadCreatedAndDeleted(t *testing.T) {

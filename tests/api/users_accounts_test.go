@@ -139,7 +139,11 @@ func TestOnlyConfirmedEmailsAreReserved(t *testing.T) {
 	}
 	h.StartWorker()
 	root := h.Root()
-	waitUntil(t, func() bool { return root.Send("GET", fmt.Sprintf("/users/%d", idle.User.ID), "").Status == 404 })
-	waitUntil(t, func() bool { return ann.Send("GET", "/user/emails", "").Body == "[]" })
+	harness.WaitUntil(t, "the idle user is deleted", func() bool {
+		return root.Send("GET", fmt.Sprintf("/users/%d", idle.User.ID), "").Status == 404
+	})
+	harness.WaitUntil(t, "the address is deleted", func() bool {
+		return ann.Send("GET", "/user/emails", "").Body == "[]"
+	})
 	expect(t, root.Send("GET", fmt.Sprintf("/users/%d", made.User.ID), ""), 200, "")
 }

@@ -23,7 +23,7 @@ func TestAHardDeletionRemovesNotesAndEmoji(t *testing.T) {
 	path := fmt.Sprintf("/users/%d", leaver.User.ID)
 	expect(t, h.Root().Send("DELETE", path+"?hard_delete=true", ""), 204, "")
 	h.StartWorker()
-	waitUntil(t, func() bool { return h.Root().Send("GET", path, "").Status == 404 })
+	harness.WaitUntil(t, "the user is deleted", func() bool { return h.Root().Send("GET", path, "").Status == 404 })
 	expect(t, w.owner.Send("GET", fmt.Sprintf("%s/notes/%d", w.onIssue, made.ID), ""), 404, "")
 	for query, want := range map[string]int64{
 		"SELECT count(*) FROM award_emoji": 0, "SELECT upvotes FROM issues": 0,
@@ -86,7 +86,9 @@ func TestADeletionFinishesWhileOthersWrite(t *testing.T) {
 				check(root.JSON("POST", path+"/emails", fmt.Sprintf(`{"email":"x%d-%d@example.org"}`, n, i)))
 			}
 		})
-		wg.Go(func() { waitUntil(t, func() bool { return root.Send("GET", path, "").Status == 404 }) })
+		wg.Go(func() {
+			harness.WaitUntil(t, "the user is deleted", func() bool { return root.Send("GET", path, "").Status == 404 })
+		})
 	}
 	wg.Wait()
 }

@@ -166,7 +166,7 @@ func TestAUserIsDeletedInTheBackground(t *testing.T) {
 	expect(t, root.Send("DELETE", path+"?hard_delete=true", ""), 204, "")
 	expect(t, jane.Send("GET", "/user", ""), 403, "") // refused before the background job has run
 	h.StartWorker()
-	waitUntil(t, func() bool { return root.Send("GET", path, "").Status == 404 })
+	harness.WaitUntil(t, "the user is deleted", func() bool { return root.Send("GET", path, "").Status == 404 })
 	expect(t, root.Send("DELETE", path, ""), 404, `{"message":"404 User Not Found"}`)
 	expect(t, jane.Send("GET", "/user", ""), 401, "")
 	creator, _ := member(t, root.Send("GET", fmt.Sprintf("/users/%d", made.ID), ""), "created_by").(map[string]any)
@@ -176,21 +176,6 @@ func TestAUserIsDeletedInTheBackground(t *testing.T) {
 	expect(t, root.Send("DELETE", fmt.Sprintf("/users/%v", creator["id"]), ""), 403,
 		`{"message":"403 Forbidden - An internal user cannot be deleted by the API"}`)
 	expect(t, root.JSON("POST", "/users", `{`+newJane+`,"force_random_password":true}`), 201, "") // the username is free again
-}
-
-// waitUntil waits for the effect of a background job. It takes a second or two on an idle machine.
-func waitUntil(t *testing.T, done func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(30 * time.Second)
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatal("it did not happen")
-		}
-	}
 }
 
 func TestActivitiesAreListedOldestFirst(t *testing.T) {

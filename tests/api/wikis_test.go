@@ -131,6 +131,31 @@ func TestConcurrentWikiEditsAreAllKept(t *testing.T) {
 	}
 }
 
+type wikiPageEvent struct {
+	TargetType string `json:"target_type"`
+	TargetID   int64  `json:"target_id"`
+	TargetIID  int64  `json:"target_iid"`
+	Page       struct {
+		Slug, Title, Format string
+		ID                  int64 `json:"wiki_page_meta_id"`
+	} `json:"wiki_page"`
+}
+
+// expectPageEvents checks the pages that the events are about: twice home, then three times Last.
+func expectPageEvents(t *testing.T, rows []wikiPageEvent) {
+	t.Helper()
+	for i, slug := range []string{"home", "home", "Last", "Last", "Last"} {
+		if r := rows[i]; r.TargetType != "WikiPage::Meta" || r.Page.Slug != slug || r.TargetID != r.Page.ID ||
+			r.TargetIID != r.TargetID || r.Page.ID == 0 {
+			t.Errorf("event %d is %+v", i, r)
+		}
+	}
+	if rows[2].Page.Format != "org" || rows[2].TargetID != rows[4].TargetID || rows[0].TargetID != rows[1].TargetID ||
+		rows[0].TargetID == rows[2].TargetID {
+		t.Errorf("%+v", rows)
+	}
+}
+
 func TestWikiPagesCreateEventsForUsersWhoCanSeeTheWiki(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -146,27 +171,7 @@ func TestWikiPagesCreateEventsForUsersWhoCanSeeTheWiki(t *testing.T) {
 	expect(t, dev.JSON("PUT", all+"/home", `{"content":"b"}`), 404, "") // a failed update makes no event
 	expect(t, dev.JSON("POST", fmt.Sprintf("/groups/%d/wikis", g.ID), `{"title":"Of the group","content":"a"}`), 201, "")
 
-	const want = "destroyed home, created home, updated Last, updated Last, created Last"
-	type pageEvent struct {
-		TargetType string `json:"target_type"`
-		TargetID   int64  `json:"target_id"`
-		TargetIID  int64  `json:"target_iid"`
-		Page       struct {
-			Slug, Title, Format string
-			ID                  int64 `json:"wiki_page_meta_id"`
-		} `json:"wiki_page"`
-	}
-	rows := read[[]pageEvent](t, dev.Send("GET", activity, ""), 200)
-	for i, slug := range []string{"home", "home", "Last", "Last", "Last"} {
-		if r := rows[i]; r.TargetType != "WikiPage::Meta" || r.Page.Slug != slug || r.TargetID != r.Page.ID ||
-			r.TargetIID != r.TargetID || r.Page.ID == 0 {
-			t.Errorf("event %d is %+v", i, r)
-		}
-	}
-	if rows[2].Page.Format != "org" || rows[2].TargetID != rows[4].TargetID || rows[0].TargetID != rows[1].TargetID ||
-		rows[0].TargetID == rows[2].TargetID {
-		t.Errorf("%+v", rows)
-	}
+	expectPageEvents(t, read[[]wikiPageEvent](t, dev.Send("GET", activity, ""), 200))
 	readers := map[string]*harness.Caller{
 		"an administrator": h.Root(), "a guest": h.Member(g, model.Guest), "a reporter": h.Member(g, model.Reporter), "a developer": dev,
 		"a maintainer": h.Member(g, model.Maintainer), "an owner": h.Member(g, model.Owner),
@@ -180,16 +185,16 @@ func TestWikiPagesCreateEventsForUsersWhoCanSeeTheWiki(t *testing.T) {
 			t.Fatal(err)
 		}
 		for who, reader := range readers {
-			seen := want
+			want := "destroyed home, created home, updated Last, updated Last, created Last"
 			if slices.Contains(hides, who) {
-				seen = ""
+				want = ""
 			}
 			for _, path := range []string{
 				activity, activity + "?target_type=wiki_page",
 				fmt.Sprintf("/users/%d/events?target_type=wiki_page", dev.User.ID),
 			} {
-				if got := eventNames(t, reader.Send("GET", path, "")); got != seen {
-					t.Errorf("%s, wiki %s: %s tells %s of %q", path, level, who, got, seen)
+				if got := eventNames(t, reader.Send("GET", path, "")); got != want {
+					t.Errorf("%s, wiki %s: %s reads %q, want %q", path, level, who, got, want)
 				}
 			}
 		}
