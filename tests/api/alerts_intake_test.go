@@ -9,6 +9,7 @@ import (
 
 	"svc/server/platform/config"
 	"svc/store/model"
+	"svc/tests/harness"
 )
 
 func TestAnAlertIsAcceptedWithEveryKindOfCredential(t *testing.T) {
@@ -87,54 +88,77 @@ func TestInvalidAlertPayloadsAreRefused(t *testing.T) {
 	expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"`+strings.Repeat("x", 1<<20-12)+`"}`), 200, "")
 }
 
+// alertIntake is a project that receives alerts through an integration.
+type alertIntake struct {
+	h     *harness.H
+	owner *harness.Caller
+	base  string
+	i     integration
+}
+
+func newAlertIntake(t *testing.T) alertIntake {
+	t.Helper()
+	h, owner, _, base, i := projectWithAlertIntegration(t)
+	return alertIntake{h: h, owner: owner, base: base, i: i}
+}
+
+// send posts a payload and compares the alerts in the answer.
+func (a alertIntake) send(t *testing.T, body, want string) {
+	t.Helper()
+	expect(t, notify(t, a.i.URL, "Bearer "+a.i.Key, body), 200, want)
+}
+
+// get returns an alert as the owner of the project sees it.
+func (a alertIntake) get(t *testing.T, iid int) alertRow {
+	t.Helper()
+	return read[alertRow](t, a.owner.Send("GET", fmt.Sprintf("%s/alerts/%d", a.base, iid), ""), 200)
+}
+
 func TestAlertsAreGroupedAndResolved(t *testing.T) {
 	t.Parallel()
-	h, owner, _, base, i := projectWithAlertIntegration(t)
-	send := func(body, want string) {
-		t.Helper()
-		expect(t, notify(t, i.URL, "Bearer "+i.Key, body), 200, want)
-	}
-	get := func(iid int) alertRow {
-		t.Helper()
-		return read[alertRow](t, owner.Send("GET", fmt.Sprintf("%s/alerts/%d", base, iid), ""), 200)
-	}
+	in := newAlertIntake(t)
 	first := `[{"iid":1,"title":"Disk"}]`
-	send(`{"title":"Disk","fingerprint":"disk","severity":"LOW","hosts":"a","svc_environment_name":"prod",`+
+	in.send(t, `{"title":"Disk","fingerprint":"disk","severity":"LOW","hosts":"a","svc_environment_name":"prod",`+
 		`"start_time":"2026-05-01T10:00:00Z","extra":{"x":[1]}}`, first)
-	send(`{"title":"Other title","fingerprint":"disk"}`, first)
-	send(`{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first)
-	if a := get(1); a.Events != 2 || a.Status != "resolved" || a.EndedAt == nil ||
+	in.send(t, `{"title":"Other title","fingerprint":"disk"}`, first)
+	in.send(t, `{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first)
+	if a := in.get(t, 1); a.Events != 2 || a.Status != "resolved" || a.EndedAt == nil ||
 		!strings.HasPrefix(*a.EndedAt, "2026-05-01T11:00:00") || a.Severity != "low" || *a.Environment != "prod" {
 		t.Errorf("%+v", a)
 	}
-	h.Golden("getProjectAlert/generic", owner.Send("GET", base+"/alerts/1", "").Body)
-	send(`{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first) // sent a second time
-	send(`{"title":"Disk","fingerprint":"disk"}`, `[{"iid":2,"title":"Disk"}]`)
-	send(`{"title":"Gone","fingerprint":"gone","end_time":"2026-05-01T11:00:00Z"}`, `[{"iid":3,"title":"Gone"}]`)
-	if a := get(3); a.Status != "resolved" || a.Events != 1 {
+	in.h.Golden("getProjectAlert/generic", in.owner.Send("GET", in.base+"/alerts/1", "").Body)
+	in.send(t, `{"fingerprint":"disk","end_time":"2026-05-01T11:00:00Z"}`, first) // sent a second time
+	in.send(t, `{"title":"Disk","fingerprint":"disk"}`, `[{"iid":2,"title":"Disk"}]`)
+	in.send(t, `{"title":"Gone","fingerprint":"gone","end_time":"2026-05-01T11:00:00Z"}`, `[{"iid":3,"title":"Gone"}]`)
+	if a := in.get(t, 3); a.Status != "resolved" || a.Events != 1 {
 		t.Errorf("%+v", a)
 	}
 	// Without a fingerprint, alerts with the same content are the same alert.
-	send(`{"title":"Same","hosts":"a"}`, `[{"iid":4,"title":"Same"}]`)
-	send(`{"hosts":"b","title":"Same","start_time":"2026-05-01"}`, `[{"iid":4,"title":"Same"}]`)
-	send(`{"title":"Same","more":1}`, `[{"iid":5,"title":"Same"}]`)
-	send(metrics(metric("m", "firing"), metric("n", "firing")), `[{"iid":6,"title":"m"},{"iid":7,"title":"n"}]`)
-	send(metrics(metric("m", "resolved"), metric("n", "firing"), metric("n", "firing")),
-		`[{"iid":6,"title":"m"},{"iid":7,"title":"n"},{"iid":7,"title":"n"}]`)
-	m := get(6)
-	if n := get(7); m.Status != "resolved" || m.Severity != "high" || n.Events != 3 || n.Status != "triggered" {
+	in.send(t, `{"title":"Same","hosts":"a"}`, `[{"iid":4,"title":"Same"}]`)
+	in.send(t, `{"hosts":"b","title":"Same","start_time":"2026-05-01"}`, `[{"iid":4,"title":"Same"}]`)
+	in.send(t, `{"title":"Same","more":1}`, `[{"iid":5,"title":"Same"}]`)
+}
+
+func TestMetricsAlertsAreGroupedAndResolved(t *testing.T) {
+	t.Parallel()
+	in := newAlertIntake(t)
+	in.send(t, metrics(metric("m", "firing"), metric("n", "firing")), `[{"iid":1,"title":"m"},{"iid":2,"title":"n"}]`)
+	in.send(t, metrics(metric("m", "resolved"), metric("n", "firing"), metric("n", "firing")),
+		`[{"iid":1,"title":"m"},{"iid":2,"title":"n"},{"iid":2,"title":"n"}]`)
+	m := in.get(t, 1)
+	if n := in.get(t, 2); m.Status != "resolved" || m.Severity != "high" || n.Events != 3 || n.Status != "triggered" {
 		t.Errorf("%+v, %+v", m, n)
 	}
 	if m.Details["team"] != "web" || m.MetricQuery == nil || *m.MetricQuery != "up" {
 		t.Errorf("%+v", m)
 	}
-	send(metrics(metric("m", "firing")), `[{"iid":8,"title":"m"}]`)
+	in.send(t, metrics(metric("m", "firing")), `[{"iid":3,"title":"m"}]`)
 	many := make([]string, 130)
 	for n := range many {
 		many[n] = metric(fmt.Sprintf("many %d", n), "firing")
 	}
-	if got := read[[]any](t, notify(t, i.URL, "Bearer "+i.Key, metrics(many...)), 200); len(got) != 100 {
-		t.Errorf("%d are taken in", len(got))
+	if got := read[[]any](t, notify(t, in.i.URL, "Bearer "+in.i.Key, metrics(many...)), 200); len(got) != 100 {
+		t.Errorf("%d alerts are taken in, want 100", len(got))
 	}
 }
 

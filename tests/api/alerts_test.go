@@ -93,7 +93,7 @@ func metric(name, status string) string {
 		`"endsAt":"0001-01-01T00:00:00Z","generatorURL":"http://m/graph?g0.expr=up","fingerprint":%q}`, status, name, name)
 }
 
-func TestAlertIntegrations(t *testing.T) {
+func TestAlertIntegrationsAreCreatedAndRead(t *testing.T) {
 	t.Parallel()
 	h, owner, p, base, made := projectWithAlertIntegration(t)
 	at := fmt.Sprintf("%s/alert_integrations/%d", base, made.ID)
@@ -105,10 +105,35 @@ func TestAlertIntegrations(t *testing.T) {
 	expect(t, owner.Send("GET", base+"/alert_integrations", ""), 200, "["+one.Body+"]")
 	h.Golden("getProjectAlertIntegration/http",
 		strings.NewReplacer(made.Key, strings.Repeat("0", 32), made.Identifier, strings.Repeat("0", 16)).Replace(one.Body))
+	for body, want := range map[string]string{
+		`{"name":"x"}`:                          `{"error":"type is missing"}`,
+		`{"type":"http"}`:                       `{"error":"name is missing"}`,
+		`{"type":"mail","name":"x"}`:            `{"error":"type does not have a valid value"}`,
+		`{"type":"http","name":"  "}`:           `{"message":{"name":["can't be blank"]}}`,
+		`{"type":"http","name":"x","sample":5}`: "",
+	} {
+		expect(t, owner.JSON("POST", base+"/alert_integrations", body), 400, want)
+	}
+	if n := len(read[[]integration](t, owner.Send("GET", base+"/alert_integrations", ""), 200)); n != 1 {
+		t.Errorf("%d integrations, want 1", n)
+	}
 	unicode := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"metrics","name":"警报","active":false}`), 201)
 	if !strings.Contains(unicode.URL, "/alerts/notify/http-endpoint/") || unicode.Active || unicode.Type != "metrics" {
 		t.Errorf("%+v", unicode)
 	}
+	developer, stranger := h.ProjectMember(p, model.Developer), h.NewUser()
+	expect(t, developer.Send("GET", base+"/alert_integrations", ""), 403, `{"message":"403 Forbidden"}`)
+	expect(t, developer.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"x"}`), 403,
+		`{"message":"403 Forbidden"}`)
+	expect(t, stranger.Send("GET", base+"/alert_integrations", ""), 404, `{"message":"404 Project Not Found"}`)
+	expect(t, h.Anonymous().Send("GET", base+"/alert_integrations", ""), 401, `{"message":"401 Unauthorized"}`)
+}
+
+func TestAlertIntegrationsAreChangedAndDeleted(t *testing.T) {
+	t.Parallel()
+	_, owner, _, base, made := projectWithAlertIntegration(t)
+	at := fmt.Sprintf("%s/alert_integrations/%d", base, made.ID)
+	expect(t, owner.JSON("POST", base+"/alert_integrations", `{"type":"metrics","name":"other"}`), 201, "")
 	changed := read[integration](t, owner.JSON("PUT", at, `{"name":" New ","active":false}`), 200)
 	if changed.Name != "New" || changed.Active || changed.Key != made.Key {
 		t.Errorf("%+v", changed)
@@ -127,23 +152,9 @@ func TestAlertIntegrations(t *testing.T) {
 	for method, path := range map[string]string{"GET": at, "PUT": at, "DELETE": at, "POST": at + "/reset_key"} {
 		expect(t, owner.JSON(method, path, `{}`), 404, `{"message":"404 Not found"}`)
 	}
-	for body, want := range map[string]string{
-		`{"name":"x"}`:                          `{"error":"type is missing"}`,
-		`{"type":"http"}`:                       `{"error":"name is missing"}`,
-		`{"type":"mail","name":"x"}`:            `{"error":"type does not have a valid value"}`,
-		`{"type":"http","name":"  "}`:           `{"message":{"name":["can't be blank"]}}`,
-		`{"type":"http","name":"x","sample":5}`: "",
-	} {
-		expect(t, owner.JSON("POST", base+"/alert_integrations", body), 400, want)
-	}
 	if n := len(read[[]integration](t, owner.Send("GET", base+"/alert_integrations", ""), 200)); n != 1 {
-		t.Errorf("%d integrations", n)
+		t.Errorf("%d integrations are left, want 1", n)
 	}
-	developer, stranger := h.ProjectMember(p, model.Developer), h.NewUser()
-	expect(t, developer.Send("GET", base+"/alert_integrations", ""), 403, `{"message":"403 Forbidden"}`)
-	expect(t, developer.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"x"}`), 403, `{"message":"403 Forbidden"}`)
-	expect(t, stranger.Send("GET", base+"/alert_integrations", ""), 404, `{"message":"404 Project Not Found"}`)
-	expect(t, h.Anonymous().Send("GET", base+"/alert_integrations", ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
 func TestFieldsOfAnAlertAreMapped(t *testing.T) {
@@ -276,6 +287,14 @@ func TestAListOfAlertsTakesFewStatements(t *testing.T) {
 	}
 }
 
+// waitForIncident waits until an alert has its incident.
+func waitForIncident(t *testing.T, c *harness.Caller, alert string) {
+	t.Helper()
+	harness.WaitUntil(t, "the alert has an incident", func() bool {
+		return read[alertRow](t, c.Send("GET", alert, ""), 200).IssueIID != nil
+	})
+}
+
 func TestAlertsCreateIncidents(t *testing.T) {
 	t.Parallel()
 	h, owner, _, base, i := projectWithAlertIntegration(t)
@@ -297,9 +316,7 @@ func TestAlertsCreateIncidents(t *testing.T) {
 	}
 	alarm := strings.Replace(metric("Disk", "firing"), `"team":"web"`, `"svc_incident_markdown":"**Call the team**"`, 1)
 	send(metrics(alarm))
-	harness.WaitUntil(t, "alert 1 has an incident", func() bool {
-		return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil
-	})
+	waitForIncident(t, owner, base+"/alerts/1")
 	made := get(1)
 	if made.Title != "Disk" || made.State != "opened" || made.Type != "incident" || made.Severity != "HIGH" ||
 		!strings.Contains(made.Description, "**Call the team**") || made.Author.Username != "alert-bot" {
@@ -311,7 +328,7 @@ func TestAlertsCreateIncidents(t *testing.T) {
 	notes := func(iid int64) string {
 		return owner.Send("GET", fmt.Sprintf("%s/issues/%d/notes", base, iid), "").Body
 	}
-	harness.WaitUntil(t, "incident 1 notes ten reports", func() bool {
+	harness.WaitUntil(t, "a note counts ten reports", func() bool {
 		return strings.Contains(notes(1), "alert 1 was reported 10 times")
 	})
 	expect(t, owner.JSON("PUT", base+"/alerts/1", `{"status":"acknowledged"}`), 200, "")
@@ -319,17 +336,15 @@ func TestAlertsCreateIncidents(t *testing.T) {
 		t.Error(got)
 	}
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	harness.WaitUntil(t, "incident 1 is closed", func() bool { return get(1).State == "closed" })
+	harness.WaitUntil(t, "the incident is closed", func() bool { return get(1).State == "closed" })
 	if got := notes(1); strings.Count(got, "alert 1 is resolved now") != 1 || !strings.Contains(got, "closed via alert 1") {
 		t.Error(got)
 	}
 	expect(t, owner.JSON("PUT", settings, `{"close_incident":false}`), 200, `{"create_incident":true,"close_incident":false}`)
 	send(metrics(alarm))
-	harness.WaitUntil(t, "alert 2 has an incident", func() bool {
-		return read[alertRow](t, owner.Send("GET", base+"/alerts/2", ""), 200).IssueIID != nil
-	})
+	waitForIncident(t, owner, base+"/alerts/2")
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	harness.WaitUntil(t, "incident 2 notes the resolution", func() bool {
+	harness.WaitUntil(t, "a note says that the alert is resolved", func() bool {
 		return strings.Contains(notes(2), "alert 2 is resolved now")
 	})
 	if get(2).State != "opened" {
@@ -347,9 +362,7 @@ func TestADeveloperResolvesAnAlertAndItsIncident(t *testing.T) {
 	expect(t, owner.JSON("PUT", base+"/alert_settings", `{"create_incident":true}`), 200, "")
 	h.StartWorker()
 	expect(t, notify(t, i.URL, "Bearer "+i.Key, `{"title":"a"}`), 200, "")
-	harness.WaitUntil(t, "alert 1 has an incident", func() bool {
-		return read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200).IssueIID != nil
-	})
+	waitForIncident(t, owner, base+"/alerts/1")
 	expect(t, owner.JSON("PUT", base+"/alerts/1", `{"status":"resolved"}`), 200, "")
 	closed := read[struct {
 		State    string

@@ -11,10 +11,10 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-func TestApplications(t *testing.T) {
+func TestApplicationsAreListedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	root, p := h.Root(), newPerson(h)
+	root := h.Root()
 	before := root.Send("GET", "/applications", "")
 	if before.Status != 200 || !strings.Contains(before.Body, `"application_name":"API explorer"`) {
 		t.Fatalf("%d %s", before.Status, before.Body)
@@ -34,10 +34,21 @@ func TestApplications(t *testing.T) {
 	if got := root.Send("GET", "/applications?per_page=1", ""); got.Header.Get("X-Total") != "2" || got.Header.Get("X-Next-Page") != "2" {
 		t.Errorf("%v", got.Header)
 	}
+	expect(t, root.Send("DELETE", "/applications/"+itoa(a.ID), ""), 204, "")
+	expect(t, root.Send("DELETE", "/applications/"+itoa(a.ID), ""), 404, `{"message":"404 Application Not Found"}`)
+	expect(t, root.Send("POST", "/applications/"+itoa(a.ID)+"/renew-secret", ""), 404,
+		`{"message":"404 Application Not Found"}`)
+	expect(t, h.NewUser().Send("GET", "/applications", ""), 403, `{"message":"403 Forbidden"}`)
+	expect(t, h.Anonymous().Send("GET", "/applications", ""), 401, `{"message":"401 Unauthorized"}`)
+}
 
-	// A new secret replaces the old one at once. Existing tokens stay valid.
+// A new secret replaces the old one at once. Existing tokens stay valid.
+func TestTheSecretOfAnApplicationIsRenewed(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	p, a := newPerson(h), newApp(h)
 	pair := tokens(t, a.redeem(p.code(t, a)))
-	renewed := root.Send("POST", "/applications/"+itoa(a.ID)+"/renew-secret", "")
+	renewed := h.Root().Send("POST", "/applications/"+itoa(a.ID)+"/renew-secret", "")
 	secret, _ := member(t, renewed, "secret").(string)
 	if renewed.Status != 201 || secret == a.Secret || member(t, renewed, "application_id") != a.UID {
 		t.Fatalf("%d %s", renewed.Status, renewed.Body)
@@ -47,12 +58,6 @@ func TestApplications(t *testing.T) {
 	if !tokenIsValid(h, pair.AccessToken) || !tokenIsValid(h, tokens(t, a.refresh(pair.RefreshToken)).AccessToken) {
 		t.Error("the tokens have ended with the secret")
 	}
-
-	expect(t, root.Send("DELETE", "/applications/"+itoa(a.ID), ""), 204, "")
-	expect(t, root.Send("DELETE", "/applications/"+itoa(a.ID), ""), 404, `{"message":"404 Application Not Found"}`)
-	expect(t, root.Send("POST", "/applications/"+itoa(a.ID)+"/renew-secret", ""), 404, `{"message":"404 Application Not Found"}`)
-	expect(t, h.NewUser().Send("GET", "/applications", ""), 403, `{"message":"403 Forbidden"}`)
-	expect(t, h.Anonymous().Send("GET", "/applications", ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
 func TestInvalidApplicationsAreRefused(t *testing.T) {

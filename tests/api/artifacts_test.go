@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/server/domain/ci/syntax"
 	"svc/store"
@@ -158,11 +157,7 @@ func TestArtifactsAreKeptAndDeleted(t *testing.T) {
 	expect(t, s.owner.Send("GET", s.path(1, "/artifacts"), ""), 200, "")
 	s.StartWorker()
 	expect(t, s.owner.Send("DELETE", fmt.Sprintf("/projects/%d/artifacts", s.project.ID), ""), 202, `{"message":"202 Accepted"}`)
-	for range 200 {
-		if s.owner.Send("GET", s.path(1, "/artifacts"), "").Status == 404 {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Error("the artifacts are still there")
+	harness.WaitUntil(t, "the artifacts are deleted", func() bool {
+		return s.owner.Send("GET", s.path(1, "/artifacts"), "").Status == 404
+	})
 }

@@ -33,6 +33,11 @@ func branchNames(rows []branch) []string {
 	return out
 }
 
+// gitBranches returns the branches that git lists with these arguments.
+func gitBranches(r *history, args ...string) []string {
+	return r.lines(append([]string{"for-each-ref", "--format=%(refname:lstrip=2)"}, append(args, "refs/heads")...)...)
+}
+
 func TestBranchesAreListedAsGitDoes(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -41,31 +46,43 @@ func TestBranchesAreListedAsGitDoes(t *testing.T) {
 	r.run("branch", "Zed", "main")
 	r.run("branch", "a-b", "main~3")
 	r.run("branch", "same", "main")
-	refs := func(args ...string) []string {
-		return r.lines(append([]string{"for-each-ref", "--format=%(refname:lstrip=2)"}, append(args, "refs/heads")...)...)
-	}
 	all := read[[]branch](t, maintainer.Send("GET", branchesPath, ""), 200)
-	if got := branchNames(all); !slices.Equal(got, refs()) {
-		t.Errorf("%v, want %v", got, refs())
+	if got, want := branchNames(all), gitBranches(r); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
-	merged := refs("--merged=main", "--no-contains=main")
+	merged := gitBranches(r, "--merged=main", "--no-contains=main")
 	for _, b := range all {
 		if b.Commit.ID != r.run("rev-parse", b.Name) || b.Merged != slices.Contains(merged, b.Name) ||
 			b.Default != (b.Name == "main") || b.Protected != (b.Name == "main") || !b.CanPush {
 			t.Errorf("%+v", b)
 		}
 	}
+	expectSortedBranches(t, r, maintainer)
+	expectFilteredBranches(t, maintainer)
+	expectPagesOfBranches(t, h, maintainer, gitBranches(r))
+	h.Golden("listProjectRepositoryBranches/page", maintainer.Send("GET", branchesPath+"?per_page=3", "").Body)
+}
+
+// expectSortedBranches compares the order of the branches with that of git. Branches with equal times may be in any
+// order.
+func expectSortedBranches(t *testing.T, r *history, c *harness.Caller) {
+	t.Helper()
 	times := func(names []string) []string {
 		return r.lines(append([]string{"show", "-s", "--format=%ct"}, names...)...)
 	}
 	for sort, want := range map[string][]string{
-		"updated_asc": refs("--sort=committerdate"), "updated_desc": refs("--sort=-committerdate"),
+		"updated_asc": gitBranches(r, "--sort=committerdate"), "updated_desc": gitBranches(r, "--sort=-committerdate"),
 	} {
-		got := branchNames(read[[]branch](t, maintainer.Send("GET", branchesPath+"?sort="+sort, ""), 200))
+		got := branchNames(read[[]branch](t, c.Send("GET", branchesPath+"?sort="+sort, ""), 200))
 		if !slices.Equal(times(got), times(want)) {
 			t.Errorf("%s: %v, want %v", sort, got, want)
 		}
 	}
+}
+
+// expectFilteredBranches searches for branches, and checks that invalid searches are refused.
+func expectFilteredBranches(t *testing.T, c *harness.Caller) {
+	t.Helper()
 	for query, want := range map[string][]string{
 		"search=O":               {"open/work", "topic"},
 		"search=^o":              {"open/work"},
@@ -74,11 +91,9 @@ func TestBranchesAreListedAsGitDoes(t *testing.T) {
 		"search=.*":              {},
 		"regex=" + `^(a|Z).%2B$`: {"Zed", "a-b"},
 		"regex=x{0}main":         {"main"},
-		"per_page=2&page=2":      refs()[2:4],
-		"page=9":                 {},
 	} {
-		got := maintainer.Send("GET", branchesPath+"?"+query, "")
-		if names := branchNames(read[[]branch](t, got, 200)); !slices.Equal(names, want) {
+		names := branchNames(read[[]branch](t, c.Send("GET", branchesPath+"?"+query, ""), 200))
+		if !slices.Equal(names, want) {
 			t.Errorf("%s: %v, want %v", query, names, want)
 		}
 	}
@@ -89,26 +104,36 @@ func TestBranchesAreListedAsGitDoes(t *testing.T) {
 		"regex=a&search=b":                   `{"error":"search, regex are mutually exclusive"}`,
 		"sort=size":                          `{"error":"sort does not have a valid value"}`,
 	} {
-		expect(t, maintainer.Send("GET", branchesPath+"?"+query, ""), 400, want)
+		expect(t, c.Send("GET", branchesPath+"?"+query, ""), 400, want)
 	}
-	expect(t, maintainer.Send("GET", branchesPath+"?sort=updated_asc&pagination=keyset", ""), 405,
-		`{"error":"Keyset pagination is not yet available for this type of request"}`)
-	if got := maintainer.Send("GET", branchesPath+"?per_page=2", ""); got.Header.Get("X-Total") != "6" ||
+}
+
+// expectPagesOfBranches reads the six branches page by page, with page numbers and with keyset pagination.
+func expectPagesOfBranches(t *testing.T, h *harness.H, c *harness.Caller, all []string) {
+	t.Helper()
+	for query, want := range map[string][]string{"per_page=2&page=2": all[2:4], "page=9": {}} {
+		names := branchNames(read[[]branch](t, c.Send("GET", branchesPath+"?"+query, ""), 200))
+		if !slices.Equal(names, want) {
+			t.Errorf("%s: %v, want %v", query, names, want)
+		}
+	}
+	if got := c.Send("GET", branchesPath+"?per_page=2", ""); got.Header.Get("X-Total") != "6" ||
 		got.Header.Get("X-Total-Pages") != "3" {
 		t.Errorf("%v", got.Header)
 	}
+	expect(t, c.Send("GET", branchesPath+"?sort=updated_asc&pagination=keyset", ""), 405,
+		`{"error":"Keyset pagination is not yet available for this type of request"}`)
 	var walked []string
 	for path := branchesPath + "?pagination=keyset&per_page=4"; path != ""; {
-		got := maintainer.Send("GET", path, "")
+		got := c.Send("GET", path, "")
 		walked = append(walked, branchNames(read[[]branch](t, got, 200))...)
 		next, _, _ := strings.Cut(strings.TrimPrefix(got.Header.Get("Link"), "<"), ">")
 		path = strings.TrimPrefix(next, h.URL+"/api/v4")
 	}
-	if !slices.Equal(walked, refs()) {
-		t.Errorf("walked %v", walked)
+	if !slices.Equal(walked, all) {
+		t.Errorf("walked %v, want %v", walked, all)
 	}
-	expect(t, maintainer.Send("GET", branchesPath+"?pagination=keyset&page_token=zzz", ""), 200, "[]")
-	h.Golden("listProjectRepositoryBranches/page", maintainer.Send("GET", branchesPath+"?per_page=3", "").Body)
+	expect(t, c.Send("GET", branchesPath+"?pagination=keyset&page_token=zzz", ""), 200, "[]")
 }
 
 func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
@@ -131,6 +156,43 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 	if !main.Protected || main.CanPush || main.DevelopersPush || !main.Default || main.Merged {
 		t.Errorf("%+v", main)
 	}
+	expectInvalidBranchesRefused(t, developer)
+	for _, name := range []string{"-x", "a..b", "a%40%7Bb", "a%20b", "a.lock", "a%0Ab"} {
+		expect(t, anyone.Send("GET", branchesPath+"/"+name, ""), 400, `{"message":"The branch refname is invalid"}`)
+	}
+	expect(t, anyone.Send("GET", branchesPath+"/none", ""), 404, `{"message":"404 Branch Not Found"}`)
+	// A branch is deleted only if no rule forbids it.
+	expect(t, developer.Send("DELETE", branchesPath+"/main", ""), 400,
+		`{"message":"The default branch of a project cannot be deleted."}`)
+	long := time.Unix(1600000000, 0).UTC().Format(http.TimeFormat)
+	expect(t, developer.Send("DELETE", one, "", "If-Unmodified-Since", long), 412, "")
+	expect(t, developer.Send("DELETE", one, ""), 204, "")
+	expect(t, developer.Send("DELETE", one, ""), 404, `{"message":"404 Branch Not Found"}`)
+	pushed := pushEvents(t, h, r.project)
+	if last := pushed[len(pushed)-2:]; !slices.Equal(last, []string{"created feature/one", "removed feature/one"}) {
+		t.Errorf("the last events are %v", last)
+	}
+}
+
+// pushEvents returns the push events of a project as an action and a ref, oldest first.
+func pushEvents(t *testing.T, h *harness.H, p model.Project) []string {
+	t.Helper()
+	events, err := h.Store.Pushes.Events(t.Context(), p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range events {
+		if e.Ref != nil {
+			out = append(out, *e.PushAction+" "+*e.Ref)
+		}
+	}
+	return out
+}
+
+// expectInvalidBranchesRefused tries to create branches that cannot be created next to feature/one.
+func expectInvalidBranchesRefused(t *testing.T, c *harness.Caller) {
+	t.Helper()
 	for body, want := range map[string]string{
 		`{"branch":"feature/one","ref":"main"}`: `{"message":"Branch already exists"}`,
 
@@ -144,37 +206,17 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 		`{"branch":"x"}`:                  `{"error":"ref is missing"}`,
 		`{}`:                              `{"error":"branch is missing, ref is missing"}`,
 	} {
-		expect(t, developer.JSON("POST", branchesPath, body), 400, want)
+		expect(t, c.JSON("POST", branchesPath, body), 400, want)
 	}
 	for _, name := range []string{
 		"-x", "a..b", "a@{b", "a b", ".a", "a.lock", "a/", "/a", "a//b", `a\\b`, "HEAD", "a~1", "a:b", `a\nb`,
 		strings.Repeat("a", 1100), strings.Repeat("0a", 20), strings.Repeat("Ab", 32),
 	} {
-		expect(t, developer.JSON("POST", branchesPath, `{"branch":"`+name+`","ref":"main"}`), 400, `{"message":"Branch name is invalid"}`)
+		expect(t, c.JSON("POST", branchesPath, `{"branch":"`+name+`","ref":"main"}`), 400,
+			`{"message":"Branch name is invalid"}`)
 	}
-	if got := developer.JSON("POST", branchesPath, `{"branch":"a\u0000b","ref":"main"}`); got.Status != 400 {
+	if got := c.JSON("POST", branchesPath, `{"branch":"a\u0000b","ref":"main"}`); got.Status != 400 {
 		t.Errorf("NUL: %d %s", got.Status, got.Body)
-	}
-	for _, name := range []string{"-x", "a..b", "a%40%7Bb", "a%20b", "a.lock", "a%0Ab"} {
-		expect(t, anyone.Send("GET", branchesPath+"/"+name, ""), 400, `{"message":"The branch refname is invalid"}`)
-	}
-	expect(t, anyone.Send("GET", branchesPath+"/none", ""), 404, `{"message":"404 Branch Not Found"}`)
-	// A branch is deleted only if no rule forbids it.
-	expect(t, developer.Send("DELETE", branchesPath+"/main", ""), 400, `{"message":"The default branch of a project cannot be deleted."}`)
-	long := time.Unix(1600000000, 0).UTC().Format(http.TimeFormat)
-	expect(t, developer.Send("DELETE", one, "", "If-Unmodified-Since", long), 412, "")
-	expect(t, developer.Send("DELETE", one, ""), 204, "")
-	expect(t, developer.Send("DELETE", one, ""), 404, `{"message":"404 Branch Not Found"}`)
-	events, err := h.Store.Pushes.Events(t.Context(), r.project.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var told []string
-	for _, e := range events[len(events)-2:] {
-		told = append(told, *e.PushAction+" "+*e.Ref)
-	}
-	if !slices.Equal(told, []string{"created feature/one", "removed feature/one"}) {
-		t.Errorf("told %v", told)
 	}
 }
 
@@ -213,13 +255,9 @@ func TestMergedBranchesAreDeletedInTheBackground(t *testing.T) {
 	expect(t, maintainer.JSON("POST", "/projects/acme%2Fweb/protected_branches", `{"name":"keep"}`), 201, "")
 	developer := h.ProjectMember(r.project, model.Developer)
 	expect(t, developer.Send("DELETE", "/projects/acme%2Fweb/repository/merged_branches", ""), 202, `{"message":"202 Accepted"}`)
-	deadline := time.Now().Add(20 * time.Second)
-	for developer.Send("GET", branchesPath+"/topic", "").Status != 404 {
-		if time.Now().After(deadline) {
-			t.Fatal("the merged branch is still there")
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	harness.WaitUntil(t, "the merged branch is deleted", func() bool {
+		return developer.Send("GET", branchesPath+"/topic", "").Status == 404
+	})
 	left := branchNames(read[[]branch](t, developer.Send("GET", branchesPath, ""), 200))
 	if !slices.Equal(left, []string{"keep", "main", "open/work", "same"}) {
 		t.Errorf("left %v", left)
@@ -250,23 +288,19 @@ func TestManyMergedBranchesAreDeletedEachWithItsEvent(t *testing.T) {
 		expect(t, developer.Send("DELETE", path, ""), 202, `{"message":"202 Accepted"}`)
 	}
 	merged = append(merged, "topic")
-	var told []string
-	for deadline := time.Now().Add(20 * time.Second); len(told) < len(merged) &&
-		time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		events, err := h.Store.Pushes.Events(t.Context(), r.project.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		told = nil
-		for _, e := range events {
-			if *e.PushAction == "removed" && e.Ref != nil {
-				told = append(told, *e.Ref)
+	var removed []string
+	harness.WaitUntil(t, "every merged branch has an event", func() bool {
+		removed = nil
+		for _, event := range pushEvents(t, h, r.project) {
+			if name, ok := strings.CutPrefix(event, "removed "); ok {
+				removed = append(removed, name)
 			}
 		}
-	}
-	slices.Sort(told)
-	if !slices.Equal(told, merged) {
-		t.Errorf("told %v", told)
+		return len(removed) >= len(merged)
+	})
+	slices.Sort(removed)
+	if !slices.Equal(removed, merged) {
+		t.Errorf("removed %v, want %v", removed, merged)
 	}
 	left := branchNames(read[[]branch](t, developer.Send("GET", branchesPath, ""), 200))
 	if !slices.Equal(left, []string{"keep/one", "main", "open/work", "same"}) {
@@ -290,34 +324,24 @@ func TestTheFirstBranchOfAnEmptyRepositoryCreatesItsDefaultBranch(t *testing.T) 
 	t.Parallel()
 	h := harness.New(t)
 	group := h.Group()
+	// The default branch of a new repository is protected.
 	for name, role := range map[string]model.Access{
 		"guest": model.Guest, "reporter": model.Reporter, "developer": model.Developer,
-		"maintainer": model.Maintainer,
 	} {
-		p := h.Project(group.ID)
-		caller, path := h.ProjectMember(p, role), fmt.Sprintf("/projects/%d/repository/", p.ID)
-		for _, ref := range []string{"none", strings.Repeat("0a", 20)} {
-			if got := caller.JSON("POST", path+"branches", `{"branch":"x","ref":"`+ref+`"}`); got.Status < 400 || got.Status >= 500 {
-				t.Errorf("%s, %s: %d %s", name, ref, got.Status, got.Body)
-			}
-		}
-		got := caller.JSON("POST", path+"branches", `{"branch":"topic","ref":"main"}`)
-		list := h.Root().Send("GET", path+"branches", "")
-		if role < model.Maintainer { // the default branch of a new repository is protected
-			if got.Status != 403 || list.Body != "[]" {
-				t.Errorf("%s: %d %s, branches %s", name, got.Status, got.Body, list.Body)
-			}
-			continue
-		}
-		if got.Status != 201 || !strings.Contains(got.Body, `"name":"topic"`) ||
-			!strings.Contains(list.Body, `"name":"main"`) || !strings.Contains(list.Body, `"name":"topic"`) {
+		got, list, _, _ := createFirstBranch(t, h, group, role)
+		if got.Status != 403 || list.Body != "[]" {
 			t.Errorf("%s: %d %s, branches %s", name, got.Status, got.Body, list.Body)
 		}
-		expect(t, caller.Send("GET", path+"files/README.md/raw?ref=topic", ""), 200, "")
-		if got := caller.Send("GET", path+"branches/main", ""); !strings.Contains(got.Body, `"protected":true`) ||
-			!strings.Contains(got.Body, `"default":true`) {
-			t.Errorf("the default branch is %s", got.Body)
-		}
+	}
+	got, list, maintainer, path := createFirstBranch(t, h, group, model.Maintainer)
+	if got.Status != 201 || !strings.Contains(got.Body, `"name":"topic"`) ||
+		!strings.Contains(list.Body, `"name":"main"`) || !strings.Contains(list.Body, `"name":"topic"`) {
+		t.Errorf("maintainer: %d %s, branches %s", got.Status, got.Body, list.Body)
+	}
+	expect(t, maintainer.Send("GET", path+"files/README.md/raw?ref=topic", ""), 200, "")
+	if got := maintainer.Send("GET", path+"branches/main", ""); !strings.Contains(got.Body, `"protected":true`) ||
+		!strings.Contains(got.Body, `"default":true`) {
+		t.Errorf("the default branch is %s", got.Body)
 	}
 	stranger, p := h.NewUser(), h.Project(group.ID)
 	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/repository/branches", p.ID), `{"branch":"x","ref":"main"}`),
@@ -326,4 +350,23 @@ func TestTheFirstBranchOfAnEmptyRepositoryCreatesItsDefaultBranch(t *testing.T) 
 	if first.Status != 201 || !strings.Contains(first.Body, `"title":"Add README.md"`) {
 		t.Errorf("the default branch itself: %d %s", first.Status, first.Body)
 	}
+}
+
+// createFirstBranch makes an empty project with a member, who tries to create branches from refs that do not exist and
+// then the branch topic. It returns the last answer, the list of branches after it, the member and the path of the
+// repository.
+func createFirstBranch(
+	t *testing.T, h *harness.H, group model.Namespace, role model.Access,
+) (got, list harness.Answer, caller *harness.Caller, path string) {
+	t.Helper()
+	p := h.Project(group.ID)
+	caller, path = h.ProjectMember(p, role), fmt.Sprintf("/projects/%d/repository/", p.ID)
+	for _, ref := range []string{"none", strings.Repeat("0a", 20)} {
+		got := caller.JSON("POST", path+"branches", `{"branch":"x","ref":"`+ref+`"}`)
+		if got.Status < 400 || got.Status >= 500 {
+			t.Errorf("role %d, %s: %d %s", role, ref, got.Status, got.Body)
+		}
+	}
+	got = caller.JSON("POST", path+"branches", `{"branch":"topic","ref":"main"}`)
+	return got, h.Root().Send("GET", path+"branches", ""), caller, path
 }

@@ -27,55 +27,85 @@ func TestStatsTrailersAndDiffsAreThoseOfGit(t *testing.T) {
 	r, maintainer := pushedHistory(t, h, model.Private)
 	rows := read[[]commit](t, maintainer.Send("GET", commitsPath+"?all=1&with_stats=true&trailers=true", ""), 200)
 	if len(rows) != 8 {
-		t.Errorf("%d commits", len(rows))
+		t.Errorf("%d commits, want 8", len(rows))
 	}
 	for _, row := range rows {
-		added, removed := 0, 0
-		for line := range strings.Lines(r.run("show", "--format=", "--first-parent", "-m", "-M", "--numstat", row.ID)) {
-			var a, d int
-			if n, _ := fmt.Sscanf(line, "%d\t%d\t", &a, &d); n == 2 {
-				added, removed = added+a, removed+d
-			}
-		}
-		if row.Stats == nil || row.Stats.Additions != added || row.Stats.Deletions != removed || row.Stats.Total != added+removed {
-			t.Errorf("%s: %+v, want +%d -%d", row.Title, row.Stats, added, removed)
-		}
-		want := map[string]string{}
-		for line := range strings.Lines(r.run("show", "-s", "--format=%(trailers:only,unfold)", row.ID)) {
-			if key, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
-				want[key] = value
-			}
-		}
-		if fmt.Sprint(row.Trailers) != fmt.Sprint(want) {
-			t.Errorf("%s: %v, want %v", row.Title, row.Trailers, want)
-		}
-		files := read[[]fileDiff](t, maintainer.Send("GET", commitsPath+"/"+row.ID+"/diff", ""), 200)
-		var got []string
-		for _, f := range files {
-			got = append(got, f.NewPath)
-		}
-		names := strings.Split(strings.Trim(r.run("show", "--format=", "--first-parent", "-m", "-M", "--name-only", "-z", row.ID), "\x00"),
-			"\x00")
-		if !slices.Equal(got, names) {
-			t.Errorf("%s: %q, want %q", row.Title, got, names)
-		}
+		expectStatsOfGit(t, r, row)
+		expectTrailersOfGit(t, r, row)
+		expectChangedFilesOfGit(t, r, maintainer, row)
 	}
-	renamed := maintainer.Send("GET", commitsPath+"/v1.0/diff", "")
-	h.Golden("listProjectRepositoryCommitDiff/renamed", renamed.Body)
-	if f := read[[]fileDiff](t, renamed, 200)[0]; !f.RenamedFile || f.OldPath != "src/a.txt" || f.NewPath != "src/b.txt" {
-		t.Errorf("%+v", f)
-	}
-	unified := read[[]fileDiff](t, maintainer.Send("GET", commitsPath+"/v1.0/diff?unidiff=true", ""), 200)
-	if text := r.run("show", "--format=", "v1.0^{}"); !strings.HasSuffix(text+"\n", unified[0].Diff) ||
-		!strings.HasPrefix(unified[0].Diff, "--- a/src/a.txt\n+++ b/src/b.txt\n@@") {
-		t.Errorf("%q is not the end of %q", unified[0].Diff, text)
-	}
+	expectRenameInDiff(t, h, maintainer)
+	expectUnifiedDiffOfGit(t, r, maintainer)
 	paged := maintainer.Send("GET", commitsPath+"/main~3/diff?per_page=1&page=2", "")
 	if files := read[[]fileDiff](t, paged, 200); len(files) != 1 || files[0].NewPath != "odd \"name\"\té.txt" ||
 		!files[0].NewFile || files[0].AMode != "0" || paged.Header.Get("X-Total") != "2" {
 		t.Errorf("%s", paged.Body)
 	}
 	expect(t, maintainer.Send("GET", commitsPath+"/none/diff", ""), 404, `{"message":"404 Commit Not Found"}`)
+}
+
+// expectStatsOfGit compares the added and removed lines of a commit with those that git counts.
+func expectStatsOfGit(t *testing.T, r *history, row commit) {
+	t.Helper()
+	added, removed := 0, 0
+	for line := range strings.Lines(r.run("show", "--format=", "--first-parent", "-m", "-M", "--numstat", row.ID)) {
+		var a, d int
+		if n, _ := fmt.Sscanf(line, "%d\t%d\t", &a, &d); n == 2 {
+			added, removed = added+a, removed+d
+		}
+	}
+	if row.Stats == nil || row.Stats.Additions != added || row.Stats.Deletions != removed ||
+		row.Stats.Total != added+removed {
+		t.Errorf("%s: %+v, want +%d -%d", row.Title, row.Stats, added, removed)
+	}
+}
+
+// expectTrailersOfGit compares the trailers of a commit with those that git finds.
+func expectTrailersOfGit(t *testing.T, r *history, row commit) {
+	t.Helper()
+	want := map[string]string{}
+	for line := range strings.Lines(r.run("show", "-s", "--format=%(trailers:only,unfold)", row.ID)) {
+		if key, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			want[key] = value
+		}
+	}
+	if fmt.Sprint(row.Trailers) != fmt.Sprint(want) {
+		t.Errorf("%s: %v, want %v", row.Title, row.Trailers, want)
+	}
+}
+
+// expectChangedFilesOfGit compares the paths in the diff of a commit with those that git lists.
+func expectChangedFilesOfGit(t *testing.T, r *history, caller *harness.Caller, row commit) {
+	t.Helper()
+	var got []string
+	for _, f := range read[[]fileDiff](t, caller.Send("GET", commitsPath+"/"+row.ID+"/diff", ""), 200) {
+		got = append(got, f.NewPath)
+	}
+	listed := r.run("show", "--format=", "--first-parent", "-m", "-M", "--name-only", "-z", row.ID)
+	want := strings.Split(strings.Trim(listed, "\x00"), "\x00")
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", row.Title, got, want)
+	}
+}
+
+// expectRenameInDiff checks that the diff of v1.0 shows a renamed file with both of its paths.
+func expectRenameInDiff(t *testing.T, h *harness.H, caller *harness.Caller) {
+	t.Helper()
+	renamed := caller.Send("GET", commitsPath+"/v1.0/diff", "")
+	h.Golden("listProjectRepositoryCommitDiff/renamed", renamed.Body)
+	if f := read[[]fileDiff](t, renamed, 200)[0]; !f.RenamedFile || f.OldPath != "src/a.txt" || f.NewPath != "src/b.txt" {
+		t.Errorf("%+v, want src/a.txt renamed to src/b.txt", f)
+	}
+}
+
+// expectUnifiedDiffOfGit checks that the unified diff of v1.0 is the one that git prints.
+func expectUnifiedDiffOfGit(t *testing.T, r *history, caller *harness.Caller) {
+	t.Helper()
+	unified := read[[]fileDiff](t, caller.Send("GET", commitsPath+"/v1.0/diff?unidiff=true", ""), 200)
+	if text := r.run("show", "--format=", "v1.0^{}"); !strings.HasSuffix(text+"\n", unified[0].Diff) ||
+		!strings.HasPrefix(unified[0].Diff, "--- a/src/a.txt\n+++ b/src/b.txt\n@@") {
+		t.Errorf("%q is not the end of %q", unified[0].Diff, text)
+	}
 }
 
 func TestRefsAndSequenceOfACommitAreThoseOfGit(t *testing.T) {

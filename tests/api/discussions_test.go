@@ -16,55 +16,90 @@ type thread struct {
 	Notes      []note `json:"notes"`
 }
 
+// threadPlace is an item that has threads: its kind and its path, an owner of its project and a guest.
+type threadPlace struct {
+	h            *harness.H
+	kind, path   string
+	owner, guest *harness.Caller
+}
+
 func TestThreadsAreStartedAnsweredAndRead(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	r, maintainer := pushedHistory(t, h, model.Public)
-	_ = r
+	_, maintainer := pushedHistory(t, h, model.Public)
 	w := newNotesProject(t, h, model.Public)
 	guest := h.NewUser()
-	for kind, path := range map[string]string{"issue": w.onIssue, "merge_request": w.onRequest, "commit": commitsPath + "/main"} {
-		owner := w.owner
-		if kind == "commit" {
-			owner = maintainer
-		}
-		made := guest.JSON("POST", path+"/discussions", `{"body":"why?"}`)
-		first := read[thread](t, made, 201)
-		if first.Individual || len(first.Notes) != 1 || *first.Notes[0].Type != "DiscussionNote" ||
-			first.Notes[0].Resolvable != (kind == "merge_request") {
-			t.Errorf("%s: %+v", kind, first)
-		}
-		one := path + "/discussions/" + first.ID
-		answer := read[note](t, owner.JSON("POST", one+"/notes", `{"body":"because"}`), 201)
-		got := read[thread](t, h.Anonymous().Send("GET", one, ""), 200)
-		if bodies(got.Notes) != "why?,because" || *got.Notes[1].Type != "DiscussionNote" {
-			t.Errorf("%s: %+v", kind, got)
-		}
-		its := fmt.Sprintf("%s/notes/%d", one, answer.ID)
-		expect(t, h.Anonymous().Send("GET", its, ""), 200, "")
-		if changed := read[note](t, owner.JSON("PUT", its, `{"body":"therefore"}`), 200); changed.Body != "therefore" {
-			t.Errorf("%+v", changed)
-		}
-		expect(t, guest.JSON("PUT", its, `{"body":"no"}`), 403, "")
-		expect(t, owner.JSON("POST", path+"/discussions", `{"body":" "}`), 400, `{"error":"body is empty"}`)
-		second := read[thread](t, owner.JSON("POST", path+"/discussions", `{"body":"else"}`), 201)
-		expect(t, owner.Send("GET", fmt.Sprintf("%s/discussions/%s/notes/%d", path, second.ID, answer.ID), ""), 404, noRecord)
-		rows := read[[]thread](t, h.Anonymous().Send("GET", path+"/discussions", ""), 200)
-		if len(rows) != 2 || rows[0].ID != first.ID || rows[1].ID != second.ID || len(rows[0].Notes) != 2 {
-			t.Errorf("%s: %+v", kind, rows)
-		}
-		if rows := read[[]thread](t, owner.Send("GET", path+"/discussions?per_page=1&page=2", ""), 200); len(rows) != 1 ||
-			rows[0].ID != second.ID {
-			t.Errorf("%s: %+v", kind, rows)
-		}
-		expect(t, owner.Send("DELETE", its, ""), 204, "")
-		expect(t, owner.Send("GET", its, ""), 404, noRecord)
-		expect(t, owner.Send("GET", path+"/discussions/none", ""), 404, noRecord)
-		expect(t, owner.JSON("POST", path+"/discussions/none/notes", `{"body":"x"}`), 404, noRecord)
-		if n := count(t, h, "SELECT count(*) FROM events WHERE action = 'commented' AND target_type = 'DiscussionNote' AND target_id = $1",
-			first.Notes[0].ID); n != 1 {
-			t.Errorf("%s: %d events", kind, n)
-		}
+	for _, p := range []threadPlace{
+		{h, "issue", w.onIssue, w.owner, guest},
+		{h, "merge_request", w.onRequest, w.owner, guest},
+		{h, "commit", commitsPath + "/main", maintainer, guest},
+	} {
+		first := p.startThread(t)
+		answer := p.answerThread(t, first)
+		p.listThreads(t, first, answer)
+		p.deleteAnswer(t, first, answer)
+	}
+}
+
+// startThread lets the guest start a thread.
+func (p threadPlace) startThread(t *testing.T) thread {
+	t.Helper()
+	first := read[thread](t, p.guest.JSON("POST", p.path+"/discussions", `{"body":"why?"}`), 201)
+	if first.Individual || len(first.Notes) != 1 || *first.Notes[0].Type != "DiscussionNote" ||
+		first.Notes[0].Resolvable != (p.kind == "merge_request") {
+		t.Errorf("%s: %+v", p.kind, first)
+	}
+	expect(t, p.owner.JSON("POST", p.path+"/discussions", `{"body":" "}`), 400, `{"error":"body is empty"}`)
+	return first
+}
+
+// answerThread lets the owner answer a thread and change the answer.
+func (p threadPlace) answerThread(t *testing.T, first thread) note {
+	t.Helper()
+	one := p.path + "/discussions/" + first.ID
+	answer := read[note](t, p.owner.JSON("POST", one+"/notes", `{"body":"because"}`), 201)
+	got := read[thread](t, p.h.Anonymous().Send("GET", one, ""), 200)
+	if bodies(got.Notes) != "why?,because" || *got.Notes[1].Type != "DiscussionNote" {
+		t.Errorf("%s: %+v", p.kind, got)
+	}
+	its := fmt.Sprintf("%s/notes/%d", one, answer.ID)
+	expect(t, p.h.Anonymous().Send("GET", its, ""), 200, "")
+	if changed := read[note](t, p.owner.JSON("PUT", its, `{"body":"therefore"}`), 200); changed.Body != "therefore" {
+		t.Errorf("%+v", changed)
+	}
+	expect(t, p.guest.JSON("PUT", its, `{"body":"no"}`), 403, "")
+	return answer
+}
+
+// listThreads starts a second thread and lists both; the answer belongs to the first thread only.
+func (p threadPlace) listThreads(t *testing.T, first thread, answer note) {
+	t.Helper()
+	second := read[thread](t, p.owner.JSON("POST", p.path+"/discussions", `{"body":"else"}`), 201)
+	elsewhere := fmt.Sprintf("%s/discussions/%s/notes/%d", p.path, second.ID, answer.ID)
+	expect(t, p.owner.Send("GET", elsewhere, ""), 404, noRecord)
+	rows := read[[]thread](t, p.h.Anonymous().Send("GET", p.path+"/discussions", ""), 200)
+	if len(rows) != 2 || rows[0].ID != first.ID || rows[1].ID != second.ID || len(rows[0].Notes) != 2 {
+		t.Errorf("%s: %+v", p.kind, rows)
+	}
+	rows = read[[]thread](t, p.owner.Send("GET", p.path+"/discussions?per_page=1&page=2", ""), 200)
+	if len(rows) != 1 || rows[0].ID != second.ID {
+		t.Errorf("%s: %+v", p.kind, rows)
+	}
+}
+
+// deleteAnswer deletes an answer and checks that notes and threads which do not exist are not found. The thread keeps
+// the one event of its first note.
+func (p threadPlace) deleteAnswer(t *testing.T, first thread, answer note) {
+	t.Helper()
+	its := fmt.Sprintf("%s/discussions/%s/notes/%d", p.path, first.ID, answer.ID)
+	expect(t, p.owner.Send("DELETE", its, ""), 204, "")
+	expect(t, p.owner.Send("GET", its, ""), 404, noRecord)
+	expect(t, p.owner.Send("GET", p.path+"/discussions/none", ""), 404, noRecord)
+	expect(t, p.owner.JSON("POST", p.path+"/discussions/none/notes", `{"body":"x"}`), 404, noRecord)
+	n := count(t, p.h, "SELECT count(*) FROM events WHERE action = 'commented' AND target_type = 'DiscussionNote' "+
+		"AND target_id = $1", first.Notes[0].ID)
+	if n != 1 {
+		t.Errorf("%s: %d events", p.kind, n)
 	}
 }
 

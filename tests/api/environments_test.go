@@ -62,27 +62,34 @@ func TestJobsDeployToEnvironments(t *testing.T) {
 	}
 	second := deploymentPipeline(h, p, owner.User)
 	end(h, second.Jobs[0], engine.Outcome{Reason: "script_failure"})
-	for query, want := range map[string]string{
-		"": "[success failed]", "?sort=desc": "[failed success]", "?status=failed": "[failed]",
-		"?environment=none": "[]", "?order_by=ref": "[success failed]",
-	} {
-		var states []string
-		for _, d := range read[[]struct{ Status string }](t, owner.Send("GET", path+"/deployments"+query, ""), 200) {
-			states = append(states, d.Status)
-		}
-		if fmt.Sprint(states) != want {
-			t.Errorf("%s: %v, want %s", query, states, want)
-		}
-	}
-	id := read[[]struct{ ID int64 }](t, owner.Send("GET", path+"/deployments", ""), 200)[0].ID
-	expect(t, owner.Send("GET", fmt.Sprintf("%s/deployments/%d", path, id), ""), 200, "")
-	expect(t, owner.Send("GET", fmt.Sprintf("%s/deployments/%d", path, id+100), ""), 404, `{"message":"404 Deployment Not Found"}`)
+	expectDeployments(t, owner, path)
 
 	expect(t, owner.Send("DELETE", one, ""), 403, "")
 	if got := read[environment](t, owner.Send("POST", one+"/stop", ""), 200); got.State != "stopped" {
 		t.Errorf("the newest job that stops it was skipped, so nothing is run: %+v", got)
 	}
 	expect(t, owner.Send("DELETE", one, ""), 204, "")
+}
+
+// expectDeployments lists and reads the deployments of a project: one that succeeded, then one that failed.
+func expectDeployments(t *testing.T, c *harness.Caller, project string) {
+	t.Helper()
+	for query, want := range map[string]string{
+		"": "[success failed]", "?sort=desc": "[failed success]", "?status=failed": "[failed]",
+		"?environment=none": "[]", "?order_by=ref": "[success failed]",
+	} {
+		var states []string
+		for _, d := range read[[]struct{ Status string }](t, c.Send("GET", project+"/deployments"+query, ""), 200) {
+			states = append(states, d.Status)
+		}
+		if fmt.Sprint(states) != want {
+			t.Errorf("%s: %v, want %s", query, states, want)
+		}
+	}
+	id := read[[]struct{ ID int64 }](t, c.Send("GET", project+"/deployments", ""), 200)[0].ID
+	expect(t, c.Send("GET", fmt.Sprintf("%s/deployments/%d", project, id), ""), 200, "")
+	expect(t, c.Send("GET", fmt.Sprintf("%s/deployments/%d", project, id+100), ""), 404,
+		`{"message":"404 Deployment Not Found"}`)
 }
 
 func TestAnEnvironmentIsStoppedByItsJob(t *testing.T) {

@@ -90,10 +90,9 @@ type cartError struct{}
 
 func (cartError) Error() string { return "the cart 17 is empty" }
 
-func TestAnUnmodifiedClientLibraryReportsErrors(t *testing.T) {
-	t.Parallel()
-	h := harness.New(t)
-	owner, _, base, dsn, _ := projectWithErrorTracking(t, h)
+// newErrorClient returns an unmodified client library that reports to the project of a DSN.
+func newErrorClient(t *testing.T, dsn string) *sentry.Hub {
+	t.Helper()
 	client, err := sentry.NewClient(sentry.ClientOptions{
 		Dsn:              dsn,
 		Environment:      "staging",
@@ -104,7 +103,14 @@ func TestAnUnmodifiedClientLibraryReportsErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hub := sentry.NewHub(client, sentry.NewScope())
+	return sentry.NewHub(client, sentry.NewScope())
+}
+
+func TestAnUnmodifiedClientLibraryReportsErrors(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner, _, base, dsn, _ := projectWithErrorTracking(t, h)
+	hub := newErrorClient(t, dsn)
 	var ids []string
 	for range 3 {
 		id := hub.CaptureException(fmt.Errorf("pay: %w", cartError{}))
@@ -120,16 +126,32 @@ func TestAnUnmodifiedClientLibraryReportsErrors(t *testing.T) {
 		rows[1].Title != "started" || rows[1].Level != "info" {
 		t.Fatalf("%+v", rows)
 	}
-	one := fmt.Sprintf("%s/errors/%d", base, rows[0].ID)
 	events := read[[]struct {
 		EventID              string `json:"event_id"`
 		Environment, Release string
 		Payload              map[string]any
-	}](t, owner.Send("GET", one+"/events", ""), 200)
+	}](t, owner.Send("GET", fmt.Sprintf("%s/errors/%d/events", base, rows[0].ID), ""), 200)
 	if len(events) != 3 || events[0].EventID != ids[2] || events[0].Environment != "staging" ||
 		events[0].Release != "shop@1.0" || events[0].Payload["exception"] == nil {
 		t.Errorf("%+v", events)
 	}
+}
+
+func TestAResolvedErrorThatHappensAgainIsUnresolved(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner, _, base, dsn, _ := projectWithErrorTracking(t, h)
+	hub := newErrorClient(t, dsn)
+	for range 3 {
+		hub.CaptureException(fmt.Errorf("pay: %w", cartError{}))
+	}
+	hub.CaptureMessage("started")
+	hub.Flush(2 * time.Second)
+	rows := read[[]trackedError](t, owner.Send("GET", base+"/errors?order_by=count", ""), 200)
+	if len(rows) != 2 {
+		t.Fatalf("%+v, want two errors", rows)
+	}
+	one := fmt.Sprintf("%s/errors/%d", base, rows[0].ID)
 	resolved := read[trackedError](t, owner.JSON("PUT", one, `{"status":"resolved"}`), 200)
 	if resolved.Status != "resolved" || resolved.ResolvedAt == nil {
 		t.Errorf("%+v", resolved)
@@ -140,7 +162,7 @@ func TestAnUnmodifiedClientLibraryReportsErrors(t *testing.T) {
 	hub.CaptureException(fmt.Errorf("pay: %w", cartError{}))
 	again := read[trackedError](t, owner.Send("GET", one, ""), 200)
 	if again.Status != "unresolved" || again.Count != 4 || again.ResolvedAt != nil {
-		t.Errorf("what happens again is not resolved: %+v", again)
+		t.Errorf("the error that happened again is still resolved: %+v", again)
 	}
 }
 

@@ -41,37 +41,44 @@ func filePath(p model.Project, path string) string {
 	return fmt.Sprintf("/projects/%d/repository/files/%s", p.ID, strings.ReplaceAll(url.PathEscape(path), ".", "%2E"))
 }
 
-func TestAFileIsReadInEveryForm(t *testing.T) {
+// pagePath and pageContent are a file with a script, which a browser must never run, and a space in its name.
+const pagePath, pageContent = "docs/a b.html", "<script>alert(1)</script>\n"
+
+func sha256Hex(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+func TestAFileIsShownWithItsDetails(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
-	large := strings.Repeat("0123456789abcdef", 90000) + "é\x00\xff"
-	text := "<script>alert(1)</script>\n"
-	first := commitFiles(t, ann, p, "docs/a b.html", text, "large.bin", large, "data.json", "{}", "empty", "")
+	first := commitFiles(t, ann, p, pagePath, pageContent)
 	second := commitFiles(t, ann, p, "other", "x")
-	sum := sha256.Sum256([]byte(text))
-	got := ann.Send("GET", filePath(p, "docs/a b.html")+"?ref=HEAD", "")
+	path := filePath(p, pagePath) + "?ref=HEAD"
+	got := ann.Send("GET", path, "")
+	blob, _ := member(t, got, "blob_id").(string)
 	want := map[string]any{
-		"file_name": "a b.html", "file_path": "docs/a b.html", "size": 26.0, "encoding": "base64",
-		"content":        base64.StdEncoding.EncodeToString([]byte(text)),
-		"content_sha256": hex.EncodeToString(sum[:]), "ref": "HEAD", "commit_id": second, "last_commit_id": first,
+		"file_name": "a b.html", "file_path": pagePath, "size": 26.0, "encoding": "base64",
+		"content":        base64.StdEncoding.EncodeToString([]byte(pageContent)),
+		"content_sha256": sha256Hex(pageContent), "ref": "HEAD", "commit_id": second, "last_commit_id": first,
 		"execute_filemode": false,
-		"blob_id":          member(t, got, "blob_id"),
+		"blob_id":          blob,
 	}
 	var shown map[string]any
 	if err := json.Unmarshal([]byte(got.Body), &shown); err != nil || fmt.Sprint(shown) != fmt.Sprint(want) {
 		t.Fatalf("got %v, want %v", shown, want)
 	}
-	head := ann.Send("HEAD", filePath(p, "docs/a b.html")+"?ref=HEAD", "")
-	for _, brand := range []string{"X-Svc-", "X-Gitlab-"} {
-		for name, value := range map[string]string{
-			"Blob-Id": shown["blob_id"].(string), "Commit-Id": second, "Last-Commit-Id": first,
-			"Content-Sha256": want["content_sha256"].(string), "Encoding": "base64",
-			"Execute-Filemode": "false", "File-Name": "a b.html", "File-Path": "docs/a b.html", "Ref": "HEAD", "Size": "26",
-		} {
-			if head.Header.Get(brand+name) != value || got.Header.Get(brand+name) != value {
-				t.Errorf("%s%s is %q, want %q", brand, name, head.Header.Get(brand+name), value)
+	head := ann.Send("HEAD", path, "")
+	for name, value := range map[string]string{
+		"Blob-Id": blob, "Commit-Id": second, "Last-Commit-Id": first,
+		"Content-Sha256": sha256Hex(pageContent), "Encoding": "base64",
+		"Execute-Filemode": "false", "File-Name": "a b.html", "File-Path": pagePath, "Ref": "HEAD", "Size": "26",
+	} {
+		for _, header := range []string{"X-Svc-" + name, "X-Gitlab-" + name} {
+			if onHead, onGet := head.Header.Get(header), got.Header.Get(header); onHead != value || onGet != value {
+				t.Errorf("%s is %q with HEAD and %q with GET, want %q", header, onHead, onGet, value)
 			}
 		}
 	}
@@ -79,27 +86,42 @@ func TestAFileIsReadInEveryForm(t *testing.T) {
 		head.Header.Get("Content-Length") != fmt.Sprint(len(got.Body)) {
 		t.Errorf("HEAD: %q, %v", head.Body, head.Header)
 	}
-	if again := ann.Send("GET", filePath(p, "docs/a b.html")+
-		"?ref=HEAD", "", "If-None-Match", got.Header.Get("Etag")); again.Status != 304 {
+	if again := ann.Send("GET", path, "", "If-None-Match", got.Header.Get("Etag")); again.Status != 304 {
 		t.Errorf("the same tag got %d", again.Status)
 	}
+}
 
-	raw := ann.Send("GET", filePath(p, "docs/a b.html")+"/raw", "")
-	if raw.Status != 200 || raw.Body+"\n" != text || raw.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
+func TestARawFileIsPlainTextForABrowser(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	commitFiles(t, ann, p, pagePath, pageContent)
+	path := filePath(p, pagePath) + "/raw"
+	raw := ann.Send("GET", path, "")
+	if raw.Status != 200 || raw.Body+"\n" != pageContent ||
+		raw.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
 		raw.Header.Get("X-Content-Type-Options") != "nosniff" ||
 		!strings.Contains(raw.Header.Get("Content-Security-Policy"), "sandbox") ||
 		raw.Header.Get("Content-Disposition") != `inline; filename="a b.html"` {
 		t.Errorf("raw: %d %q %v", raw.Status, raw.Body, raw.Header)
 	}
-	if again := ann.Send("GET", filePath(p, "docs/a b.html")+
-		"/raw?ref=main", "", "If-None-Match", raw.Header.Get("Etag")); again.Status != 304 {
+	if again := ann.Send("GET", path+"?ref=main", "", "If-None-Match", raw.Header.Get("Etag")); again.Status != 304 {
 		t.Errorf("the same raw file got %d", again.Status)
 	}
+}
+
+func TestTheContentOfAFileIsComplete(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	large := strings.Repeat("0123456789abcdef", 90000) + "é\x00\xff"
+	commitFiles(t, ann, p, "large.bin", large, "data.json", "{}", "empty", "")
 	for path, content := range map[string]string{"large.bin": large, "empty": "", "data.json": "{}"} {
 		whole := ann.Send("GET", filePath(p, path)+"?ref=main", "")
 		decoded, err := base64.StdEncoding.DecodeString(member(t, whole, "content").(string))
-		sum := sha256.Sum256([]byte(content))
-		if err != nil || string(decoded) != content || member(t, whole, "content_sha256") != hex.EncodeToString(sum[:]) {
+		if err != nil || string(decoded) != content || member(t, whole, "content_sha256") != sha256Hex(content) {
 			t.Errorf("%s: %d bytes, %v", path, len(decoded), err)
 		}
 		if raw := ann.Send("GET", filePath(p, path)+"/raw?ref=main&lfs=true", ""); raw.Body != content {

@@ -30,29 +30,26 @@ type imported struct {
 // waitForExport waits until the export of a group is ready and returns it.
 func waitForExport(t *testing.T, c *harness.Caller, group string) harness.Answer {
 	t.Helper()
-	for range 600 {
-		a := c.Send("GET", group+"/export/download", "")
-		if a.Status == 200 {
-			return a
+	var file harness.Answer
+	harness.WaitUntil(t, "the export of the group can be downloaded", func() bool {
+		file = c.Send("GET", group+"/export/download", "")
+		if file.Status != 200 {
+			expect(t, file, 404, `{"message":"The group export file is not available yet"}`)
 		}
-		expect(t, a, 404, `{"message":"The group export file is not available yet"}`)
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatal("the export does not end")
-	return harness.Answer{}
+		return file.Status == 200
+	})
+	return file
 }
 
-// waitForImport waits until an import has ended.
+// waitForImport waits until an import has ended and returns it.
 func waitForImport(t *testing.T, c *harness.Caller, path string) imported {
 	t.Helper()
-	for range 600 {
-		if i := read[imported](t, c.Send("GET", "/groups/"+path+"/import", ""), 200); i.Status == "finished" || i.Status == "failed" {
-			return i
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatal("the import does not end")
-	return imported{}
+	var ended imported
+	harness.WaitUntil(t, "the import of "+path+" has ended", func() bool {
+		ended = read[imported](t, c.Send("GET", "/groups/"+path+"/import", ""), 200)
+		return ended.Status == "finished" || ended.Status == "failed"
+	})
+	return ended
 }
 
 func upload(c *harness.Caller, fields map[string]string, data string) harness.Answer {
@@ -138,18 +135,7 @@ func TestAGroupIsExportedAndImportedIntoAnotherInstance(t *testing.T) {
 	a.StartWorker()
 	b.StartWorker()
 	file := waitForExport(t, owner, g)
-	if kind, name := file.Header.Get("Content-Type"), file.Header.Get("Content-Disposition"); kind != "application/octet-stream" ||
-		!strings.HasPrefix(name, "attachment; filename=") || !strings.HasSuffix(name, "_acme_export.tar.gz") {
-		t.Errorf("%s %s", kind, name)
-	}
-	zip, err := gzip.NewReader(strings.NewReader(file.Body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err := io.ReadAll(zip); err != nil || bytes.Contains(text, []byte("not-to-be-exported")) ||
-		!bytes.Contains(text, []byte("ann@example.com")) {
-		t.Errorf("%v\n%s", err, text)
-	}
+	expectExportFile(t, file)
 	expect(t, upload(other, map[string]string{"name": "Acme", "path": "acme"}, file.Body), 202, `{"message":"202 Accepted"}`)
 	if i := waitForImport(t, other, "acme"); i.Status != "finished" || i.Error != nil || i.Records != 17 || i.Skipped != 0 {
 		t.Errorf("%+v", i)
@@ -164,24 +150,50 @@ func TestAGroupIsExportedAndImportedIntoAnotherInstance(t *testing.T) {
 	}
 	expect(t, upload(other, map[string]string{"name": "Acme", "path": "ACME"}, file.Body), 400,
 		`{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`)
-	// Each caller may download once a minute.
+	expectLimitedDownloads(t, owner, g)
+	expectAuditEvents(t, a.Root().Send("GET", g+"/audit_events", ""), "group_export_scheduled", "group_export_downloaded")
+	expectAuditEvents(t, b.Root().Send("GET", "/groups/acme/audit_events", ""), "group_imported")
+}
+
+// expectExportFile checks the name of a downloaded export, and that it has the members of the group and no variables.
+func expectExportFile(t *testing.T, file harness.Answer) {
+	t.Helper()
+	kind, name := file.Header.Get("Content-Type"), file.Header.Get("Content-Disposition")
+	if kind != "application/octet-stream" ||
+		!strings.HasPrefix(name, "attachment; filename=") || !strings.HasSuffix(name, "_acme_export.tar.gz") {
+		t.Errorf("%s %s", kind, name)
+	}
+	zip, err := gzip.NewReader(strings.NewReader(file.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(zip); err != nil || bytes.Contains(text, []byte("not-to-be-exported")) ||
+		!bytes.Contains(text, []byte("ann@example.com")) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// expectLimitedDownloads checks that a caller who has downloaded the export cannot go on: the limit is one a minute.
+func expectLimitedDownloads(t *testing.T, c *harness.Caller, group string) {
+	t.Helper()
 	limited := 0
 	for range 3 {
-		if owner.Send("GET", g+"/export/download", "").Status == 429 {
+		if c.Send("GET", group+"/export/download", "").Status == 429 {
 			limited++
 		}
 	}
 	if limited == 0 {
 		t.Error("downloads are not counted")
 	}
-	got := a.Root().Send("GET", g+"/audit_events", "")
-	for _, what := range []string{"group_export_scheduled", "group_export_downloaded"} {
-		if !strings.Contains(got.Body, what) {
-			t.Errorf("%s is not written down", what)
+}
+
+// expectAuditEvents checks that a list of audit events has events with these names.
+func expectAuditEvents(t *testing.T, list harness.Answer, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if !strings.Contains(list.Body, name) {
+			t.Errorf("%s is not recorded: %s", name, list.Body)
 		}
-	}
-	if got := b.Root().Send("GET", "/groups/acme/audit_events", ""); !strings.Contains(got.Body, "group_imported") {
-		t.Error(got.Body)
 	}
 }
 

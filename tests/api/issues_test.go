@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/store"
 	"svc/store/model"
@@ -40,82 +39,121 @@ func titles(t *testing.T, a harness.Answer) string {
 	return strings.Join(all, " ")
 }
 
-func TestIssuesAreOpenedChangedAndDeleted(t *testing.T) {
-	t.Parallel()
+// issueFixture is the project acme/web with people of several roles; path is the path of its issues.
+type issueFixture struct {
+	h                                *harness.H
+	project                          model.Project
+	owner, guest, reporter, stranger *harness.Caller
+	path                             string
+}
+
+func newIssueFixture(t *testing.T) issueFixture {
+	t.Helper()
 	h := harness.New(t)
 	g := h.Group(func(g *model.Namespace) { g.Path = "acme" })
 	p := h.Project(g.ID, func(p *model.Project) { p.Path, p.Name = "web", "Web" })
 	owner, guest, reporter := h.Member(g, model.Owner), h.NewUser(named("gus")), h.NewUser(named("rita"))
 	h.JoinProject(p, guest.User, model.Guest)
 	h.JoinProject(p, reporter.User, model.Reporter)
-	in := fmt.Sprintf("/projects/%d/issues", p.ID)
-	stranger := h.NewUser()
-
-	expect(t, reporter.JSON("POST", in, `{}`), 400, `{"error":"title is missing"}`)
-	expect(t, reporter.JSON("POST", in, `{"title":"`+strings.Repeat("x", 256)+`"}`), 400, "")
-	expect(t, reporter.JSON("POST", in, `{"title":"x","description":"`+strings.Repeat("x", 1<<20+1)+`"}`), 400, "")
-	expect(t, reporter.JSON("POST", in, `{"title":"x","due_date":"2026-13-01"}`), 400, "")
-	expect(t, reporter.JSON("POST", in, `{"title":"x","labels":["`+strings.Repeat("x", 300)+`"]}`), 400, "")
-	expect(t, reporter.JSON("POST", in, `{"title":"x","labels":"`+strings.Repeat("a,b,", 2500)+`"}`), 400, "")
-	expect(t, stranger.JSON("POST", in, `{"title":"x"}`), 404, "")
-	expect(t, h.Anonymous().JSON("POST", in, `{"title":"x"}`), 401, "")
-	if n := read[map[string]any](t, owner.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 0.0 {
-		t.Errorf("%v open issues after refusals", n)
+	return issueFixture{
+		h: h, project: p, owner: owner, guest: guest, reporter: reporter, stranger: h.NewUser(),
+		path: fmt.Sprintf("/projects/%d/issues", p.ID),
 	}
+}
 
-	body := fmt.Sprintf(`{"title":"The door squeaks","description":"- [x] a\n- [ ] b\n<script>alert(1)</script>",`+
-		`"labels":"bug,door","assignee_ids":[%d,%d],"due_date":"2030-01-02"}`,
-		guest.User.ID, stranger.User.ID)
-	made := reporter.JSON("POST", in, body)
-	expect(t, made, 201, "")
-	h.Golden("createProjectIssue/issue", made.Body)
+// squeakingDoor opens an issue that has a description, labels, a due date and the guest as the assignee.
+func (f issueFixture) squeakingDoor() harness.Answer {
+	return f.reporter.JSON("POST", f.path, fmt.Sprintf(
+		`{"title":"The door squeaks","description":"- [x] a\n- [ ] b\n<script>alert(1)</script>",`+
+			`"labels":"bug,door","assignee_ids":[%d,%d],"due_date":"2030-01-02"}`,
+		f.guest.User.ID, f.stranger.User.ID))
+}
+
+// expectOpen checks how many open issues a caller is shown in the project.
+func (f issueFixture) expectOpen(t *testing.T, c *harness.Caller, want float64) {
+	t.Helper()
+	shown := read[map[string]any](t, c.Send("GET", fmt.Sprintf("/projects/%d", f.project.ID), ""), 200)
+	if n := shown["open_issues_count"]; n != want {
+		t.Errorf("%v open issues, want %v", n, want)
+	}
+}
+
+func TestInvalidIssuesAreRefused(t *testing.T) {
+	t.Parallel()
+	f := newIssueFixture(t)
+	expect(t, f.reporter.JSON("POST", f.path, `{}`), 400, `{"error":"title is missing"}`)
+	for _, body := range []string{
+		`{"title":"` + strings.Repeat("x", 256) + `"}`,
+		`{"title":"x","description":"` + strings.Repeat("x", 1<<20+1) + `"}`,
+		`{"title":"x","due_date":"2026-13-01"}`,
+		`{"title":"x","labels":["` + strings.Repeat("x", 300) + `"]}`,
+		`{"title":"x","labels":"` + strings.Repeat("a,b,", 2500) + `"}`,
+	} {
+		expect(t, f.reporter.JSON("POST", f.path, body), 400, "")
+	}
+	expect(t, f.stranger.JSON("POST", f.path, `{"title":"x"}`), 404, "")
+	expect(t, f.h.Anonymous().JSON("POST", f.path, `{"title":"x"}`), 401, "")
+	f.expectOpen(t, f.owner, 0)
+}
+
+func TestIssuesAreOpenedAndRead(t *testing.T) {
+	t.Parallel()
+	f := newIssueFixture(t)
+	made := f.squeakingDoor()
+	f.h.Golden("createProjectIssue/issue", made.Body)
 	one := read[issue](t, made, 201)
 	if one.IID != 1 || strings.Join(one.Labels, " ") != "bug door" || len(one.Assignees) != 1 ||
 		one.References.Full != "acme/web#1" || !one.Subscribed {
 		t.Errorf("%+v", one)
 	}
-	path := fmt.Sprintf("%s/%d", in, one.IID)
-	if n := read[map[string]any](t, guest.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 1.0 {
-		t.Errorf("%v open issues", n)
-	}
-	expect(t, guest.Send("GET", path, ""), 200, "")
-	expect(t, guest.Send("GET", in+"/99", ""), 404, `{"message":"404 Not found"}`)
-	expect(t, h.Root().Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 200, "")
-	expect(t, reporter.Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 403, "")
+	f.expectOpen(t, f.guest, 1)
+	expect(t, f.guest.Send("GET", fmt.Sprintf("%s/%d", f.path, one.IID), ""), 200, "")
+	expect(t, f.guest.Send("GET", f.path+"/99", ""), 404, `{"message":"404 Not found"}`)
+	expect(t, f.h.Root().Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 200, "")
+	expect(t, f.reporter.Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 403, "")
+}
 
-	changed := read[issue](t, reporter.JSON("PUT", path,
+func TestIssuesAreChanged(t *testing.T) {
+	t.Parallel()
+	f := newIssueFixture(t)
+	path := fmt.Sprintf("%s/%d", f.path, read[issue](t, f.squeakingDoor(), 201).IID)
+	changed := read[issue](t, f.reporter.JSON("PUT", path,
 		`{"add_labels":"new","remove_labels":"door","title":"It squeaks","due_date":null,"state_event":"close"}`), 200)
 	if strings.Join(changed.Labels, " ") != "bug new" || changed.State != "closed" || changed.DueDate != nil ||
 		changed.ClosedAt == nil || changed.Title != "It squeaks" {
 		t.Errorf("%+v", changed)
 	}
-	expect(t, reporter.JSON("PUT", path, `{}`), 400, "")
-	expect(t, reporter.JSON("PUT", path, `{"title":" "}`), 400, "")
-	if got := read[issue](t, guest.JSON("PUT", path, `{"state_event":"reopen","labels":"mine"}`), 200); got.State != "opened" ||
-		strings.Join(got.Labels, " ") != "bug new" {
-		t.Errorf("who does it may open it again, and nothing more: %+v", got)
+	expect(t, f.reporter.JSON("PUT", path, `{}`), 400, "")
+	expect(t, f.reporter.JSON("PUT", path, `{"title":" "}`), 400, "")
+	reopened := read[issue](t, f.guest.JSON("PUT", path, `{"state_event":"reopen","labels":"mine"}`), 200)
+	if reopened.State != "opened" || strings.Join(reopened.Labels, " ") != "bug new" {
+		t.Errorf("an assignee may reopen the issue, but not change its labels: %+v", reopened)
 	}
-	if got := read[issue](t, reporter.JSON("PUT", path, `{"assignee_ids":[]}`), 200); len(got.Assignees) != 0 {
+	if got := read[issue](t, f.reporter.JSON("PUT", path, `{"assignee_ids":[]}`), 200); len(got.Assignees) != 0 {
 		t.Errorf("%+v", got)
 	}
-	expect(t, guest.JSON("PUT", path, `{"title":"x"}`), 403, "")
-	expect(t, reporter.Send("DELETE", path, ""), 403, "")
+	expect(t, f.guest.JSON("PUT", path, `{"title":"x"}`), 403, "")
+}
 
-	expect(t, owner.JSON("POST", in, `{"title":"old","iid":7,"created_at":"2020-01-02T03:04:05Z"}`), 201, "")
-	expect(t, owner.JSON("POST", in, `{"title":"old","iid":7}`), 409, "")
-	if next := read[issue](t, owner.JSON("POST", in, `{"title":"next"}`), 201); next.IID != 8 {
+func TestIssuesAreNumberedAndDeleted(t *testing.T) {
+	t.Parallel()
+	f := newIssueFixture(t)
+	path := fmt.Sprintf("%s/%d", f.path, read[issue](t, f.squeakingDoor(), 201).IID)
+	expect(t, f.reporter.Send("DELETE", path, ""), 403, "")
+	expect(t, f.owner.JSON("POST", f.path, `{"title":"old","iid":7,"created_at":"2020-01-02T03:04:05Z"}`), 201, "")
+	expect(t, f.owner.JSON("POST", f.path, `{"title":"old","iid":7}`), 409, "")
+	if next := read[issue](t, f.owner.JSON("POST", f.path, `{"title":"next"}`), 201); next.IID != 8 {
 		t.Errorf("%+v", next)
 	}
-	expect(t, owner.Send("DELETE", path, "", "If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"), 412, "")
-	expect(t, owner.Send("DELETE", path, ""), 204, "")
-	expect(t, owner.Send("GET", path, ""), 404, "")
-	if n := read[map[string]any](t, owner.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 2.0 {
-		t.Errorf("%v open issues", n)
-	}
-	if err := h.Store.Projects.Update(t.Context(), p.ID, map[string]any{"issues_access_level": model.FeatureDisabled}); err != nil {
+	expect(t, f.owner.Send("DELETE", path, "", "If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"), 412, "")
+	expect(t, f.owner.Send("DELETE", path, ""), 204, "")
+	expect(t, f.owner.Send("GET", path, ""), 404, "")
+	f.expectOpen(t, f.owner, 2)
+	if err := f.h.Store.Projects.Update(t.Context(), f.project.ID,
+		map[string]any{"issues_access_level": model.FeatureDisabled}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, owner.Send("GET", in, ""), 403, "")
+	expect(t, f.owner.Send("GET", f.path, ""), 403, "")
 }
 
 func TestConfidentialIssuesDoNotLeak(t *testing.T) {
@@ -343,15 +381,14 @@ func TestItemsOfDeletedUsersBelongToTheGhostUser(t *testing.T) {
 		made := read[issue](t, writer.JSON("POST", in, `{"title":"mine"}`), 201)
 		expect(t, h.Root().Send("DELETE", fmt.Sprintf("/users/%d?hard_delete=%v", writer.User.ID, hard), ""), 204, "")
 		path := fmt.Sprintf("%s/%d", in, made.IID)
-		gone := func() bool {
+		what := "the issue belongs to the ghost user"
+		if hard {
+			what = "the issue is deleted"
+		}
+		harness.WaitUntil(t, what, func() bool {
 			got := owner.Send("GET", path, "")
 			return hard && got.Status == 404 || !hard && got.Status == 200 && read[issue](t, got, 200).Author.Username == "ghost"
-		}
-		for end := time.Now().Add(20 * time.Second); !gone(); time.Sleep(50 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("hard %v: %s", hard, owner.Send("GET", path, "").Body)
-			}
-		}
+		})
 	}
 	if n := read[map[string]any](t, owner.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 1.0 {
 		t.Errorf("%v open issues", n)

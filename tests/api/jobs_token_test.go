@@ -12,14 +12,20 @@ import (
 	"svc/tests/harness"
 )
 
+// runningJob makes a project of a new user with a pipeline of two jobs, and a runner that runs the first job.
+func runningJob(t *testing.T, h *harness.H) (owner *harness.Caller, n store.NewPipeline, m *fakeRunner, g runnerJob) {
+	t.Helper()
+	owner = h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	n = h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0)})
+	m = newFakeRunner(t, h, anyJobs)
+	return owner, n, m, m.job()
+}
+
 func TestAJobReadsItselfWithItsToken(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner := h.NewUser()
-	p := h.Project(*owner.User.NamespaceID)
-	n := h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0)})
-	m := newFakeRunner(t, h, anyJobs)
-	g := m.job()
+	owner, n, _, g := runningJob(t, h)
 	got := h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", "")
 	var shown struct {
 		ID       int64
@@ -38,19 +44,21 @@ func TestAJobReadsItselfWithItsToken(t *testing.T) {
 			t.Errorf("%s is not null in %s", null, got.Body)
 		}
 	}
+}
+
+func TestTheTokenOfAJobIsAcceptedOnlyAsAJobToken(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner, _, m, g := runningJob(t, h)
 	const nobody, noJob = `{"message":"401 Unauthorized"}`, `{"message":"404 Job Not Found"}`
 	for _, path := range []string{"/job", "/job/allowed_agents"} {
 		for _, caller := range []*harness.Caller{
 			h.WithHeaders("JOB-TOKEN", g.Token), h.WithHeaders("Authorization", "Bearer "+g.Token),
 			h.WithHeaders("authorization", "bearer "+g.Token),
 		} {
-			if a := caller.Send("GET", path, ""); a.Status != 200 {
-				t.Errorf("%s: %d %s", path, a.Status, a.Body)
-			}
+			expect(t, caller.Send("GET", path, ""), 200, "")
 		}
-		if a := h.Anonymous().Send("GET", path+"?job_token="+g.Token, ""); a.Status != 200 {
-			t.Errorf("%s as a parameter: %d %s", path, a.Status, a.Body)
-		}
+		expect(t, h.Anonymous().Send("GET", path+"?job_token="+g.Token, ""), 200, "")
 		expect(t, h.Anonymous().Send("GET", path, ""), 401, nobody)
 		for _, caller := range []*harness.Caller{
 			h.WithHeaders("JOB-TOKEN", "wrong"), h.WithHeaders("PRIVATE-TOKEN", g.Token), h.WithHeaders("JOB-TOKEN", m.token),
@@ -63,16 +71,46 @@ func TestAJobReadsItselfWithItsToken(t *testing.T) {
 		expect(t, owner.Send("GET", path, ""), 404, noJob)
 		expect(t, h.Root().Send("GET", path, ""), 404, noJob)
 	}
-	expect(t, m.update(g, "success", ""), 200, "200")
-	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 401, nobody)
-	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job/allowed_agents", ""), 401, nobody)
+}
 
+func TestTheTokenOfAJobEndsWithTheJobAndWithABlockedUser(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner, _, m, g := runningJob(t, h)
+	expect(t, m.update(g, "success", ""), 200, "200")
+	for _, path := range []string{"/job", "/job/allowed_agents"} {
+		expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", path, ""), 401, `{"message":"401 Unauthorized"}`)
+	}
 	g = m.job()
 	if err := h.Store.Users.Update(t.Context(), owner.User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 403, `{"message":"403 Forbidden - Your `+
-		`account has been blocked."}`)
+	expect(t, h.WithHeaders("JOB-TOKEN", g.Token).Send("GET", "/job", ""), 403,
+		`{"message":"403 Forbidden - Your account has been blocked."}`)
+}
+
+// agentListing is the answer of GET /job/allowed_agents.
+type agentListing struct {
+	AllowedAgents []struct {
+		ID            int64
+		ConfigProject map[string]any `json:"config_project"`
+	} `json:"allowed_agents"`
+	Job, Pipeline struct{ ID int64 }
+	Project       struct {
+		ID     int64
+		Groups []struct{ ID int64 }
+	}
+	User        map[string]any
+	Environment *struct{ Slug, Tier string }
+}
+
+// addAgent registers a cluster agent in a project.
+func addAgent(t *testing.T, c *harness.Caller, p model.Project, name string) {
+	t.Helper()
+	a := c.JSON("POST", fmt.Sprintf("/projects/%d/cluster_agents", p.ID), fmt.Sprintf(`{"name":%q}`, name))
+	if a.Status != 201 {
+		t.Fatal(a)
+	}
 }
 
 func TestAJobListsTheAgentsThatItMayUse(t *testing.T) {
@@ -82,11 +120,8 @@ func TestAJobListsTheAgentsThatItMayUse(t *testing.T) {
 	top := h.Group()
 	below := h.Group(func(g *model.Namespace) { g.ParentID = &top.ID })
 	p, other := h.Project(below.ID), h.Project(below.ID)
-	for name, at := range map[string]model.Project{"production": p, "theirs": other} {
-		if a := root.JSON("POST", fmt.Sprintf("/projects/%d/cluster_agents", at.ID), fmt.Sprintf(`{"name":%q}`, name)); a.Status != 201 {
-			t.Fatal(a)
-		}
-	}
+	addAgent(t, root, p, "production")
+	addAgent(t, root, other, "theirs")
 	deploy := aJob("deploy", 0)
 	deploy.Environment = &syntax.Environment{Name: "production"}
 	n := h.Pipeline(p, root.User, []syntax.Job{deploy, aJob("plain", 0)}, func(n *store.NewPipeline) {
@@ -94,23 +129,10 @@ func TestAJobListsTheAgentsThatItMayUse(t *testing.T) {
 		n.Jobs[0].Environment = &name
 	})
 	m := newFakeRunner(t, h, anyJobs)
-	type listing struct {
-		AllowedAgents []struct {
-			ID            int64
-			ConfigProject map[string]any `json:"config_project"`
-		} `json:"allowed_agents"`
-		Job, Pipeline struct{ ID int64 }
-		Project       struct {
-			ID     int64
-			Groups []struct{ ID int64 }
-		}
-		User        map[string]any
-		Environment *struct{ Slug, Tier string }
-	}
 	got := h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", "")
-	shown := read[listing](t, got, 200)
-	if len(shown.AllowedAgents) != 1 || shown.AllowedAgents[0].ConfigProject["path_with_namespace"] != p.FullPath ||
-		len(shown.AllowedAgents[0].ConfigProject) != 7 {
+	shown := read[agentListing](t, got, 200)
+	if agents := shown.AllowedAgents; len(agents) != 1 || agents[0].ConfigProject["path_with_namespace"] != p.FullPath ||
+		len(agents[0].ConfigProject) != 7 {
 		t.Errorf("the agents are in %s", got.Body)
 	}
 	if shown.Job.ID != n.Jobs[0].ID || shown.Pipeline.ID != n.Pipeline.ID || shown.Project.ID != p.ID ||
@@ -120,17 +142,29 @@ func TestAJobListsTheAgentsThatItMayUse(t *testing.T) {
 	if groups := fmt.Sprint(shown.Project.Groups); groups != fmt.Sprintf("[{%d} {%d}]", below.ID, top.ID) {
 		t.Errorf("the groups are %s", groups)
 	}
-	if shown.Environment == nil || shown.Environment.Slug != "production" || shown.Environment.Tier != "production" {
-		t.Errorf("the environment is %+v", shown.Environment)
+	expectEnvironmentOfAgents(t, shown, h.WithHeaders("JOB-TOKEN", m.job().Token))
+}
+
+// expectEnvironmentOfAgents checks that a job which deploys shows its environment, and that another job shows none.
+func expectEnvironmentOfAgents(t *testing.T, deploys agentListing, plain *harness.Caller) {
+	t.Helper()
+	if e := deploys.Environment; e == nil || e.Slug != "production" || e.Tier != "production" {
+		t.Errorf("the environment is %+v", e)
 	}
-	if got := h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""); got.Status != 200 ||
-		strings.Contains(got.Body, "environment") {
+	got := plain.Send("GET", "/job/allowed_agents", "")
+	if got.Status != 200 || strings.Contains(got.Body, "environment") {
 		t.Errorf("a job without an environment: %d %s", got.Status, got.Body)
 	}
+}
 
-	owner := h.NewUser()
+func TestAJobListsNoAgentsInAProjectOfAUser(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root, owner := h.Root(), h.NewUser()
+	addAgent(t, root, h.Project(h.Group().ID), "theirs")
 	h.Pipeline(h.Project(*owner.User.NamespaceID), owner.User, []syntax.Job{aJob("one", 0)})
-	shown = read[listing](t, h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""), 200)
+	m := newFakeRunner(t, h, anyJobs)
+	shown := read[agentListing](t, h.WithHeaders("JOB-TOKEN", m.job().Token).Send("GET", "/job/allowed_agents", ""), 200)
 	if shown.AllowedAgents == nil || len(shown.AllowedAgents) != 0 || shown.Project.Groups == nil || len(shown.Project.Groups) != 0 {
 		t.Errorf("a project of a user without agents: %+v", shown)
 	}

@@ -32,13 +32,9 @@ func content(text string) string {
 	return string(data)
 }
 
-func TestCIFilesAreChecked(t *testing.T) {
+func TestCIFilesAreCheckedWithoutAProject(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	r := ciProject(t, h, map[string]string{
-		".svc-ci.yml": "include: more.yml\nbuild: {script: make}\n",
-		"more.yml":    ".base: {tags: [a]}\ntest: {extends: .base, script: make test}\n",
-	})
 	user := h.NewUser()
 	good := read[linted](t, user.JSON("POST", "/ci/lint", content(simpleCI)), 200)
 	if !good.Valid || good.Status != "valid" || len(good.Jobs) != 2 || good.Merged == nil || !strings.Contains(*good.Merged, "make test") {
@@ -49,7 +45,15 @@ func TestCIFilesAreChecked(t *testing.T) {
 		t.Errorf("%+v", bad)
 	}
 	expect(t, h.Anonymous().JSON("POST", "/ci/lint", content(simpleCI)), 401, "")
+}
 
+func TestCIFilesAreCheckedInAProject(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r := ciProject(t, h, map[string]string{
+		".svc-ci.yml": "include: more.yml\nbuild: {script: make}\n",
+		"more.yml":    ".base: {tags: [a]}\ntest: {extends: .base, script: make test}\n",
+	})
 	own := read[linted](t, r.maintainer.Send("GET", r.path+"/ci/lint?include_jobs=true", ""), 200)
 	if !own.Valid || len(own.Jobs) != 2 || len(own.Includes) != 1 || own.Includes[0].Location != "more.yml" ||
 		strings.Contains(*own.Merged, "include") {
@@ -70,7 +74,7 @@ func TestCIFilesAreChecked(t *testing.T) {
 	expect(t, reporter.Send("GET", r.path+"/ci/lint?dry_run=true", ""), 403, "")
 	expect(t, reporter.JSON("POST", r.path+"/ci/lint", content(simpleCI)), 403, "")
 	expect(t, r.maintainer.Send("GET", r.path+"/ci/lint?content_ref=none", ""), 404, "")
-	expect(t, user.Send("GET", r.path+"/ci/lint", ""), 404, "")
+	expect(t, h.NewUser().Send("GET", r.path+"/ci/lint", ""), 404, "")
 }
 
 // Every invalid CI file gets a readable message, quickly.
