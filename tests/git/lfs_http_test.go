@@ -261,7 +261,14 @@ func TestBadUploadsStoreNothing(t *testing.T) {
 	if got := storedObjects(t, folder); len(got) != 1 {
 		t.Errorf("on the storage are %v", got)
 	}
-	// A client disconnects during the upload.
+}
+
+func TestAnUploadThatBreaksOffLeavesNothing(t *testing.T) {
+	t.Parallel()
+	h, folder := newServerWithFolder(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	large := bytes.Repeat([]byte("x"), 1<<20)
 	address, err := url.Parse(h.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -270,21 +277,21 @@ func TestBadUploadsStoreNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequest("PUT", h.URL+"/"+p.FullPath+".git/"+objectPath(large[:1<<20]), nil)
+	req, err := http.NewRequest("PUT", h.URL+"/"+p.FullPath+".git/"+objectPath(large), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.SetBasicAuth("x", ann.Token)
 	fmt.Fprintf(
-		conn, "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nAuthorization: %s\r\n\r\n", req.URL.Path, 1<<20,
+		conn, "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nAuthorization: %s\r\n\r\n", req.URL.Path, len(large),
 		req.Header.Get("Authorization"),
 	)
 	if _, err := conn.Write(large[:1<<19]); err != nil {
 		t.Fatal(err)
 	}
-	harness.WaitUntil(t, "the draft is stored", func() bool { return len(storedObjects(t, folder)) == 2 })
+	harness.WaitUntil(t, "the draft is stored", func() bool { return len(storedObjects(t, folder)) == 1 })
 	conn.Close()
-	harness.WaitUntil(t, "the draft is gone", func() bool { return len(storedObjects(t, folder)) == 1 })
+	harness.WaitUntil(t, "the draft is gone", func() bool { return len(storedObjects(t, folder)) == 0 })
 }
 
 func TestLargeFilesSupportRangesAndETags(t *testing.T) {
