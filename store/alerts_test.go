@@ -58,26 +58,28 @@ func TestReportsAtOnceWithOneFingerprintAreOneAlert(t *testing.T) {
 	}
 }
 
+// recordAlone records an alert in one statement if that is possible, or else as usual. It reports whether it was.
+func recordAlone(t testing.TB, st *store.Store, project int64, a model.Alert) (store.RecordedAlert, bool) {
+	t.Helper()
+	alone, ok, err := st.Alerts.RecordInOneStatement(t.Context(), project, a)
+	if err != nil {
+		t.Error(err)
+	}
+	if ok {
+		return alone, true
+	}
+	all, err := st.Alerts.Record(t.Context(), project, []model.Alert{a})
+	if err != nil {
+		t.Error(err)
+		return alone, false
+	}
+	return all[0], false
+}
+
 func TestOneReportIsKeptByItself(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	p := storetest.Project(t, st, storetest.User(t, st))
-	record := func(a model.Alert) (store.RecordedAlert, bool) {
-		t.Helper()
-		alone, ok, err := st.Alerts.RecordInOneStatement(t.Context(), p.ID, a)
-		if err != nil {
-			t.Error(err)
-		}
-		if ok {
-			return alone, true
-		}
-		all, err := st.Alerts.Record(t.Context(), p.ID, []model.Alert{a})
-		if err != nil {
-			t.Error(err)
-			return alone, false
-		}
-		return all[0], false
-	}
 	ended, wanted := time.Now().UTC(), reported("incident", nil)
 	wanted.WantsIncident = true
 	for n, step := range []struct {
@@ -95,17 +97,26 @@ func TestOneReportIsKeptByItself(t *testing.T) {
 		{reported("b", &ended), 2, 1, true, false},
 		{reported("b", nil), 5, 1, true, true},
 	} {
-		got, alone := record(step.alert)
+		got, alone := recordAlone(t, st, p.ID, step.alert)
 		if got.IID != step.iid || got.Events != step.events || got.Changed != step.changed ||
 			alone != (step.alone && st.Postgres()) || got.Title != step.alert.Title {
 			t.Errorf("step %d: %+v, alone %v", n, got, alone)
 		}
 	}
+}
+
+func TestReportsAtOnceAreCountedWhenEachIsKeptByItself(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	p := storetest.Project(t, st, storetest.User(t, st))
+	for n := range 5 { // other alerts
+		recordAlone(t, st, p.ID, reported(fmt.Sprint("old ", n), nil))
+	}
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
 			for n := range 10 {
-				record(reported(fmt.Sprint("new ", n), nil))
+				recordAlone(t, st, p.ID, reported(fmt.Sprint("new ", n), nil))
 			}
 		})
 	}
@@ -162,11 +173,10 @@ func TestWhatIsOverIsReportedAgain(t *testing.T) {
 	}
 }
 
-func TestTheAddressOfAProject(t *testing.T) {
+func TestAProjectWithoutAnIntegrationHasAnInactiveEndpoint(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	u := storetest.User(t, st)
-	p := storetest.Project(t, st, u)
+	p := storetest.Project(t, st, storetest.User(t, st))
 	if _, err := st.Alerts.Endpoint(t.Context(), "no/where", "legacy"); !store.IsNotFound(err) {
 		t.Error(err)
 	}
@@ -174,6 +184,12 @@ func TestTheAddressOfAProject(t *testing.T) {
 	if err != nil || e.ProjectID != p.ID || e.IntegrationID != 0 || e.Active || e.Digest != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
+}
+
+func TestTheEndpointOfAnIntegrationHasItsSettings(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	p := storetest.Project(t, st, storetest.User(t, st))
 	mapping := `{"title":["a"]}`
 	i := model.AlertIntegration{
 		ProjectID: p.ID, Type: model.AlertHTTP, Name: "n", Active: true, Identifier: "legacy", Digest: []byte("d"),
@@ -185,11 +201,16 @@ func TestTheAddressOfAProject(t *testing.T) {
 	if err := st.Alerts.SaveSettings(t.Context(), &model.AlertSetting{ProjectID: p.ID, CreateIncident: true}); err != nil {
 		t.Fatal(err)
 	}
-	e, err = st.Alerts.Endpoint(t.Context(), p.FullPath, "legacy")
-	if err != nil || e.IntegrationID != i.ID || !e.Active || string(e.Digest) != "d" || e.Mapping != mapping ||
-		!e.WantsIncident || e.Archived {
+	e, err := st.Alerts.Endpoint(t.Context(), p.FullPath, "legacy")
+	if err != nil || e.ProjectID != p.ID || e.IntegrationID != i.ID || !e.Active || string(e.Digest) != "d" ||
+		e.Mapping != mapping || !e.WantsIncident || e.Archived {
 		t.Errorf("%+v, %v", e, err)
 	}
+}
+
+func TestThereIsOneAlertBot(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
 	first, err := st.Users.AlertBot(t.Context())
 	if err != nil || !first.Internal() {
 		t.Errorf("%+v, %v", first, err)

@@ -33,44 +33,77 @@ func newProject(t testing.TB, st *store.Store, in int64, path string) model.Proj
 	return p
 }
 
-func TestABotHasNoNamespaceAndARoleThatEndsWithItsToken(t *testing.T) {
-	t.Parallel()
-	st := storetest.New(t)
+// newProjectBot creates a bot of a new project whose token expires on a day.
+func newProjectBot(t testing.TB, st *store.Store, expires time.Time) store.NewBot {
+	t.Helper()
 	p := newProject(t, st, *storetest.User(t, st).NamespaceID, "p")
-	src := store.Source{Type: model.SourceProject, ID: p.ID}
-	day := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
-	n := newBot(src, "bot", &day)
+	n := newBot(store.Source{Type: model.SourceProject, ID: p.ID}, "bot", &expires)
 	if err := st.Bots.Create(t.Context(), &n); err != nil {
 		t.Fatal(err)
 	}
+	return n
+}
+
+// roleOf returns the membership of a bot.
+func roleOf(t testing.TB, st *store.Store, n store.NewBot) model.Member {
+	t.Helper()
+	m, err := st.Members.Get(t.Context(), store.MemberFilter{SourceType: n.Source.Type, SourceID: n.Source.ID}, n.User.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Member
+}
+
+// rotate replaces the token of a bot.
+func rotate(t testing.TB, st *store.Store, n store.NewBot, expires time.Time) model.PersonalAccessToken {
+	t.Helper()
+	row, err := st.Bots.Token(t.Context(), n.Source, n.Token.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, done, err := st.Tokens.Rotate(t.Context(), row.Token, []byte("next"), expires)
+	if !done || err != nil {
+		t.Fatal(done, err)
+	}
+	return next
+}
+
+func TestABotHasNoNamespaceAndARoleThatEndsWithItsToken(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	day := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
+	n := newProjectBot(t, st, day)
 	got, err := st.Users.Get(t.Context(), n.User.ID)
 	if err != nil || got.NamespaceID != nil || got.Kind != model.UserProjectBot {
 		t.Errorf("%+v, %v", got, err)
 	}
-	m, err := st.Members.Get(t.Context(), store.MemberFilter{SourceType: src.Type, SourceID: src.ID}, n.User.ID)
-	if err != nil || m.Member.AccessLevel != model.Developer || m.Member.ExpiresAt == nil || !m.Member.ExpiresAt.Equal(day) {
-		t.Errorf("%+v, %v", m.Member, err)
+	if m := roleOf(t, st, n); m.AccessLevel != model.Developer || m.ExpiresAt == nil || !m.ExpiresAt.Equal(day) {
+		t.Errorf("%+v", m)
 	}
-	row, err := st.Bots.Token(t.Context(), src, n.Token.ID)
+	row, err := st.Bots.Token(t.Context(), n.Source, n.Token.ID)
 	if err != nil || row.AccessLevel == nil || *row.AccessLevel != model.Developer {
 		t.Errorf("%+v, %v", row, err)
 	}
 	later := day.AddDate(1, 0, 0)
-	next, done, err := st.Tokens.Rotate(t.Context(), row.Token, []byte("next"), later)
-	if !done || err != nil {
-		t.Fatal(done, err)
+	rotate(t, st, n, later)
+	if m := roleOf(t, st, n); !m.ExpiresAt.Equal(later) {
+		t.Errorf("after the rotation: %+v", m)
 	}
-	m, err = st.Members.Get(t.Context(), store.MemberFilter{SourceType: src.Type, SourceID: src.ID}, n.User.ID)
-	if err != nil || !m.Member.ExpiresAt.Equal(later) {
-		t.Errorf("%+v, %v", m.Member, err)
-	}
+}
+
+func TestTheTokenOfABotIsLeftWithoutARoleUntilItIsRevoked(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	day := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
+	n := newProjectBot(t, st, day)
+	src, next := n.Source, rotate(t, st, n, day)
 	if err := st.Members.Remove(t.Context(), src.Type, src.ID, n.User.ID, model.Owner, nil); err != nil {
 		t.Fatal(err)
 	}
 	if row, err := st.Bots.Token(t.Context(), src, next.ID); err != nil || row.AccessLevel != nil {
 		t.Errorf("a role is left: %+v, %v", row, err)
 	}
-	if _, err := st.Bots.Token(t.Context(), store.Source{Type: model.SourceGroup, ID: p.ID}, next.ID); !store.IsNotFound(err) {
+	if _, err := st.Bots.Token(t.Context(), store.Source{Type: model.SourceGroup, ID: src.ID}, next.ID); !store.IsNotFound(err) {
 		t.Errorf("a group with the project's id has the token: %v", err)
 	}
 	if done, err := st.Tokens.Revoke(t.Context(), next, nil); !done || err != nil {
@@ -115,6 +148,33 @@ func TestNothingOfABotIsLeftThatCannotBeMade(t *testing.T) {
 	}
 }
 
+// useBots creates bots, rotates their tokens and revokes some, until the group or project of the bots is deleted.
+func useBots(t testing.TB, st *store.Store, src store.Source, name string) {
+	t.Helper()
+	for try := range 20 {
+		n := newBot(src, fmt.Sprintf("bot_%s_%d", name, try), nil)
+		err := st.Bots.Create(t.Context(), &n)
+		if store.IsNotFound(err) {
+			return
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		digest := fmt.Appendf(nil, "next %s %d", name, try)
+		next, done, err := st.Tokens.Rotate(t.Context(), n.Token, digest, time.Now().AddDate(0, 0, 9))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if done && try%2 == 0 {
+			if _, err := st.Tokens.Revoke(t.Context(), next, nil); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // Tokens that are created, rotated and revoked while their project or group is deleted do not outlive it.
 func TestTokensDoNotOutliveWhatTheyBelongTo(t *testing.T) {
 	t.Parallel()
@@ -129,30 +189,7 @@ func TestTokensDoNotOutliveWhatTheyBelongTo(t *testing.T) {
 		sources := []store.Source{{Type: model.SourceProject, ID: p.ID}, {Type: model.SourceGroup, ID: g.ID}}
 		var wg sync.WaitGroup
 		for i, src := range sources {
-			wg.Go(func() {
-				for try := range 20 {
-					n := newBot(src, fmt.Sprintf("bot_%d_%d_%d", round, i, try), nil)
-					err := st.Bots.Create(t.Context(), &n)
-					if store.IsNotFound(err) {
-						return
-					}
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					next, done, err := st.Tokens.Rotate(t.Context(), n.Token, fmt.Appendf(nil, "next %d %d %d", round, i, try),
-						time.Now().AddDate(0, 0, 9))
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					if done && try%2 == 0 {
-						if _, err := st.Tokens.Revoke(t.Context(), next, nil); err != nil {
-							t.Error(err)
-						}
-					}
-				}
-			})
+			wg.Go(func() { useBots(t, st, src, fmt.Sprintf("%d_%d", round, i)) })
 		}
 		wg.Go(func() {
 			if round%2 == 0 {

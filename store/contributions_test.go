@@ -11,23 +11,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// contributions returns rows of one contributor with two names.
+func contributions(project, additions, deletions int64) []model.Contribution {
+	return []model.Contribution{
+		{ProjectID: project, Email: "a@x", Name: "A", Additions: additions, Deletions: deletions},
+		{ProjectID: project, Email: "a@x", Name: "Ä", Additions: additions},
+	}
+}
+
+// Of several concurrent callers with the same counts, one adds them.
 func TestContributionsAreAddedOnce(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	p := newProject(t, st, *storetest.User(t, st).NamespaceID, "p")
-	rows := func(n int64) []model.Contribution {
-		return []model.Contribution{
-			{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: n, Deletions: 1},
-			{ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: n},
-		}
-	}
-	// Of several concurrent callers with the same counts, one adds them.
 	for _, step := range [][2]string{{"", "one"}, {"one", "two"}} {
 		var added atomic.Int64
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
-				ok, err := st.Contributions.Add(t.Context(), p.ID, step[0], step[1], rows(10))
+				ok, err := st.Contributions.Add(t.Context(), p.ID, step[0], step[1], contributions(p.ID, 10, 1))
 				if err != nil {
 					t.Error(err)
 				}
@@ -42,12 +44,19 @@ func TestContributionsAreAddedOnce(t *testing.T) {
 		}
 	}
 	got, err := st.Contributions.List(t.Context(), p.ID)
-	want := []model.Contribution{
-		{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: 20, Deletions: 2},
-		{ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: 20},
-	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	if diff := cmp.Diff(contributions(p.ID, 20, 2), got); diff != "" || err != nil {
 		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
+func TestContributionsAreForgottenUnlessTheyHaveGoneOn(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	p := newProject(t, st, *storetest.User(t, st).NamespaceID, "p")
+	for _, step := range [][2]string{{"", "one"}, {"one", "two"}} {
+		if ok, err := st.Contributions.Add(t.Context(), p.ID, step[0], step[1], contributions(p.ID, 10, 1)); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
 	}
 	if ok, err := st.Contributions.Reset(t.Context(), p.ID, "one"); ok || err != nil {
 		t.Errorf("forgotten though it has gone on: %v, %v", ok, err)

@@ -10,11 +10,10 @@ import (
 	"svc/store/storetest"
 )
 
-// The database accepts every statement that a list of events can produce, for every reader.
-func TestListsOfEventsAreStatements(t *testing.T) {
-	t.Parallel()
-	st := storetest.New(t)
-	author, reader := storetest.User(t, st), storetest.User(t, st)
+// newProjectsWithEvents creates 70 projects of an author, every second one public, each with an event. It returns their
+// ids.
+func newProjectsWithEvents(t testing.TB, st *store.Store, author model.User) []int64 {
+	t.Helper()
 	var projects []int64
 	for n := range 70 {
 		p := model.DefaultProject()
@@ -30,6 +29,15 @@ func TestListsOfEventsAreStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return projects
+}
+
+// The database accepts every statement that a list of events can produce, for every reader.
+func TestListsOfEventsAreStatements(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	author, reader := storetest.User(t, st), storetest.User(t, st)
+	projects := newProjectsWithEvents(t, st, author)
 	day := time.Now().Add(-time.Hour)
 	later := time.Now().Add(time.Hour)
 	for name, r := range map[string]*store.Reader{

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -35,6 +36,36 @@ func wantFollows(t testing.TB, st *store.Store, users []model.User) {
 	}
 }
 
+// changeAllFollows lets every user follow, or unfollow, every other one at once. It returns how many calls changed
+// something.
+func changeAllFollows(
+	t testing.TB, users []model.User, change func(ctx context.Context, follower, followed int64) (bool, error),
+) int64 {
+	t.Helper()
+	var wg sync.WaitGroup
+	var changed atomic.Int64
+	for _, a := range users {
+		for _, b := range users {
+			if a.ID == b.ID {
+				continue
+			}
+			for range 2 { // the second of two equal calls changes nothing
+				wg.Go(func() {
+					ok, err := change(t.Context(), a.ID, b.ID)
+					if err != nil {
+						t.Error(err)
+					}
+					if ok {
+						changed.Add(1)
+					}
+				})
+			}
+		}
+	}
+	wg.Wait()
+	return changed.Load()
+}
+
 func TestFollowersAreCountedTrulyWhenAllFollowEachOtherAtOnce(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -43,33 +74,13 @@ func TestFollowersAreCountedTrulyWhenAllFollowEachOtherAtOnce(t *testing.T) {
 		users[i] = storetest.User(t, st)
 	}
 	for round := range 3 {
-		var wg sync.WaitGroup
-		var changed atomic.Int64
-		for _, a := range users {
-			for _, b := range users {
-				if a.ID == b.ID {
-					continue
-				}
-				for range 2 { // the second of two equal calls changes nothing
-					wg.Go(func() {
-						follow := st.UserFollows.Create
-						if round == 1 {
-							follow = st.UserFollows.Delete
-						}
-						ok, err := follow(t.Context(), a.ID, b.ID)
-						if err != nil {
-							t.Error(err)
-						}
-						if ok {
-							changed.Add(1)
-						}
-					})
-				}
-			}
+		change := st.UserFollows.Create
+		if round == 1 {
+			change = st.UserFollows.Delete
 		}
-		wg.Wait()
-		if want := int64(len(users) * (len(users) - 1)); changed.Load() != want {
-			t.Errorf("round %d: %d changes, want %d", round, changed.Load(), want)
+		got, want := changeAllFollows(t, users, change), int64(len(users)*(len(users)-1))
+		if got != want {
+			t.Errorf("round %d: %d changes, want %d", round, got, want)
 		}
 		wantFollows(t, st, users)
 	}

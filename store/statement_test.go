@@ -60,23 +60,8 @@ func TestStatementsThatSkipGORMJoinTheTransaction(t *testing.T) {
 		); err != nil {
 			return err
 		}
-		got, err := st.Users.Get(ctx, u.ID)
-		if diff := cmp.Diff(u, got); diff != "" || err != nil {
-			t.Errorf("the user: %v\n%s", err, diff)
-		}
-		if use, err := st.Tokens.FindByDigest(ctx, token.Digest); err != nil || use.Caller.ID != u.ID {
-			t.Errorf("the token: %+v, %v", use, err)
-		}
-		if _, caller, err := st.Sessions.FindByDigest(ctx, session.Digest); err != nil || caller.ID != u.ID {
-			t.Errorf("the session: %+v, %v", caller, err)
-		}
-		if v, err := st.InstanceVariables.Update(ctx, "A", map[string]any{"value": "new"}, false); err != nil || v.Value != "new" {
-			t.Errorf("the update: %+v, %v", v, err)
-		}
-		rows, total, err := st.InstanceVariables.List(ctx, store.Page{Limit: 1})
-		if err != nil || len(rows) != 1 || rows[0].Value != "new" || total.Count != 2 {
-			t.Errorf("the list: %+v, %+v, %v", rows, total, err)
-		}
+		seesUser(ctx, t, st, u, token.Digest, session.Digest)
+		seesVariables(ctx, t, st)
 		return errStop
 	})
 	if !errors.Is(err, errStop) {
@@ -85,6 +70,33 @@ func TestStatementsThatSkipGORMJoinTheTransaction(t *testing.T) {
 	wantKeys(t, st) // everything was rolled back
 	if _, err := st.Users.Get(ctx, u.ID); !store.IsNotFound(err) {
 		t.Errorf("the user is still there: %v", err)
+	}
+}
+
+// seesUser checks that a transaction reads a user, and finds it by the digests of a token and a session.
+func seesUser(ctx context.Context, t testing.TB, st *store.Store, u model.User, token, session []byte) {
+	t.Helper()
+	got, err := st.Users.Get(ctx, u.ID)
+	if diff := cmp.Diff(u, got); diff != "" || err != nil {
+		t.Errorf("the user: %v\n%s", err, diff)
+	}
+	if use, err := st.Tokens.FindByDigest(ctx, token); err != nil || use.Caller.ID != u.ID {
+		t.Errorf("the token: %+v, %v", use, err)
+	}
+	if _, caller, err := st.Sessions.FindByDigest(ctx, session); err != nil || caller.ID != u.ID {
+		t.Errorf("the session: %+v, %v", caller, err)
+	}
+}
+
+// seesVariables checks that a transaction updates and lists the two variables that it created.
+func seesVariables(ctx context.Context, t testing.TB, st *store.Store) {
+	t.Helper()
+	if v, err := st.InstanceVariables.Update(ctx, "A", map[string]any{"value": "new"}, false); err != nil || v.Value != "new" {
+		t.Errorf("the update: %+v, %v", v, err)
+	}
+	rows, total, err := st.InstanceVariables.List(ctx, store.Page{Limit: 1})
+	if err != nil || len(rows) != 1 || rows[0].Value != "new" || total.Count != 2 {
+		t.Errorf("the list: %+v, %+v, %v", rows, total, err)
 	}
 }
 

@@ -42,17 +42,27 @@ func TestNoMoreIsKeptThanTheLimit(t *testing.T) {
 		}
 		return n
 	}
-	wait := time.Now().Add(10 * time.Second) // eviction runs in the background
-	for {
-		n := left(func(key string) bool { _, ok := few.Get(key); return ok })
-		m := left(func(key string) bool { _, ok := bytes.Get(key); return ok })
-		if n > 0 && n <= 10 && m > 0 && m <= 9 {
-			return
+	var n, m int
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(n, "and", m, "are cached")
 		}
-		if time.Now().After(wait) {
-			t.Fatal(n, "and", m, "are cached")
+	})
+	// Eviction runs in the background.
+	waitUntil(t, "at most ten entries and at most a hundred bytes are cached", func() bool {
+		n = left(func(key string) bool { _, ok := few.Get(key); return ok })
+		m = left(func(key string) bool { _, ok := bytes.Get(key); return ok })
+		return n > 0 && n <= 10 && m > 0 && m <= 9
+	})
+}
+
+// waitUntil waits until a condition holds. The tests of the store do not import the harness, which runs a server.
+func waitUntil(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain until %s", what)
 		}
-		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -72,14 +82,10 @@ func TestWhatIsKeptBrieflyIsForgotten(t *testing.T) {
 	long, short := WithExpiry[int](10, time.Hour), WithExpiry[int](10, time.Millisecond)
 	long.Set("a", 1)
 	short.Set("a", 1)
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-		if _, ok := short.Get("a"); !ok {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("cached too long")
-		}
-	}
+	waitUntil(t, "the entry has expired", func() bool {
+		_, ok := short.Get("a")
+		return !ok
+	})
 	if _, ok := long.Get("a"); !ok {
 		t.Error("not cached")
 	}

@@ -50,7 +50,7 @@ func TestALongHistoryIsComparedInPart(t *testing.T) {
 	}
 }
 
-func TestCountsGoOnFromTheLastOne(t *testing.T) {
+func TestTheCommitsOfAuthorsAreCountedUpToACommit(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
 	imported(t, r, 1200)
@@ -69,7 +69,14 @@ func TestCountsGoOnFromTheLastOne(t *testing.T) {
 			t.Errorf("%d authors with %d commits, want %s", len(authors), sum, want)
 		}
 	}
-	// Lines add up to the same, whether counted at once or in steps.
+}
+
+// Lines add up to the same, whether counted at once or in steps.
+func TestCountsGoOnFromTheLastOne(t *testing.T) {
+	t.Parallel()
+	r := repo(t)
+	imported(t, r, 1200)
+	_, head := r.Head()
 	whole, err := r.Lines(t.Context(), "", head)
 	if err != nil {
 		t.Fatal(err)

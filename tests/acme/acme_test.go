@@ -74,19 +74,25 @@ func (w *testServer) addVerifiedDomain(name, body string) {
 	w.read(w.owner.Send("PUT", w.base+"/"+name+"/verify", ""), 200)
 }
 
-// round runs one round of the certificate job and waits until good accepts the domain.
+// round runs one round of the certificate job and waits until good accepts the domain. If it never does, the test also
+// logs the domain.
 func (w *testServer) round(name string, good func(domain) bool) domain {
 	w.t.Helper()
 	if err := w.Server.Worker.Enqueue(w.t.Context(), acme.Round{}); err != nil {
 		w.t.Fatal(err)
 	}
 	var d domain
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if d = w.read(w.owner.Send("GET", w.base+"/"+name, ""), 200); good(d) {
-			return d
+	done := false
+	defer func() {
+		if !done {
+			w.t.Logf("%s is %+v", name, d)
 		}
-	}
-	w.t.Fatalf("%s is %+v", name, d)
+	}()
+	harness.WaitUntil(w.t, "the round has changed "+name+" as expected", func() bool {
+		d = w.read(w.owner.Send("GET", w.base+"/"+name, ""), 200)
+		done = good(d)
+		return done
+	})
 	return d
 }
 
@@ -121,22 +127,8 @@ func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	first := w.servedCertificate(name)
-	row := w.row(name)
-	if !row.Obtained || row.CertificateNextAt == nil || !row.CertificateNextAt.Before(first.NotAfter) ||
-		!row.CertificateNextAt.After(time.Now()) || row.ChallengeToken != nil || row.CertificateTries != 0 {
-		t.Errorf("%+v", row)
-	}
-	if strings.Contains(string(row.SealedKey), "PRIVATE") {
-		t.Error("the key is kept as it is")
-	}
-	// The certificate becomes due for renewal.
-	past := time.Now().UTC().Add(-time.Minute)
-	if _, err := w.Store.PagesDomains.Update(t.Context(), row, map[string]any{"certificate_next_at": past}); err != nil {
-		t.Fatal(err)
-	}
-	w.round(name, func(d domain) bool {
-		return d.Certificate != nil && d.Certificate.Certificate != got.Certificate.Certificate
-	})
+	w.isDueBefore(name, first.NotAfter)
+	w.renew(name, got)
 	if again := w.servedCertificate(name); again.SerialNumber.Cmp(first.SerialNumber) == 0 {
 		t.Error("the old certificate is still shown")
 	}
@@ -151,6 +143,31 @@ func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
 	}
 	w.read(w.owner.JSON("PUT", w.base+"/"+name, `{"auto_ssl_enabled":true}`), 200)
 	w.round(name, func(d domain) bool { return d.Certificate != nil })
+}
+
+// isDueBefore checks that the certificate of a domain is stored, sealed, and to be renewed before it ends.
+func (w *testServer) isDueBefore(name string, end time.Time) {
+	w.t.Helper()
+	row := w.row(name)
+	if !row.Obtained || row.CertificateNextAt == nil || !row.CertificateNextAt.Before(end) ||
+		!row.CertificateNextAt.After(time.Now()) || row.ChallengeToken != nil || row.CertificateTries != 0 {
+		w.t.Errorf("%+v", row)
+	}
+	if strings.Contains(string(row.SealedKey), "PRIVATE") {
+		w.t.Error("the key is kept as it is")
+	}
+}
+
+// renew makes the certificate of a domain due for renewal and waits for another one.
+func (w *testServer) renew(name string, before domain) {
+	w.t.Helper()
+	past := time.Now().UTC().Add(-time.Minute)
+	if _, err := w.Store.PagesDomains.Update(w.t.Context(), w.row(name), map[string]any{"certificate_next_at": past}); err != nil {
+		w.t.Fatal(err)
+	}
+	w.round(name, func(d domain) bool {
+		return d.Certificate != nil && d.Certificate.Certificate != before.Certificate.Certificate
+	})
 }
 
 func TestAFailedCertificateRequestIsReportedAndRetried(t *testing.T) {

@@ -25,6 +25,8 @@ import (
 	"testing"
 	"time"
 
+	"svc/tests/harness"
+
 	"golang.org/x/net/dns/dnsmessage"
 )
 
@@ -78,16 +80,15 @@ func Start(t testing.TB, dns string, port int) *Authority {
 			t.Logf("the authority says:\n%s", log.String())
 		}
 	})
-	for end := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	harness.WaitUntil(t, "the authority answers", func() bool {
 		res, err := a.client.Get(a.Directory)
-		if err == nil {
-			res.Body.Close()
-			return a
+		if err != nil {
+			return false
 		}
-		if time.Now().After(end) {
-			t.Fatalf("the authority does not answer: %v", err)
-		}
-	}
+		res.Body.Close()
+		return true
+	})
+	return a
 }
 
 // Roots returns the root certificates that clients must trust.

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/tests/harness"
 	"svc/tests/process"
 	"svc/tests/program"
 )
@@ -26,9 +27,6 @@ var manager = program.Program{
 	Installed: []string{"prometheus-alertmanager", "alertmanager"},
 	Module:    "github.com/prometheus/alertmanager", Version: "v0.25.0", Package: "./cmd/alertmanager",
 }
-
-// patience is how long a test waits for events that usually take seconds, because test machines are busy.
-const patience = 2 * time.Minute
 
 // output collects the output of a program.
 type output struct {
@@ -73,7 +71,7 @@ func start(t *testing.T, config string) string {
 			t.Logf("the alert manager said:\n%s", said.String())
 		}
 	})
-	until(t, "the alert manager", func() bool {
+	harness.WaitUntil(t, "the alert manager is ready", func() bool {
 		res, err := http.Get("http://" + addr + "/-/ready")
 		if err != nil {
 			return false
@@ -82,16 +80,6 @@ func start(t *testing.T, config string) string {
 		return res.StatusCode == http.StatusOK
 	})
 	return addr
-}
-
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if done() {
-			return
-		}
-	}
-	t.Fatalf("%s: it did not happen", what)
 }
 
 // ask sends a request as the administrator. The request must succeed.
@@ -155,7 +143,7 @@ receivers:
 			Payload                 struct{ Labels map[string]string }
 		}
 		iid := 0
-		until(t, "the alert", func() bool {
+		harness.WaitUntil(t, "the alert is triggered", func() bool {
 			var rows []struct{ IID int }
 			ask(t, s, "GET", base+"/alerts?status=triggered", "", &rows)
 			if len(rows) == 1 {
@@ -169,7 +157,7 @@ receivers:
 			t.Errorf("%+v", found)
 		}
 		fire(t, addr, "Disk"+way, time.Now().Add(-time.Second))
-		until(t, "the end of the alert", func() bool {
+		harness.WaitUntil(t, "the alert is resolved", func() bool {
 			ask(t, s, "GET", fmt.Sprintf("%s/alerts/%d", base, iid), "", &found)
 			return found.Status == "resolved"
 		})

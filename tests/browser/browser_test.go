@@ -133,12 +133,23 @@ func (b *tab) press(button, heading string) {
 		`performance.timeOrigin > %f && document.readyState === "complete" && document.querySelector("h1")?.textContent === %q`,
 		before, heading,
 	)
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](there)); err == nil && ok { // between two pages a script fails
-			return
+	b.until(there)
+}
+
+// until waits until a script returns true. If it never does, the test also logs the page.
+func (b *tab) until(script string) {
+	b.t.Helper()
+	ok := false
+	defer func() {
+		if !ok {
+			b.t.Logf("the page is %s:\n%s", get(b, chromedp.Location()), b.text("body"))
 		}
-	}
-	b.t.Fatalf("there is no page %q, but %s:\n%s", heading, get(b, chromedp.Location()), get(b, chromedp.Text(chromedp.CSS("body"))))
+	}()
+	harness.WaitUntil(b.t, "the page fulfils "+script, func() bool {
+		result, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](script))
+		ok = err == nil && result // between two pages a script fails
+		return ok
+	})
 }
 
 func (b *tab) text(selector string) string {

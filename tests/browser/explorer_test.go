@@ -3,7 +3,6 @@ package browser
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"svc/tests/harness"
 
@@ -36,11 +35,7 @@ func TestTheExplorerSignsInAndMakesACall(t *testing.T) {
 			return false; // it is not there yet
 		}
 	})()`
-	for end := time.Now().Add(20 * time.Second); !get(b, chromedp.Evaluate[bool](allow)); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("nobody is asked for consent")
-		}
-	}
+	harness.WaitUntil(t, "the user is asked for consent", func() bool { return get(b, chromedp.Evaluate[bool](allow)) })
 	b.run(chromedp.WaitVisible(chromedp.Search(`//button[text()="Logout"]`)), chromedp.Click(chromedp.CSS(".modal-ux .btn-done")))
 	b.run(
 		chromedp.Click(chromedp.CSS(call+" .execute")),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/syntax"
@@ -12,17 +11,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 )
-
-// until waits until a script returns true.
-func (b *tab) until(script string) {
-	b.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](script)); err == nil && ok {
-			return
-		}
-	}
-	b.t.Fatalf("never: %s\n%s", script, b.text("main"))
-}
 
 // The page of a waiting job says why it waits, and follows the job without a reload. The log is that of a runner with
 // timestamps.

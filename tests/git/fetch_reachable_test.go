@@ -87,9 +87,7 @@ func TestCommitsOfOtherProjectsAndDeletedBranchesAreNotFound(t *testing.T) {
 	if made := ann.JSON("POST", source+"/fork", `{}`); made.Status != 201 {
 		t.Fatal(made.Body)
 	}
-	eventually(t, "the fork is finished", func() bool {
-		return strings.Contains(ann.Send("GET", fork, "").Body, `"import_status":"finished"`)
-	})
+	waitForFork(t, ann, fork)
 	if got := ann.JSON("POST", fork+"/members", `{"user_id":`+fmt.Sprint(bob.User.ID)+`,"access_level":40}`); got.Status != 201 {
 		t.Fatal(got.Body)
 	}

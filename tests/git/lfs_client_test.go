@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/server/platform/config"
 	"svc/store/model"
@@ -180,11 +179,9 @@ func TestAForkKeepsLFSObjectsAndUnusedOnesAreRemoved(t *testing.T) {
 		t.Errorf("on the storage are %v", got)
 	}
 	h.StartWorker()
-	for end := time.Now().Add(30 * time.Second); len(storedObjects(t, folder)) > 1; <-time.After(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("after 30 s there is still %v", storedObjects(t, folder))
-		}
-	}
+	harness.WaitUntil(t, "only the object of the fork is on the storage", func() bool {
+		return len(storedObjects(t, folder)) <= 1
+	})
 	if got := lfs(t, h, ben.Token, "GET", fork, "svc-lfs/objects/"+digest(shared), ""); got.body != string(shared) {
 		t.Errorf("the fork has %d bytes, status %d", len(got.body), got.status)
 	}

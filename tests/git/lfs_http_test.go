@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/server/platform/config"
 	"svc/store/model"
@@ -80,119 +79,6 @@ func checkRefusal(t testing.TB, what string, got reply, status int, text string)
 	if challenged := got.header.Get("LFS-Authenticate") != "" &&
 		got.header.Get("WWW-Authenticate") == `Basic realm="Svc"`; challenged != (status == 401) {
 		t.Errorf("%s: %d with %v", what, status, got.header)
-	}
-}
-
-func batch(operation string, data ...[]byte) string {
-	var objects []string
-	for _, d := range data {
-		objects = append(objects, fmt.Sprintf(`{"oid":%q,"size":%d}`, digest(d), len(d)))
-	}
-	return fmt.Sprintf(
-		`{"operation":%q,"transfers":["basic"],"ref":{"name":"refs/heads/main"},"objects":[%s]}`, operation,
-		strings.Join(objects, ","),
-	)
-}
-
-func TestABatchReturnsUploadAndDownloadURLs(t *testing.T) {
-	t.Parallel()
-	h, _ := newServerWithFolder(t, func(c *config.Config) { c.MaxLFSSize = 1 })
-	ann := h.NewUser()
-	p := h.Project(*ann.User.NamespaceID)
-	data, missing := []byte("content"), []byte("missing")
-	send := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data))
-	base := h.URL + "/" + p.FullPath + ".git/"
-	var said struct {
-		Transfer, HashAlgo string
-		Objects            []struct {
-			Oid           string
-			Size          int64
-			Authenticated bool
-			Actions       map[string]struct {
-				Href   string
-				Header map[string]string
-			}
-			Error *struct {
-				Code    int
-				Message string
-			}
-		}
-	}
-	read := func(r reply) {
-		t.Helper()
-		said.Objects = nil
-		if err := json.Unmarshal([]byte(r.body), &said); err != nil || r.status != 200 ||
-			said.Transfer != "basic" || r.header.Get("Content-Type") != "application/vnd.git-lfs+json" {
-			t.Fatalf("%d %s %v", r.status, r.body, err)
-		}
-	}
-	read(send)
-	o := said.Objects[0]
-	if o.Oid != digest(data) || o.Size != 7 || !o.Authenticated || o.Actions["upload"].Href != base+objectPath(data) ||
-		o.Actions["verify"].Href != base+"info/lfs/verify" ||
-		o.Actions["upload"].Header["Authorization"] == "" || send.header.Get("Cache-Control") != "no-store" {
-		t.Errorf("to upload: %s", send.body)
-	}
-	pointer := fmt.Sprintf(`{"oid":%q,"size":7}`, digest(data))
-	checkRefusal(
-		t,
-		"verify too early",
-		lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer),
-		404,
-		"does not have the object",
-	)
-	upload(t, h, ann, p, data)
-	upload(t, h, ann, p, data) // a second upload changes nothing
-	if got := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer); got.status != 200 {
-		t.Errorf("verify: %d %s", got.status, got.body)
-	}
-	checkRefusal(
-		t, "verify another size",
-		lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", strings.Replace(pointer, "7}", "8}", 1)), 422,
-		"7 bytes",
-	)
-	checkRefusal(t, "verify nonsense", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", `{"oid":"\u0000"}`), 422, "SHA-256")
-
-	read(lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data)))
-	if o := said.Objects[0]; len(o.Actions) > 0 || o.Error != nil {
-		t.Errorf("what is there: %+v", o)
-	}
-	mixed := strings.Replace(batch("download", data, missing), `"objects":[`, fmt.Sprintf(
-		`"objects":[{"oid":"ABC","size":1},{"oid":"\u0000","size":1},{"oid":%q,"size":-1},{"oid":%q,"size":2097152},{"oid":%q,"size":8},`,
-		digest(missing), digest(missing), digest(data),
-	), 1)
-	read(lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", mixed))
-	var codes []int
-	for _, o := range said.Objects {
-		if o.Error != nil {
-			codes = append(codes, o.Error.Code)
-		} else {
-			codes = append(codes, 0)
-		}
-	}
-	if fmt.Sprint(codes) != "[422 422 422 413 422 0 404]" ||
-		said.Objects[5].Actions["download"].Href != base+"svc-lfs/objects/"+digest(data) {
-		t.Errorf("codes %v, %+v", codes, said)
-	}
-	for name, c := range map[string]struct {
-		body, kind string
-		status     int
-		text       string
-	}{
-		"not JSON":       {"{", "", 422, "not a valid Git LFS request"},
-		"empty":          {"", "", 422, "not a valid Git LFS request"},
-		"wrong type":     {`{"operation":"download","objects":[{"oid":1}]}`, "", 422, "not a valid Git LFS request"},
-		"operation":      {`{"operation":"delete"}`, "", 422, "upload or download"},
-		"hash algorithm": {`{"operation":"download","hash_algo":"sha512"}`, "", 409, "sha256"},
-		"too many":       {`{"operation":"download","objects":[{}` + strings.Repeat(",{}", 1000) + `]}`, "", 413, "1000"},
-		"too long":       {`{"operation":"` + strings.Repeat("x", 1<<20) + `"}`, "", 413, "413"},
-		"another type":   {`{}`, "text/plain", 415, "text/plain"},
-	} {
-		var pairs []string
-		if c.kind != "" {
-			pairs = []string{"Content-Type", c.kind}
-		}
-		checkRefusal(t, name, lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", c.body, pairs...), c.status, c.text)
 	}
 }
 
@@ -375,7 +261,14 @@ func TestBadUploadsStoreNothing(t *testing.T) {
 	if got := storedObjects(t, folder); len(got) != 1 {
 		t.Errorf("on the storage are %v", got)
 	}
-	// A client disconnects during the upload.
+}
+
+func TestAnUploadThatBreaksOffLeavesNothing(t *testing.T) {
+	t.Parallel()
+	h, folder := newServerWithFolder(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	large := bytes.Repeat([]byte("x"), 1<<20)
 	address, err := url.Parse(h.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -384,30 +277,21 @@ func TestBadUploadsStoreNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequest("PUT", h.URL+"/"+p.FullPath+".git/"+objectPath(large[:1<<20]), nil)
+	req, err := http.NewRequest("PUT", h.URL+"/"+p.FullPath+".git/"+objectPath(large), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.SetBasicAuth("x", ann.Token)
 	fmt.Fprintf(
-		conn, "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nAuthorization: %s\r\n\r\n", req.URL.Path, 1<<20,
+		conn, "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nAuthorization: %s\r\n\r\n", req.URL.Path, len(large),
 		req.Header.Get("Authorization"),
 	)
 	if _, err := conn.Write(large[:1<<19]); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, "the draft", func() bool { return len(storedObjects(t, folder)) == 2 })
+	harness.WaitUntil(t, "the draft is stored", func() bool { return len(storedObjects(t, folder)) == 1 })
 	conn.Close()
-	wait(t, "the draft to go", func() bool { return len(storedObjects(t, folder)) == 1 })
-}
-
-func wait(t testing.TB, what string, until func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !until(); <-time.After(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited 30 s for %s", what)
-		}
-	}
+	harness.WaitUntil(t, "the draft is gone", func() bool { return len(storedObjects(t, folder)) == 0 })
 }
 
 func TestLargeFilesSupportRangesAndETags(t *testing.T) {

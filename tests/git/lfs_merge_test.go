@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"strings"
 	"testing"
-	"time"
 
 	"svc/store/model"
 )
@@ -25,13 +23,7 @@ func TestAMergeCopiesTheLargeFilesOfAFork(t *testing.T) {
 	fork := p
 	fork.FullPath = ben.User.Username + "/" + p.Path
 	path := "/projects/" + url.PathEscape(fork.FullPath)
-	for end := time.Now().Add(time.Minute); !strings.Contains(
-		ben.Send("GET", path, "").Body, `"import_status":"finished"`,
-	); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal(ben.Send("GET", path, "").Body)
-		}
-	}
+	waitForFork(t, ben, path)
 	first, second, apart := random(t, 1000), random(t, 2000), random(t, 3000)
 	for _, data := range [][]byte{first, second, apart} {
 		upload(t, h, ben, fork, data)

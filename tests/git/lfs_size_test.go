@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"svc/store/model"
 	"svc/tests/harness"
 )
 
@@ -76,6 +77,35 @@ func peak() int64 {
 	return int64(m.HeapSys)
 }
 
+// rawFiles is a project with committed files whose raw content is read.
+type rawFiles struct {
+	ann *harness.Caller
+	p   model.Project
+}
+
+// path returns the API path of a file.
+func (r rawFiles) path(name string) string {
+	return fmt.Sprintf("/projects/%d/repository/files/%s", r.p.ID, strings.ReplaceAll(name, ".", "%2E"))
+}
+
+// add commits a file.
+func (r rawFiles) add(t *testing.T, name, text string) {
+	t.Helper()
+	content, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := fmt.Sprintf(`{"branch":"main","commit_message":"Add","content":%s}`, content)
+	if got := r.ann.JSON("POST", r.path(name), body); got.Status != 201 {
+		t.Fatal(got.Body)
+	}
+}
+
+// read returns the raw content of a file.
+func (r rawFiles) read(name, query string, pairs ...string) harness.Answer {
+	return r.ann.Send("GET", r.path(name)+"/raw?ref=main"+query, "", pairs...)
+}
+
 func TestRawFilesReturnTheLFSObjectOfAPointer(t *testing.T) {
 	t.Parallel()
 	h, _ := newServerWithFolder(t)
@@ -84,54 +114,46 @@ func TestRawFilesReturnTheLFSObjectOfAPointer(t *testing.T) {
 	data, missing := []byte("<script>large</script>"), []byte("of another project")
 	upload(t, h, ann, p, data)
 	upload(t, h, ben, other, missing)
-	pointer := func(data []byte) string {
-		return fmt.Sprintf("version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n", digest(data), len(data))
-	}
-	files := map[string]string{"here.bin": pointer(data), "gone.bin": pointer(missing), "text": "text"}
-	for name, text := range files {
-		content, err := json.Marshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body := fmt.Sprintf(`{"branch":"main","commit_message":"Add","content":%s}`, content)
-		if got := ann.JSON(
-			"POST", fmt.Sprintf("/projects/%d/repository/files/%s", p.ID, strings.ReplaceAll(name, ".", "%2E")), body,
-		); got.Status != 201 {
-			t.Fatal(got.Body)
-		}
-	}
-	raw := func(name, query string, pairs ...string) harness.Answer {
-		return ann.Send(
-			"GET",
-			fmt.Sprintf("/projects/%d/repository/files/%s/raw?ref=main%s", p.ID, strings.ReplaceAll(name, ".", "%2E"), query),
-			"", pairs...,
-		)
-	}
-	got := raw("here.bin", "&lfs=true")
+	raw := rawFiles{ann, p}
+	raw.add(t, "here.bin", pointer(data))
+	raw.add(t, "gone.bin", pointer(missing))
+	raw.add(t, "text", "text")
+	got := raw.read("here.bin", "&lfs=true")
 	if got.Status != 200 || got.Body != string(data) ||
 		got.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
 		!strings.Contains(got.Header.Get("Content-Security-Policy"), "sandbox") ||
 		got.Header.Get("X-Svc-Size") != fmt.Sprint(len(data)) || got.Header.Get("X-Svc-Content-Sha256") != digest(data) {
 		t.Errorf("%d %s %v", got.Status, got.Body, got.Header)
 	}
-	if again := raw("here.bin", "&lfs=true", "If-None-Match", got.Header.Get("ETag")); again.Status != 304 {
+	if again := raw.read("here.bin", "&lfs=true", "If-None-Match", got.Header.Get("ETag")); again.Status != 304 {
 		t.Errorf("the same tag got %d", again.Status)
 	}
-	for query, want := range map[string]string{"": files["here.bin"], "&lfs=false": files["here.bin"]} {
-		if got := raw("here.bin", query); got.Body+"\n" != want {
-			t.Errorf("%s: %s", query, got.Body)
-		}
-	}
-	if got := raw("text", "&lfs=true"); got.Body != "text" {
+	if got := raw.read("text", "&lfs=true"); got.Body != "text" {
 		t.Errorf("no pointer: %s", got.Body)
 	}
-	if got := raw("gone.bin", "&lfs=true"); got.Status != 404 || got.Body != `{"message":"404 LFS Object Not Found"}` {
+	if got := raw.read("gone.bin", "&lfs=true"); got.Status != 404 || got.Body != `{"message":"404 LFS Object Not Found"}` {
 		t.Errorf("another project's: %d %s", got.Status, got.Body)
+	}
+}
+
+func TestRawFilesReturnThePointerIfTheObjectIsNotWanted(t *testing.T) {
+	t.Parallel()
+	h, _ := newServerWithFolder(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	data := []byte("large")
+	upload(t, h, ann, p, data)
+	raw := rawFiles{ann, p}
+	raw.add(t, "here.bin", pointer(data))
+	for _, query := range []string{"", "&lfs=false"} {
+		if got := raw.read("here.bin", query); got.Body+"\n" != pointer(data) {
+			t.Errorf("%s: %s", query, got.Body)
+		}
 	}
 	if got := ann.JSON("PUT", fmt.Sprintf("/projects/%d", p.ID), `{"lfs_enabled":false}`); got.Status != 200 {
 		t.Fatal(got.Body)
 	}
-	if got := raw("here.bin", "&lfs=true"); got.Body+"\n" != files["here.bin"] {
+	if got := raw.read("here.bin", "&lfs=true"); got.Body+"\n" != pointer(data) {
 		t.Errorf("off: %s", got.Body)
 	}
 }

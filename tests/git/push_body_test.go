@@ -173,7 +173,9 @@ func TestASlowPushTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 	for _, body := range []string{head[:50], head, head + "PACK"} {
 		beginPush(t, patient, bob.Token, q.FullPath, body).Close()
 	}
-	eventually(t, "all are logged as closed by the client", func() bool { return strings.Count(patient.Logs.String(), "499") >= 3 })
+	harness.WaitUntil(t, "all pushes are logged as closed by the client", func() bool {
+		return strings.Count(patient.Logs.String(), "499") >= 3
+	})
 	if logged := patient.Logs.String(); strings.Contains(logged, "request failed") {
 		t.Errorf("a failure of the service was logged: %s", logged)
 	}
@@ -236,7 +238,9 @@ func TestASlowPushOverSSHTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 			t.Errorf("%s: %v %q", name, err, said)
 		}
 	}
-	eventually(t, "all are logged as too slow", func() bool { return strings.Count(h.Logs.String(), "status=408") == len(bodies) })
+	harness.WaitUntil(t, "all pushes are logged as too slow", func() bool {
+		return strings.Count(h.Logs.String(), "status=408") == len(bodies)
+	})
 
 	patient, address := newSSHServer(t)
 	bob := patient.NewUser()
@@ -247,7 +251,7 @@ func TestASlowPushOverSSHTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 		beginSSHPush(t, client, q.FullPath, body)
 		client.Close()
 	}
-	eventually(t, "all are logged as closed by the client", func() bool {
+	harness.WaitUntil(t, "all pushes are logged as closed by the client", func() bool {
 		return strings.Count(patient.Logs.String(), "status=499") == len(bodies)
 	})
 	for _, logged := range []string{h.Logs.String(), patient.Logs.String()} {

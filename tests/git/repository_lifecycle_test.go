@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"svc/tests/harness"
 )
 
 // repositories returns the Git repositories on disk.
@@ -28,14 +30,12 @@ func repositories(t testing.TB, folder string) []string {
 	return found
 }
 
-// eventually waits until a background job has made holds true.
-func eventually(t testing.TB, what string, holds func() bool) {
+// waitForFork waits until the repository of a fork is copied. The path is the API path of the fork.
+func waitForFork(t testing.TB, c *harness.Caller, path string) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-	}
+	harness.WaitUntil(t, "the fork is finished", func() bool {
+		return strings.Contains(c.Send("GET", path, "").Body, `"import_status":"finished"`)
+	})
 }
 
 func TestARepositoryIsCreatedAndDeletedWithItsProject(t *testing.T) {
@@ -59,6 +59,27 @@ func TestARepositoryIsCreatedAndDeletedWithItsProject(t *testing.T) {
 		t.Errorf("an unknown storage: %d %s", wrong.Status, wrong.Body)
 	}
 	path := "/projects/" + url.PathEscape(ann.User.Username+"/p")
+	if gone := ann.Send("DELETE", path, ""); gone.Status != 202 {
+		t.Fatalf("%d %s", gone.Status, gone.Body)
+	}
+	left, err := h.Store.Repositories.Deleted(t.Context(), 10)
+	if err != nil || len(left) != 1 {
+		t.Fatalf("to be removed: %v, %v", left, err)
+	}
+	if err := h.Server.RemoveRepositories(t.Context()); err != nil || len(repositories(t, folder)) != 0 {
+		t.Errorf("%v, on disk %v", err, repositories(t, folder))
+	}
+}
+
+func TestTheHeadOfARepositoryFollowsTheDefaultBranch(t *testing.T) {
+	t.Parallel()
+	h, _ := newServerWithFolder(t)
+	h.StartWorker()
+	ann := h.NewUser()
+	if made := ann.JSON("POST", "/projects", `{"name":"p","default_branch":"trunk"}`); made.Status != 201 {
+		t.Fatal(made.Body)
+	}
+	path := "/projects/" + url.PathEscape(ann.User.Username+"/p")
 	here := newRepository(t)
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, ann.User.Username+"/p"), "main:trunk", "main:other")
 	if got := ann.JSON("PUT", path, `{"default_branch":"none"}`); got.Status != 400 ||
@@ -72,16 +93,6 @@ func TestARepositoryIsCreatedAndDeletedWithItsProject(t *testing.T) {
 		t, here, "ls-remote", "--symref", remote(h, "x", ann.Token, ann.User.Username+"/p"), "HEAD",
 	); !strings.Contains(out, "ref: refs/heads/other") {
 		t.Errorf("the head is %s", out)
-	}
-	if gone := ann.Send("DELETE", path, ""); gone.Status != 202 {
-		t.Fatalf("%d %s", gone.Status, gone.Body)
-	}
-	left, err := h.Store.Repositories.Deleted(t.Context(), 10)
-	if err != nil || len(left) != 1 {
-		t.Fatalf("to be removed: %v, %v", left, err)
-	}
-	if err := h.Server.RemoveRepositories(t.Context()); err != nil || len(repositories(t, folder)) != 0 {
-		t.Errorf("%v, on disk %v", err, repositories(t, folder))
 	}
 }
 
@@ -126,9 +137,7 @@ func TestAForkCopiesTheRepository(t *testing.T) {
 	refused(t, "still being copied", here, "push", theirs, "main:early")
 	h.StartWorker()
 	path := "/projects/" + url.PathEscape(bob.User.Username+"/p")
-	eventually(t, "the fork is finished", func() bool {
-		return strings.Contains(bob.Send("GET", path, "").Body, `"import_status":"finished"`)
-	})
+	waitForFork(t, bob, path)
 	if got := bob.Send("GET", path, ""); !strings.Contains(got.Body, `"empty_repo":false`) {
 		t.Errorf("it is %s", got.Body)
 	}
@@ -176,9 +185,9 @@ func TestAPushedRepositoryIsRepackedAndIndexed(t *testing.T) {
 		found, _ := filepath.Glob(filepath.Join(at, "objects", "pack", "*.pack"))
 		return len(found)
 	}
-	eventually(t, "the packs are one", func() bool { return packs() == 1 })
+	harness.WaitUntil(t, "the packs are one", func() bool { return packs() == 1 })
 	row, err := h.Store.Projects.Get(t.Context(), 1, "", nil)
-	eventually(t, "it is measured", func() bool {
+	harness.WaitUntil(t, "the repository is measured", func() bool {
 		row, err = h.Store.Projects.Get(t.Context(), 1, "", nil)
 		return err == nil && row.Project.CommitCount == 23
 	})
@@ -191,7 +200,7 @@ func TestAPushedRepositoryIsRepackedAndIndexed(t *testing.T) {
 		}
 	}
 	must(t, here, "clone", "-q", ours, filepath.Join(t.TempDir(), "clone"))
-	eventually(t, "what was left is gone", func() bool {
+	harness.WaitUntil(t, "the stale files are gone", func() bool {
 		_, lock := os.Stat(filepath.Join(at, "refs/heads/x.lock"))
 		_, pack := os.Stat(filepath.Join(at, "objects/pack/tmp_pack_1"))
 		return os.IsNotExist(lock) && os.IsNotExist(pack)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/tests/harness"
 )
 
 // The server is killed while it deletes merged branches. The next one continues: all branches are deleted, and each has
@@ -23,10 +24,7 @@ func TestTheDeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 		t.Fatal(status, body, err)
 	}
 	p := newPusher(t, "main")
-	remote := func() string {
-		return strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
-	}
-	push := []string{"push", "-q", remote(), "HEAD:refs/heads/main"}
+	push := []string{"push", "-q", s.remote(), "HEAD:refs/heads/main"}
 	must := func(args ...string) {
 		t.Helper()
 		if err := p.git(args...); err != nil {
@@ -39,7 +37,7 @@ func TestTheDeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 	var want []string
 	st := place.open(t)
 	for round := range 2 {
-		push := []string{"push", "-q", remote()}
+		push := []string{"push", "-q", s.remote()}
 		for i := range 60 {
 			name := fmt.Sprintf("r%d/b%02d", round, i)
 			want, push = append(want, name), append(push, "HEAD~1:refs/heads/"+name)
@@ -48,21 +46,17 @@ func TestTheDeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 		killDeleting(t, s, st, int64(round))
 		s = Start(t, place)
 	}
-	var left string
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		out, err := exec.CommandContext(t.Context(), "git", "ls-remote", "--heads", remote()).Output()
+	harness.WaitUntil(t, "all deletions are done", func() bool {
+		return number(t, st, "SELECT count(*) FROM river_job WHERE kind = 'delete_merged_branches' AND state <> 'completed'") == 0 &&
+			number(t, st, "SELECT count(*) FROM pushes") == 0
+	})
+	harness.WaitUntil(t, "only the main branch is left", func() bool {
+		out, err := exec.CommandContext(t.Context(), "git", "ls-remote", "--heads", s.remote()).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		waiting := number(t, st, "SELECT count(*) FROM river_job WHERE kind = 'delete_merged_branches' AND state <> 'completed'") +
-			number(t, st, "SELECT count(*) FROM pushes")
-		if left = string(out); waiting == 0 && strings.Count(left, "\n") == 1 {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d are waiting; left are %s\n%s", waiting, left, s.Output())
-		}
-	}
+		return strings.Count(string(out), "\n") == 1
+	})
 	slices.Sort(want)
 	if told := removedBranches(t, st); !slices.Equal(told, want) {
 		t.Errorf("%d are told, want %d: %v", len(told), len(want), told)
@@ -77,10 +71,8 @@ func killDeleting(t *testing.T, s *Server, st *store.Store, before int64) {
 		t.Fatal(status, body, err)
 	}
 	begun := "SELECT count(*) FROM river_job WHERE kind = 'delete_merged_branches' AND state <> 'available'"
-	for limit := time.Now().Add(20 * time.Second); number(t, st, begun) <= before && time.Now().Before(limit); {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(time.Duration(rand.IntN(60)) * time.Millisecond)
+	harness.WaitUntil(t, "the deletion has begun", func() bool { return number(t, st, begun) > before })
+	time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond) // the kill comes at a random moment of the deletion
 	s.Signal(syscall.SIGKILL)
 	s.End() //nolint:errcheck // killed
 }

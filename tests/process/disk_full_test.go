@@ -146,71 +146,97 @@ const (
 	fullIssues = "/api/v4/projects/root%2Fp/issues"
 )
 
+// diskTest is a server whose disk becomes full, with a job and a clone that has a commit to push.
+type diskTest struct {
+	s     *Server
+	job   int64
+	token string
+	clone pusher
+}
+
+func newDiskTest(t *testing.T) *diskTest {
+	t.Helper()
+	p := NewPlace(t)
+	s := Start(t, p)
+	s.ask("POST", "/api/v4/projects", `{"name":"p","initialize_with_readme":true}`, 201, nil)
+	d := &diskTest{s: s, clone: newPusher(t, "main")}
+	d.job, d.token = runJob(t.Context(), t, s, p.open(t))
+	if status, body := s.trace(d.job, d.token, 0, "before\n"); status != 202 {
+		t.Fatal(status, body)
+	}
+	for _, args := range [][]string{{"pull", "-q", s.remote(), "main"}, {"commit", "-q", "--allow-empty", "-m", "two"}} {
+		if err := d.clone.git(args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
 // The disk becomes full while the server runs. The server refuses each kind of write with the reason, still serves
 // reads and loses nothing. All writes succeed as soon as there is space again.
 func TestADiskThatBecomesFullRefusesWritesAndLosesNothing(t *testing.T) {
 	t.Parallel()
-	p := NewPlace(t)
-	s := Start(t, p)
-	s.ask("POST", "/api/v4/projects", `{"name":"p","initialize_with_readme":true}`, 201, nil)
-	job, token := runJob(t.Context(), t, s, p.open(t))
-	if status, body := s.trace(job, token, 0, "before\n"); status != 202 {
-		t.Fatal(status, body)
-	}
-	clone := newPusher(t, "main")
-	url := strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
-	for _, args := range [][]string{{"pull", "-q", url, "main"}, {"commit", "-q", "--allow-empty", "-m", "two"}} {
-		if err := clone.git(args...); err != nil {
-			t.Fatal(err)
-		}
-	}
+	d := newDiskTest(t)
+	d.s.fill()
+	d.writesAreRefused(t)
+	d.s.ask("GET", readme, "", 200, nil)
+	d.s.ask("GET", "/api/v4/projects/root%2Fp", "", 200, nil)
+	d.s.ask("GET", fullFile+"?ref=main", "", 404, nil)
+	d.s.free()
+	d.writesSucceed(t)
+	d.s.hasLog(d.job, "before\nafter\n")
+	d.s.ask("GET", "/-/readiness", "", 200, nil)
+	d.repositoryIsComplete(t)
+}
 
-	s.fill()
-	if err := clone.git("push", url, "main"); err == nil || !strings.Contains(err.Error(), "the disk of the server is full") {
+func (d *diskTest) writesAreRefused(t *testing.T) {
+	t.Helper()
+	if err := d.clone.git("push", d.s.remote(), "main"); err == nil || !strings.Contains(err.Error(), "the disk of the server is full") {
 		t.Errorf("a push: %v", err)
 	}
-	for what, write := range map[string][2]string{"a file": {fullFile, fullCommit}, "a branch": {fullBranch, ""}} {
-		status, body, err := s.Do(t.Context(), "POST", write[0], write[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.refusedForSpace(what, status, body)
-	}
-	status, body := s.trace(job, token, 7, "after\n")
-	s.refusedForSpace("a log", status, body)
+	writes := map[string][2]string{"a file": {fullFile, fullCommit}, "a branch": {fullBranch, ""}}
 	if !storetest.Postgres() { // PostgreSQL has its files on another disk
-		status, body, err := s.Do(t.Context(), "POST", fullIssues, `{"title":"one"}`)
+		writes["an issue"] = [2]string{fullIssues, `{"title":"one"}`}
+	}
+	for what, write := range writes {
+		status, body, err := d.s.Do(t.Context(), "POST", write[0], write[1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.refusedForSpace("an issue", status, body)
+		d.s.refusedForSpace(what, status, body)
 	}
-	s.ask("GET", readme, "", 200, nil)
-	s.ask("GET", "/api/v4/projects/root%2Fp", "", 200, nil)
-	s.ask("GET", fullFile+"?ref=main", "", 404, nil)
+	status, body := d.s.trace(d.job, d.token, 7, "after\n")
+	d.s.refusedForSpace("a log", status, body)
+}
 
-	s.free()
-	if err := clone.git("push", "-q", url, "main"); err != nil {
+func (d *diskTest) writesSucceed(t *testing.T) {
+	t.Helper()
+	if err := d.clone.git("push", "-q", d.s.remote(), "main"); err != nil {
 		t.Error(err)
 	}
-	s.ask("POST", fullBranch, "", 201, nil)
-	s.ask("POST", fullFile, fullCommit, 201, nil)
-	s.ask("POST", fullIssues, `{"title":"two"}`, 201, nil)
+	d.s.ask("POST", fullBranch, "", 201, nil)
+	d.s.ask("POST", fullFile, fullCommit, 201, nil)
+	d.s.ask("POST", fullIssues, `{"title":"two"}`, 201, nil)
 	var issues []struct{ Title string }
-	s.ask("GET", fullIssues, "", 200, &issues)
+	d.s.ask("GET", fullIssues, "", 200, &issues)
 	if len(issues) != 1 || issues[0].Title != "two" {
 		t.Errorf("issues: %v", issues)
 	}
-	if status, body := s.trace(job, token, 7, "after\n"); status != 202 {
+	if status, body := d.s.trace(d.job, d.token, 7, "after\n"); status != 202 {
 		t.Error("a log:", status, body)
 	}
-	s.hasLog(job, "before\nafter\n")
-	s.ask("GET", "/-/readiness", "", 200, nil)
+}
+
+// repositoryIsComplete checks a new clone.
+func (d *diskTest) repositoryIsComplete(t *testing.T) {
+	t.Helper()
 	again := filepath.Join(t.TempDir(), "again")
 	for _, args := range [][]string{
-		{"clone", "-q", url, again}, {"-C", again, "fsck", "--strict"}, {"-C", again, "merge-base", "--is-ancestor", "HEAD~2", "main"},
+		{"clone", "-q", d.s.remote(), again},
+		{"-C", again, "fsck", "--strict"},
+		{"-C", again, "merge-base", "--is-ancestor", "HEAD~2", "main"},
 	} {
-		if err := clone.git(args...); err != nil {
+		if err := d.clone.git(args...); err != nil {
 			t.Error(err)
 		}
 	}

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"svc/tests/harness"
 )
 
 const archiveLabels = 20_000
@@ -80,18 +82,16 @@ func importArchive(ctx context.Context, t *testing.T, s *Server, path string, da
 	}
 }
 
-// until repeats a request until good accepts the answer.
-func until(ctx context.Context, t *testing.T, s *Server, path string, pause time.Duration, good func(status int, body string) bool) string {
-	t.Helper()
-	for ctx.Err() == nil {
-		status, body, err := s.Do(ctx, "GET", path, "")
-		if err == nil && good(status, body) {
-			return body
-		}
-		time.Sleep(pause)
-	}
-	t.Fatalf("%s never comes:\n%s", path, s.Output())
-	return ""
+// waitForAnswer repeats a request until good accepts the answer, and returns the body. what says when it does.
+func (s *Server) waitForAnswer(path, what string, good func(status int, body string) bool) string {
+	s.t.Helper()
+	var last string
+	harness.WaitUntil(s.t, what, func() bool {
+		status, body, err := s.Do(s.t.Context(), "GET", path, "")
+		last = body
+		return err == nil && good(status, body)
+	})
+	return last
 }
 
 // checkLabels checks that a group has all labels once: the last page is full, and the one after it is empty.
@@ -115,22 +115,21 @@ func TestImportAndExportAreFinishedAfterAKill(t *testing.T) {
 	defer cancel()
 	data := groupArchive(t)
 	importArchive(ctx, t, s, "acme", data)
-	began := func(_ int, body string) bool { return !strings.Contains(body, `"import_status":"scheduled"`) }
-	state := until(ctx, t, s, "/api/v4/groups/acme/import", time.Millisecond, began)
+	state := s.waitForAnswer("/api/v4/groups/acme/import", "the import has begun", func(_ int, body string) bool {
+		return !strings.Contains(body, `"import_status":"scheduled"`)
+	})
 	s.Signal(syscall.SIGKILL)
 	s.End() //nolint:errcheck // killed
 	if !strings.Contains(state, `"import_status":"started"`) {
 		t.Fatalf("it was over before the server was killed: %s", state)
 	}
 	s = Start(t, p)
-	soon, cancelSoon := context.WithTimeout(ctx, time.Minute)
-	defer cancelSoon()
 	_, labels, err := s.Do(ctx, "GET", "/api/v4/groups/acme/labels", "")
 	if now, body, _ := s.Do(ctx, "GET", "/api/v4/groups/acme/import", ""); err != nil ||
 		(strings.Contains(body, `"started"`) && labels != "[]\n" && labels != "[]") {
 		t.Errorf("half an import is there: %d %.100s %v", now, labels, err)
 	}
-	ended := until(soon, t, s, "/api/v4/groups/acme/import", 200*time.Millisecond, func(_ int, body string) bool {
+	ended := s.waitForAnswer("/api/v4/groups/acme/import", "the import has ended", func(_ int, body string) bool {
 		return !strings.Contains(body, `"import_status":"started"`)
 	})
 	if !strings.Contains(ended, `"import_status":"finished"`) {
@@ -142,7 +141,8 @@ func TestImportAndExportAreFinishedAfterAKill(t *testing.T) {
 	if err != nil || status != http.StatusAccepted {
 		t.Fatal(status, body, err)
 	}
-	for ctx.Err() == nil { // there is a draft while the export is written
+	// There is a draft only while the export is written. The pause of harness.WaitUntil is too long to see it.
+	for ctx.Err() == nil {
 		if drafts, err := os.ReadDir(filepath.Join(p.Data, "blobs", "drafts")); err == nil && len(drafts) > 0 {
 			break
 		}
@@ -151,13 +151,11 @@ func TestImportAndExportAreFinishedAfterAKill(t *testing.T) {
 	s.Signal(syscall.SIGKILL)
 	s.End() //nolint:errcheck // killed
 	s = Start(t, p)
-	soon, cancelExport := context.WithTimeout(ctx, time.Minute)
-	defer cancelExport()
-	file := until(soon, t, s, "/api/v4/groups/acme/export/download", 200*time.Millisecond, func(status int, _ string) bool {
+	file := s.waitForAnswer("/api/v4/groups/acme/export/download", "the export is finished", func(status int, _ string) bool {
 		return status == http.StatusOK
 	})
 	importArchive(ctx, t, s, "again", []byte(file))
-	until(ctx, t, s, "/api/v4/groups/again/import", 200*time.Millisecond, func(_ int, body string) bool {
+	s.waitForAnswer("/api/v4/groups/again/import", "the second import is finished", func(_ int, body string) bool {
 		return strings.Contains(body, `"import_status":"finished"`)
 	})
 	checkLabels(ctx, t, s, "again")

@@ -81,6 +81,48 @@ func appendLog(ctx context.Context, s *Server, id int64, token string, offset in
 	return size, res.StatusCode == http.StatusAccepted
 }
 
+// logWriter appends numbered lines to the log of a job.
+type logWriter struct {
+	job          int64
+	token        string
+	lines        int             // how many lines were acknowledged
+	acknowledged int             // how many bytes were acknowledged
+	log          strings.Builder // what was acknowledged
+}
+
+// write appends lines until the server is gone.
+func (w *logWriter) write(ctx context.Context, s *Server) {
+	for {
+		text := fmt.Sprintf("line %d %s\n", w.lines, strings.Repeat("x", w.lines%300))
+		size, ok := appendLog(ctx, s, w.job, w.token, w.acknowledged, text)
+		if !ok && size > w.acknowledged { // the text was stored before the kill, but the answer was lost
+			size, ok = w.acknowledged+len(text), size == w.acknowledged+len(text)
+		}
+		if !ok {
+			return
+		}
+		w.log.WriteString(text)
+		w.acknowledged, w.lines = size, w.lines+1
+	}
+}
+
+// isStored checks that the log at a place begins with what was acknowledged.
+func (w *logWriter) isStored(ctx context.Context, t *testing.T, p Place) {
+	t.Helper()
+	blobs, err := blob.Open("", filepath.Join(p.Data, "blobs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := blobs.ReadAppended(ctx, blob.LogKey(w.job), 0, int64(w.acknowledged))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	if got, err := io.ReadAll(from); err != nil || string(got) != w.log.String() {
+		t.Errorf("%d bytes are not those that were acknowledged, %v", len(got), err)
+	}
+}
+
 // The server is killed in the middle of a log. Afterwards the log has every byte that the server acknowledged, and the
 // job continues.
 func TestAKilledServerKeepsEveryLogByteThatItAcknowledged(t *testing.T) {
@@ -90,50 +132,26 @@ func TestAKilledServerKeepsEveryLogByteThatItAcknowledged(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	st := p.open(t)
-	id, token := runJob(ctx, t, s, st)
-	line := func(i int) string { return fmt.Sprintf("line %d %s\n", i, strings.Repeat("x", i%300)) }
-	var log strings.Builder
-	acknowledged, lines := 0, 0
+	var w logWriter
+	w.job, w.token = runJob(ctx, t, s, st)
 	for round := range 3 {
 		kill := time.AfterFunc(500*time.Millisecond, func() { s.Signal(syscall.SIGKILL) })
-		for {
-			text := line(lines)
-			size, ok := appendLog(ctx, s, id, token, acknowledged, text)
-			if !ok && size > acknowledged { // the text was stored before the kill, but the answer was lost
-				size, ok = acknowledged+len(text), size == acknowledged+len(text)
-			}
-			if !ok {
-				break
-			}
-			log.WriteString(text)
-			acknowledged, lines = size, lines+1
-		}
+		w.write(ctx, s)
 		if kill.Stop() {
 			s.Signal(syscall.SIGKILL)
 		}
 		s.End() //nolint:errcheck // killed
-		if lines <= round {
-			t.Fatalf("too few lines to prove anything: %d", lines)
+		if w.lines <= round {
+			t.Fatalf("too few lines to prove anything: %d", w.lines)
 		}
 		s = Start(t, p)
 	}
-	job, err := st.Jobs.Find(ctx, id)
-	if err != nil || job.Status != "running" || job.LogSize < int64(acknowledged) {
-		t.Fatalf("%s with %d bytes of %d, %v", job.Status, job.LogSize, acknowledged, err)
+	job, err := st.Jobs.Find(ctx, w.job)
+	if err != nil || job.Status != "running" || job.LogSize < int64(w.acknowledged) {
+		t.Fatalf("%s with %d bytes of %d, %v", job.Status, job.LogSize, w.acknowledged, err)
 	}
-	blobs, err := blob.Open("", filepath.Join(p.Data, "blobs"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	from, err := blobs.ReadAppended(ctx, blob.LogKey(id), 0, int64(acknowledged))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer from.Close()
-	if got, err := io.ReadAll(from); err != nil || string(got) != log.String() {
-		t.Errorf("%d bytes are not those that were acknowledged, %v", len(got), err)
-	}
-	if _, ok := appendLog(ctx, s, id, token, int(job.LogSize), "the end\n"); !ok {
+	w.isStored(ctx, t, p)
+	if _, ok := appendLog(ctx, s, w.job, w.token, int(job.LogSize), "the end\n"); !ok {
 		t.Error("the job does not go on")
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"svc/store"
 	"svc/tests/harness"
@@ -177,11 +176,9 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	jane := createUserAndMergeRequests(t, s)
 	b := &pendingWork{commits: map[string]bool{}, issues: map[string]bool{}, closed: map[int]bool{}}
 	work := load(t, s, jane, b)
-	for deadline := time.Now().Add(time.Minute); office.waiting.Load() == 0 || b.count() < 10; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d letters wait, %d pieces of work are begun: too few to prove anything", office.waiting.Load(), b.count())
-		}
-	}
+	harness.WaitUntil(t, "a mail waits and enough work is begun to prove something", func() bool {
+		return office.waiting.Load() > 0 && b.count() >= 10
+	})
 	s.Signal(syscall.SIGKILL)
 	s.End() //nolint:errcheck // killed
 	work.Wait()
@@ -193,17 +190,17 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 		t.Fatalf("%d jobs were running: %v", running, err)
 	}
 	office.open.Store(true)
-	s = Start(t, place, post)
-	mailed := map[string]bool{}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		left := b.unfinished(t, st, office, mailed, last)
-		if left == "" {
-			return
+	Start(t, place, post)
+	mailed, left := map[string]bool{}, ""
+	t.Cleanup(func() {
+		if left != "" {
+			t.Log("missing is", left)
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("after a minute there is still to be done: %s\n%s", left, s.Output())
-		}
-	}
+	})
+	harness.WaitUntil(t, "all work that was begun is finished", func() bool {
+		left = b.unfinished(t, st, office, mailed, last)
+		return left == ""
+	})
 }
 
 // unfinished returns a consequence that has not followed yet, or an empty text.

@@ -35,20 +35,9 @@ func uploadLFS(ctx context.Context, s *Server, project, text string) bool {
 	return res.StatusCode == http.StatusOK
 }
 
-func TestAKilledServerKeepsEveryLargeFileThatItAccepted(t *testing.T) {
-	t.Parallel()
-	p := NewPlace(t)
-	s := Start(t, p)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	status, body, err := s.Do(ctx, "POST", "/api/v4/projects", `{"name":"large"}`)
-	var project struct {
-		ID   int64
-		Path string `json:"path_with_namespace"`
-	}
-	if err != nil || status != 201 || json.Unmarshal([]byte(body), &project) != nil {
-		t.Fatal(status, body, err)
-	}
+// uploadUntilKilled uploads different files, several at once, until the server is killed. It returns those that the
+// server accepted.
+func uploadUntilKilled(ctx context.Context, s *Server, project string) []string {
 	var taken []string
 	var mu sync.Mutex
 	var senders sync.WaitGroup
@@ -56,7 +45,7 @@ func TestAKilledServerKeepsEveryLargeFileThatItAccepted(t *testing.T) {
 		senders.Go(func() {
 			for i := 0; ; i++ {
 				text := strings.Repeat(fmt.Sprintf("%d of %d\n", i, w), 2000)
-				if !uploadLFS(ctx, s, project.Path, text) {
+				if !uploadLFS(ctx, s, project, text) {
 					return
 				}
 				mu.Lock()
@@ -68,41 +57,34 @@ func TestAKilledServerKeepsEveryLargeFileThatItAccepted(t *testing.T) {
 	time.AfterFunc(700*time.Millisecond, func() { s.Signal(syscall.SIGKILL) })
 	senders.Wait()
 	s.End() //nolint:errcheck // killed
-	if len(taken) < 3 {
-		t.Fatalf("too few files to prove anything: %d", len(taken))
+	return taken
+}
+
+// hasLFS checks that a project has a large file with the given content.
+func hasLFS(ctx context.Context, t *testing.T, s *Server, project, text string) {
+	t.Helper()
+	sum := sha256.Sum256([]byte(text))
+	req, err := http.NewRequestWithContext(ctx, "GET", s.URL+"/"+project+".git/svc-lfs/objects/"+hex.EncodeToString(sum[:]), nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	s = Start(t, p)
-	size := 0
-	for _, text := range taken {
-		size += len(text)
-		sum := sha256.Sum256([]byte(text))
-		req, err := http.NewRequestWithContext(ctx, "GET", s.URL+"/"+project.Path+".git/svc-lfs/objects/"+hex.EncodeToString(sum[:]), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.SetBasicAuth("x", Token)
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := io.ReadAll(res.Body)
-		res.Body.Close()
-		if err != nil || res.StatusCode != http.StatusOK || string(got) != text {
-			t.Errorf("a file that was taken: %d with %d bytes, %v", res.StatusCode, len(got), err)
-		}
+	req.SetBasicAuth("x", Token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
 	}
-	_, body, err = s.Do(ctx, "GET", fmt.Sprintf("/api/v4/projects/%d?statistics=true", project.ID), "")
-	var shown struct {
-		Statistics struct {
-			Size int `json:"lfs_objects_size"`
-		}
+	defer res.Body.Close()
+	got, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK || string(got) != text {
+		t.Errorf("a file that was taken: %d with %d bytes, %v", res.StatusCode, len(got), err)
 	}
-	// The server may have accepted the last files although the answer did not arrive.
-	if err != nil || json.Unmarshal([]byte(body), &shown) != nil || shown.Statistics.Size < size {
-		t.Errorf("%d bytes were taken, %d are counted; %v", size, shown.Statistics.Size, err)
-	}
-	// All other files are drafts or complete: no object has only a part of its content.
-	err = filepath.WalkDir(filepath.Join(p.Data, "repositories", "@lfs"), func(path string, entry fs.DirEntry, err error) error {
+}
+
+// checkStoredObjects checks that every file in a folder is a draft or complete: no object has only a part of its
+// content.
+func checkStoredObjects(t *testing.T, folder string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || len(entry.Name()) != 2*sha256.Size {
 			return err
 		}
@@ -115,4 +97,38 @@ func TestAKilledServerKeepsEveryLargeFileThatItAccepted(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+func TestAKilledServerKeepsEveryLargeFileThatItAccepted(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	s := Start(t, p)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var project struct {
+		ID   int64
+		Path string `json:"path_with_namespace"`
+	}
+	s.ask("POST", "/api/v4/projects", `{"name":"large"}`, 201, &project)
+	taken := uploadUntilKilled(ctx, s, project.Path)
+	if len(taken) < 3 {
+		t.Fatalf("too few files to prove anything: %d", len(taken))
+	}
+	s = Start(t, p)
+	size := 0
+	for _, text := range taken {
+		size += len(text)
+		hasLFS(ctx, t, s, project.Path, text)
+	}
+	_, body, err := s.Do(ctx, "GET", fmt.Sprintf("/api/v4/projects/%d?statistics=true", project.ID), "")
+	var shown struct {
+		Statistics struct {
+			Size int `json:"lfs_objects_size"`
+		}
+	}
+	// The server may have accepted the last files although the answer did not arrive.
+	if err != nil || json.Unmarshal([]byte(body), &shown) != nil || shown.Statistics.Size < size {
+		t.Errorf("%d bytes were taken, %d are counted; %v", size, shown.Statistics.Size, err)
+	}
+	checkStoredObjects(t, filepath.Join(p.Data, "repositories", "@lfs"))
 }

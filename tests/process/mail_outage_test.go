@@ -1,13 +1,14 @@
 package process
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"svc/tests/harness"
 )
 
 // The mail server accepts connections and never answers. Mails wait, everything else continues, and the program ends in
@@ -26,20 +27,15 @@ func TestAMailServerThatNeverAnswersDelaysOnlyMail(t *testing.T) {
 			t.Fatal(status, text, err)
 		}
 	}
-	for deadline := time.Now().Add(20 * time.Second); office.waiting.Load() < 4; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d letters wait", office.waiting.Load())
-		}
-	}
+	harness.WaitUntil(t, "four mails wait", func() bool { return office.waiting.Load() >= 4 })
 	status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/repository/commits",
 		`{"branch":"later","start_branch":"main","commit_message":"Later","actions":[{"action":"create",`+
 			`"file_path":"later","content":"x"}]}`)
 	if status != http.StatusCreated {
 		t.Fatal(status, text, err)
 	}
-	soon, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	until(soon, t, s, "/api/v4/projects/root%2Fp/pipelines?ref=later", 20*time.Millisecond, func(status int, body string) bool {
+	pipelines := "/api/v4/projects/root%2Fp/pipelines?ref=later"
+	s.waitForAnswer(pipelines, "there is a pipeline", func(status int, body string) bool {
 		return status == http.StatusOK && strings.Contains(body, `"id"`)
 	})
 	if office.waiting.Load() < 4 {

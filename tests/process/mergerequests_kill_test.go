@@ -7,13 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"svc/store"
+	"svc/tests/harness"
 )
 
 const (
@@ -87,6 +87,7 @@ func TestAMergeIsCompleteOrAbsentAfterAKill(t *testing.T) {
 		}
 		if kills < 6 {
 			kills++
+			// The kill comes at a random moment of the merges.
 			time.Sleep(time.Duration(100+rand.IntN(400)) * time.Millisecond)
 			server.Signal(syscall.SIGKILL)
 			server.End() //nolint:errcheck // killed
@@ -100,25 +101,20 @@ func TestAMergeIsCompleteOrAbsentAfterAKill(t *testing.T) {
 		}
 	}
 	st := place.open(t)
-	waitForPushes(t, st, server)
+	waitForPushes(t, st)
 	checkMerges(t, st, server, answered)
 }
 
 // waitForPushes waits until the server has finished the pushes that a killed server left.
-func waitForPushes(t testing.TB, st *store.Store, s *Server) {
+func waitForPushes(t testing.TB, st *store.Store) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	harness.WaitUntil(t, "no project has an unfinished push", func() bool {
 		rows, err := st.Pushes.Projects(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rows) == 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("notes are left in %v\n%s", rows, s.Output())
-		}
-	}
+		return len(rows) == 0
+	})
 }
 
 // checkMerges compares the merge requests of the API with the branch and the events.
@@ -126,7 +122,7 @@ func checkMerges(t testing.TB, st *store.Store, s *Server, answered map[int]bool
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "p")
 	clone := exec.CommandContext(
-		t.Context(), "git", "clone", "-q", strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1)+"/root/p.git",
+		t.Context(), "git", "clone", "-q", s.remote(),
 		folder,
 	)
 	clone.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"svc/store/storetest"
+	"svc/tests/harness"
 )
 
 // Token is the administrator's token in every server that these tests start.
@@ -113,7 +114,7 @@ var ready = regexp.MustCompile(`(?m)^svc serves (\S+) on `)
 func Start(t testing.TB, p Place, env ...string) *Server {
 	t.Helper()
 	s := Launch(t, p, env...)
-	s.wait()
+	s.waitUntilReady()
 	return s
 }
 
@@ -141,7 +142,12 @@ func start(t testing.TB, cmd *exec.Cmd) *Server {
 	}
 	lines := make(chan string, 1)
 	go s.read(out, lines)
-	t.Cleanup(func() { s.cmd.Process.Kill() })
+	t.Cleanup(func() {
+		s.cmd.Process.Kill()
+		if t.Failed() {
+			t.Logf("svc printed:\n%s", s.Output())
+		}
+	})
 	select {
 	case s.URL = <-lines:
 	case err := <-s.ended:
@@ -165,19 +171,16 @@ func (s *Server) read(out io.Reader, url chan<- string) {
 	s.ended <- s.cmd.Wait()
 }
 
-func (s *Server) wait() {
+func (s *Server) waitUntilReady() {
 	s.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for time.Now().Before(deadline) {
-		if res, err := http.Get(s.URL + "/-/readiness"); err == nil {
-			res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return
-			}
+	harness.WaitUntil(s.t, "svc is ready", func() bool {
+		res, err := http.Get(s.URL + "/-/readiness")
+		if err != nil {
+			return false
 		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	s.t.Fatalf("svc is never ready:\n%s", s.Output())
+		res.Body.Close()
+		return res.StatusCode == http.StatusOK
+	})
 }
 
 // Output returns what the program has printed so far.
@@ -190,13 +193,7 @@ func (s *Server) Output() string {
 // WaitFor waits until the program has printed a text.
 func (s *Server) WaitFor(text string) {
 	s.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for !strings.Contains(s.Output(), text) {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("svc never says %q:\n%s", text, s.Output())
-		}
-		time.Sleep(time.Millisecond)
-	}
+	harness.WaitUntil(s.t, fmt.Sprintf("svc prints %q", text), func() bool { return strings.Contains(s.Output(), text) })
 }
 
 // Signal sends a signal to the program.

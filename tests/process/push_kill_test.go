@@ -15,6 +15,7 @@ import (
 
 	"svc/store"
 	"svc/store/storetest"
+	"svc/tests/harness"
 )
 
 // pusher pushes to branches of its own until the server is gone.
@@ -97,10 +98,7 @@ func TestRefsAndEventsAgreeAfterAKillDuringPushes(t *testing.T) {
 	if storetest.Postgres() {
 		places = append(places, places[0].Another(t))
 	}
-	servers := make([]*Server, len(places))
-	for i, p := range places {
-		servers[i] = Start(t, p)
-	}
+	servers := startAll(t, places)
 	if status, body, err := servers[0].Do(t.Context(), "POST", "/api/v4/projects", `{"name":"p"}`); status != 201 {
 		t.Fatal(status, body, err)
 	}
@@ -108,60 +106,57 @@ func TestRefsAndEventsAgreeAfterAKillDuringPushes(t *testing.T) {
 	for i := range people {
 		people[i] = newPusher(t, fmt.Sprintf("b%d", i))
 	}
-	remote := func(s *Server) string {
-		return strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
-	}
 	const rounds = 8
 	for round := range rounds {
-		victim := round % len(servers)
-		var work sync.WaitGroup
-		for i, p := range people {
-			url := remote(servers[(victim+i%2*(len(servers)-1))%len(servers)])
-			work.Go(func() { p.push(url) })
-		}
-		before, limit := pushed(people), time.Now().Add(20*time.Second)
-		for pushed(people) < before+2 && time.Now().Before(limit) {
-			time.Sleep(5 * time.Millisecond)
-		}
-		time.AfterFunc(time.Duration(rand.IntN(400))*time.Millisecond, func() { servers[victim].Signal(syscall.SIGKILL) })
-		for i, s := range servers {
-			if i == victim {
-				s.End() //nolint:errcheck // killed
-			}
-		}
-		// The pushes to the other server continue for a moment, and then it is killed as well.
-		for i, s := range servers {
-			if i != victim {
-				time.Sleep(150 * time.Millisecond)
-				s.Signal(syscall.SIGKILL)
-				s.End() //nolint:errcheck // killed
-			}
-		}
-		work.Wait()
-		for i, p := range places {
-			servers[i] = Start(t, p)
-		}
+		killDuringPushes(t, servers, people, round%len(servers))
+		servers = startAll(t, places)
 	}
 	st := places[0].open(t)
-	deadline := time.Now().Add(20 * time.Second)
-	for {
-		left, err := st.Pushes.Projects(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(left) == 0 {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("notes are left in %v\n%s", left, servers[0].Output())
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	out, err := exec.CommandContext(t.Context(), "git", "ls-remote", remote(servers[0])).CombinedOutput()
+	waitForPushes(t, st)
+	out, err := exec.CommandContext(t.Context(), "git", "ls-remote", servers[0].remote()).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	checkEvents(t, st, string(out))
+}
+
+// startAll starts a server at each place.
+func startAll(t testing.TB, places []Place) []*Server {
+	t.Helper()
+	servers := make([]*Server, len(places))
+	for i, p := range places {
+		servers[i] = Start(t, p)
+	}
+	return servers
+}
+
+// remote returns the address of the repository root/p, with the credentials of the administrator.
+func (s *Server) remote() string {
+	return strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
+}
+
+// killDuringPushes kills the servers, one of them first, while all people push.
+func killDuringPushes(t testing.TB, servers []*Server, people []pusher, victim int) {
+	t.Helper()
+	var work sync.WaitGroup
+	before := pushed(people)
+	for i, p := range people {
+		url := servers[(victim+i%2*(len(servers)-1))%len(servers)].remote()
+		work.Go(func() { p.push(url) })
+	}
+	harness.WaitUntil(t, "two pushes have succeeded", func() bool { return pushed(people) >= before+2 })
+	// The kill comes at a random moment of the pushes.
+	time.AfterFunc(time.Duration(rand.IntN(400))*time.Millisecond, func() { servers[victim].Signal(syscall.SIGKILL) })
+	servers[victim].End() //nolint:errcheck // killed
+	// The pushes to the other server continue for a moment, and then it is killed as well.
+	for i, s := range servers {
+		if i != victim {
+			time.Sleep(150 * time.Millisecond)
+			s.Signal(syscall.SIGKILL)
+			s.End() //nolint:errcheck // killed
+		}
+	}
+	work.Wait()
 }
 
 // checkEvents checks that the events of each branch form a chain without gaps, and end at the commit of the branch.

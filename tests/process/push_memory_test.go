@@ -50,7 +50,7 @@ func TestTheCommandsOfAPushTakeLittleMemory(t *testing.T) {
 	if status, body, err := s.Do(t.Context(), "POST", "/api/v4/projects", `{"name":"p"}`); status != 201 {
 		t.Fatal(status, body, err)
 	}
-	url := strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
+	url := s.remote()
 	p := newPusher(t, "main")
 	if err := p.git("commit", "-q", "--allow-empty", "-m", "one"); err != nil {
 		t.Fatal(err)

@@ -138,7 +138,7 @@ func TestAStorageThatDisappearsIsNotWrittenTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	clone := t.TempDir()
-	remote := strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
+	remote := s.remote()
 	if out, err := exec.Command("git", "clone", "-q", remote, clone).CombinedOutput(); err == nil || !strings.Contains(string(out), "503") {
 		t.Errorf("a clone: %v %s", err, out)
 	}

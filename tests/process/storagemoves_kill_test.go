@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"svc/tests/harness"
 )
 
 // otherDisk returns a folder on another disk, if there is one. Files are copied there, not linked.
@@ -76,17 +78,12 @@ func (s *Server) ask(method, path, body string, want int, into any) {
 // waitForMove waits until a move has finished or failed, and returns its state.
 func (s *Server) waitForMove(path string) string {
 	s.t.Helper()
-	deadline := time.Now().Add(4 * time.Minute)
 	var m storageMove
-	for time.Now().Before(deadline) {
+	harness.WaitUntil(s.t, path+" has finished or failed", func() bool {
 		s.ask("GET", path, "", 200, &m)
-		if m.State == "finished" || m.State == "failed" {
-			return m.State
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	s.t.Fatalf("%s is %s for minutes\n%s", path, m.State, s.Output())
-	return ""
+		return m.State == "finished" || m.State == "failed"
+	})
+	return m.State
 }
 
 // The server is killed while it moves a large repository and that of a snippet. The next one ends both moves,
@@ -102,10 +99,7 @@ func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
 	s.ask("POST", "/api/v4/snippets", `{"title":"t","content":"`+text+`"}`, 201, &snippet)
 	p := newPusher(t, "main")
 	fill(t, p)
-	remote := func() string {
-		return strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
-	}
-	if err := p.git("push", "-q", remote(), "main"); err != nil {
+	if err := p.git("push", "-q", s.remote(), "main"); err != nil {
 		t.Fatal(err)
 	}
 	ended := map[string]int{}
@@ -113,14 +107,14 @@ func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
 		var ofProject, ofSnippet storageMove
 		s.ask("POST", fmt.Sprintf("/api/v4/snippets/%d/repository_storage_moves", snippet.ID), `{}`, 201, &ofSnippet)
 		s.ask("POST", "/api/v4/projects/root%2Fp/repository_storage_moves", `{}`, 201, &ofProject)
-		time.Sleep(time.Duration(rand.IntN(400)) * time.Millisecond)
+		time.Sleep(time.Duration(rand.IntN(400)) * time.Millisecond) // the kill comes at a random moment of the moves
 		s.Signal(syscall.SIGKILL)
 		s.End() //nolint:errcheck // killed
 		s = Start(t, place, storages...)
 		ended[s.waitForMove(fmt.Sprintf("/api/v4/project_repository_storage_moves/%d", ofProject.ID))]++
 		ended[s.waitForMove(fmt.Sprintf("/api/v4/snippet_repository_storage_moves/%d", ofSnippet.ID))]++
 		clone := filepath.Join(t.TempDir(), fmt.Sprint("clone", round))
-		if err := p.git("clone", "-q", "--mirror", remote(), clone); err != nil {
+		if err := p.git("clone", "-q", "--mirror", s.remote(), clone); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.git("--git-dir", clone, "fsck", "--full", "--strict"); err != nil {
@@ -138,7 +132,7 @@ func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
 			"PUT", fmt.Sprintf("/api/v4/snippets/%d", snippet.ID),
 			fmt.Sprintf(`{"files":[{"action":"create","file_path":"zround%d","content":"x"}]}`, round), 200, nil,
 		)
-		if err := p.git("push", "-q", remote(), fmt.Sprintf("main:refs/heads/round%d", round)); err != nil {
+		if err := p.git("push", "-q", s.remote(), fmt.Sprintf("main:refs/heads/round%d", round)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"svc/tests/harness"
 )
 
 const lines = 120
@@ -50,7 +52,7 @@ func TestAJobOfTheOfficialRunnerSurvivesKillsOfTheServer(t *testing.T) {
 	w.Push(map[string]string{".gitlab-ci.yml": slowFile})
 	p := w.Newest("push")
 	job := w.WaitForJob(p.ID, "slow", "running")
-	w.Until("the log begins", func() bool { return w.Acknowledged(job.ID) != "" })
+	harness.WaitUntil(t, "the log begins", func() bool { return w.Acknowledged(job.ID) != "" })
 	for _, moment := range []string{"it is acknowledged", "it goes to the server", "its acknowledgement is lost"} {
 		w.kill(moment)
 		w.Start()

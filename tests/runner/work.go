@@ -9,13 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"svc/tests/harness"
 	"svc/tests/process"
 )
-
-// patience is how long a test waits for events that usually take seconds, because test machines are busy.
-const patience = 3 * time.Minute
 
 // Setup is a project on a server, with a runner for its jobs.
 type Setup struct {
@@ -124,7 +121,7 @@ type Job struct {
 func (w *Setup) Newest(source string) Pipeline {
 	w.t.Helper()
 	var all []Pipeline
-	w.Until("there is a pipeline of "+source, func() bool {
+	harness.WaitUntil(w.t, "there is a pipeline of "+source, func() bool {
 		w.Ask("GET", fmt.Sprintf("/projects/%d/pipelines?source=%s", w.Project, source), "", &all)
 		return len(all) > 0
 	})
@@ -149,7 +146,10 @@ func (w *Setup) Jobs(pipeline int64) map[string]Job {
 func (w *Setup) WaitForJob(pipeline int64, name, status string) Job {
 	w.t.Helper()
 	var j Job
-	w.until(func() bool { j = w.Jobs(pipeline)[name]; return j.Status == status }, func() string {
+	w.waitForStatus("the job "+name, status, func() string {
+		j = w.Jobs(pipeline)[name]
+		return j.Status
+	}, func() string {
 		return fmt.Sprintf("%s is %s (%s), not %s; its log:\n%s", name, j.Status, j.FailureReason, status, w.Log(j.ID))
 	})
 	return j
@@ -159,9 +159,9 @@ func (w *Setup) WaitForJob(pipeline int64, name, status string) Job {
 func (w *Setup) WaitForPipeline(pipeline int64, status string) {
 	w.t.Helper()
 	var p Pipeline
-	w.until(func() bool {
+	w.waitForStatus(fmt.Sprint("pipeline ", pipeline), status, func() string {
 		w.Ask("GET", fmt.Sprintf("/projects/%d/pipelines/%d", w.Project, pipeline), "", &p)
-		return p.Status == status
+		return p.Status
 	}, func() string {
 		return fmt.Sprintf("the pipeline is %s, not %s: %+v", p.Status, status, w.Jobs(pipeline))
 	})
@@ -191,17 +191,17 @@ func (w *Setup) LogContains(j Job, texts ...string) {
 	}
 }
 
-// Until waits until done returns true.
-func (w *Setup) Until(what string, done func() bool) {
+// waitForStatus waits until something has a status. If it never does, the test also logs the details.
+func (w *Setup) waitForStatus(what, want string, status, details func() string) {
 	w.t.Helper()
-	w.until(done, func() string { return "it never comes true that " + what })
-}
-
-func (w *Setup) until(done func() bool, complaint func() string) {
-	w.t.Helper()
-	for deadline := time.Now().Add(patience); !done(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			w.t.Fatal(complaint())
+	holds := false
+	defer func() {
+		if !holds {
+			w.t.Log(details())
 		}
-	}
+	}()
+	harness.WaitUntil(w.t, what+" is "+want, func() bool {
+		holds = status() == want
+		return holds
+	})
 }

@@ -32,6 +32,16 @@ func addApp(t *testing.T, b *harness.Browser, shelf string, fill url.Values) (pa
 	return page.URL.Path, id[1], secret[1]
 }
 
+// getApp returns the stored application with an id.
+func getApp(t *testing.T, h *harness.H, uid string) model.OAuthApplication {
+	t.Helper()
+	app, err := h.Store.OAuthApplications.GetByUID(t.Context(), uid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return app
+}
+
 func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
@@ -44,22 +54,33 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 	if strings.Contains(b.Get(path).Body, key) {
 		t.Error("the secret is shown twice")
 	}
-	app, err := h.Store.OAuthApplications.GetByUID(t.Context(), uid)
-	if err != nil || app.UserID == nil || *app.UserID != u.ID || !app.Confidential || app.Trusted || len(app.RedirectURIs()) != 2 {
-		t.Fatalf("%+v, %v", app, err)
+	if app := getApp(t, h, uid); app.UserID == nil || *app.UserID != u.ID || !app.Confidential || app.Trusted ||
+		len(app.RedirectURIs()) != 2 {
+		t.Fatalf("%+v", app)
 	}
 	checkPage(t, b.Submit(path, url.Values{
 		"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "confidential": nil,
 		"scopes": {"read_user", "openid"},
 	}), 200, path, "The application was saved")
-	if app, err = h.Store.OAuthApplications.GetByUID(t.Context(), uid); err != nil || app.Confidential ||
-		app.Name != "Editor" || app.Scopes != "read_user openid" && app.Scopes != "openid read_user" {
-		t.Errorf("%+v, %v", app, err)
+	if app := getApp(t, h, uid); app.Confidential || app.Name != "Editor" ||
+		app.Scopes != "read_user openid" && app.Scopes != "openid read_user" {
+		t.Errorf("%+v", app)
 	}
 	checkPage(t, b.Submit(path+"/renew", nil), 200, path, "The old secret no longer works")
 	if again := shownSecret.FindStringSubmatch(b.Page.Body); again == nil || again[1] == key {
 		t.Errorf("the new secret is %q", again)
 	}
+	b.Get(path)
+	checkPage(t, b.Submit(path+"/delete", nil), 200, ownApps, "There are no applications.")
+}
+
+func TestABadChangeOfAnApplicationIsRefused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	b := h.SignedIn(h.NewUserWithPassword().User)
+	path, _, _ := addApp(t, b, ownApps, url.Values{
+		"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "scopes": {"read_user"},
+	})
 	for want, fill := range map[string]url.Values{
 		"Name can't be blank":                  {"name": {""}},
 		"Redirect URI is forbidden":            {"redirect_uri": {"javascript:alert(1)"}},
@@ -71,14 +92,21 @@ func TestAnApplicationIsRegisteredChangedAndDeleted(t *testing.T) {
 		b.Get(path)
 		checkPage(t, b.Submit(path, fill), 422, path, want)
 	}
+}
+
+func TestAnotherUserCannotSeeOrChangeAnApplication(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	path, uid, _ := addApp(t, h.SignedIn(h.NewUserWithPassword().User), ownApps, url.Values{
+		"name": {"Editor"}, "redirect_uri": {"https://editor.example/back"}, "scopes": {"read_user"},
+	})
 	other := h.SignedIn(h.NewUserWithPassword().User)
 	form, _ := other.Page.Fields("/users/sign_out")
 	checkPage(t, other.Get(path), 404, "", "Page not found")
 	for _, verb := range []string{"", "/renew", "/delete"} {
 		checkPage(t, other.Post(path+verb, form), 404, "", "")
 	}
-	b.Get(path)
-	checkPage(t, b.Submit(path+"/delete", nil), 200, ownApps, "There are no applications.")
+	getApp(t, h, uid) // it is still there
 }
 
 func TestOnlyAdministratorsManageInstanceApplications(t *testing.T) {

@@ -3,11 +3,22 @@ package key
 import (
 	"testing"
 
+	"svc/store"
 	"svc/store/model"
 	"svc/store/storetest"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
 )
+
+// signer returns the one key that signs with a key ID.
+func signer(t *testing.T, st *store.Store, keyID string) model.GPGSigner {
+	t.Helper()
+	signers, err := st.GPGKeys.Signers(t.Context(), keyID)
+	if err != nil || len(signers) != 1 {
+		t.Fatalf("%+v, %v", signers, err)
+	}
+	return signers[0]
+}
 
 // Old keys get rows for their subkeys. A key that cannot be parsed does not stop the others.
 func TestSubkeysOfOldKeysAreRead(t *testing.T) {
@@ -32,13 +43,11 @@ func TestSubkeysOfOldKeysAreRead(t *testing.T) {
 		if err := New(st).ReadSubkeys(t.Context(), Subkeys{}); err != nil {
 			t.Fatal(err)
 		}
-		signers, err := st.GPGKeys.Signers(t.Context(), found[0].KeyID)
-		if err != nil || len(signers) != 1 || signers[0].Key.ID != row.ID || signers[0].SubkeyID == nil {
-			t.Errorf("%+v, %v", signers, err)
+		if got := signer(t, st, found[0].KeyID); got.Key.ID != row.ID || got.SubkeyID == nil {
+			t.Errorf("%+v", got)
 		}
-		signers, err = st.GPGKeys.Signers(t.Context(), row.KeyID)
-		if err != nil || len(signers) != 1 || signers[0].SubkeyID != nil {
-			t.Errorf("by the primary key: %+v, %v", signers, err)
+		if got := signer(t, st, row.KeyID); got.SubkeyID != nil {
+			t.Errorf("by the primary key: %+v", got)
 		}
 	}
 	if left, err := st.GPGKeys.WithoutSubkeys(t.Context(), 10); err != nil || len(left) != 0 {

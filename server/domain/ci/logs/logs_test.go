@@ -37,27 +37,36 @@ func (l *Logs) text(t *testing.T, job model.Job) string {
 	return string(text)
 }
 
+// grow appends a text at the end of a log.
+func (l *Logs) grow(t *testing.T, job model.Job, text string, debug bool) model.Job {
+	t.Helper()
+	want := job.LogSize + int64(len(text))
+	job, err := l.Append(t.Context(), job, job.LogSize, []byte(text), debug)
+	if err != nil || job.LogSize != want || job.Status != "running" {
+		t.Fatalf("%d bytes, %s, %v", job.LogSize, job.Status, err)
+	}
+	return job
+}
+
+// checkGap checks that a text is refused because the log has another size.
+func (l *Logs) checkGap(t *testing.T, job model.Job, offset int64, text string, size int64) {
+	t.Helper()
+	var gap *GapError
+	if _, err := l.Append(t.Context(), job, offset, []byte(text), false); !errors.As(err, &gap) || gap.Size != size {
+		t.Errorf("at %d: %v, want a gap at %d", offset, err, size)
+	}
+}
+
 func TestALogGrowsAtItsEndOnly(t *testing.T) {
 	t.Parallel()
 	l, st, job := bench(t, 20)
-	job, err := l.Append(t.Context(), job, 0, []byte("0123456789"), false)
-	if err != nil || job.LogSize != 10 || job.Status != "running" {
-		t.Fatalf("%d bytes, %s, %v", job.LogSize, job.Status, err)
-	}
+	job = l.grow(t, job, "0123456789", false)
 	for _, offset := range []int64{0, 9, 11} {
-		var gap *GapError
-		if _, err := l.Append(t.Context(), job, offset, []byte("other"), false); !errors.As(err, &gap) || gap.Size != 10 {
-			t.Errorf("at %d: %v", offset, err)
-		}
+		l.checkGap(t, job, offset, "other", 10)
 	}
 	stale := job // another process has appended in the meantime
-	if job, err = l.Append(t.Context(), job, 10, []byte("abcde"), true); err != nil || job.LogSize != 15 {
-		t.Fatal(err)
-	}
-	var gap *GapError
-	if _, err := l.Append(t.Context(), stale, 10, []byte("abcde"), false); !errors.As(err, &gap) || gap.Size != 15 {
-		t.Errorf("a resend: %v", err)
-	}
+	job = l.grow(t, job, "abcde", true)
+	l.checkGap(t, stale, 10, "abcde", 15)
 	if _, err := l.Append(t.Context(), job, 15, []byte("fghijk"), false); !errors.Is(err, ErrTooLong) {
 		t.Errorf("over the limit: %v", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"svc/server/platform/events"
-	"svc/server/platform/mail"
 	"svc/store"
 	"svc/store/model"
 )
@@ -19,6 +18,24 @@ var all = []string{
 	events.MergeWhenSucceeds, events.FailedPipeline, events.FixedPipeline, events.SuccessPipeline, events.MovedProject,
 }
 
+// newNotification returns a notification of an event. All its texts have characters that HTML must escape.
+func newNotification(event string) notification {
+	s := notification{
+		Notification: events.Notification{Event: event, Text: "acme/<old>"},
+		project:      model.Project{ID: 1, Name: "Web", Path: "web", FullPath: "acme/web", FullName: "Acme / Web"},
+		author:       model.User{Name: "Eve <b>"}, body: "<i>x</i>\ny",
+	}
+	switch {
+	case strings.HasSuffix(event, "_pipeline"):
+		s.pipeline = &model.Pipeline{ID: 9, Ref: "main<", SHA: strings.Repeat("a", 40)}
+	case strings.HasSuffix(event, "issue") || event == events.IssueDue || event == events.NewNote:
+		s.on = model.Noteable{Type: model.OnIssue, ID: 3, IID: 2, Title: "A <script>"}
+	case event != events.MovedProject:
+		s.on = model.Noteable{Type: model.OnMergeRequest, ID: 3, IID: 2, Title: "A <script>"}
+	}
+	return s
+}
+
 func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 	t.Parallel()
 	links, err := NewLinks("a secret key for tests, of 32 characters or more")
@@ -30,23 +47,11 @@ func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, event := range all {
-		s := notification{
-			Notification: events.Notification{Event: event, Text: "acme/<old>"},
-			project:      model.Project{ID: 1, Name: "Web", Path: "web", FullPath: "acme/web", FullName: "Acme / Web"},
-			author:       model.User{Name: "Eve <b>"}, body: "<i>x</i>\ny",
-		}
-		switch {
-		case strings.HasSuffix(event, "_pipeline"):
-			s.pipeline = &model.Pipeline{ID: 9, Ref: "main<", SHA: strings.Repeat("a", 40)}
-		case strings.HasSuffix(event, "issue") || event == events.IssueDue || event == events.NewNote:
-			s.on = model.Noteable{Type: model.OnIssue, ID: 3, IID: 2, Title: "A <script>"}
-		case event != events.MovedProject:
-			s.on = model.Noteable{Type: model.OnMergeRequest, ID: 3, IID: 2, Title: "A <script>"}
-		}
-		var l mail.Message
-		if l, err = teller.write(
+		s := newNotification(event)
+		l, err := teller.write(
 			s, recipient{user: model.User{ID: 5, Name: "Ann"}, address: "ann@example.com", reason: watching},
-		); err != nil {
+		)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(l.Text, "https://svc.example.com/acme/web") ||
