@@ -21,19 +21,28 @@ var fastLeaseTimes = leaseTimes{
 	settleAfter: 300 * time.Millisecond,
 }
 
-// leave queues a job and marks it as begun, but not ended, by a process.
+// leave queues a job and marks it as begun, but not ended, by a process. This is one transaction, so that no worker takes
+// the job in between.
 func leave(t testing.TB, st *store.Store, w *Worker, text, process string, attempt int) {
 	t.Helper()
-	if err := w.Enqueue(t.Context(), note{text}); err != nil {
-		t.Fatal(err)
-	}
 	query := `UPDATE river_job SET state = 'running', attempt = $1, attempted_by = ARRAY['older', $2], attempted_at ` +
 		`= now() - interval '1 minute' WHERE state = 'available'`
 	if !st.Postgres() {
 		query = `UPDATE river_job SET state = 'running', attempt = $1, attempted_by = json_array('older', $2), ` +
 			`attempted_at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-60 seconds') WHERE state = 'available'`
 	}
-	if _, err := st.SQL().ExecContext(t.Context(), query, attempt, process); err != nil {
+	err := st.Tx(t.Context(), func(ctx context.Context) error {
+		if err := w.Enqueue(ctx, note{text}); err != nil {
+			return err
+		}
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, query, attempt, process)
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 }
