@@ -11,7 +11,10 @@ SOURCES  := $(shell find gen openapi server store oauth -name '*.go' -o -name '*
 # The race detector needs a C compiler; without one the same tests run without it.
 RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 
-.PHONY: help run build generate golden test test-sqlite test-postgres lint check check-generated breaking bench fuzz sdk clean
+# Many tests wait for the disk, the database or a job, so more of them run at once than there are cores.
+TEST     := go test -vet=off -timeout 40m -parallel 6
+
+.PHONY: help run build generate golden test test-sqlite test-postgres race lint check check-generated breaking bench fuzz sdk clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,11 +39,17 @@ generate: ## compile openapi/ into gen/, and the table of abilities into docs/
 test: test-sqlite test-postgres ## run all tests on SQLite and on PostgreSQL
 
 test-sqlite: build
-	SVC_TEST_DATABASE=sqlite go test -vet=off -timeout 40m ./...
+	SVC_TEST_DATABASE=sqlite $(TEST) ./...
 
+# The race detector doubles the time, so here it watches the packages of the program and the tests with concurrent callers.
 test-postgres: build bin/withpg
 	@test -n "$(RACE)" || echo "No C compiler here: the tests run without the race detector."
-	SVC_TEST_DATABASE=postgres bin/withpg -- go test -vet=off -timeout 40m $(RACE) ./...
+	SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) $(RACE) ./openapi/... ./store/... ./oauth/... ./server/...
+	SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) ./tests/...
+	@test -z "$(RACE)" || SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) -race -run Concurrent ./tests/api ./tests/git
+
+race: build bin/withpg ## run all tests on PostgreSQL with the race detector
+	SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) -race ./...
 
 golden: build ## run the tests and rewrite the golden files; read the diff
 	SVC_TEST_DATABASE=sqlite SVC_GOLDEN=write go test -count=1 ./tests/... ./server/... ./store
@@ -63,14 +72,14 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 
 # go vet is one of golangci-lint's, so the tests need not run it again. The cache is kept in this checkout: a shared one answers with the paths of another clone, and rules by path miss.
 lint: ## check format, imports and habits
-	@go run $(GOFUMPT) -l $$(git ls-files '*.go' | grep -v '\.gen\.go$$') | sed 's/^/not formatted (gofumpt): /' | tee -a /dev/stderr | (! grep -q .)
+	@go run $(GOFUMPT) -l $$(git ls-files -co --exclude-standard '*.go' | grep -v '\.gen\.go$$') | sed 's/^/not formatted (gofumpt): /' | tee -a /dev/stderr | (! grep -q .)
 	GOLANGCI_LINT_CACHE=$(CURDIR)/bin/golangci go run $(GOLANGCI) run ./...
 
 check: check-generated lint test breaking ## everything that CI runs
 
 check-generated: generate
-	@git diff --exit-code --stat -- gen || (echo "gen/ does not match openapi/: run make generate and commit the result"; exit 1)
-	@git diff --exit-code --stat -- docs/abilities.md || (echo "docs/abilities.md does not match server/platform/access/abilities.go: run make generate and commit the result"; exit 1)
+	@git diff --exit-code --stat -- gen || (echo "gen/ was out of date, or its changes are not staged: git add gen"; exit 1)
+	@git diff --exit-code --stat -- docs/abilities.md || (echo "docs/abilities.md was out of date, or its changes are not staged: git add docs"; exit 1)
 	go mod tidy -diff
 
 breaking: ## report what the document breaks for clients since the last release

@@ -4,11 +4,11 @@ import (
 	"context"
 	"sync"
 	"testing"
-	"time"
 
 	"svc/store"
 	"svc/store/model"
 	"svc/store/storetest"
+	"svc/tests/wait"
 )
 
 const raise = "UPDATE instance_variables SET value = value || 'x' WHERE key = ?"
@@ -146,15 +146,12 @@ func TestADeadlockOfASingleStatementIsDoneAgain(t *testing.T) {
 // waitForLock waits until some session waits for a lock.
 func waitForLock(t testing.TB, st *store.Store) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+	wait.Until(t, "a session waits for a lock", func() bool {
 		var n int
 		query := "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 		if err := st.SQL().QueryRowContext(t.Context(), query).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
-		if n > 0 {
-			return
-		}
-	}
-	t.Fatal("nobody waits")
+		return n > 0
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"svc/tests/wait"
 )
 
 func TestWhatIsKeptIsFoundAgain(t *testing.T) {
@@ -49,21 +51,11 @@ func TestNoMoreIsKeptThanTheLimit(t *testing.T) {
 		}
 	})
 	// Eviction runs in the background.
-	waitUntil(t, "at most ten entries and at most a hundred bytes are cached", func() bool {
+	wait.Until(t, "at most ten entries and at most a hundred bytes are cached", func() bool {
 		n = left(func(key string) bool { _, ok := few.Get(key); return ok })
 		m = left(func(key string) bool { _, ok := bytes.Get(key); return ok })
 		return n > 0 && n <= 10 && m > 0 && m <= 9
 	})
-}
-
-// waitUntil waits until a condition holds. The tests of the store do not import the harness, which runs a server.
-func waitUntil(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited in vain until %s", what)
-		}
-	}
 }
 
 func TestKeysOfNumbersDiffer(t *testing.T) {
@@ -82,7 +74,7 @@ func TestWhatIsKeptBrieflyIsForgotten(t *testing.T) {
 	long, short := WithExpiry[int](10, time.Hour), WithExpiry[int](10, time.Millisecond)
 	long.Set("a", 1)
 	short.Set("a", 1)
-	waitUntil(t, "the entry has expired", func() bool {
+	wait.Until(t, "the entry has expired", func() bool {
 		_, ok := short.Get("a")
 		return !ok
 	})

@@ -14,6 +14,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // testServer is a test server whose Pages domains get certificates from a test authority.
@@ -88,7 +89,7 @@ func (w *testServer) round(name string, good func(domain) bool) domain {
 			w.t.Logf("%s is %+v", name, d)
 		}
 	}()
-	harness.WaitUntil(w.t, "the round has changed "+name+" as expected", func() bool {
+	wait.Until(w.t, "the round has changed "+name+" as expected", func() bool {
 		d = w.read(w.owner.Send("GET", w.base+"/"+name, ""), 200)
 		done = good(d)
 		return done

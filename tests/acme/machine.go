@@ -25,7 +25,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/tests/harness"
+	"svc/tests/wait"
 
 	"golang.org/x/net/dns/dnsmessage"
 )
@@ -80,7 +80,7 @@ func Start(t testing.TB, dns string, port int) *Authority {
 			t.Logf("the authority says:\n%s", log.String())
 		}
 	})
-	harness.WaitUntil(t, "the authority answers", func() bool {
+	wait.Until(t, "the authority answers", func() bool {
 		res, err := a.client.Get(a.Directory)
 		if err != nil {
 			return false

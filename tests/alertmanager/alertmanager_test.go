@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"svc/tests/harness"
 	"svc/tests/process"
 	"svc/tests/program"
+	"svc/tests/wait"
 )
 
 // manager is the program, in a version that builds within a minute.
@@ -71,7 +71,7 @@ func start(t *testing.T, config string) string {
 			t.Logf("the alert manager said:\n%s", said.String())
 		}
 	})
-	harness.WaitUntil(t, "the alert manager is ready", func() bool {
+	wait.Until(t, "the alert manager is ready", func() bool {
 		res, err := http.Get("http://" + addr + "/-/ready")
 		if err != nil {
 			return false
@@ -143,7 +143,7 @@ receivers:
 			Payload                 struct{ Labels map[string]string }
 		}
 		iid := 0
-		harness.WaitUntil(t, "the alert is triggered", func() bool {
+		wait.Until(t, "the alert is triggered", func() bool {
 			var rows []struct{ IID int }
 			ask(t, s, "GET", base+"/alerts?status=triggered", "", &rows)
 			if len(rows) == 1 {
@@ -157,7 +157,7 @@ receivers:
 			t.Errorf("%+v", found)
 		}
 		fire(t, addr, "Disk"+way, time.Now().Add(-time.Second))
-		harness.WaitUntil(t, "the alert is resolved", func() bool {
+		wait.Until(t, "the alert is resolved", func() bool {
 			ask(t, s, "GET", fmt.Sprintf("%s/alerts/%d", base, iid), "", &found)
 			return found.Status == "resolved"
 		})

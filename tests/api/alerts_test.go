@@ -10,6 +10,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 type integration struct {
@@ -290,7 +291,7 @@ func TestAListOfAlertsTakesFewStatements(t *testing.T) {
 // waitForIncident waits until an alert has its incident.
 func waitForIncident(t *testing.T, c *harness.Caller, alert string) {
 	t.Helper()
-	harness.WaitUntil(t, "the alert has an incident", func() bool {
+	wait.Until(t, "the alert has an incident", func() bool {
 		return read[alertRow](t, c.Send("GET", alert, ""), 200).IssueIID != nil
 	})
 }
@@ -328,7 +329,7 @@ func TestAlertsCreateIncidents(t *testing.T) {
 	notes := func(iid int64) string {
 		return owner.Send("GET", fmt.Sprintf("%s/issues/%d/notes", base, iid), "").Body
 	}
-	harness.WaitUntil(t, "a note counts ten reports", func() bool {
+	wait.Until(t, "a note counts ten reports", func() bool {
 		return strings.Contains(notes(1), "alert 1 was reported 10 times")
 	})
 	expect(t, owner.JSON("PUT", base+"/alerts/1", `{"status":"acknowledged"}`), 200, "")
@@ -336,7 +337,7 @@ func TestAlertsCreateIncidents(t *testing.T) {
 		t.Error(got)
 	}
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	harness.WaitUntil(t, "the incident is closed", func() bool { return get(1).State == "closed" })
+	wait.Until(t, "the incident is closed", func() bool { return get(1).State == "closed" })
 	if got := notes(1); strings.Count(got, "alert 1 is resolved now") != 1 || !strings.Contains(got, "closed via alert 1") {
 		t.Error(got)
 	}
@@ -344,7 +345,7 @@ func TestAlertsCreateIncidents(t *testing.T) {
 	send(metrics(alarm))
 	waitForIncident(t, owner, base+"/alerts/2")
 	send(metrics(strings.Replace(alarm, "firing", "resolved", 1)))
-	harness.WaitUntil(t, "a note says that the alert is resolved", func() bool {
+	wait.Until(t, "a note says that the alert is resolved", func() bool {
 		return strings.Contains(notes(2), "alert 2 is resolved now")
 	})
 	if get(2).State != "opened" {

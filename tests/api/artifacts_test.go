@@ -11,6 +11,7 @@ import (
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // anArchive returns a zip file with files given as pairs of name and content.
@@ -157,7 +158,7 @@ func TestArtifactsAreKeptAndDeleted(t *testing.T) {
 	expect(t, s.owner.Send("GET", s.path(1, "/artifacts"), ""), 200, "")
 	s.StartWorker()
 	expect(t, s.owner.Send("DELETE", fmt.Sprintf("/projects/%d/artifacts", s.project.ID), ""), 202, `{"message":"202 Accepted"}`)
-	harness.WaitUntil(t, "the artifacts are deleted", func() bool {
+	wait.Until(t, "the artifacts are deleted", func() bool {
 		return s.owner.Send("GET", s.path(1, "/artifacts"), "").Status == 404
 	})
 }

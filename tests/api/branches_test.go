@@ -10,6 +10,7 @@ import (
 
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 const branchesPath = "/projects/acme%2Fweb/repository/branches"
@@ -255,7 +256,7 @@ func TestMergedBranchesAreDeletedInTheBackground(t *testing.T) {
 	expect(t, maintainer.JSON("POST", "/projects/acme%2Fweb/protected_branches", `{"name":"keep"}`), 201, "")
 	developer := h.ProjectMember(r.project, model.Developer)
 	expect(t, developer.Send("DELETE", "/projects/acme%2Fweb/repository/merged_branches", ""), 202, `{"message":"202 Accepted"}`)
-	harness.WaitUntil(t, "the merged branch is deleted", func() bool {
+	wait.Until(t, "the merged branch is deleted", func() bool {
 		return developer.Send("GET", branchesPath+"/topic", "").Status == 404
 	})
 	left := branchNames(read[[]branch](t, developer.Send("GET", branchesPath, ""), 200))
@@ -289,7 +290,7 @@ func TestManyMergedBranchesAreDeletedEachWithItsEvent(t *testing.T) {
 	}
 	merged = append(merged, "topic")
 	var removed []string
-	harness.WaitUntil(t, "every merged branch has an event", func() bool {
+	wait.Until(t, "every merged branch has an event", func() bool {
 		removed = nil
 		for _, event := range pushEvents(t, h, r.project) {
 			if name, ok := strings.CutPrefix(event, "removed "); ok {

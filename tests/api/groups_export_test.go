@@ -15,6 +15,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,7 +32,7 @@ type imported struct {
 func waitForExport(t *testing.T, c *harness.Caller, group string) harness.Answer {
 	t.Helper()
 	var file harness.Answer
-	harness.WaitUntil(t, "the export of the group can be downloaded", func() bool {
+	wait.Until(t, "the export of the group can be downloaded", func() bool {
 		file = c.Send("GET", group+"/export/download", "")
 		if file.Status != 200 {
 			expect(t, file, 404, `{"message":"The group export file is not available yet"}`)
@@ -45,7 +46,7 @@ func waitForExport(t *testing.T, c *harness.Caller, group string) harness.Answer
 func waitForImport(t *testing.T, c *harness.Caller, path string) imported {
 	t.Helper()
 	var ended imported
-	harness.WaitUntil(t, "the import of "+path+" has ended", func() bool {
+	wait.Until(t, "the import of "+path+" has ended", func() bool {
 		ended = read[imported](t, c.Send("GET", "/groups/"+path+"/import", ""), 200)
 		return ended.Status == "finished" || ended.Status == "failed"
 	})

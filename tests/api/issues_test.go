@@ -8,6 +8,7 @@ import (
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // issue is an issue in a response.
@@ -385,7 +386,7 @@ func TestItemsOfDeletedUsersBelongToTheGhostUser(t *testing.T) {
 		if hard {
 			what = "the issue is deleted"
 		}
-		harness.WaitUntil(t, what, func() bool {
+		wait.Until(t, what, func() bool {
 			got := owner.Send("GET", path, "")
 			return hard && got.Status == 404 || !hard && got.Status == 200 && read[issue](t, got, 200).Author.Username == "ghost"
 		})

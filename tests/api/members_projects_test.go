@@ -10,6 +10,7 @@ import (
 
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // roles returns the members in a response as username:role, in order.
@@ -314,7 +315,7 @@ func TestRolesGivenByADeletedUserAreKept(t *testing.T) {
 	expect(t, gone.Send("POST", fmt.Sprintf("/projects/%d/access_requests", other.ID), ""), 201, "")
 	for _, u := range []*harness.Caller{ann, gone} {
 		expect(t, h.Root().Send("DELETE", withUser("/users", u), ""), 204, "")
-		harness.WaitUntil(t, "the user "+u.User.Username+" is deleted", func() bool {
+		wait.Until(t, "the user "+u.User.Username+" is deleted", func() bool {
 			return h.Root().Send("GET", withUser("/users", u), "").Status == 404
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 func TestMembersAreAddedChangedAndRemoved(t *testing.T) {
@@ -122,7 +123,7 @@ func TestTheSoleOwnerOfAGroupNeedsAHardDelete(t *testing.T) {
 	expect(t, h.Root().Send("DELETE", path, ""), 409, `{"message":"User cannot be removed while is the sole-owner of a group"}`)
 	expect(t, owner.Send("GET", "/user", ""), 200, "")
 	expect(t, h.Root().Send("DELETE", path+"?hard_delete=true", ""), 204, "")
-	harness.WaitUntil(t, "the sole owner is deleted", func() bool {
+	wait.Until(t, "the sole owner is deleted", func() bool {
 		return h.Root().Send("GET", path, "").Status == 404
 	})
 	expect(t, h.Root().Send("GET", "/groups/acme%2Fweb", ""), 404, "")

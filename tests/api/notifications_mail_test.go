@@ -18,6 +18,7 @@ import (
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // userWithConfirmedEmail makes a user with a confirmed address.
@@ -273,7 +274,7 @@ func TestAMailServerThatWasDownGetsTheMailsLater(t *testing.T) {
 	issue := storetest.Issue(t, h.Store, p, owner.User)
 	inbox.SetDown(true)
 	expect(t, h.NewUser().JSON("POST", fmt.Sprintf("/projects/%d/issues/%d/notes", p.ID, issue.IID), `{"body":"x"}`), 201, "")
-	harness.WaitUntil(t, "one mail waits to be sent again", func() bool {
+	wait.Until(t, "one mail waits to be sent again", func() bool {
 		return count(t, h, "SELECT count(*) FROM river_job WHERE kind = 'send_mail' AND state = 'retryable'") == 1
 	})
 	if got := inbox.Take(); len(got) != 0 {

@@ -18,6 +18,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // siteProject publishes sites with the jobs of a project.
@@ -99,7 +100,7 @@ func waitForAnswer(
 			t.Logf("the last answer is %d %s", got.Status, got.Body)
 		}
 	}()
-	harness.WaitUntil(t, what, func() bool {
+	wait.Until(t, what, func() bool {
 		got = call()
 		found = wanted(got)
 		return found
@@ -283,7 +284,7 @@ func TestSitesFollowTheirAccessLevel(t *testing.T) {
 			fmt.Sprintf(`{"visibility":%q,"pages_access_level":%q}`, c.visibility, c.level)), 200, "")
 		// A site is cached for a second.
 		what := fmt.Sprintf("the callers of a %s site of a %s project get %s", c.level, c.visibility, c.want)
-		harness.WaitUntil(t, what, func() bool {
+		wait.Until(t, what, func() bool {
 			var got []int
 			for _, header := range callers {
 				got = append(got, p.RequestSite("GET", acmeHost, "/web/", header...).Status)

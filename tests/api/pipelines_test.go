@@ -15,6 +15,7 @@ import (
 	"svc/store/git"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // pipeline is a pipeline in a response.
@@ -47,7 +48,7 @@ func waitForQueue(t *testing.T, h *harness.H) {
 			t.Logf("work is left: %v", left)
 		}
 	}()
-	harness.WaitUntil(t, "the queue of background jobs is empty", func() bool {
+	wait.Until(t, "the queue of background jobs is empty", func() bool {
 		var err error
 		if left, err = h.Store.QueueDepth(t.Context()); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"svc/gen"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -85,7 +86,7 @@ func TestContributorsAreWhatGitCounts(t *testing.T) {
 				t.Errorf("%s:\n%s", when, diff)
 			}
 		}()
-		harness.WaitUntil(t, "the contributors are those of git", func() bool {
+		wait.Until(t, "the contributors are those of git", func() bool {
 			got = byName(ann, "")
 			return cmp.Equal(want, got)
 		})

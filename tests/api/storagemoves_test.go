@@ -11,6 +11,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 type move struct {
@@ -151,7 +152,7 @@ func TestAllRepositoriesOfAStorageAreMoved(t *testing.T) {
 		`{"error":"destination_storage_name does not have a valid value"}`)
 	expect(t, root.JSON("POST", all, `{"source_storage_name":"default"}`), 202, `{"message":"202 Accepted"}`)
 	h.StartWorker()
-	harness.WaitUntil(t, "three repositories are in the new storage and three moves are listed", func() bool {
+	wait.Until(t, "three repositories are in the new storage and three moves are listed", func() bool {
 		return countProjectRepositories(t, fast) == 3 && len(read[[]move](t, root.Send("GET", all, ""), 200)) == 3
 	})
 	for _, m := range read[[]move](t, root.Send("GET", all, ""), 200) {

@@ -9,12 +9,13 @@ import (
 
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // waitForMove waits until the storage move at a path has ended.
 func waitForMove(t *testing.T, root *harness.Caller, path string) (m move) {
 	t.Helper()
-	harness.WaitUntil(t, "the storage move "+path+" has ended", func() bool {
+	wait.Until(t, "the storage move "+path+" has ended", func() bool {
 		m = read[move](t, root.Send("GET", path, ""), 200)
 		return m.State == "finished" || m.State == "failed" || m.State == "cleanup failed"
 	})
@@ -160,7 +161,7 @@ func TestAllSnippetsAndWikisOfAStorageAreMoved(t *testing.T) {
 		expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"fast"}`), 202,
 			`{"message":"202 Accepted"}`)
 		h.StartWorker()
-		harness.WaitUntil(t, fmt.Sprintf("the list of moves of kind %s has %d entries", kind, want), func() bool {
+		wait.Until(t, fmt.Sprintf("the list of moves of kind %s has %d entries", kind, want), func() bool {
 			return len(read[[]move](t, root.Send("GET", all, ""), 200)) == want
 		})
 		for _, m := range read[[]move](t, root.Send("GET", all, ""), 200) {

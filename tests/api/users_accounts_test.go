@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 func TestASamlIdentityNamesItsGroup(t *testing.T) {
@@ -139,10 +140,10 @@ func TestOnlyConfirmedEmailsAreReserved(t *testing.T) {
 	}
 	h.StartWorker()
 	root := h.Root()
-	harness.WaitUntil(t, "the idle user is deleted", func() bool {
+	wait.Until(t, "the idle user is deleted", func() bool {
 		return root.Send("GET", fmt.Sprintf("/users/%d", idle.User.ID), "").Status == 404
 	})
-	harness.WaitUntil(t, "the address is deleted", func() bool {
+	wait.Until(t, "the address is deleted", func() bool {
 		return ann.Send("GET", "/user/emails", "").Body == "[]"
 	})
 	expect(t, root.Send("GET", fmt.Sprintf("/users/%d", made.User.ID), ""), 200, "")

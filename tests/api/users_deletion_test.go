@@ -7,6 +7,7 @@ import (
 
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // A hard deletion removes the notes and emoji of the user and corrects the counts of the items that they were on.
@@ -23,7 +24,7 @@ func TestAHardDeletionRemovesNotesAndEmoji(t *testing.T) {
 	path := fmt.Sprintf("/users/%d", leaver.User.ID)
 	expect(t, h.Root().Send("DELETE", path+"?hard_delete=true", ""), 204, "")
 	h.StartWorker()
-	harness.WaitUntil(t, "the user is deleted", func() bool { return h.Root().Send("GET", path, "").Status == 404 })
+	wait.Until(t, "the user is deleted", func() bool { return h.Root().Send("GET", path, "").Status == 404 })
 	expect(t, w.owner.Send("GET", fmt.Sprintf("%s/notes/%d", w.onIssue, made.ID), ""), 404, "")
 	for query, want := range map[string]int64{
 		"SELECT count(*) FROM award_emoji": 0, "SELECT upvotes FROM issues": 0,
@@ -87,7 +88,7 @@ func TestADeletionFinishesWhileOthersWrite(t *testing.T) {
 			}
 		})
 		wg.Go(func() {
-			harness.WaitUntil(t, "the user is deleted", func() bool { return root.Send("GET", path, "").Status == 404 })
+			wait.Until(t, "the user is deleted", func() bool { return root.Send("GET", path, "").Status == 404 })
 		})
 	}
 	wg.Wait()

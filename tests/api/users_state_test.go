@@ -10,6 +10,7 @@ import (
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 const fine, nothing = "201 true", "201 null"
@@ -166,7 +167,7 @@ func TestAUserIsDeletedInTheBackground(t *testing.T) {
 	expect(t, root.Send("DELETE", path+"?hard_delete=true", ""), 204, "")
 	expect(t, jane.Send("GET", "/user", ""), 403, "") // refused before the background job has run
 	h.StartWorker()
-	harness.WaitUntil(t, "the user is deleted", func() bool { return root.Send("GET", path, "").Status == 404 })
+	wait.Until(t, "the user is deleted", func() bool { return root.Send("GET", path, "").Status == 404 })
 	expect(t, root.Send("DELETE", path, ""), 404, `{"message":"404 User Not Found"}`)
 	expect(t, jane.Send("GET", "/user", ""), 401, "")
 	creator, _ := member(t, root.Send("GET", fmt.Sprintf("/users/%d", made.ID), ""), "created_by").(map[string]any)

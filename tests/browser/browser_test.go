@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"svc/tests/harness"
+	"svc/tests/wait"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -145,7 +146,7 @@ func (b *tab) until(script string) {
 			b.t.Logf("the page is %s:\n%s", get(b, chromedp.Location()), b.text("body"))
 		}
 	}()
-	harness.WaitUntil(b.t, "the page fulfils "+script, func() bool {
+	wait.Until(b.t, "the page fulfils "+script, func() bool {
 		result, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](script))
 		ok = err == nil && result // between two pages a script fails
 		return ok

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"svc/tests/harness"
+	"svc/tests/wait"
 
 	"github.com/chromedp/chromedp"
 )
@@ -35,7 +36,7 @@ func TestTheExplorerSignsInAndMakesACall(t *testing.T) {
 			return false; // it is not there yet
 		}
 	})()`
-	harness.WaitUntil(t, "the user is asked for consent", func() bool { return get(b, chromedp.Evaluate[bool](allow)) })
+	wait.Until(t, "the user is asked for consent", func() bool { return get(b, chromedp.Evaluate[bool](allow)) })
 	b.run(chromedp.WaitVisible(chromedp.Search(`//button[text()="Logout"]`)), chromedp.Click(chromedp.CSS(".modal-ux .btn-done")))
 	b.run(
 		chromedp.Click(chromedp.CSS(call+" .execute")),

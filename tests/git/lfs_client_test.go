@@ -17,6 +17,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // newServerWithFolder returns a server, and the folder of its storage for the test to look into.
@@ -179,7 +180,7 @@ func TestAForkKeepsLFSObjectsAndUnusedOnesAreRemoved(t *testing.T) {
 		t.Errorf("on the storage are %v", got)
 	}
 	h.StartWorker()
-	harness.WaitUntil(t, "only the object of the fork is on the storage", func() bool {
+	wait.Until(t, "only the object of the fork is on the storage", func() bool {
 		return len(storedObjects(t, folder)) <= 1
 	})
 	if got := lfs(t, h, ben.Token, "GET", fork, "svc-lfs/objects/"+digest(shared), ""); got.body != string(shared) {

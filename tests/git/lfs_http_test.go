@@ -14,6 +14,7 @@ import (
 	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 type reply struct {
@@ -289,9 +290,9 @@ func TestAnUploadThatBreaksOffLeavesNothing(t *testing.T) {
 	if _, err := conn.Write(large[:1<<19]); err != nil {
 		t.Fatal(err)
 	}
-	harness.WaitUntil(t, "the draft is stored", func() bool { return len(storedObjects(t, folder)) == 1 })
+	wait.Until(t, "the draft is stored", func() bool { return len(storedObjects(t, folder)) == 1 })
 	conn.Close()
-	harness.WaitUntil(t, "the draft is gone", func() bool { return len(storedObjects(t, folder)) == 0 })
+	wait.Until(t, "the draft is gone", func() bool { return len(storedObjects(t, folder)) == 0 })
 }
 
 func TestLargeFilesSupportRangesAndETags(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"svc/server/platform/config"
 	"svc/tests/harness"
+	"svc/tests/wait"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -173,7 +174,7 @@ func TestASlowPushTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 	for _, body := range []string{head[:50], head, head + "PACK"} {
 		beginPush(t, patient, bob.Token, q.FullPath, body).Close()
 	}
-	harness.WaitUntil(t, "all pushes are logged as closed by the client", func() bool {
+	wait.Until(t, "all pushes are logged as closed by the client", func() bool {
 		return strings.Count(patient.Logs.String(), "499") >= 3
 	})
 	if logged := patient.Logs.String(); strings.Contains(logged, "request failed") {
@@ -238,7 +239,7 @@ func TestASlowPushOverSSHTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 			t.Errorf("%s: %v %q", name, err, said)
 		}
 	}
-	harness.WaitUntil(t, "all pushes are logged as too slow", func() bool {
+	wait.Until(t, "all pushes are logged as too slow", func() bool {
 		return strings.Count(h.Logs.String(), "status=408") == len(bodies)
 	})
 
@@ -251,7 +252,7 @@ func TestASlowPushOverSSHTimesOutAndAnAbortedPushIsNotAnError(t *testing.T) {
 		beginSSHPush(t, client, q.FullPath, body)
 		client.Close()
 	}
-	harness.WaitUntil(t, "all pushes are logged as closed by the client", func() bool {
+	wait.Until(t, "all pushes are logged as closed by the client", func() bool {
 		return strings.Count(patient.Logs.String(), "status=499") == len(bodies)
 	})
 	for _, logged := range []string{h.Logs.String(), patient.Logs.String()} {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // repositories returns the Git repositories on disk.
@@ -33,7 +34,7 @@ func repositories(t testing.TB, folder string) []string {
 // waitForFork waits until the repository of a fork is copied. The path is the API path of the fork.
 func waitForFork(t testing.TB, c *harness.Caller, path string) {
 	t.Helper()
-	harness.WaitUntil(t, "the fork is finished", func() bool {
+	wait.Until(t, "the fork is finished", func() bool {
 		return strings.Contains(c.Send("GET", path, "").Body, `"import_status":"finished"`)
 	})
 }
@@ -185,9 +186,9 @@ func TestAPushedRepositoryIsRepackedAndIndexed(t *testing.T) {
 		found, _ := filepath.Glob(filepath.Join(at, "objects", "pack", "*.pack"))
 		return len(found)
 	}
-	harness.WaitUntil(t, "the packs are one", func() bool { return packs() == 1 })
+	wait.Until(t, "the packs are one", func() bool { return packs() == 1 })
 	row, err := h.Store.Projects.Get(t.Context(), 1, "", nil)
-	harness.WaitUntil(t, "the repository is measured", func() bool {
+	wait.Until(t, "the repository is measured", func() bool {
 		row, err = h.Store.Projects.Get(t.Context(), 1, "", nil)
 		return err == nil && row.Project.CommitCount == 23
 	})
@@ -200,7 +201,7 @@ func TestAPushedRepositoryIsRepackedAndIndexed(t *testing.T) {
 		}
 	}
 	must(t, here, "clone", "-q", ours, filepath.Join(t.TempDir(), "clone"))
-	harness.WaitUntil(t, "the stale files are gone", func() bool {
+	wait.Until(t, "the stale files are gone", func() bool {
 		_, lock := os.Stat(filepath.Join(at, "refs/heads/x.lock"))
 		_, pack := os.Stat(filepath.Join(at, "objects/pack/tmp_pack_1"))
 		return os.IsNotExist(lock) && os.IsNotExist(pack)

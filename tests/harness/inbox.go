@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"svc/server/platform/config"
+	"svc/tests/wait"
 
 	"github.com/emersion/go-smtp"
 )
@@ -103,7 +104,7 @@ func (d *delivery) Logout() error { return nil }
 // WaitForMails waits until no notification or mail job is left in the queue.
 func (h *H) WaitForMails() {
 	h.T.Helper()
-	WaitUntil(h.T, "all mails were sent", func() bool {
+	wait.Until(h.T, "all mails were sent", func() bool {
 		var n int
 		q := "SELECT count(*) FROM river_job WHERE kind IN ('tell_news', 'send_mail') AND state NOT IN ('completed', " +
 			"'discarded', 'cancelled')"

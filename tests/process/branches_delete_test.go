@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"svc/store"
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // The server is killed while it deletes merged branches. The next one continues: all branches are deleted, and each has
@@ -46,11 +46,11 @@ func TestTheDeletionOfMergedBranchesIsFinishedAfterAKill(t *testing.T) {
 		killDeleting(t, s, st, int64(round))
 		s = Start(t, place)
 	}
-	harness.WaitUntil(t, "all deletions are done", func() bool {
+	wait.Until(t, "all deletions are done", func() bool {
 		return number(t, st, "SELECT count(*) FROM river_job WHERE kind = 'delete_merged_branches' AND state <> 'completed'") == 0 &&
 			number(t, st, "SELECT count(*) FROM pushes") == 0
 	})
-	harness.WaitUntil(t, "only the main branch is left", func() bool {
+	wait.Until(t, "only the main branch is left", func() bool {
 		out, err := exec.CommandContext(t.Context(), "git", "ls-remote", "--heads", s.remote()).Output()
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func killDeleting(t *testing.T, s *Server, st *store.Store, before int64) {
 		t.Fatal(status, body, err)
 	}
 	begun := "SELECT count(*) FROM river_job WHERE kind = 'delete_merged_branches' AND state <> 'available'"
-	harness.WaitUntil(t, "the deletion has begun", func() bool { return number(t, st, begun) > before })
+	wait.Until(t, "the deletion has begun", func() bool { return number(t, st, begun) > before })
 	time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond) // the kill comes at a random moment of the deletion
 	s.Signal(syscall.SIGKILL)
 	s.End() //nolint:errcheck // killed

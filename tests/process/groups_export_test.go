@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 const archiveLabels = 20_000
@@ -86,7 +86,7 @@ func importArchive(ctx context.Context, t *testing.T, s *Server, path string, da
 func (s *Server) waitForAnswer(path, what string, good func(status int, body string) bool) string {
 	s.t.Helper()
 	var last string
-	harness.WaitUntil(s.t, what, func() bool {
+	wait.Until(s.t, what, func() bool {
 		status, body, err := s.Do(s.t.Context(), "GET", path, "")
 		last = body
 		return err == nil && good(status, body)
@@ -141,7 +141,7 @@ func TestImportAndExportAreFinishedAfterAKill(t *testing.T) {
 	if err != nil || status != http.StatusAccepted {
 		t.Fatal(status, body, err)
 	}
-	// There is a draft only while the export is written. The pause of harness.WaitUntil is too long to see it.
+	// There is a draft only while the export is written. The pause of wait.Until is too long to see it.
 	for ctx.Err() == nil {
 		if drafts, err := os.ReadDir(filepath.Join(p.Data, "blobs", "drafts")); err == nil && len(drafts) > 0 {
 			break

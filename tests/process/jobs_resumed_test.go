@@ -14,6 +14,7 @@ import (
 
 	"svc/store"
 	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // mailServer is a mail server that does not answer until open is set.
@@ -176,7 +177,7 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 	jane := createUserAndMergeRequests(t, s)
 	b := &pendingWork{commits: map[string]bool{}, issues: map[string]bool{}, closed: map[int]bool{}}
 	work := load(t, s, jane, b)
-	harness.WaitUntil(t, "a mail waits and enough work is begun to prove something", func() bool {
+	wait.Until(t, "a mail waits and enough work is begun to prove something", func() bool {
 		return office.waiting.Load() > 0 && b.count() >= 10
 	})
 	s.Signal(syscall.SIGKILL)
@@ -197,7 +198,7 @@ func TestWorkBegunBeforeAKillIsFinishedWithinAMinuteOfTheRestart(t *testing.T) {
 			t.Log("missing is", left)
 		}
 	})
-	harness.WaitUntil(t, "all work that was begun is finished", func() bool {
+	wait.Until(t, "all work that was begun is finished", func() bool {
 		left = b.unfinished(t, st, office, mailed, last)
 		return left == ""
 	})

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // The mail server accepts connections and never answers. Mails wait, everything else continues, and the program ends in
@@ -27,7 +27,7 @@ func TestAMailServerThatNeverAnswersDelaysOnlyMail(t *testing.T) {
 			t.Fatal(status, text, err)
 		}
 	}
-	harness.WaitUntil(t, "four mails wait", func() bool { return office.waiting.Load() >= 4 })
+	wait.Until(t, "four mails wait", func() bool { return office.waiting.Load() >= 4 })
 	status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/repository/commits",
 		`{"branch":"later","start_branch":"main","commit_message":"Later","actions":[{"action":"create",`+
 			`"file_path":"later","content":"x"}]}`)

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"svc/store"
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 const (
@@ -108,7 +108,7 @@ func TestAMergeIsCompleteOrAbsentAfterAKill(t *testing.T) {
 // waitForPushes waits until the server has finished the pushes that a killed server left.
 func waitForPushes(t testing.TB, st *store.Store) {
 	t.Helper()
-	harness.WaitUntil(t, "no project has an unfinished push", func() bool {
+	wait.Until(t, "no project has an unfinished push", func() bool {
 		rows, err := st.Pushes.Projects(t.Context())
 		if err != nil {
 			t.Fatal(err)

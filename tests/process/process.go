@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"svc/store/storetest"
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // Token is the administrator's token in every server that these tests start.
@@ -173,7 +173,7 @@ func (s *Server) read(out io.Reader, url chan<- string) {
 
 func (s *Server) waitUntilReady() {
 	s.t.Helper()
-	harness.WaitUntil(s.t, "svc is ready", func() bool {
+	wait.Until(s.t, "svc is ready", func() bool {
 		res, err := http.Get(s.URL + "/-/readiness")
 		if err != nil {
 			return false
@@ -193,7 +193,7 @@ func (s *Server) Output() string {
 // WaitFor waits until the program has printed a text.
 func (s *Server) WaitFor(text string) {
 	s.t.Helper()
-	harness.WaitUntil(s.t, fmt.Sprintf("svc prints %q", text), func() bool { return strings.Contains(s.Output(), text) })
+	wait.Until(s.t, fmt.Sprintf("svc prints %q", text), func() bool { return strings.Contains(s.Output(), text) })
 }
 
 // Signal sends a signal to the program.

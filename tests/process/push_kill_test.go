@@ -15,7 +15,7 @@ import (
 
 	"svc/store"
 	"svc/store/storetest"
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // pusher pushes to branches of its own until the server is gone.
@@ -144,7 +144,7 @@ func killDuringPushes(t testing.TB, servers []*Server, people []pusher, victim i
 		url := servers[(victim+i%2*(len(servers)-1))%len(servers)].remote()
 		work.Go(func() { p.push(url) })
 	}
-	harness.WaitUntil(t, "two pushes have succeeded", func() bool { return pushed(people) >= before+2 })
+	wait.Until(t, "two pushes have succeeded", func() bool { return pushed(people) >= before+2 })
 	// The kill comes at a random moment of the pushes.
 	time.AfterFunc(time.Duration(rand.IntN(400))*time.Millisecond, func() { servers[victim].Signal(syscall.SIGKILL) })
 	servers[victim].End() //nolint:errcheck // killed

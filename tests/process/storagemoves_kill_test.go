@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // otherDisk returns a folder on another disk, if there is one. Files are copied there, not linked.
@@ -79,7 +79,7 @@ func (s *Server) ask(method, path, body string, want int, into any) {
 func (s *Server) waitForMove(path string) string {
 	s.t.Helper()
 	var m storageMove
-	harness.WaitUntil(s.t, path+" has finished or failed", func() bool {
+	wait.Until(s.t, path+" has finished or failed", func() bool {
 		s.ask("GET", path, "", 200, &m)
 		return m.State == "finished" || m.State == "failed"
 	})

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 const lines = 120
@@ -52,7 +52,7 @@ func TestAJobOfTheOfficialRunnerSurvivesKillsOfTheServer(t *testing.T) {
 	w.Push(map[string]string{".gitlab-ci.yml": slowFile})
 	p := w.Newest("push")
 	job := w.WaitForJob(p.ID, "slow", "running")
-	harness.WaitUntil(t, "the log begins", func() bool { return w.Acknowledged(job.ID) != "" })
+	wait.Until(t, "the log begins", func() bool { return w.Acknowledged(job.ID) != "" })
 	for _, moment := range []string{"it is acknowledged", "it goes to the server", "its acknowledgement is lost"} {
 		w.kill(moment)
 		w.Start()

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/tests/harness"
+	"svc/tests/wait"
 )
 
 // ciFile is the CI file of the test. Jobs leave notes for later jobs and retries in the folder $NOTES, outside of the
@@ -246,7 +246,7 @@ func (w *Setup) checkCancel(notes string) {
 	var p Pipeline
 	w.Ask("POST", fmt.Sprintf("/projects/%d/pipeline", w.Project), `{"ref":"main"}`, &p)
 	var shell int
-	harness.WaitUntil(w.t, "the long job runs", func() bool {
+	wait.Until(w.t, "the long job runs", func() bool {
 		text, err := os.ReadFile(filepath.Join(notes, "long"))
 		if err != nil {
 			return false
@@ -257,7 +257,7 @@ func (w *Setup) checkCancel(notes string) {
 	long := w.WaitForJob(p.ID, "long", "running")
 	w.Ask("POST", fmt.Sprintf("/projects/%d/jobs/%d/cancel", w.Project, long.ID), "", nil)
 	begin := time.Now()
-	harness.WaitUntil(w.t, "the script has ended", func() bool { return syscall.Kill(shell, 0) != nil })
+	wait.Until(w.t, "the script has ended", func() bool { return syscall.Kill(shell, 0) != nil })
 	if took := time.Since(begin); took > 15*time.Second {
 		w.t.Errorf("the script went on for %s", took)
 	}

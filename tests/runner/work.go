@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"svc/tests/harness"
 	"svc/tests/process"
+	"svc/tests/wait"
 )
 
 // Setup is a project on a server, with a runner for its jobs.
@@ -121,7 +121,7 @@ type Job struct {
 func (w *Setup) Newest(source string) Pipeline {
 	w.t.Helper()
 	var all []Pipeline
-	harness.WaitUntil(w.t, "there is a pipeline of "+source, func() bool {
+	wait.Until(w.t, "there is a pipeline of "+source, func() bool {
 		w.Ask("GET", fmt.Sprintf("/projects/%d/pipelines?source=%s", w.Project, source), "", &all)
 		return len(all) > 0
 	})
@@ -200,7 +200,7 @@ func (w *Setup) waitForStatus(what, want string, status, details func() string) 
 			w.t.Log(details())
 		}
 	}()
-	harness.WaitUntil(w.t, what+" is "+want, func() bool {
+	wait.Until(w.t, what+" is "+want, func() bool {
 		holds = status() == want
 		return holds
 	})

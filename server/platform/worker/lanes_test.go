@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/store/storetest"
+	"svc/tests/wait"
 )
 
 type letter struct{ N int }
@@ -35,11 +36,11 @@ func TestALaneThatIsStuckHoldsUpNoOther(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	await(t, "all workers of the lane are stuck", func() bool { return stuck.Load() == int64(workers) })
+	wait.Until(t, "all workers of the lane are stuck", func() bool { return stuck.Load() == int64(workers) })
 	if err := w.Enqueue(t.Context(), note{"pipeline"}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "another lane goes on", func() bool { return done.has("pipeline") })
+	wait.Until(t, "another lane goes on", func() bool { return done.has("pipeline") })
 
 	// Stop does not wait for mails until the end: a quarter of the time is enough.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -70,7 +71,7 @@ func TestWhatPeopleWaitForComesFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	start(t, w)
-	await(t, "all is done", func() bool {
+	wait.Until(t, "all is done", func() bool {
 		return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == waiting+1
 	})
 	for i, text := range done.texts {

@@ -11,6 +11,7 @@ import (
 
 	"svc/store"
 	"svc/store/storetest"
+	"svc/tests/wait"
 )
 
 // fastLeaseTimes is a fast pace, so that tests need not wait.
@@ -64,7 +65,7 @@ func TestTheJobsOfADeadProcessAreTakenUp(t *testing.T) {
 	leave(t, st, w, "begun", "dead", 1)
 	leave(t, st, w, "begun too often", "dead", 25)
 	start(t, w)
-	await(t, "it is done", func() bool {
+	wait.Until(t, "it is done", func() bool {
 		return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed' AND attempt = 2") == 1
 	})
 	if !done.has("begun") || done.has("begun too often") || one(t, st, "SELECT count(*) FROM river_job WHERE state = 'discarded'") != 1 {
@@ -90,14 +91,14 @@ func TestTheJobsOfALivingProcessAreLeftAloneUntilItDies(t *testing.T) {
 	leave(t, st, w, "of the other", "other", 1)
 	start(t, w)
 	leave(t, st, w, "of the dead", "dead", 1)
-	await(t, "the dead one's is done", func() bool { return done.has("of the dead") })
+	wait.Until(t, "the dead one's is done", func() bool { return done.has("of the dead") })
 	if done.has("of the other") {
 		t.Fatal("a job of a living process was taken up")
 	}
 	if err := st.QueueLeave(t.Context(), "other"); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the other's is done", func() bool { return done.has("of the other") })
+	wait.Until(t, "the other's is done", func() bool { return done.has("of the other") })
 }
 
 // The database was unreachable when the jobs ended, so the queue counts them as running.
@@ -108,8 +109,8 @@ func TestJobsWhoseEndWasNotNotedAreSettled(t *testing.T) {
 	start(t, w)
 	leave(t, st, w, "never began", w.lease.process, 1)
 	id := one(t, st, "SELECT id FROM river_job WHERE state = 'running'")
-	await(t, "what never began is done", func() bool { return done.has("never began") })
-	await(t, "its end is noted", func() bool { return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == 1 })
+	wait.Until(t, "what never began is done", func() bool { return done.has("never began") })
+	wait.Until(t, "its end is noted", func() bool { return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == 1 })
 
 	release := make(chan struct{})
 	began := make(chan struct{})
@@ -120,12 +121,12 @@ func TestJobsWhoseEndWasNotNotedAreSettled(t *testing.T) {
 	})
 	<-began
 	leave(t, st, w, "done before", w.lease.process, 1)
-	await(t, "it is looked at while it runs", func() bool {
+	wait.Until(t, "it is looked at while it runs", func() bool {
 		running, err := st.QueueRunning(t.Context(), w.lease.process, 0)
 		return err == nil && len(running) == 1 && running[0] == id+1
 	})
 	close(release)
-	await(t, "its end is noted", func() bool { return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == 2 })
+	wait.Until(t, "its end is noted", func() bool { return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == 2 })
 	if done.has("done before") {
 		t.Error("what was done ran again")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"svc/store/storetest"
+	"svc/tests/wait"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -32,7 +33,7 @@ func TestMetricsShowWhatWaitsAndWhatWasWorked(t *testing.T) {
 		}
 	}
 	start(t, w)
-	await(t, "it is counted", func() bool { return value(t, registry, "svc_jobs_worked_total", "note job_completed") == 1 })
+	wait.Until(t, "it is counted", func() bool { return value(t, registry, "svc_jobs_worked_total", "note job_completed") == 1 })
 	if got := value(t, registry, "svc_jobs_queued", "available"); got != 0 {
 		t.Errorf("%v jobs wait, want 0", got)
 	}

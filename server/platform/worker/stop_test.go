@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/store/storetest"
+	"svc/tests/wait"
 )
 
 func TestCheckTellsWhetherJobsAreWorked(t *testing.T) {
@@ -59,7 +60,7 @@ func TestStopLetsARunningJobFinish(t *testing.T) {
 	<-begun
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Stop(t.Context()) }()
-	await(t, "stopping has begun", func() bool { return w.Check(t.Context()) != nil })
+	wait.Until(t, "stopping has begun", func() bool { return w.Check(t.Context()) != nil })
 	select {
 	case err := <-stopped:
 		t.Fatalf("stopped while a job runs: %v", err)

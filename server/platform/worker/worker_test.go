@@ -11,6 +11,7 @@ import (
 
 	"svc/store"
 	"svc/store/storetest"
+	"svc/tests/wait"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -78,17 +79,6 @@ func start(t testing.TB, w *Worker) {
 	})
 }
 
-// await polls until a condition holds.
-func await(t testing.TB, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(deadline); !so(); {
-		if time.Now().After(end) {
-			t.Fatalf("waited in vain until %s", what)
-		}
-		<-time.After(5 * time.Millisecond)
-	}
-}
-
 // one returns the one number that a query selects.
 func one(t testing.TB, st *store.Store, query string) int64 {
 	t.Helper()
@@ -130,7 +120,7 @@ func TestAJobRunsAfterCommitAndNeverAfterRollback(t *testing.T) {
 	if err := w.Enqueue(t.Context(), note{"alone"}); err != nil { // in a transaction of its own
 		t.Fatal(err)
 	}
-	await(t, "both have run", func() bool { return done.has("committed") && done.has("alone") })
+	wait.Until(t, "both have run", func() bool { return done.has("committed") && done.has("alone") })
 	if done.has("rolled back") || one(t, st, "SELECT count(*) FROM river_job") != 2 {
 		t.Errorf("jobs that ran: %v", done.texts)
 	}
@@ -153,7 +143,7 @@ func TestAJobThatFailsRunsAgain(t *testing.T) {
 	if err := w.Enqueue(t.Context(), note{"same payload"}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "it is done", func() bool { return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == 1 })
+	wait.Until(t, "it is done", func() bool { return one(t, st, "SELECT count(*) FROM river_job WHERE state = 'completed'") == 1 })
 	if diff := cmp.Diff([]string{"same payload", "same payload"}, tries.texts); diff != "" {
 		t.Error(diff)
 	}
@@ -180,7 +170,7 @@ func TestAJobThatPanicsIsRetriedAndHurtsNoOther(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	await(t, "the good one has run and the bad one waits", func() bool {
+	wait.Until(t, "the good one has run and the bad one waits", func() bool {
 		return done.has("good") &&
 			one(t, st, "SELECT count(*) FROM river_job WHERE state IN ('available', 'retryable') AND attempt = 1") == 1
 	})
@@ -200,7 +190,7 @@ func TestAPeriodicJobIsQueuedOnceForAllProcesses(t *testing.T) {
 		if err := w.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		await(t, "the periodic jobs have run", func() bool { return done.has([]string{"daily", "marker"}[round]) })
+		wait.Until(t, "the periodic jobs have run", func() bool { return done.has([]string{"daily", "marker"}[round]) })
 		if err := w.Stop(t.Context()); err != nil {
 			t.Fatal(err)
 		}
