@@ -77,6 +77,14 @@ func (s AuditEvents) Get(ctx context.Context, id int64) (e model.AuditEvent, err
 	return e, query.Translate(err, auditEvent)
 }
 
+// AnyBy reports whether a user has caused an event.
+func (s AuditEvents) AnyBy(ctx context.Context, authorID int64) (bool, error) {
+	var n int64
+	err := s.db.Read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE author_id = ? LIMIT 1) AS found", authorID).
+		Scan(&n).Error
+	return n > 0, query.Translate(err)
+}
+
 // List returns one page of audit events, newest first, and their number.
 func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.AuditEvent, Total, error) {
 	where := f.where()

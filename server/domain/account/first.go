@@ -85,10 +85,9 @@ func RenewFirstSecrets(ctx context.Context, st *store.Store, password, token str
 	if err != nil && !store.IsNotFound(err) {
 		return nil, err
 	}
-	used := err != nil || u.SignInCount > 0 || u.LastActivityOn != nil ||
-		instance.FirstPassword != nil && *instance.FirstPassword != u.PasswordHash
-	if !used && instance.FirstTokenID != nil {
-		if used, err = tokenUsed(ctx, st, *instance.FirstTokenID); err != nil {
+	used := err != nil
+	if !used {
+		if used, err = firstSecretsUsed(ctx, st, instance, u); err != nil {
 			return nil, err
 		}
 	}
@@ -97,6 +96,21 @@ func RenewFirstSecrets(ctx context.Context, st *store.Store, password, token str
 	}
 	root := &Root{Username: u.Username, Password: password, Token: token}
 	return root, st.Tx(ctx, func(ctx context.Context) error { return replace(ctx, st, instance, u, root) })
+}
+
+// firstSecretsUsed reports whether the administrator has used the password or the token of the first start.
+func firstSecretsUsed(ctx context.Context, st *store.Store, instance model.Instance, u model.User) (bool, error) {
+	if u.SignInCount > 0 || u.LastActivityOn != nil ||
+		instance.FirstPassword != nil && *instance.FirstPassword != u.PasswordHash {
+		return true, nil
+	}
+	if instance.FirstTokenID != nil {
+		if used, err := tokenUsed(ctx, st, *instance.FirstTokenID); used || err != nil {
+			return used, err
+		}
+	}
+	// The use of a token is stored a few seconds later, but its writes at once.
+	return st.AuditEvents.AnyBy(ctx, u.ID)
 }
 
 // tokenUsed reports whether a token was used, was revoked or is gone.

@@ -141,6 +141,9 @@ func TestSecretsThatNobodyHasUsedAreMadeAnew(t *testing.T) {
 		"made a request": func(st *store.Store, id int64) error {
 			return st.Users.StoreActivity(t.Context(), []int64{id}, time.Now())
 		},
+		"changed something, and the process was killed": func(st *store.Store, id int64) error {
+			return st.AuditEvents.Create(t.Context(), []model.AuditEvent{{AuthorID: id, EntityType: "Project", Details: "{}"}})
+		},
 		"has another password": func(st *store.Store, id int64) error { return SetPassword(t.Context(), st, "root", "another one") },
 	}
 	for name, use := range uses {
