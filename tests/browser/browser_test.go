@@ -76,7 +76,7 @@ type tab struct {
 func open(t *testing.T, h *harness.H) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
-	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(func() { stop(); cancel() })
 	if err := chromedp.Do(ctx); err != nil { // the window lives as long as the context of its first action
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func open(t *testing.T, h *harness.H) *tab {
 
 func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, 2*time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatalf("%v at %s:\n%s", err, get(b, chromedp.Location()), get(b, chromedp.Text(chromedp.CSS("body"))))
