@@ -11,8 +11,10 @@ SOURCES  := $(shell find gen openapi server store oauth -name '*.go' -o -name '*
 # The race detector needs a C compiler; without one the same tests run without it.
 RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 
-# Many tests wait for the disk, the database or a job, so more of them run at once than there are cores.
-TEST     := go test -vet=off -timeout 40m -parallel 6
+# Many tests wait for the disk, the database or a job, so more of them run at once than there are cores. The packages
+# that take longest come first.
+TEST     := go test -vet=off -timeout 40m -p 3 -parallel 6
+LONG     := ./tests/process ./tests/api ./tests/git ./tests/runner ./tests/browser ./tests/contract
 
 .PHONY: help run build generate golden test test-sqlite test-postgres race lint check check-generated breaking bench fuzz sdk clean
 
@@ -39,13 +41,13 @@ generate: ## compile openapi/ into gen/, and the table of abilities into docs/
 test: test-sqlite test-postgres ## run all tests on SQLite and on PostgreSQL
 
 test-sqlite: build
-	SVC_TEST_DATABASE=sqlite $(TEST) ./...
+	SVC_TEST_DATABASE=sqlite $(TEST) $(LONG) ./...
 
 # The race detector doubles the time, so here it watches the packages of the program and the tests with concurrent callers.
 test-postgres: build bin/withpg
 	@test -n "$(RACE)" || echo "No C compiler here: the tests run without the race detector."
 	SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) $(RACE) ./openapi/... ./store/... ./oauth/... ./server/...
-	SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) ./tests/...
+	SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) $(LONG) ./tests/...
 	@test -z "$(RACE)" || SVC_TEST_DATABASE=postgres bin/withpg -- $(TEST) -race -run Concurrent ./tests/api ./tests/git
 
 race: build bin/withpg ## run all tests on PostgreSQL with the race detector
@@ -70,10 +72,10 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./server/domain/repository/signature -run '^$$' -fuzz FuzzSignature -fuzztime 30s
 	go test ./server/domain/group/export -run '^$$' -fuzz FuzzRead -fuzztime 30s
 
-# go vet is one of golangci-lint's, so the tests need not run it again. The cache is kept in this checkout: a shared one answers with the paths of another clone, and rules by path miss.
+# go vet is one of golangci-lint's, so the tests need not run it again. Each checkout has its own cache: a shared one answers with the paths of another clone, and rules by path miss.
 lint: ## check format, imports and habits
 	@go run $(GOFUMPT) -l $$(git ls-files -co --exclude-standard '*.go' | grep -v '\.gen\.go$$') | sed 's/^/not formatted (gofumpt): /' | tee -a /dev/stderr | (! grep -q .)
-	GOLANGCI_LINT_CACHE=$(CURDIR)/bin/golangci go run $(GOLANGCI) run ./...
+	GOLANGCI_LINT_CACHE=$${XDG_CACHE_HOME:-$$HOME/.cache}/svc-lint$(CURDIR) go run $(GOLANGCI) run ./...
 
 check: check-generated lint test breaking ## everything that CI runs
 
