@@ -32,11 +32,12 @@ bin/svc: go.mod go.sum gen/openapi.json gen/requests.json $(SOURCES)
 bin/withpg: $(wildcard tests/withpg/*.go)
 	go build -o $@ ./tests/withpg
 
-generate: ## compile openapi/ into gen/, and the table of abilities into docs/
+generate: ## compile openapi/ into gen/, the reference and the table of abilities into docs/
 	go run ./openapi/bundle
 	$(OAPI) --config gen/types.cfg.yaml bin/codegen.yaml
 	$(OAPI) --config gen/server.cfg.yaml bin/codegen.yaml
 	go run ./server/platform/access/reference docs/abilities.md
+	go run ./openapi/reference docs/api
 
 test: test-sqlite test-postgres ## run all tests on SQLite and on PostgreSQL
 
@@ -81,7 +82,7 @@ check: check-generated lint test breaking ## everything that CI runs
 
 check-generated: generate
 	@git diff --exit-code --stat -- gen || (echo "gen/ was out of date, or its changes are not staged: git add gen"; exit 1)
-	@git diff --exit-code --stat -- docs/abilities.md || (echo "docs/abilities.md was out of date, or its changes are not staged: git add docs"; exit 1)
+	@git diff --exit-code --stat -- docs || (echo "docs/ was out of date, or its changes are not staged: git add docs"; exit 1)
 	go mod tidy -diff
 
 breaking: ## report what the document breaks for clients since the last release
