@@ -73,7 +73,8 @@ func (w *writer) pages() map[string][]byte {
 	for _, area := range w.areas {
 		all[area] = w.page(area)
 		if other := w.objects[area]; other != area {
-			all[other] = append([]byte("# API: objects of "+area+"\n\nThis page has the objects of the area ["+area+"]("+area+".md).\n"), w.objectsOf(area)...)
+			title := fmt.Sprintf("# API: objects of %s\n\nThis page has the objects of the area [%s](%s.md).\n", area, area, area)
+			all[other] = append([]byte(title), w.objectsOf(area)...)
 		}
 	}
 	return all
@@ -96,7 +97,10 @@ type writer struct {
 }
 
 func newWriter(root *ordered.Object) *writer {
-	w := &writer{root: root, about: map[string]string{}, operations: map[string][]operation{}, home: map[string]string{}, objects: map[string]string{}}
+	w := &writer{
+		root: root, about: map[string]string{}, operations: map[string][]operation{},
+		home: map[string]string{}, objects: map[string]string{},
+	}
 	for _, tag := range root.List("tags") {
 		t, _ := tag.(*ordered.Object)
 		name := text(t, "name")
@@ -158,11 +162,13 @@ func (w *writer) index() []byte {
 // page returns the page of an area.
 func (w *writer) page(area string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# API: %s\n\n%s\n\nPaths are below `/api/v4`, unless they begin with `/oauth`, `/.well-known` or `/-`. See [tokens](../tokens.md), "+
-		"[errors](../errors.md) and\n[pagination](../pagination.md) for what all operations share.\n\n| Operation | Does |\n|---|---|\n",
-		area, strings.TrimSpace(w.about[area]))
+	fmt.Fprintf(&b, "# API: %s\n\n%s\n\n", area, strings.TrimSpace(w.about[area]))
+	b.WriteString("Paths are below `/api/v4`, unless they begin with `/oauth`, `/.well-known` or `/-`. See [tokens](../tokens.md),\n" +
+		"[errors](../errors.md) and [pagination](../pagination.md) for what all operations share.\n\n" +
+		"| Operation | Does |\n|---|---|\n")
 	for _, o := range w.operations[area] {
-		fmt.Fprintf(&b, "| [`%s %s`](#%s) | %s |\n", strings.ToUpper(o.method), o.path, anchor(text(o.op, "operationId")), cell(text(o.op, "summary")))
+		id, summary := text(o.op, "operationId"), text(o.op, "summary")
+		fmt.Fprintf(&b, "| [`%s %s`](#%s) | %s |\n", strings.ToUpper(o.method), o.path, anchor(id), cell(summary))
 	}
 	for _, o := range w.operations[area] {
 		w.operation(&b, area, o)
