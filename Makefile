@@ -7,7 +7,7 @@ OASDIFF  := github.com/oasdiff/oasdiff@v1.33.0
 OAPI     := go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 REVISION := $(shell git rev-parse --short=11 HEAD 2>/dev/null)
 LDFLAGS  := -s -w -X svc/server/platform/build.revision=$(REVISION)
-SOURCES  := $(shell find gen openapi server store oauth -name '*.go' -o -name '*.sql' -o -path '*/web/*' -type f 2>/dev/null)
+SOURCES  := $(shell find docs gen openapi server store oauth -name '*.go' -o -name '*.sql' -o -path '*/web/*' -type f -o -path '*/transport/docs/*' -type f -o -path 'docs/*.md' 2>/dev/null)
 # The race detector needs a C compiler; without one the same tests run without it.
 RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 
@@ -16,7 +16,7 @@ RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 TEST     := go test -vet=off -timeout 40m -p 3 -parallel 6
 LONG     := ./tests/process ./tests/api ./tests/git ./tests/runner ./tests/browser ./tests/contract
 
-.PHONY: help run build generate golden test test-sqlite test-postgres race lint check check-generated breaking bench fuzz sdk clean
+.PHONY: help run build generate golden test test-sqlite test-postgres race lint check check-generated breaking changes bench fuzz sdk lint-document clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,7 +37,7 @@ generate: ## compile openapi/ into gen/, the reference and the table of abilitie
 	$(OAPI) --config gen/types.cfg.yaml bin/codegen.yaml
 	$(OAPI) --config gen/server.cfg.yaml bin/codegen.yaml
 	go run ./server/platform/access/reference docs/abilities.md
-	go run ./openapi/reference docs/api
+	go run ./openapi/reference/write docs/api
 
 test: test-sqlite test-postgres ## run all tests on SQLite and on PostgreSQL
 
@@ -61,6 +61,8 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./server/platform/fold -run '^$$' -fuzz FuzzJSON -fuzztime 30s
 	go test ./server/platform/fold -run '^$$' -fuzz FuzzNest -fuzztime 30s
 	go test ./server/platform/pagination -run '^$$' -fuzz FuzzCursor -fuzztime 30s
+	go test ./server/transport/middleware -run '^$$' -fuzz FuzzPath -fuzztime 30s
+	go test ./server/transport/middleware -run '^$$' -fuzz FuzzEdits -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzPacket -fuzztime 30s
 	go test ./server/domain/repository/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
 	go test ./server/domain/monitoring/errortracking/format -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
@@ -87,19 +89,29 @@ check-generated: generate
 
 breaking: ## report what the document breaks for clients since the last release
 	@mkdir -p bin; .ci/before bin/before.json
-	go run $(OASDIFF) breaking bin/before.json gen/openapi.json
+	go run $(OASDIFF) breaking --flatten-allof bin/before.json gen/openapi.json
+
+# OLD and NEW are files or URLs of documents. Without them, the last release is compared with this checkout.
+changes: ## explain what changed in the document, breaking changes first: make changes OLD=old.json NEW=new.json
+	@mkdir -p bin; test -n "$(OLD)" || .ci/before bin/before.json
+	@go run $(OASDIFF) changelog --flatten-allof --format singleline $(or $(OLD),bin/before.json) $(or $(NEW),gen/openapi.json) >bin/changes.txt
+	@sed -E 's/ at [^,]*, in API / /; s/ \(media type: [^)]*\)//; s/ \[[a-z-]+\](\..*)?$$//' bin/changes.txt | awk 'NF && !seen[$$0]++'
 
 bench: build bin/withpg ## measure against the floor, on both databases
 	go build -o bin/bench ./tests/bench
 	bin/withpg -durable -- bin/bench
 
-sdk: build ## run python-gitlab, gitbeaker and a generated Go client against the service; installs the first two (Debian's packages and npm)
+sdk: build ## run ready clients, and clients generated from the document, against the service; installs them (Debian's packages, npm, Go)
+	@command -v npm >/dev/null || (echo "make sdk needs npm: install Node.js 20 or newer"; exit 1)
 	@/usr/bin/python3 -c 'import gitlab' 2>/dev/null || apt-get install -y python3-gitlab || (echo "make sdk needs python-gitlab: install Debian's package python3-gitlab"; exit 1)
-	@mkdir -p bin/sdk; npm install --silent --no-audit --no-fund --prefix bin/sdk @gitbeaker/rest@43.8.0
-	@rm -rf bin/sdk/go; mkdir -p bin/sdk/go/api; cp tests/sdk/check.go.txt bin/sdk/go/main.go
-	$(OAPI) -generate models,client -package api -o bin/sdk/go/api/api.gen.go gen/openapi.json
-	cd bin/sdk/go && go mod init sdk && go mod tidy && go build -o check .
 	tests/sdk/run
+
+lint-document: build ## lint the published document, as 3.0 and 3.1, with Redocly's recommended rules; needs npm
+	@command -v npm >/dev/null || (echo "make lint-document needs npm"; exit 1)
+	@mkdir -p bin/redocly; npm install --silent --no-audit --no-fund --prefix bin/redocly @redocly/cli@2.77.0
+	bin/svc openapi --json >bin/redocly/openapi.json
+	bin/svc openapi --json --view 3.1 >bin/redocly/openapi-3.1.json
+	bin/redocly/node_modules/.bin/redocly lint --config openapi/redocly.yaml bin/redocly/openapi.json bin/redocly/openapi-3.1.json
 
 clean: ## remove what was built
 	rm -rf bin

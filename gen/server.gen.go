@@ -52,9 +52,9 @@ type ServerInterface interface {
 	// DeleteApplication Delete an OAuth application.
 	// (DELETE /applications/{id})
 	DeleteApplication(ctx echo.Context, id ApplicationNumber, params DeleteApplicationParams) error
-	// RenewSecretApplication Renew the secret of an OAuth application.
+	// RenewApplicationSecret Renew the secret of an OAuth application.
 	// (POST /applications/{id}/renew-secret)
-	RenewSecretApplication(ctx echo.Context, id ApplicationNumber) error
+	RenewApplicationSecret(ctx echo.Context, id ApplicationNumber) error
 	// ListAuditEvents List the audit events of the instance.
 	// (GET /audit_events)
 	ListAuditEvents(ctx echo.Context, params ListAuditEventsParams) error
@@ -70,21 +70,21 @@ type ServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
-	// CreateErrorTrackingCollectorAPIEnvelope Receive an envelope from a client library.
-	// (POST /error_tracking/collector/api/{id}/envelope/)
-	CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIEnvelopeParams) error
-	// CreateErrorTrackingCollectorAPIStore Receive an event from an older client library.
-	// (POST /error_tracking/collector/api/{id}/store/)
-	CreateErrorTrackingCollectorAPIStore(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIStoreParams) error
+	// SendErrorTrackingEnvelope Receive an envelope from a client library.
+	// (POST /error_tracking/collector/api/{id}/envelope)
+	SendErrorTrackingEnvelope(ctx echo.Context, id int64, params SendErrorTrackingEnvelopeParams) error
+	// SendErrorTrackingEvent Receive an event from an older client library.
+	// (POST /error_tracking/collector/api/{id}/store)
+	SendErrorTrackingEvent(ctx echo.Context, id int64, params SendErrorTrackingEventParams) error
 	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
 	// ListAllGroupRepositoryStorageMoves List the storage moves of all group wikis.
 	// (GET /group_repository_storage_moves)
 	ListAllGroupRepositoryStorageMoves(ctx echo.Context, params ListAllGroupRepositoryStorageMovesParams) error
-	// CreateAllGroupRepositoryStorageMove Move all group wiki repositories from a storage.
+	// CreateAllGroupRepositoryStorageMoves Move all group wiki repositories from a storage.
 	// (POST /group_repository_storage_moves)
-	CreateAllGroupRepositoryStorageMove(ctx echo.Context) error
+	CreateAllGroupRepositoryStorageMoves(ctx echo.Context) error
 	// GetAllGroupRepositoryStorageMove Get a storage move of any group wiki.
 	// (GET /group_repository_storage_moves/{repository_storage_move_id})
 	GetAllGroupRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
@@ -94,9 +94,9 @@ type ServerInterface interface {
 	// CreateGroup Create a group.
 	// (POST /groups)
 	CreateGroup(ctx echo.Context) error
-	// ImportGroups Import a group.
+	// ImportGroup Import a group.
 	// (POST /groups/import)
-	ImportGroups(ctx echo.Context) error
+	ImportGroup(ctx echo.Context) error
 	// DeleteGroup Delete a group.
 	// (DELETE /groups/{id})
 	DeleteGroup(ctx echo.Context, id GroupID, params DeleteGroupParams) error
@@ -115,18 +115,18 @@ type ServerInterface interface {
 	// DeleteGroupAccessRequest Deny or withdraw an access request.
 	// (DELETE /groups/{id}/access_requests/{user_id})
 	DeleteGroupAccessRequest(ctx echo.Context, id GroupID, userID MemberUserID, params DeleteGroupAccessRequestParams) error
-	// UpdateGroupAccessRequestApprove Approve an access request.
+	// ApproveGroupAccessRequest Approve an access request.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
-	UpdateGroupAccessRequestApprove(ctx echo.Context, id GroupID, userID MemberUserID) error
+	ApproveGroupAccessRequest(ctx echo.Context, id GroupID, userID MemberUserID) error
 	// ListGroupAccessTokens List the access tokens of a group.
 	// (GET /groups/{id}/access_tokens)
 	ListGroupAccessTokens(ctx echo.Context, id GroupID, params ListGroupAccessTokensParams) error
 	// CreateGroupAccessToken Create an access token of a group.
 	// (POST /groups/{id}/access_tokens)
 	CreateGroupAccessToken(ctx echo.Context, id GroupID) error
-	// RotateGroupAccessTokensSelf Rotate the group access token of this request.
+	// RotateGroupAccessTokenSelf Rotate the group access token of this request.
 	// (POST /groups/{id}/access_tokens/self/rotate)
-	RotateGroupAccessTokensSelf(ctx echo.Context, id GroupID) error
+	RotateGroupAccessTokenSelf(ctx echo.Context, id GroupID) error
 	// DeleteGroupAccessToken Revoke an access token of a group.
 	// (DELETE /groups/{id}/access_tokens/{token_id})
 	DeleteGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID, params DeleteGroupAccessTokenParams) error
@@ -319,9 +319,9 @@ type ServerInterface interface {
 	// ListGroupProjectsShared List the projects that are shared with a group.
 	// (GET /groups/{id}/projects/shared)
 	ListGroupProjectsShared(ctx echo.Context, id GroupID, params ListGroupProjectsSharedParams) error
-	// CreateGroupProject Move a project into a group.
+	// TransferProjectToGroup Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
-	CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error
+	TransferProjectToGroup(ctx echo.Context, id GroupID, projectID IDOrPath) error
 	// ListGroupRepositoryStorageMoves List the storage moves of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves)
 	ListGroupRepositoryStorageMoves(ctx echo.Context, id GroupID, params ListGroupRepositoryStorageMovesParams) error
@@ -334,9 +334,9 @@ type ServerInterface interface {
 	// ListGroupRunners List the runners that are available to a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error
-	// ResetRegistrationTokenGroupRunners Reset the runner registration token of a group.
+	// ResetGroupRunnersRegistrationToken Reset the runner registration token of a group.
 	// (POST /groups/{id}/runners/reset_registration_token)
-	ResetRegistrationTokenGroupRunners(ctx echo.Context, id GroupID) error
+	ResetGroupRunnersRegistrationToken(ctx echo.Context, id GroupID) error
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx echo.Context, id GroupID) error
@@ -394,24 +394,24 @@ type ServerInterface interface {
 	// GetJobAllowedAgents Get the agents that the job of a job token may use.
 	// (GET /job/allowed_agents)
 	GetJobAllowedAgents(ctx echo.Context) error
-	// RequestJobs Request a job to run.
+	// RequestJob Request a job to run.
 	// (POST /jobs/request)
-	RequestJobs(ctx echo.Context) error
+	RequestJob(ctx echo.Context) error
 	// UpdateJob Report the state of a job.
 	// (PUT /jobs/{id})
 	UpdateJob(ctx echo.Context, id RunnerJobID, params UpdateJobParams) error
 	// GetJobArtifacts Download the artifacts archive of a job.
 	// (GET /jobs/{id}/artifacts)
 	GetJobArtifacts(ctx echo.Context, id RunnerJobID, params GetJobArtifactsParams) error
-	// CreateJobArtifact Upload an artifact of a job.
+	// UploadJobArtifacts Upload an artifact of a job.
 	// (POST /jobs/{id}/artifacts)
-	CreateJobArtifact(ctx echo.Context, id RunnerJobID, params CreateJobArtifactParams) error
-	// UpdateJobTrace Append to the log of a job.
+	UploadJobArtifacts(ctx echo.Context, id RunnerJobID, params UploadJobArtifactsParams) error
+	// AppendJobTrace Append to the log of a job.
 	// (PATCH /jobs/{id}/trace)
-	UpdateJobTrace(ctx echo.Context, id RunnerJobID, params UpdateJobTraceParams) error
-	// GetKeys Find an SSH key by its fingerprint.
+	AppendJobTrace(ctx echo.Context, id RunnerJobID, params AppendJobTraceParams) error
+	// GetKeyByFingerprint Find an SSH key by its fingerprint.
 	// (GET /keys)
-	GetKeys(ctx echo.Context, params GetKeysParams) error
+	GetKeyByFingerprint(ctx echo.Context, params GetKeyByFingerprintParams) error
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx echo.Context, id KeyRowID) error
@@ -426,7 +426,7 @@ type ServerInterface interface {
 	ListNamespaces(ctx echo.Context, params ListNamespacesParams) error
 	// GetNamespace Get a namespace.
 	// (GET /namespaces/{id})
-	GetNamespace(ctx echo.Context, id string) error
+	GetNamespace(ctx echo.Context, id IDOrPath) error
 	// GetNamespaceExists Check whether a path is taken.
 	// (GET /namespaces/{id}/exists)
 	GetNamespaceExists(ctx echo.Context, id string, params GetNamespaceExistsParams) error
@@ -436,27 +436,30 @@ type ServerInterface interface {
 	// UpdateNotificationSettings Change your global notification settings.
 	// (PUT /notification_settings)
 	UpdateNotificationSettings(ctx echo.Context) error
+	// GetOpenapi31JSON Get this document as OpenAPI 3.1.
+	// (GET /openapi-3.1.json)
+	GetOpenapi31JSON(ctx echo.Context) error
 	// GetOpenapiJSON Get this document as JSON.
 	// (GET /openapi.json)
-	GetOpenapiJSON(ctx echo.Context) error
+	GetOpenapiJSON(ctx echo.Context, params GetOpenapiJSONParams) error
 	// GetOpenapiYAML Get this document as YAML.
 	// (GET /openapi.yaml)
-	GetOpenapiYAML(ctx echo.Context) error
+	GetOpenapiYAML(ctx echo.Context, params GetOpenapiYAMLParams) error
 	// ListPagesDomains List all custom domains of the instance.
 	// (GET /pages/domains)
 	ListPagesDomains(ctx echo.Context, params ListPagesDomainsParams) error
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error
-	// DeletePersonalAccessTokensSelf Revoke the token of this request.
+	// DeletePersonalAccessTokenSelf Revoke the token of this request.
 	// (DELETE /personal_access_tokens/self)
-	DeletePersonalAccessTokensSelf(ctx echo.Context, params DeletePersonalAccessTokensSelfParams) error
-	// GetPersonalAccessTokensSelf Get the token of this request.
+	DeletePersonalAccessTokenSelf(ctx echo.Context, params DeletePersonalAccessTokenSelfParams) error
+	// GetPersonalAccessTokenSelf Get the token of this request.
 	// (GET /personal_access_tokens/self)
-	GetPersonalAccessTokensSelf(ctx echo.Context) error
-	// RotatePersonalAccessTokensSelf Rotate the token of this request.
+	GetPersonalAccessTokenSelf(ctx echo.Context) error
+	// RotatePersonalAccessTokenSelf Rotate the token of this request.
 	// (POST /personal_access_tokens/self/rotate)
-	RotatePersonalAccessTokensSelf(ctx echo.Context) error
+	RotatePersonalAccessTokenSelf(ctx echo.Context) error
 	// DeletePersonalAccessToken Revoke a personal access token.
 	// (DELETE /personal_access_tokens/{id})
 	DeletePersonalAccessToken(ctx echo.Context, id int64, params DeletePersonalAccessTokenParams) error
@@ -469,9 +472,9 @@ type ServerInterface interface {
 	// ListAllProjectRepositoryStorageMoves List the storage moves of all projects.
 	// (GET /project_repository_storage_moves)
 	ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error
-	// CreateAllProjectRepositoryStorageMove Move all project repositories from a storage.
+	// CreateAllProjectRepositoryStorageMoves Move all project repositories from a storage.
 	// (POST /project_repository_storage_moves)
-	CreateAllProjectRepositoryStorageMove(ctx echo.Context) error
+	CreateAllProjectRepositoryStorageMoves(ctx echo.Context) error
 	// GetAllProjectRepositoryStorageMove Get a storage move of any project.
 	// (GET /project_repository_storage_moves/{repository_storage_move_id})
 	GetAllProjectRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
@@ -481,9 +484,9 @@ type ServerInterface interface {
 	// CreateProject Create a project.
 	// (POST /projects)
 	CreateProject(ctx echo.Context) error
-	// CreateProjectsUser Create a project for a user.
+	// CreateUserProject Create a project for a user.
 	// (POST /projects/user/{user_id})
-	CreateProjectsUser(ctx echo.Context, userID int64) error
+	CreateUserProject(ctx echo.Context, userID int64) error
 	// DeleteProject Delete a project.
 	// (DELETE /projects/{id})
 	DeleteProject(ctx echo.Context, id ProjectID, params DeleteProjectParams) error
@@ -502,18 +505,18 @@ type ServerInterface interface {
 	// DeleteProjectAccessRequest Deny or withdraw an access request.
 	// (DELETE /projects/{id}/access_requests/{user_id})
 	DeleteProjectAccessRequest(ctx echo.Context, id ProjectID, userID MemberUserID, params DeleteProjectAccessRequestParams) error
-	// UpdateProjectAccessRequestApprove Approve an access request.
+	// ApproveProjectAccessRequest Approve an access request.
 	// (PUT /projects/{id}/access_requests/{user_id}/approve)
-	UpdateProjectAccessRequestApprove(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	ApproveProjectAccessRequest(ctx echo.Context, id ProjectID, userID MemberUserID) error
 	// ListProjectAccessTokens List the access tokens of a project.
 	// (GET /projects/{id}/access_tokens)
 	ListProjectAccessTokens(ctx echo.Context, id ProjectID, params ListProjectAccessTokensParams) error
 	// CreateProjectAccessToken Create an access token of a project.
 	// (POST /projects/{id}/access_tokens)
 	CreateProjectAccessToken(ctx echo.Context, id ProjectID) error
-	// RotateProjectAccessTokensSelf Rotate the project access token of this request.
+	// RotateProjectAccessTokenSelf Rotate the project access token of this request.
 	// (POST /projects/{id}/access_tokens/self/rotate)
-	RotateProjectAccessTokensSelf(ctx echo.Context, id ProjectID) error
+	RotateProjectAccessTokenSelf(ctx echo.Context, id ProjectID) error
 	// DeleteProjectAccessToken Revoke an access token of a project.
 	// (DELETE /projects/{id}/access_tokens/{token_id})
 	DeleteProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID, params DeleteProjectAccessTokenParams) error
@@ -538,9 +541,9 @@ type ServerInterface interface {
 	// UpdateProjectAlertIntegration Change an alert integration.
 	// (PUT /projects/{id}/alert_integrations/{integration_id})
 	UpdateProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
-	// ResetKeyProjectAlertIntegration Reset the key of an alert integration.
+	// ResetProjectAlertIntegrationKey Reset the key of an alert integration.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/reset_key)
-	ResetKeyProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	ResetProjectAlertIntegrationKey(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
 	// TestProjectAlertIntegration Send a test alert.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
 	TestProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
@@ -721,15 +724,15 @@ type ServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error
-	// DeleteProjectFork Remove the fork relation of a project.
+	// DeleteProjectForkRelation Remove the fork relation of a project.
 	// (DELETE /projects/{id}/fork)
-	DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error
+	DeleteProjectForkRelation(ctx echo.Context, id ProjectID, params DeleteProjectForkRelationParams) error
 	// ForkProject Fork a project.
 	// (POST /projects/{id}/fork)
 	ForkProject(ctx echo.Context, id ProjectID) error
-	// CreateProjectFork Make a project a fork of another project.
+	// CreateProjectForkRelation Make a project a fork of another project.
 	// (POST /projects/{id}/fork/{forked_from_id})
-	CreateProjectFork(ctx echo.Context, id ProjectID, forkedFromID int64) error
+	CreateProjectForkRelation(ctx echo.Context, id ProjectID, forkedFromID int64) error
 	// ListProjectForks List the forks of a project.
 	// (GET /projects/{id}/forks)
 	ListProjectForks(ctx echo.Context, id ProjectID, params ListProjectForksParams) error
@@ -766,9 +769,9 @@ type ServerInterface interface {
 	// UpdateProjectIssue Change an issue.
 	// (PUT /projects/{id}/issues/{issue_iid})
 	UpdateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// AddSpentTimeProjectIssue Add time spent on an issue.
+	// AddProjectIssueSpentTime Add time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
-	AddSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	AddProjectIssueSpentTime(ctx echo.Context, id ProjectID, issueIid IssueIID) error
 	// ListProjectIssueAwardEmoji List the emoji reactions to an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/award_emoji)
 	ListProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueAwardEmojiParams) error
@@ -856,21 +859,21 @@ type ServerInterface interface {
 	// ListProjectIssueRelatedMergeRequests List the merge requests that mention an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/related_merge_requests)
 	ListProjectIssueRelatedMergeRequests(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueRelatedMergeRequestsParams) error
-	// UpdateProjectIssueReorder Move an issue before or after another issue.
+	// ReorderProjectIssue Move an issue before or after another issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
-	UpdateProjectIssueReorder(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// ResetSpentTimeProjectIssue Remove the time spent on an issue.
+	ReorderProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ResetProjectIssueSpentTime Remove the time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_spent_time)
-	ResetSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// ResetTimeEstimateProjectIssue Remove the time estimate of an issue.
+	ResetProjectIssueSpentTime(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ResetProjectIssueTimeEstimate Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
-	ResetTimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	ResetProjectIssueTimeEstimate(ctx echo.Context, id ProjectID, issueIid IssueIID) error
 	// SubscribeProjectIssue Subscribe to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
 	SubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
-	// TimeEstimateProjectIssue Set the time estimate of an issue.
+	// SetProjectIssueTimeEstimate Set the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/time_estimate)
-	TimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	SetProjectIssueTimeEstimate(ctx echo.Context, id ProjectID, issueIid IssueIID) error
 	// GetProjectIssueTimeStats Get the time statistics of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/time_stats)
 	GetProjectIssueTimeStats(ctx echo.Context, id ProjectID, issueIid IssueIID) error
@@ -967,9 +970,9 @@ type ServerInterface interface {
 	// UpdateProjectLabel Change a label of a project.
 	// (PUT /projects/{id}/labels/{name})
 	UpdateProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
-	// UpdateProjectLabelPromote Turn a label of a project into a label of its group.
+	// PromoteProjectLabel Turn a label of a project into a label of its group.
 	// (PUT /projects/{id}/labels/{name}/promote)
-	UpdateProjectLabelPromote(ctx echo.Context, id ProjectID, name LabelRef) error
+	PromoteProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
 	// SubscribeProjectLabel Subscribe to a label of a project.
 	// (POST /projects/{id}/labels/{name}/subscribe)
 	SubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
@@ -1015,9 +1018,9 @@ type ServerInterface interface {
 	// UpdateProjectMergeRequest Change a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
 	UpdateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// AddSpentTimeProjectMergeRequest Add time spent on a merge request.
+	// AddProjectMergeRequestSpentTime Add time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
-	AddSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	AddProjectMergeRequestSpentTime(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// GetProjectMergeRequestApprovalState Get the approval rules of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
@@ -1039,9 +1042,9 @@ type ServerInterface interface {
 	// GetProjectMergeRequestAwardEmoji Get an emoji reaction to a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	GetProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID) error
-	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel an automatic merge.
+	// CancelProjectMergeRequestAutoMerge Cancel an automatic merge.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds)
-	CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	CancelProjectMergeRequestAutoMerge(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// GetProjectMergeRequestChanges Get a merge request with its changed files.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
 	GetProjectMergeRequestChanges(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestChangesParams) error
@@ -1078,9 +1081,9 @@ type ServerInterface interface {
 	// UpdateProjectMergeRequestDiscussionNote Change or resolve a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error
-	// UpdateProjectMergeRequestMerge Merge a merge request.
+	// MergeProjectMergeRequest Merge a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/merge)
-	UpdateProjectMergeRequestMerge(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	MergeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestNotes List the notes on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
 	ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error
@@ -1120,27 +1123,27 @@ type ServerInterface interface {
 	// GetProjectMergeRequestRawDiffs Get the diff of a merge request as git prints it.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/raw_diffs)
 	GetProjectMergeRequestRawDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// UpdateProjectMergeRequestRebase Rebase a merge request.
+	// RebaseProjectMergeRequest Rebase a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
-	UpdateProjectMergeRequestRebase(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	RebaseProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestRelatedIssues List the issues that a merge request mentions.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
 	ListProjectMergeRequestRelatedIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestRelatedIssuesParams) error
-	// ResetSpentTimeProjectMergeRequest Remove the time spent on a merge request.
+	// ResetProjectMergeRequestSpentTime Remove the time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
-	ResetSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// ResetTimeEstimateProjectMergeRequest Remove the time estimate of a merge request.
+	ResetProjectMergeRequestSpentTime(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ResetProjectMergeRequestTimeEstimate Remove the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
-	ResetTimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	ResetProjectMergeRequestTimeEstimate(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error
 	// SubscribeProjectMergeRequest Subscribe to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
-	// TimeEstimateProjectMergeRequest Set the time estimate of a merge request.
+	// SetProjectMergeRequestTimeEstimate Set the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/time_estimate)
-	TimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	SetProjectMergeRequestTimeEstimate(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// GetProjectMergeRequestTimeStats Get the time statistics of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/time_stats)
 	GetProjectMergeRequestTimeStats(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
@@ -1210,9 +1213,9 @@ type ServerInterface interface {
 	// UpdateProjectPagesDomain Change the certificate of a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain})
 	UpdateProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
-	// UpdateProjectPagesDomainVerify Verify a custom domain.
+	// VerifyProjectPagesDomain Verify a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain}/verify)
-	UpdateProjectPagesDomainVerify(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	VerifyProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx echo.Context, id ProjectID) error
@@ -1237,9 +1240,9 @@ type ServerInterface interface {
 	// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play)
 	PlayProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
-	// TakeOwnershipProjectPipelineSchedule Take ownership of a pipeline schedule.
+	// TakeProjectPipelineScheduleOwnership Take ownership of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership)
-	TakeOwnershipProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
+	TakeProjectPipelineScheduleOwnership(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
 	// CreateProjectPipelineScheduleVariable Create a variable of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables)
 	CreateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
@@ -1315,9 +1318,9 @@ type ServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName) error
-	// CreateProjectRefTriggerPipeline Run a pipeline with a trigger token, on a ref in the path.
+	// TriggerProjectPipelineForRef Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
-	CreateProjectRefTriggerPipeline(ctx echo.Context, id ProjectID, ref string) error
+	TriggerProjectPipelineForRef(ctx echo.Context, id ProjectID, ref string) error
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error
@@ -1480,9 +1483,9 @@ type ServerInterface interface {
 	// CreateProjectRunner Assign a project runner to a project.
 	// (POST /projects/{id}/runners)
 	CreateProjectRunner(ctx echo.Context, id ProjectID) error
-	// ResetRegistrationTokenProjectRunners Reset the runner registration token of a project.
+	// ResetProjectRunnersRegistrationToken Reset the runner registration token of a project.
 	// (POST /projects/{id}/runners/reset_registration_token)
-	ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error
+	ResetProjectRunnersRegistrationToken(ctx echo.Context, id ProjectID) error
 	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID, params DeleteProjectRunnerParams) error
@@ -1528,15 +1531,15 @@ type ServerInterface interface {
 	// CreateProjectStatus Report the status of a commit.
 	// (POST /projects/{id}/statuses/{sha})
 	CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error
-	// UpdateProjectTransfer Move a project into another namespace.
+	// TransferProject Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
-	UpdateProjectTransfer(ctx echo.Context, id ProjectID) error
+	TransferProject(ctx echo.Context, id ProjectID) error
 	// ListProjectTransferLocations List the groups that a project can be moved into.
 	// (GET /projects/{id}/transfer_locations)
 	ListProjectTransferLocations(ctx echo.Context, id ProjectID, params ListProjectTransferLocationsParams) error
-	// CreateProjectTriggerPipeline Run a pipeline with a trigger token.
+	// TriggerProjectPipeline Run a pipeline with a trigger token.
 	// (POST /projects/{id}/trigger/pipeline)
-	CreateProjectTriggerPipeline(ctx echo.Context, id ProjectID) error
+	TriggerProjectPipeline(ctx echo.Context, id ProjectID) error
 	// ListProjectTriggers List the trigger tokens of a project.
 	// (GET /projects/{id}/triggers)
 	ListProjectTriggers(ctx echo.Context, id ProjectID, params ListProjectTriggersParams) error
@@ -1591,30 +1594,30 @@ type ServerInterface interface {
 	// UpdateProjectWiki Update a page of the wiki of a project.
 	// (PUT /projects/{id}/wikis/{slug})
 	UpdateProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error
-	// DeleteRunners Delete the runner that owns a token.
+	// UnregisterRunner Delete the runner that owns a token.
 	// (DELETE /runners)
-	DeleteRunners(ctx echo.Context, params DeleteRunnersParams) error
+	UnregisterRunner(ctx echo.Context, params UnregisterRunnerParams) error
 	// ListRunners List the runners of your projects and groups.
 	// (GET /runners)
 	ListRunners(ctx echo.Context, params ListRunnersParams) error
-	// CreateRunner Register a runner with a registration token.
+	// RegisterRunner Register a runner with a registration token.
 	// (POST /runners)
-	CreateRunner(ctx echo.Context) error
+	RegisterRunner(ctx echo.Context) error
 	// ListRunnersAll List all runners.
 	// (GET /runners/all)
 	ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error
-	// DeleteRunnersManagers Delete a machine of the runner that owns a token.
+	// UnregisterRunnerManager Delete a machine of the runner that owns a token.
 	// (DELETE /runners/managers)
-	DeleteRunnersManagers(ctx echo.Context, params DeleteRunnersManagersParams) error
-	// ResetAuthenticationTokenRunners Reset the token of the runner that owns it.
+	UnregisterRunnerManager(ctx echo.Context, params UnregisterRunnerManagerParams) error
+	// ResetOwnRunnerAuthenticationToken Reset the token of the runner that owns it.
 	// (POST /runners/reset_authentication_token)
-	ResetAuthenticationTokenRunners(ctx echo.Context) error
-	// ResetRegistrationTokenRunners Reset the runner registration token of the instance.
+	ResetOwnRunnerAuthenticationToken(ctx echo.Context) error
+	// ResetRunnersRegistrationToken Reset the runner registration token of the instance.
 	// (POST /runners/reset_registration_token)
-	ResetRegistrationTokenRunners(ctx echo.Context) error
-	// VerifyRunners Verify the token of a runner.
+	ResetRunnersRegistrationToken(ctx echo.Context) error
+	// VerifyRunner Verify the token of a runner.
 	// (POST /runners/verify)
-	VerifyRunners(ctx echo.Context) error
+	VerifyRunner(ctx echo.Context) error
 	// DeleteRunner Delete a runner.
 	// (DELETE /runners/{id})
 	DeleteRunner(ctx echo.Context, id RunnerPathID, params DeleteRunnerParams) error
@@ -1630,15 +1633,15 @@ type ServerInterface interface {
 	// ListRunnerManagers List the machines of a runner.
 	// (GET /runners/{id}/managers)
 	ListRunnerManagers(ctx echo.Context, id RunnerPathID, params ListRunnerManagersParams) error
-	// ResetAuthenticationTokenRunner Reset the authentication token of a runner.
+	// ResetRunnerAuthenticationToken Reset the authentication token of a runner.
 	// (POST /runners/{id}/reset_authentication_token)
-	ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error
+	ResetRunnerAuthenticationToken(ctx echo.Context, id RunnerPathID) error
 	// ListAllSnippetRepositoryStorageMoves List the storage moves of all snippets.
 	// (GET /snippet_repository_storage_moves)
 	ListAllSnippetRepositoryStorageMoves(ctx echo.Context, params ListAllSnippetRepositoryStorageMovesParams) error
-	// CreateAllSnippetRepositoryStorageMove Move all snippet repositories from a storage.
+	// CreateAllSnippetRepositoryStorageMoves Move all snippet repositories from a storage.
 	// (POST /snippet_repository_storage_moves)
-	CreateAllSnippetRepositoryStorageMove(ctx echo.Context) error
+	CreateAllSnippetRepositoryStorageMoves(ctx echo.Context) error
 	// GetAllSnippetRepositoryStorageMove Get a storage move of any snippet.
 	// (GET /snippet_repository_storage_moves/{repository_storage_move_id})
 	GetAllSnippetRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
@@ -1684,12 +1687,12 @@ type ServerInterface interface {
 	// ListTodos List your to-do items.
 	// (GET /todos)
 	ListTodos(ctx echo.Context, params ListTodosParams) error
-	// MarkAsDoneTodos Mark all your to-do items as done.
+	// MarkAllTodosAsDone Mark all your to-do items as done.
 	// (POST /todos/mark_as_done)
-	MarkAsDoneTodos(ctx echo.Context) error
-	// MarkAsDoneTodo Mark a to-do item as done.
+	MarkAllTodosAsDone(ctx echo.Context) error
+	// MarkTodoAsDone Mark a to-do item as done.
 	// (POST /todos/{id}/mark_as_done)
-	MarkAsDoneTodo(ctx echo.Context, id TodoID) error
+	MarkTodoAsDone(ctx echo.Context, id TodoID) error
 	// GetUploadsSystemGroupAvatar Download the picture of a group by its `avatar_url`.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -1816,9 +1819,9 @@ type ServerInterface interface {
 	// DeactivateUser Deactivate a user.
 	// (POST /users/{id}/deactivate)
 	DeactivateUser(ctx echo.Context, id UserID) error
-	// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
+	// DisableUserTwoFactor Disable two-factor authentication of a user.
 	// (PATCH /users/{id}/disable_two_factor)
-	UpdateUserDisableTwoFactor(ctx echo.Context, id UserID) error
+	DisableUserTwoFactor(ctx echo.Context, id UserID) error
 	// ListUserEmails List the secondary addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error
@@ -1887,7 +1890,7 @@ type ServerInterface interface {
 	UnfollowUser(ctx echo.Context, id UserRef) error
 	// ListUserContributedProjects List the projects that a user has contributed to.
 	// (GET /users/{user_id}/contributed_projects)
-	ListUserContributedProjects(ctx echo.Context, userID string, params ListUserContributedProjectsParams) error
+	ListUserContributedProjects(ctx echo.Context, userID IDOrUsername, params ListUserContributedProjectsParams) error
 	// ListUserImpersonationTokens List the impersonation tokens of a user.
 	// (GET /users/{user_id}/impersonation_tokens)
 	ListUserImpersonationTokens(ctx echo.Context, userID int64, params ListUserImpersonationTokensParams) error
@@ -1905,10 +1908,10 @@ type ServerInterface interface {
 	CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error
 	// ListUserProjects List the projects of a user.
 	// (GET /users/{user_id}/projects)
-	ListUserProjects(ctx echo.Context, userID string, params ListUserProjectsParams) error
+	ListUserProjects(ctx echo.Context, userID IDOrUsername, params ListUserProjectsParams) error
 	// ListUserStarredProjects List the projects that a user has starred.
 	// (GET /users/{user_id}/starred_projects)
-	ListUserStarredProjects(ctx echo.Context, userID string, params ListUserStarredProjectsParams) error
+	ListUserStarredProjects(ctx echo.Context, userID IDOrUsername, params ListUserStarredProjectsParams) error
 	// GetUserStatus Get the status of a user.
 	// (GET /users/{user_id}/status)
 	GetUserStatus(ctx echo.Context, userID UserRefOfStatus) error
@@ -2045,12 +2048,12 @@ func (w *ServerInterfaceWrapper) DeleteApplication(ctx echo.Context) error {
 	return w.Handler.DeleteApplication(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) RenewSecretApplication(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) RenewApplicationSecret(ctx echo.Context) error {
 	var id ApplicationNumber
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	return w.Handler.RenewSecretApplication(ctx, id)
+	return w.Handler.RenewApplicationSecret(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ListAuditEvents(ctx echo.Context) error {
@@ -2128,12 +2131,12 @@ func (w *ServerInterfaceWrapper) ListDeployTokens(ctx echo.Context) error {
 	return w.Handler.ListDeployTokens(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) SendErrorTrackingEnvelope(ctx echo.Context) error {
 	var id int64
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	var params CreateErrorTrackingCollectorAPIEnvelopeParams
+	var params SendErrorTrackingEnvelopeParams
 	if err := queryParameter(ctx, "form", true, false, "sentry_key", "string", "", &params.SentryKey); err != nil {
 		return err
 	}
@@ -2144,15 +2147,15 @@ func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIEnvelope(ctx ech
 	if params.ContentEncoding, err = headerParameter[string](ctx, "Content-Encoding", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.CreateErrorTrackingCollectorAPIEnvelope(ctx, id, params)
+	return w.Handler.SendErrorTrackingEnvelope(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIStore(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) SendErrorTrackingEvent(ctx echo.Context) error {
 	var id int64
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	var params CreateErrorTrackingCollectorAPIStoreParams
+	var params SendErrorTrackingEventParams
 	if err := queryParameter(ctx, "form", true, false, "sentry_key", "string", "", &params.SentryKey); err != nil {
 		return err
 	}
@@ -2163,7 +2166,7 @@ func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIStore(ctx echo.C
 	if params.ContentEncoding, err = headerParameter[string](ctx, "Content-Encoding", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.CreateErrorTrackingCollectorAPIStore(ctx, id, params)
+	return w.Handler.SendErrorTrackingEvent(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) ListEvents(ctx echo.Context) error {
@@ -2212,8 +2215,8 @@ func (w *ServerInterfaceWrapper) ListAllGroupRepositoryStorageMoves(ctx echo.Con
 	return w.Handler.ListAllGroupRepositoryStorageMoves(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateAllGroupRepositoryStorageMove(ctx echo.Context) error {
-	return w.Handler.CreateAllGroupRepositoryStorageMove(ctx)
+func (w *ServerInterfaceWrapper) CreateAllGroupRepositoryStorageMoves(ctx echo.Context) error {
+	return w.Handler.CreateAllGroupRepositoryStorageMoves(ctx)
 }
 
 func (w *ServerInterfaceWrapper) GetAllGroupRepositoryStorageMove(ctx echo.Context) error {
@@ -2272,8 +2275,8 @@ func (w *ServerInterfaceWrapper) CreateGroup(ctx echo.Context) error {
 	return w.Handler.CreateGroup(ctx)
 }
 
-func (w *ServerInterfaceWrapper) ImportGroups(ctx echo.Context) error {
-	return w.Handler.ImportGroups(ctx)
+func (w *ServerInterfaceWrapper) ImportGroup(ctx echo.Context) error {
+	return w.Handler.ImportGroup(ctx)
 }
 
 func (w *ServerInterfaceWrapper) DeleteGroup(ctx echo.Context) error {
@@ -2349,7 +2352,7 @@ func (w *ServerInterfaceWrapper) DeleteGroupAccessRequest(ctx echo.Context) erro
 	return w.Handler.DeleteGroupAccessRequest(ctx, id, userID, params)
 }
 
-func (w *ServerInterfaceWrapper) UpdateGroupAccessRequestApprove(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ApproveGroupAccessRequest(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -2358,7 +2361,7 @@ func (w *ServerInterfaceWrapper) UpdateGroupAccessRequestApprove(ctx echo.Contex
 	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
 		return err
 	}
-	return w.Handler.UpdateGroupAccessRequestApprove(ctx, id, userID)
+	return w.Handler.ApproveGroupAccessRequest(ctx, id, userID)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupAccessTokens(ctx echo.Context) error {
@@ -2411,12 +2414,12 @@ func (w *ServerInterfaceWrapper) CreateGroupAccessToken(ctx echo.Context) error 
 	return w.Handler.CreateGroupAccessToken(ctx, id)
 }
 
-func (w *ServerInterfaceWrapper) RotateGroupAccessTokensSelf(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) RotateGroupAccessTokenSelf(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	return w.Handler.RotateGroupAccessTokensSelf(ctx, id)
+	return w.Handler.RotateGroupAccessTokenSelf(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) DeleteGroupAccessToken(ctx echo.Context) error {
@@ -3778,16 +3781,16 @@ func (w *ServerInterfaceWrapper) ListGroupProjectsShared(ctx echo.Context) error
 	return w.Handler.ListGroupProjectsShared(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateGroupProject(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) TransferProjectToGroup(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	var projectID string
+	var projectID IDOrPath
 	if err := pathParameter(ctx, "project_id", "string", "", &projectID); err != nil {
 		return err
 	}
-	return w.Handler.CreateGroupProject(ctx, id, projectID)
+	return w.Handler.TransferProjectToGroup(ctx, id, projectID)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupRepositoryStorageMoves(ctx echo.Context) error {
@@ -3864,12 +3867,12 @@ func (w *ServerInterfaceWrapper) ListGroupRunners(ctx echo.Context) error {
 	return w.Handler.ListGroupRunners(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) ResetRegistrationTokenGroupRunners(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetGroupRunnersRegistrationToken(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	return w.Handler.ResetRegistrationTokenGroupRunners(ctx, id)
+	return w.Handler.ResetGroupRunnersRegistrationToken(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ShareGroup(ctx echo.Context) error {
@@ -4263,8 +4266,8 @@ func (w *ServerInterfaceWrapper) GetJobAllowedAgents(ctx echo.Context) error {
 	return w.Handler.GetJobAllowedAgents(ctx)
 }
 
-func (w *ServerInterfaceWrapper) RequestJobs(ctx echo.Context) error {
-	return w.Handler.RequestJobs(ctx)
+func (w *ServerInterfaceWrapper) RequestJob(ctx echo.Context) error {
+	return w.Handler.RequestJob(ctx)
 }
 
 func (w *ServerInterfaceWrapper) UpdateJob(ctx echo.Context) error {
@@ -4299,12 +4302,12 @@ func (w *ServerInterfaceWrapper) GetJobArtifacts(ctx echo.Context) error {
 	return w.Handler.GetJobArtifacts(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateJobArtifact(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) UploadJobArtifacts(ctx echo.Context) error {
 	var id RunnerJobID
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	var params CreateJobArtifactParams
+	var params UploadJobArtifactsParams
 	if err := queryParameter(ctx, "form", true, false, "artifact_type", "string", "", &params.ArtifactType); err != nil {
 		return err
 	}
@@ -4318,15 +4321,15 @@ func (w *ServerInterfaceWrapper) CreateJobArtifact(ctx echo.Context) error {
 	if params.JOBTOKEN, err = headerParameter[JobTokenHeader](ctx, "JOB-TOKEN", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.CreateJobArtifact(ctx, id, params)
+	return w.Handler.UploadJobArtifacts(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) UpdateJobTrace(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) AppendJobTrace(ctx echo.Context) error {
 	var id RunnerJobID
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	var params UpdateJobTraceParams
+	var params AppendJobTraceParams
 	if err := queryParameter(ctx, "form", true, false, "debug_trace", "boolean", "", &params.DebugTrace); err != nil {
 		return err
 	}
@@ -4337,15 +4340,15 @@ func (w *ServerInterfaceWrapper) UpdateJobTrace(ctx echo.Context) error {
 	if params.ContentRange, err = headerParameter[string](ctx, "Content-Range", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.UpdateJobTrace(ctx, id, params)
+	return w.Handler.AppendJobTrace(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) GetKeys(ctx echo.Context) error {
-	var params GetKeysParams
+func (w *ServerInterfaceWrapper) GetKeyByFingerprint(ctx echo.Context) error {
+	var params GetKeyByFingerprintParams
 	if err := queryParameter(ctx, "form", true, true, "fingerprint", "string", "", &params.Fingerprint); err != nil {
 		return err
 	}
-	return w.Handler.GetKeys(ctx, params)
+	return w.Handler.GetKeyByFingerprint(ctx, params)
 }
 
 func (w *ServerInterfaceWrapper) GetKey(ctx echo.Context) error {
@@ -4500,7 +4503,7 @@ func (w *ServerInterfaceWrapper) ListNamespaces(ctx echo.Context) error {
 }
 
 func (w *ServerInterfaceWrapper) GetNamespace(ctx echo.Context) error {
-	var id string
+	var id IDOrPath
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
@@ -4527,12 +4530,24 @@ func (w *ServerInterfaceWrapper) UpdateNotificationSettings(ctx echo.Context) er
 	return w.Handler.UpdateNotificationSettings(ctx)
 }
 
+func (w *ServerInterfaceWrapper) GetOpenapi31JSON(ctx echo.Context) error {
+	return w.Handler.GetOpenapi31JSON(ctx)
+}
+
 func (w *ServerInterfaceWrapper) GetOpenapiJSON(ctx echo.Context) error {
-	return w.Handler.GetOpenapiJSON(ctx)
+	var params GetOpenapiJSONParams
+	if err := queryParameter(ctx, "form", true, false, "view", "string", "", &params.View); err != nil {
+		return err
+	}
+	return w.Handler.GetOpenapiJSON(ctx, params)
 }
 
 func (w *ServerInterfaceWrapper) GetOpenapiYAML(ctx echo.Context) error {
-	return w.Handler.GetOpenapiYAML(ctx)
+	var params GetOpenapiYAMLParams
+	if err := queryParameter(ctx, "form", true, false, "view", "string", "", &params.View); err != nil {
+		return err
+	}
+	return w.Handler.GetOpenapiYAML(ctx, params)
 }
 
 func (w *ServerInterfaceWrapper) ListPagesDomains(ctx echo.Context) error {
@@ -4593,21 +4608,21 @@ func (w *ServerInterfaceWrapper) ListPersonalAccessTokens(ctx echo.Context) erro
 	return w.Handler.ListPersonalAccessTokens(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) DeletePersonalAccessTokensSelf(ctx echo.Context) error {
-	var params DeletePersonalAccessTokensSelfParams
+func (w *ServerInterfaceWrapper) DeletePersonalAccessTokenSelf(ctx echo.Context) error {
+	var params DeletePersonalAccessTokenSelfParams
 	var err error
 	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.DeletePersonalAccessTokensSelf(ctx, params)
+	return w.Handler.DeletePersonalAccessTokenSelf(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) GetPersonalAccessTokensSelf(ctx echo.Context) error {
-	return w.Handler.GetPersonalAccessTokensSelf(ctx)
+func (w *ServerInterfaceWrapper) GetPersonalAccessTokenSelf(ctx echo.Context) error {
+	return w.Handler.GetPersonalAccessTokenSelf(ctx)
 }
 
-func (w *ServerInterfaceWrapper) RotatePersonalAccessTokensSelf(ctx echo.Context) error {
-	return w.Handler.RotatePersonalAccessTokensSelf(ctx)
+func (w *ServerInterfaceWrapper) RotatePersonalAccessTokenSelf(ctx echo.Context) error {
+	return w.Handler.RotatePersonalAccessTokenSelf(ctx)
 }
 
 func (w *ServerInterfaceWrapper) DeletePersonalAccessToken(ctx echo.Context) error {
@@ -4653,8 +4668,8 @@ func (w *ServerInterfaceWrapper) ListAllProjectRepositoryStorageMoves(ctx echo.C
 	return w.Handler.ListAllProjectRepositoryStorageMoves(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateAllProjectRepositoryStorageMove(ctx echo.Context) error {
-	return w.Handler.CreateAllProjectRepositoryStorageMove(ctx)
+func (w *ServerInterfaceWrapper) CreateAllProjectRepositoryStorageMoves(ctx echo.Context) error {
+	return w.Handler.CreateAllProjectRepositoryStorageMoves(ctx)
 }
 
 func (w *ServerInterfaceWrapper) GetAllProjectRepositoryStorageMove(ctx echo.Context) error {
@@ -4752,12 +4767,12 @@ func (w *ServerInterfaceWrapper) CreateProject(ctx echo.Context) error {
 	return w.Handler.CreateProject(ctx)
 }
 
-func (w *ServerInterfaceWrapper) CreateProjectsUser(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) CreateUserProject(ctx echo.Context) error {
 	var userID int64
 	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
 		return err
 	}
-	return w.Handler.CreateProjectsUser(ctx, userID)
+	return w.Handler.CreateUserProject(ctx, userID)
 }
 
 func (w *ServerInterfaceWrapper) DeleteProject(ctx echo.Context) error {
@@ -4836,7 +4851,7 @@ func (w *ServerInterfaceWrapper) DeleteProjectAccessRequest(ctx echo.Context) er
 	return w.Handler.DeleteProjectAccessRequest(ctx, id, userID, params)
 }
 
-func (w *ServerInterfaceWrapper) UpdateProjectAccessRequestApprove(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ApproveProjectAccessRequest(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -4845,7 +4860,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectAccessRequestApprove(ctx echo.Cont
 	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
 		return err
 	}
-	return w.Handler.UpdateProjectAccessRequestApprove(ctx, id, userID)
+	return w.Handler.ApproveProjectAccessRequest(ctx, id, userID)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectAccessTokens(ctx echo.Context) error {
@@ -4898,12 +4913,12 @@ func (w *ServerInterfaceWrapper) CreateProjectAccessToken(ctx echo.Context) erro
 	return w.Handler.CreateProjectAccessToken(ctx, id)
 }
 
-func (w *ServerInterfaceWrapper) RotateProjectAccessTokensSelf(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) RotateProjectAccessTokenSelf(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	return w.Handler.RotateProjectAccessTokensSelf(ctx, id)
+	return w.Handler.RotateProjectAccessTokenSelf(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) DeleteProjectAccessToken(ctx echo.Context) error {
@@ -5014,7 +5029,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectAlertIntegration(ctx echo.Context)
 	return w.Handler.UpdateProjectAlertIntegration(ctx, id, integrationID)
 }
 
-func (w *ServerInterfaceWrapper) ResetKeyProjectAlertIntegration(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetProjectAlertIntegrationKey(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -5023,7 +5038,7 @@ func (w *ServerInterfaceWrapper) ResetKeyProjectAlertIntegration(ctx echo.Contex
 	if err := pathParameter(ctx, "integration_id", "integer", "int64", &integrationID); err != nil {
 		return err
 	}
-	return w.Handler.ResetKeyProjectAlertIntegration(ctx, id, integrationID)
+	return w.Handler.ResetProjectAlertIntegrationKey(ctx, id, integrationID)
 }
 
 func (w *ServerInterfaceWrapper) TestProjectAlertIntegration(ctx echo.Context) error {
@@ -5938,17 +5953,17 @@ func (w *ServerInterfaceWrapper) ListProjectEvents(ctx echo.Context) error {
 	return w.Handler.ListProjectEvents(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) DeleteProjectFork(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) DeleteProjectForkRelation(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	var params DeleteProjectForkParams
+	var params DeleteProjectForkRelationParams
 	var err error
 	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.DeleteProjectFork(ctx, id, params)
+	return w.Handler.DeleteProjectForkRelation(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) ForkProject(ctx echo.Context) error {
@@ -5959,7 +5974,7 @@ func (w *ServerInterfaceWrapper) ForkProject(ctx echo.Context) error {
 	return w.Handler.ForkProject(ctx, id)
 }
 
-func (w *ServerInterfaceWrapper) CreateProjectFork(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) CreateProjectForkRelation(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -5968,7 +5983,7 @@ func (w *ServerInterfaceWrapper) CreateProjectFork(ctx echo.Context) error {
 	if err := pathParameter(ctx, "forked_from_id", "integer", "int64", &forkedFromID); err != nil {
 		return err
 	}
-	return w.Handler.CreateProjectFork(ctx, id, forkedFromID)
+	return w.Handler.CreateProjectForkRelation(ctx, id, forkedFromID)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectForks(ctx echo.Context) error {
@@ -6306,7 +6321,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectIssue(ctx echo.Context) error {
 	return w.Handler.UpdateProjectIssue(ctx, id, issueIid)
 }
 
-func (w *ServerInterfaceWrapper) AddSpentTimeProjectIssue(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) AddProjectIssueSpentTime(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -6315,7 +6330,7 @@ func (w *ServerInterfaceWrapper) AddSpentTimeProjectIssue(ctx echo.Context) erro
 	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
 		return err
 	}
-	return w.Handler.AddSpentTimeProjectIssue(ctx, id, issueIid)
+	return w.Handler.AddProjectIssueSpentTime(ctx, id, issueIid)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectIssueAwardEmoji(ctx echo.Context) error {
@@ -6854,7 +6869,7 @@ func (w *ServerInterfaceWrapper) ListProjectIssueRelatedMergeRequests(ctx echo.C
 	return w.Handler.ListProjectIssueRelatedMergeRequests(ctx, id, issueIid, params)
 }
 
-func (w *ServerInterfaceWrapper) UpdateProjectIssueReorder(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ReorderProjectIssue(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -6863,10 +6878,10 @@ func (w *ServerInterfaceWrapper) UpdateProjectIssueReorder(ctx echo.Context) err
 	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
 		return err
 	}
-	return w.Handler.UpdateProjectIssueReorder(ctx, id, issueIid)
+	return w.Handler.ReorderProjectIssue(ctx, id, issueIid)
 }
 
-func (w *ServerInterfaceWrapper) ResetSpentTimeProjectIssue(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetProjectIssueSpentTime(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -6875,10 +6890,10 @@ func (w *ServerInterfaceWrapper) ResetSpentTimeProjectIssue(ctx echo.Context) er
 	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
 		return err
 	}
-	return w.Handler.ResetSpentTimeProjectIssue(ctx, id, issueIid)
+	return w.Handler.ResetProjectIssueSpentTime(ctx, id, issueIid)
 }
 
-func (w *ServerInterfaceWrapper) ResetTimeEstimateProjectIssue(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetProjectIssueTimeEstimate(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -6887,7 +6902,7 @@ func (w *ServerInterfaceWrapper) ResetTimeEstimateProjectIssue(ctx echo.Context)
 	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
 		return err
 	}
-	return w.Handler.ResetTimeEstimateProjectIssue(ctx, id, issueIid)
+	return w.Handler.ResetProjectIssueTimeEstimate(ctx, id, issueIid)
 }
 
 func (w *ServerInterfaceWrapper) SubscribeProjectIssue(ctx echo.Context) error {
@@ -6902,7 +6917,7 @@ func (w *ServerInterfaceWrapper) SubscribeProjectIssue(ctx echo.Context) error {
 	return w.Handler.SubscribeProjectIssue(ctx, id, issueIid)
 }
 
-func (w *ServerInterfaceWrapper) TimeEstimateProjectIssue(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) SetProjectIssueTimeEstimate(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -6911,7 +6926,7 @@ func (w *ServerInterfaceWrapper) TimeEstimateProjectIssue(ctx echo.Context) erro
 	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
 		return err
 	}
-	return w.Handler.TimeEstimateProjectIssue(ctx, id, issueIid)
+	return w.Handler.SetProjectIssueTimeEstimate(ctx, id, issueIid)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectIssueTimeStats(ctx echo.Context) error {
@@ -7412,7 +7427,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectLabel(ctx echo.Context) error {
 	return w.Handler.UpdateProjectLabel(ctx, id, name)
 }
 
-func (w *ServerInterfaceWrapper) UpdateProjectLabelPromote(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) PromoteProjectLabel(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -7421,7 +7436,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectLabelPromote(ctx echo.Context) err
 	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
 		return err
 	}
-	return w.Handler.UpdateProjectLabelPromote(ctx, id, name)
+	return w.Handler.PromoteProjectLabel(ctx, id, name)
 }
 
 func (w *ServerInterfaceWrapper) SubscribeProjectLabel(ctx echo.Context) error {
@@ -7744,7 +7759,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequest(ctx echo.Context) err
 	return w.Handler.UpdateProjectMergeRequest(ctx, id, mergeRequestIid)
 }
 
-func (w *ServerInterfaceWrapper) AddSpentTimeProjectMergeRequest(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) AddProjectMergeRequestSpentTime(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -7753,7 +7768,7 @@ func (w *ServerInterfaceWrapper) AddSpentTimeProjectMergeRequest(ctx echo.Contex
 	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
 		return err
 	}
-	return w.Handler.AddSpentTimeProjectMergeRequest(ctx, id, mergeRequestIid)
+	return w.Handler.AddProjectMergeRequestSpentTime(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectMergeRequestApprovalState(ctx echo.Context) error {
@@ -7863,7 +7878,7 @@ func (w *ServerInterfaceWrapper) GetProjectMergeRequestAwardEmoji(ctx echo.Conte
 	return w.Handler.GetProjectMergeRequestAwardEmoji(ctx, id, mergeRequestIid, awardID)
 }
 
-func (w *ServerInterfaceWrapper) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) CancelProjectMergeRequestAutoMerge(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -7872,7 +7887,7 @@ func (w *ServerInterfaceWrapper) CancelMergeWhenPipelineSucceedsProjectMergeRequ
 	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
 		return err
 	}
-	return w.Handler.CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx, id, mergeRequestIid)
+	return w.Handler.CancelProjectMergeRequestAutoMerge(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectMergeRequestChanges(ctx echo.Context) error {
@@ -8110,7 +8125,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestDiscussionNote(ctx ech
 	return w.Handler.UpdateProjectMergeRequestDiscussionNote(ctx, id, mergeRequestIid, discussionID, noteID)
 }
 
-func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestMerge(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) MergeProjectMergeRequest(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -8119,7 +8134,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestMerge(ctx echo.Context
 	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
 		return err
 	}
-	return w.Handler.UpdateProjectMergeRequestMerge(ctx, id, mergeRequestIid)
+	return w.Handler.MergeProjectMergeRequest(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestNotes(ctx echo.Context) error {
@@ -8373,7 +8388,7 @@ func (w *ServerInterfaceWrapper) GetProjectMergeRequestRawDiffs(ctx echo.Context
 	return w.Handler.GetProjectMergeRequestRawDiffs(ctx, id, mergeRequestIid)
 }
 
-func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestRebase(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) RebaseProjectMergeRequest(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -8382,7 +8397,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestRebase(ctx echo.Contex
 	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
 		return err
 	}
-	return w.Handler.UpdateProjectMergeRequestRebase(ctx, id, mergeRequestIid)
+	return w.Handler.RebaseProjectMergeRequest(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestRelatedIssues(ctx echo.Context) error {
@@ -8407,7 +8422,7 @@ func (w *ServerInterfaceWrapper) ListProjectMergeRequestRelatedIssues(ctx echo.C
 	return w.Handler.ListProjectMergeRequestRelatedIssues(ctx, id, mergeRequestIid, params)
 }
 
-func (w *ServerInterfaceWrapper) ResetSpentTimeProjectMergeRequest(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetProjectMergeRequestSpentTime(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -8416,10 +8431,10 @@ func (w *ServerInterfaceWrapper) ResetSpentTimeProjectMergeRequest(ctx echo.Cont
 	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
 		return err
 	}
-	return w.Handler.ResetSpentTimeProjectMergeRequest(ctx, id, mergeRequestIid)
+	return w.Handler.ResetProjectMergeRequestSpentTime(ctx, id, mergeRequestIid)
 }
 
-func (w *ServerInterfaceWrapper) ResetTimeEstimateProjectMergeRequest(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetProjectMergeRequestTimeEstimate(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -8428,7 +8443,7 @@ func (w *ServerInterfaceWrapper) ResetTimeEstimateProjectMergeRequest(ctx echo.C
 	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
 		return err
 	}
-	return w.Handler.ResetTimeEstimateProjectMergeRequest(ctx, id, mergeRequestIid)
+	return w.Handler.ResetProjectMergeRequestTimeEstimate(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestReviewers(ctx echo.Context) error {
@@ -8465,7 +8480,7 @@ func (w *ServerInterfaceWrapper) SubscribeProjectMergeRequest(ctx echo.Context) 
 	return w.Handler.SubscribeProjectMergeRequest(ctx, id, mergeRequestIid)
 }
 
-func (w *ServerInterfaceWrapper) TimeEstimateProjectMergeRequest(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) SetProjectMergeRequestTimeEstimate(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -8474,7 +8489,7 @@ func (w *ServerInterfaceWrapper) TimeEstimateProjectMergeRequest(ctx echo.Contex
 	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
 		return err
 	}
-	return w.Handler.TimeEstimateProjectMergeRequest(ctx, id, mergeRequestIid)
+	return w.Handler.SetProjectMergeRequestTimeEstimate(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectMergeRequestTimeStats(ctx echo.Context) error {
@@ -8818,7 +8833,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectPagesDomain(ctx echo.Context) erro
 	return w.Handler.UpdateProjectPagesDomain(ctx, id, domain)
 }
 
-func (w *ServerInterfaceWrapper) UpdateProjectPagesDomainVerify(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) VerifyProjectPagesDomain(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -8827,7 +8842,7 @@ func (w *ServerInterfaceWrapper) UpdateProjectPagesDomainVerify(ctx echo.Context
 	if err := pathParameter(ctx, "domain", "string", "", &domain); err != nil {
 		return err
 	}
-	return w.Handler.UpdateProjectPagesDomainVerify(ctx, id, domain)
+	return w.Handler.VerifyProjectPagesDomain(ctx, id, domain)
 }
 
 func (w *ServerInterfaceWrapper) CreateProjectPipeline(ctx echo.Context) error {
@@ -8942,7 +8957,7 @@ func (w *ServerInterfaceWrapper) PlayProjectPipelineSchedule(ctx echo.Context) e
 	return w.Handler.PlayProjectPipelineSchedule(ctx, id, pipelineScheduleID)
 }
 
-func (w *ServerInterfaceWrapper) TakeOwnershipProjectPipelineSchedule(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) TakeProjectPipelineScheduleOwnership(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -8951,7 +8966,7 @@ func (w *ServerInterfaceWrapper) TakeOwnershipProjectPipelineSchedule(ctx echo.C
 	if err := pathParameter(ctx, "pipeline_schedule_id", "integer", "int64", &pipelineScheduleID); err != nil {
 		return err
 	}
-	return w.Handler.TakeOwnershipProjectPipelineSchedule(ctx, id, pipelineScheduleID)
+	return w.Handler.TakeProjectPipelineScheduleOwnership(ctx, id, pipelineScheduleID)
 }
 
 func (w *ServerInterfaceWrapper) CreateProjectPipelineScheduleVariable(ctx echo.Context) error {
@@ -9365,7 +9380,7 @@ func (w *ServerInterfaceWrapper) GetProjectProtectedTag(ctx echo.Context) error 
 	return w.Handler.GetProjectProtectedTag(ctx, id, name)
 }
 
-func (w *ServerInterfaceWrapper) CreateProjectRefTriggerPipeline(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) TriggerProjectPipelineForRef(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
@@ -9374,7 +9389,7 @@ func (w *ServerInterfaceWrapper) CreateProjectRefTriggerPipeline(ctx echo.Contex
 	if err := pathParameter(ctx, "ref", "string", "", &ref); err != nil {
 		return err
 	}
-	return w.Handler.CreateProjectRefTriggerPipeline(ctx, id, ref)
+	return w.Handler.TriggerProjectPipelineForRef(ctx, id, ref)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectRepositoryArchive(ctx echo.Context) error {
@@ -10341,12 +10356,12 @@ func (w *ServerInterfaceWrapper) CreateProjectRunner(ctx echo.Context) error {
 	return w.Handler.CreateProjectRunner(ctx, id)
 }
 
-func (w *ServerInterfaceWrapper) ResetRegistrationTokenProjectRunners(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetProjectRunnersRegistrationToken(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	return w.Handler.ResetRegistrationTokenProjectRunners(ctx, id)
+	return w.Handler.ResetProjectRunnersRegistrationToken(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) DeleteProjectRunner(ctx echo.Context) error {
@@ -10558,12 +10573,12 @@ func (w *ServerInterfaceWrapper) CreateProjectStatus(ctx echo.Context) error {
 	return w.Handler.CreateProjectStatus(ctx, id, sha)
 }
 
-func (w *ServerInterfaceWrapper) UpdateProjectTransfer(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) TransferProject(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	return w.Handler.UpdateProjectTransfer(ctx, id)
+	return w.Handler.TransferProject(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectTransferLocations(ctx echo.Context) error {
@@ -10584,12 +10599,12 @@ func (w *ServerInterfaceWrapper) ListProjectTransferLocations(ctx echo.Context) 
 	return w.Handler.ListProjectTransferLocations(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateProjectTriggerPipeline(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) TriggerProjectPipeline(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
 		return err
 	}
-	return w.Handler.CreateProjectTriggerPipeline(ctx, id)
+	return w.Handler.TriggerProjectPipeline(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectTriggers(ctx echo.Context) error {
@@ -10851,13 +10866,13 @@ func (w *ServerInterfaceWrapper) UpdateProjectWiki(ctx echo.Context) error {
 	return w.Handler.UpdateProjectWiki(ctx, id, slug)
 }
 
-func (w *ServerInterfaceWrapper) DeleteRunners(ctx echo.Context) error {
-	var params DeleteRunnersParams
+func (w *ServerInterfaceWrapper) UnregisterRunner(ctx echo.Context) error {
+	var params UnregisterRunnerParams
 	var err error
 	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.DeleteRunners(ctx, params)
+	return w.Handler.UnregisterRunner(ctx, params)
 }
 
 func (w *ServerInterfaceWrapper) ListRunners(ctx echo.Context) error {
@@ -10892,8 +10907,8 @@ func (w *ServerInterfaceWrapper) ListRunners(ctx echo.Context) error {
 	return w.Handler.ListRunners(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateRunner(ctx echo.Context) error {
-	return w.Handler.CreateRunner(ctx)
+func (w *ServerInterfaceWrapper) RegisterRunner(ctx echo.Context) error {
+	return w.Handler.RegisterRunner(ctx)
 }
 
 func (w *ServerInterfaceWrapper) ListRunnersAll(ctx echo.Context) error {
@@ -10928,25 +10943,25 @@ func (w *ServerInterfaceWrapper) ListRunnersAll(ctx echo.Context) error {
 	return w.Handler.ListRunnersAll(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) DeleteRunnersManagers(ctx echo.Context) error {
-	var params DeleteRunnersManagersParams
+func (w *ServerInterfaceWrapper) UnregisterRunnerManager(ctx echo.Context) error {
+	var params UnregisterRunnerManagerParams
 	var err error
 	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
 		return err
 	}
-	return w.Handler.DeleteRunnersManagers(ctx, params)
+	return w.Handler.UnregisterRunnerManager(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunners(ctx echo.Context) error {
-	return w.Handler.ResetAuthenticationTokenRunners(ctx)
+func (w *ServerInterfaceWrapper) ResetOwnRunnerAuthenticationToken(ctx echo.Context) error {
+	return w.Handler.ResetOwnRunnerAuthenticationToken(ctx)
 }
 
-func (w *ServerInterfaceWrapper) ResetRegistrationTokenRunners(ctx echo.Context) error {
-	return w.Handler.ResetRegistrationTokenRunners(ctx)
+func (w *ServerInterfaceWrapper) ResetRunnersRegistrationToken(ctx echo.Context) error {
+	return w.Handler.ResetRunnersRegistrationToken(ctx)
 }
 
-func (w *ServerInterfaceWrapper) VerifyRunners(ctx echo.Context) error {
-	return w.Handler.VerifyRunners(ctx)
+func (w *ServerInterfaceWrapper) VerifyRunner(ctx echo.Context) error {
+	return w.Handler.VerifyRunner(ctx)
 }
 
 func (w *ServerInterfaceWrapper) DeleteRunner(ctx echo.Context) error {
@@ -11020,12 +11035,12 @@ func (w *ServerInterfaceWrapper) ListRunnerManagers(ctx echo.Context) error {
 	return w.Handler.ListRunnerManagers(ctx, id, params)
 }
 
-func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunner(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) ResetRunnerAuthenticationToken(ctx echo.Context) error {
 	var id RunnerPathID
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	return w.Handler.ResetAuthenticationTokenRunner(ctx, id)
+	return w.Handler.ResetRunnerAuthenticationToken(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ListAllSnippetRepositoryStorageMoves(ctx echo.Context) error {
@@ -11042,8 +11057,8 @@ func (w *ServerInterfaceWrapper) ListAllSnippetRepositoryStorageMoves(ctx echo.C
 	return w.Handler.ListAllSnippetRepositoryStorageMoves(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) CreateAllSnippetRepositoryStorageMove(ctx echo.Context) error {
-	return w.Handler.CreateAllSnippetRepositoryStorageMove(ctx)
+func (w *ServerInterfaceWrapper) CreateAllSnippetRepositoryStorageMoves(ctx echo.Context) error {
+	return w.Handler.CreateAllSnippetRepositoryStorageMoves(ctx)
 }
 
 func (w *ServerInterfaceWrapper) GetAllSnippetRepositoryStorageMove(ctx echo.Context) error {
@@ -11252,16 +11267,16 @@ func (w *ServerInterfaceWrapper) ListTodos(ctx echo.Context) error {
 	return w.Handler.ListTodos(ctx, params)
 }
 
-func (w *ServerInterfaceWrapper) MarkAsDoneTodos(ctx echo.Context) error {
-	return w.Handler.MarkAsDoneTodos(ctx)
+func (w *ServerInterfaceWrapper) MarkAllTodosAsDone(ctx echo.Context) error {
+	return w.Handler.MarkAllTodosAsDone(ctx)
 }
 
-func (w *ServerInterfaceWrapper) MarkAsDoneTodo(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) MarkTodoAsDone(ctx echo.Context) error {
 	var id TodoID
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	return w.Handler.MarkAsDoneTodo(ctx, id)
+	return w.Handler.MarkTodoAsDone(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) GetUploadsSystemGroupAvatar(ctx echo.Context) error {
@@ -11712,12 +11727,12 @@ func (w *ServerInterfaceWrapper) DeactivateUser(ctx echo.Context) error {
 	return w.Handler.DeactivateUser(ctx, id)
 }
 
-func (w *ServerInterfaceWrapper) UpdateUserDisableTwoFactor(ctx echo.Context) error {
+func (w *ServerInterfaceWrapper) DisableUserTwoFactor(ctx echo.Context) error {
 	var id UserID
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
 		return err
 	}
-	return w.Handler.UpdateUserDisableTwoFactor(ctx, id)
+	return w.Handler.DisableUserTwoFactor(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ListUserEmails(ctx echo.Context) error {
@@ -12030,7 +12045,7 @@ func (w *ServerInterfaceWrapper) UnfollowUser(ctx echo.Context) error {
 }
 
 func (w *ServerInterfaceWrapper) ListUserContributedProjects(ctx echo.Context) error {
-	var userID string
+	var userID IDOrUsername
 	if err := pathParameter(ctx, "user_id", "string", "", &userID); err != nil {
 		return err
 	}
@@ -12183,7 +12198,7 @@ func (w *ServerInterfaceWrapper) CreateUserPersonalAccessToken(ctx echo.Context)
 }
 
 func (w *ServerInterfaceWrapper) ListUserProjects(ctx echo.Context) error {
-	var userID string
+	var userID IDOrUsername
 	if err := pathParameter(ctx, "user_id", "string", "", &userID); err != nil {
 		return err
 	}
@@ -12270,7 +12285,7 @@ func (w *ServerInterfaceWrapper) ListUserProjects(ctx echo.Context) error {
 }
 
 func (w *ServerInterfaceWrapper) ListUserStarredProjects(ctx echo.Context) error {
-	var userID string
+	var userID IDOrUsername
 	if err := pathParameter(ctx, "user_id", "string", "", &userID); err != nil {
 		return err
 	}
@@ -12423,7 +12438,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/admin/ci/variables/:key", wrapper.UpdateAdminCiVariable, options.OperationMiddlewares["updateAdminCiVariable"]...)
 	router.GET(options.BaseURL+"/admin/ci/variables", wrapper.ListAdminCiVariables, options.OperationMiddlewares["listAdminCiVariables"]...)
 	router.POST(options.BaseURL+"/admin/ci/variables", wrapper.CreateAdminCiVariable, options.OperationMiddlewares["createAdminCiVariable"]...)
-	router.POST(options.BaseURL+"/applications/:id/renew-secret", wrapper.RenewSecretApplication, options.OperationMiddlewares["renewSecretApplication"]...)
+	router.POST(options.BaseURL+"/applications/:id/renew-secret", wrapper.RenewApplicationSecret, options.OperationMiddlewares["renewApplicationSecret"]...)
 	router.DELETE(options.BaseURL+"/applications/:id", wrapper.DeleteApplication, options.OperationMiddlewares["deleteApplication"]...)
 	router.GET(options.BaseURL+"/applications", wrapper.ListApplications, options.OperationMiddlewares["listApplications"]...)
 	router.POST(options.BaseURL+"/applications", wrapper.CreateApplication, options.OperationMiddlewares["createApplication"]...)
@@ -12433,14 +12448,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/ci/lint", wrapper.LintCi, options.OperationMiddlewares["lintCi"]...)
 	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
 	router.GET(options.BaseURL+"/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
-	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/envelope/", wrapper.CreateErrorTrackingCollectorAPIEnvelope, options.OperationMiddlewares["createErrorTrackingCollectorApiEnvelope"]...)
-	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/store/", wrapper.CreateErrorTrackingCollectorAPIStore, options.OperationMiddlewares["createErrorTrackingCollectorApiStore"]...)
-	router.POST(options.BaseURL+"/groups/import", wrapper.ImportGroups, options.OperationMiddlewares["importGroups"]...)
-	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
+	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/envelope", wrapper.SendErrorTrackingEnvelope, options.OperationMiddlewares["sendErrorTrackingEnvelope"]...)
+	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/store", wrapper.SendErrorTrackingEvent, options.OperationMiddlewares["sendErrorTrackingEvent"]...)
+	router.POST(options.BaseURL+"/groups/import", wrapper.ImportGroup, options.OperationMiddlewares["importGroup"]...)
+	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.ApproveGroupAccessRequest, options.OperationMiddlewares["approveGroupAccessRequest"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
 	router.POST(options.BaseURL+"/groups/:id/access_requests", wrapper.CreateGroupAccessRequest, options.OperationMiddlewares["createGroupAccessRequest"]...)
-	router.POST(options.BaseURL+"/groups/:id/access_tokens/self/rotate", wrapper.RotateGroupAccessTokensSelf, options.OperationMiddlewares["rotateGroupAccessTokensSelf"]...)
+	router.POST(options.BaseURL+"/groups/:id/access_tokens/self/rotate", wrapper.RotateGroupAccessTokenSelf, options.OperationMiddlewares["rotateGroupAccessTokenSelf"]...)
 	router.POST(options.BaseURL+"/groups/:id/access_tokens/:token_id/rotate", wrapper.RotateGroupAccessToken, options.OperationMiddlewares["rotateGroupAccessToken"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_tokens/:token_id", wrapper.DeleteGroupAccessToken, options.OperationMiddlewares["deleteGroupAccessToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_tokens/:token_id", wrapper.GetGroupAccessToken, options.OperationMiddlewares["getGroupAccessToken"]...)
@@ -12506,12 +12521,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/notification_settings", wrapper.UpdateGroupNotificationSettings, options.OperationMiddlewares["updateGroupNotificationSettings"]...)
 	router.GET(options.BaseURL+"/groups/:id/merge_requests", wrapper.ListGroupMergeRequests, options.OperationMiddlewares["listGroupMergeRequests"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
-	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
+	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.TransferProjectToGroup, options.OperationMiddlewares["transferProjectToGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
 	router.GET(options.BaseURL+"/groups/:id/repository_storage_moves", wrapper.ListGroupRepositoryStorageMoves, options.OperationMiddlewares["listGroupRepositoryStorageMoves"]...)
 	router.POST(options.BaseURL+"/groups/:id/repository_storage_moves", wrapper.CreateGroupRepositoryStorageMove, options.OperationMiddlewares["createGroupRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/groups/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetGroupRepositoryStorageMove, options.OperationMiddlewares["getGroupRepositoryStorageMove"]...)
-	router.POST(options.BaseURL+"/groups/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenGroupRunners, options.OperationMiddlewares["resetRegistrationTokenGroupRunners"]...)
+	router.POST(options.BaseURL+"/groups/:id/runners/reset_registration_token", wrapper.ResetGroupRunnersRegistrationToken, options.OperationMiddlewares["resetGroupRunnersRegistrationToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/runners", wrapper.ListGroupRunners, options.OperationMiddlewares["listGroupRunners"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
@@ -12531,7 +12546,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id", wrapper.GetGroup, options.OperationMiddlewares["getGroup"]...)
 	router.PUT(options.BaseURL+"/groups/:id", wrapper.UpdateGroup, options.OperationMiddlewares["updateGroup"]...)
 	router.GET(options.BaseURL+"/group_repository_storage_moves", wrapper.ListAllGroupRepositoryStorageMoves, options.OperationMiddlewares["listAllGroupRepositoryStorageMoves"]...)
-	router.POST(options.BaseURL+"/group_repository_storage_moves", wrapper.CreateAllGroupRepositoryStorageMove, options.OperationMiddlewares["createAllGroupRepositoryStorageMove"]...)
+	router.POST(options.BaseURL+"/group_repository_storage_moves", wrapper.CreateAllGroupRepositoryStorageMoves, options.OperationMiddlewares["createAllGroupRepositoryStorageMoves"]...)
 	router.GET(options.BaseURL+"/group_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllGroupRepositoryStorageMove, options.OperationMiddlewares["getAllGroupRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/groups", wrapper.ListGroups, options.OperationMiddlewares["listGroups"]...)
 	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
@@ -12539,13 +12554,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/issues/:id", wrapper.GetIssue, options.OperationMiddlewares["getIssue"]...)
 	router.GET(options.BaseURL+"/issues_statistics", wrapper.GetIssuesStatistics, options.OperationMiddlewares["getIssuesStatistics"]...)
 	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
-	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
+	router.GET(options.BaseURL+"/keys", wrapper.GetKeyByFingerprint, options.OperationMiddlewares["getKeyByFingerprint"]...)
 	router.GET(options.BaseURL+"/job/allowed_agents", wrapper.GetJobAllowedAgents, options.OperationMiddlewares["getJobAllowedAgents"]...)
 	router.GET(options.BaseURL+"/job", wrapper.GetJob, options.OperationMiddlewares["getJob"]...)
-	router.POST(options.BaseURL+"/jobs/request", wrapper.RequestJobs, options.OperationMiddlewares["requestJobs"]...)
+	router.POST(options.BaseURL+"/jobs/request", wrapper.RequestJob, options.OperationMiddlewares["requestJob"]...)
 	router.GET(options.BaseURL+"/jobs/:id/artifacts", wrapper.GetJobArtifacts, options.OperationMiddlewares["getJobArtifacts"]...)
-	router.POST(options.BaseURL+"/jobs/:id/artifacts", wrapper.CreateJobArtifact, options.OperationMiddlewares["createJobArtifact"]...)
-	router.PATCH(options.BaseURL+"/jobs/:id/trace", wrapper.UpdateJobTrace, options.OperationMiddlewares["updateJobTrace"]...)
+	router.POST(options.BaseURL+"/jobs/:id/artifacts", wrapper.UploadJobArtifacts, options.OperationMiddlewares["uploadJobArtifacts"]...)
+	router.PATCH(options.BaseURL+"/jobs/:id/trace", wrapper.AppendJobTrace, options.OperationMiddlewares["appendJobTrace"]...)
 	router.PUT(options.BaseURL+"/jobs/:id", wrapper.UpdateJob, options.OperationMiddlewares["updateJob"]...)
 	router.GET(options.BaseURL+"/merge_requests", wrapper.ListMergeRequests, options.OperationMiddlewares["listMergeRequests"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
@@ -12554,28 +12569,28 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/namespaces", wrapper.ListNamespaces, options.OperationMiddlewares["listNamespaces"]...)
 	router.GET(options.BaseURL+"/notification_settings", wrapper.GetNotificationSettings, options.OperationMiddlewares["getNotificationSettings"]...)
 	router.PUT(options.BaseURL+"/notification_settings", wrapper.UpdateNotificationSettings, options.OperationMiddlewares["updateNotificationSettings"]...)
+	router.GET(options.BaseURL+"/openapi-3.1.json", wrapper.GetOpenapi31JSON, options.OperationMiddlewares["getOpenapi31JSON"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
 	router.GET(options.BaseURL+"/pages/domains", wrapper.ListPagesDomains, options.OperationMiddlewares["listPagesDomains"]...)
-	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokensSelf, options.OperationMiddlewares["rotatePersonalAccessTokensSelf"]...)
-	router.DELETE(options.BaseURL+"/personal_access_tokens/self", wrapper.DeletePersonalAccessTokensSelf, options.OperationMiddlewares["deletePersonalAccessTokensSelf"]...)
-	router.GET(options.BaseURL+"/personal_access_tokens/self", wrapper.GetPersonalAccessTokensSelf, options.OperationMiddlewares["getPersonalAccessTokensSelf"]...)
+	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokenSelf, options.OperationMiddlewares["rotatePersonalAccessTokenSelf"]...)
+	router.DELETE(options.BaseURL+"/personal_access_tokens/self", wrapper.DeletePersonalAccessTokenSelf, options.OperationMiddlewares["deletePersonalAccessTokenSelf"]...)
+	router.GET(options.BaseURL+"/personal_access_tokens/self", wrapper.GetPersonalAccessTokenSelf, options.OperationMiddlewares["getPersonalAccessTokenSelf"]...)
 	router.POST(options.BaseURL+"/personal_access_tokens/:id/rotate", wrapper.RotatePersonalAccessToken, options.OperationMiddlewares["rotatePersonalAccessToken"]...)
 	router.DELETE(options.BaseURL+"/personal_access_tokens/:id", wrapper.DeletePersonalAccessToken, options.OperationMiddlewares["deletePersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens/:id", wrapper.GetPersonalAccessToken, options.OperationMiddlewares["getPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
-	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateProjectsUser, options.OperationMiddlewares["createProjectsUser"]...)
-	router.PUT(options.BaseURL+"/projects/:id/access_requests/:user_id/approve", wrapper.UpdateProjectAccessRequestApprove, options.OperationMiddlewares["updateProjectAccessRequestApprove"]...)
+	router.PUT(options.BaseURL+"/projects/:id/access_requests/:user_id/approve", wrapper.ApproveProjectAccessRequest, options.OperationMiddlewares["approveProjectAccessRequest"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/access_requests/:user_id", wrapper.DeleteProjectAccessRequest, options.OperationMiddlewares["deleteProjectAccessRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/access_requests", wrapper.ListProjectAccessRequests, options.OperationMiddlewares["listProjectAccessRequests"]...)
 	router.POST(options.BaseURL+"/projects/:id/access_requests", wrapper.CreateProjectAccessRequest, options.OperationMiddlewares["createProjectAccessRequest"]...)
-	router.POST(options.BaseURL+"/projects/:id/access_tokens/self/rotate", wrapper.RotateProjectAccessTokensSelf, options.OperationMiddlewares["rotateProjectAccessTokensSelf"]...)
+	router.POST(options.BaseURL+"/projects/:id/access_tokens/self/rotate", wrapper.RotateProjectAccessTokenSelf, options.OperationMiddlewares["rotateProjectAccessTokenSelf"]...)
 	router.POST(options.BaseURL+"/projects/:id/access_tokens/:token_id/rotate", wrapper.RotateProjectAccessToken, options.OperationMiddlewares["rotateProjectAccessToken"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/access_tokens/:token_id", wrapper.DeleteProjectAccessToken, options.OperationMiddlewares["deleteProjectAccessToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/access_tokens/:token_id", wrapper.GetProjectAccessToken, options.OperationMiddlewares["getProjectAccessToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/access_tokens", wrapper.ListProjectAccessTokens, options.OperationMiddlewares["listProjectAccessTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/access_tokens", wrapper.CreateProjectAccessToken, options.OperationMiddlewares["createProjectAccessToken"]...)
-	router.POST(options.BaseURL+"/projects/:id/alert_integrations/:integration_id/reset_key", wrapper.ResetKeyProjectAlertIntegration, options.OperationMiddlewares["resetKeyProjectAlertIntegration"]...)
+	router.POST(options.BaseURL+"/projects/:id/alert_integrations/:integration_id/reset_key", wrapper.ResetProjectAlertIntegrationKey, options.OperationMiddlewares["resetProjectAlertIntegrationKey"]...)
 	router.POST(options.BaseURL+"/projects/:id/alert_integrations/:integration_id/test", wrapper.TestProjectAlertIntegration, options.OperationMiddlewares["testProjectAlertIntegration"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/alert_integrations/:integration_id", wrapper.DeleteProjectAlertIntegration, options.OperationMiddlewares["deleteProjectAlertIntegration"]...)
 	router.GET(options.BaseURL+"/projects/:id/alert_integrations/:integration_id", wrapper.GetProjectAlertIntegration, options.OperationMiddlewares["getProjectAlertIntegration"]...)
@@ -12641,9 +12656,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.GetProjectErrorTrackingSettings, options.OperationMiddlewares["getProjectErrorTrackingSettings"]...)
 	router.PATCH(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.PatchProjectErrorTrackingSettings, options.OperationMiddlewares["patchProjectErrorTrackingSettings"]...)
 	router.PUT(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.UpdateProjectErrorTrackingSettings, options.OperationMiddlewares["updateProjectErrorTrackingSettings"]...)
-	router.POST(options.BaseURL+"/projects/:id/fork/:forked_from_id", wrapper.CreateProjectFork, options.OperationMiddlewares["createProjectFork"]...)
+	router.POST(options.BaseURL+"/projects/:id/fork/:forked_from_id", wrapper.CreateProjectForkRelation, options.OperationMiddlewares["createProjectForkRelation"]...)
 	router.GET(options.BaseURL+"/projects/:id/forks", wrapper.ListProjectForks, options.OperationMiddlewares["listProjectForks"]...)
-	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectFork, options.OperationMiddlewares["deleteProjectFork"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectForkRelation, options.OperationMiddlewares["deleteProjectForkRelation"]...)
 	router.POST(options.BaseURL+"/projects/:id/fork", wrapper.ForkProject, options.OperationMiddlewares["forkProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/groups", wrapper.ListProjectGroups, options.OperationMiddlewares["listProjectGroups"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/invitations/:email", wrapper.DeleteProjectInvitation, options.OperationMiddlewares["deleteProjectInvitation"]...)
@@ -12656,7 +12671,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid", wrapper.DeleteProjectIssue, options.OperationMiddlewares["deleteProjectIssue"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid", wrapper.GetProjectIssue, options.OperationMiddlewares["getProjectIssue"]...)
 	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid", wrapper.UpdateProjectIssue, options.OperationMiddlewares["updateProjectIssue"]...)
-	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/add_spent_time", wrapper.AddSpentTimeProjectIssue, options.OperationMiddlewares["addSpentTimeProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/add_spent_time", wrapper.AddProjectIssueSpentTime, options.OperationMiddlewares["addProjectIssueSpentTime"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/clone", wrapper.CloneProjectIssue, options.OperationMiddlewares["cloneProjectIssue"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/closed_by", wrapper.ListProjectIssueClosedBy, options.OperationMiddlewares["listProjectIssueClosedBy"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/links", wrapper.ListProjectIssueLinks, options.OperationMiddlewares["listProjectIssueLinks"]...)
@@ -12666,11 +12681,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/move", wrapper.MoveProjectIssue, options.OperationMiddlewares["moveProjectIssue"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/participants", wrapper.ListProjectIssueParticipants, options.OperationMiddlewares["listProjectIssueParticipants"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/related_merge_requests", wrapper.ListProjectIssueRelatedMergeRequests, options.OperationMiddlewares["listProjectIssueRelatedMergeRequests"]...)
-	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid/reorder", wrapper.UpdateProjectIssueReorder, options.OperationMiddlewares["updateProjectIssueReorder"]...)
-	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_spent_time", wrapper.ResetSpentTimeProjectIssue, options.OperationMiddlewares["resetSpentTimeProjectIssue"]...)
-	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_time_estimate", wrapper.ResetTimeEstimateProjectIssue, options.OperationMiddlewares["resetTimeEstimateProjectIssue"]...)
+	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid/reorder", wrapper.ReorderProjectIssue, options.OperationMiddlewares["reorderProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_spent_time", wrapper.ResetProjectIssueSpentTime, options.OperationMiddlewares["resetProjectIssueSpentTime"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_time_estimate", wrapper.ResetProjectIssueTimeEstimate, options.OperationMiddlewares["resetProjectIssueTimeEstimate"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/subscribe", wrapper.SubscribeProjectIssue, options.OperationMiddlewares["subscribeProjectIssue"]...)
-	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/time_estimate", wrapper.TimeEstimateProjectIssue, options.OperationMiddlewares["timeEstimateProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/time_estimate", wrapper.SetProjectIssueTimeEstimate, options.OperationMiddlewares["setProjectIssueTimeEstimate"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/time_stats", wrapper.GetProjectIssueTimeStats, options.OperationMiddlewares["getProjectIssueTimeStats"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/todo", wrapper.CreateProjectIssueTodo, options.OperationMiddlewares["createProjectIssueTodo"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/unsubscribe", wrapper.UnsubscribeProjectIssue, options.OperationMiddlewares["unsubscribeProjectIssue"]...)
@@ -12723,7 +12738,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/labels/:name", wrapper.DeleteProjectLabel, options.OperationMiddlewares["deleteProjectLabel"]...)
 	router.GET(options.BaseURL+"/projects/:id/labels/:name", wrapper.GetProjectLabel, options.OperationMiddlewares["getProjectLabel"]...)
 	router.PUT(options.BaseURL+"/projects/:id/labels/:name", wrapper.UpdateProjectLabel, options.OperationMiddlewares["updateProjectLabel"]...)
-	router.PUT(options.BaseURL+"/projects/:id/labels/:name/promote", wrapper.UpdateProjectLabelPromote, options.OperationMiddlewares["updateProjectLabelPromote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/labels/:name/promote", wrapper.PromoteProjectLabel, options.OperationMiddlewares["promoteProjectLabel"]...)
 	router.POST(options.BaseURL+"/projects/:id/labels/:name/subscribe", wrapper.SubscribeProjectLabel, options.OperationMiddlewares["subscribeProjectLabel"]...)
 	router.POST(options.BaseURL+"/projects/:id/labels/:name/unsubscribe", wrapper.UnsubscribeProjectLabel, options.OperationMiddlewares["unsubscribeProjectLabel"]...)
 	router.GET(options.BaseURL+"/projects/:id/languages", wrapper.GetProjectLanguages, options.OperationMiddlewares["getProjectLanguages"]...)
@@ -12772,33 +12787,33 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.DeleteProjectPagesDomain, options.OperationMiddlewares["deleteProjectPagesDomain"]...)
 	router.GET(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.GetProjectPagesDomain, options.OperationMiddlewares["getProjectPagesDomain"]...)
 	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.UpdateProjectPagesDomain, options.OperationMiddlewares["updateProjectPagesDomain"]...)
-	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain/verify", wrapper.UpdateProjectPagesDomainVerify, options.OperationMiddlewares["updateProjectPagesDomainVerify"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain/verify", wrapper.VerifyProjectPagesDomain, options.OperationMiddlewares["verifyProjectPagesDomain"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests", wrapper.ListProjectMergeRequests, options.OperationMiddlewares["listProjectMergeRequests"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests", wrapper.CreateProjectMergeRequest, options.OperationMiddlewares["createProjectMergeRequest"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.DeleteProjectMergeRequest, options.OperationMiddlewares["deleteProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.GetProjectMergeRequest, options.OperationMiddlewares["getProjectMergeRequest"]...)
 	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.UpdateProjectMergeRequest, options.OperationMiddlewares["updateProjectMergeRequest"]...)
-	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/add_spent_time", wrapper.AddSpentTimeProjectMergeRequest, options.OperationMiddlewares["addSpentTimeProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/add_spent_time", wrapper.AddProjectMergeRequestSpentTime, options.OperationMiddlewares["addProjectMergeRequestSpentTime"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_state", wrapper.GetProjectMergeRequestApprovalState, options.OperationMiddlewares["getProjectMergeRequestApprovalState"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approvals", wrapper.GetProjectMergeRequestApprovals, options.OperationMiddlewares["getProjectMergeRequestApprovals"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approve", wrapper.ApproveProjectMergeRequest, options.OperationMiddlewares["approveProjectMergeRequest"]...)
-	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", wrapper.CancelMergeWhenPipelineSucceedsProjectMergeRequest, options.OperationMiddlewares["cancelMergeWhenPipelineSucceedsProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", wrapper.CancelProjectMergeRequestAutoMerge, options.OperationMiddlewares["cancelProjectMergeRequestAutoMerge"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/changes", wrapper.GetProjectMergeRequestChanges, options.OperationMiddlewares["getProjectMergeRequestChanges"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/closes_issues", wrapper.ListProjectMergeRequestClosesIssues, options.OperationMiddlewares["listProjectMergeRequestClosesIssues"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/commits", wrapper.ListProjectMergeRequestCommits, options.OperationMiddlewares["listProjectMergeRequestCommits"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/diffs", wrapper.ListProjectMergeRequestDiffs, options.OperationMiddlewares["listProjectMergeRequestDiffs"]...)
-	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/merge", wrapper.UpdateProjectMergeRequestMerge, options.OperationMiddlewares["updateProjectMergeRequestMerge"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/merge", wrapper.MergeProjectMergeRequest, options.OperationMiddlewares["mergeProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/participants", wrapper.ListProjectMergeRequestParticipants, options.OperationMiddlewares["listProjectMergeRequestParticipants"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/pipelines", wrapper.ListProjectMergeRequestPipelines, options.OperationMiddlewares["listProjectMergeRequestPipelines"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/pipelines", wrapper.CreateProjectMergeRequestPipeline, options.OperationMiddlewares["createProjectMergeRequestPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/raw_diffs", wrapper.GetProjectMergeRequestRawDiffs, options.OperationMiddlewares["getProjectMergeRequestRawDiffs"]...)
-	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/rebase", wrapper.UpdateProjectMergeRequestRebase, options.OperationMiddlewares["updateProjectMergeRequestRebase"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/rebase", wrapper.RebaseProjectMergeRequest, options.OperationMiddlewares["rebaseProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/related_issues", wrapper.ListProjectMergeRequestRelatedIssues, options.OperationMiddlewares["listProjectMergeRequestRelatedIssues"]...)
-	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reset_spent_time", wrapper.ResetSpentTimeProjectMergeRequest, options.OperationMiddlewares["resetSpentTimeProjectMergeRequest"]...)
-	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reset_time_estimate", wrapper.ResetTimeEstimateProjectMergeRequest, options.OperationMiddlewares["resetTimeEstimateProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reset_spent_time", wrapper.ResetProjectMergeRequestSpentTime, options.OperationMiddlewares["resetProjectMergeRequestSpentTime"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reset_time_estimate", wrapper.ResetProjectMergeRequestTimeEstimate, options.OperationMiddlewares["resetProjectMergeRequestTimeEstimate"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reviewers", wrapper.ListProjectMergeRequestReviewers, options.OperationMiddlewares["listProjectMergeRequestReviewers"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/subscribe", wrapper.SubscribeProjectMergeRequest, options.OperationMiddlewares["subscribeProjectMergeRequest"]...)
-	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/time_estimate", wrapper.TimeEstimateProjectMergeRequest, options.OperationMiddlewares["timeEstimateProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/time_estimate", wrapper.SetProjectMergeRequestTimeEstimate, options.OperationMiddlewares["setProjectMergeRequestTimeEstimate"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/time_stats", wrapper.GetProjectMergeRequestTimeStats, options.OperationMiddlewares["getProjectMergeRequestTimeStats"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/todo", wrapper.CreateProjectMergeRequestTodo, options.OperationMiddlewares["createProjectMergeRequestTodo"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/unapprove", wrapper.UnapproveProjectMergeRequest, options.OperationMiddlewares["unapproveProjectMergeRequest"]...)
@@ -12813,7 +12828,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id", wrapper.UpdateProjectPipelineSchedule, options.OperationMiddlewares["updateProjectPipelineSchedule"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines", wrapper.ListProjectPipelineSchedulePipelines, options.OperationMiddlewares["listProjectPipelineSchedulePipelines"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/play", wrapper.PlayProjectPipelineSchedule, options.OperationMiddlewares["playProjectPipelineSchedule"]...)
-	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership", wrapper.TakeOwnershipProjectPipelineSchedule, options.OperationMiddlewares["takeOwnershipProjectPipelineSchedule"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership", wrapper.TakeProjectPipelineScheduleOwnership, options.OperationMiddlewares["takeProjectPipelineScheduleOwnership"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables", wrapper.CreateProjectPipelineScheduleVariable, options.OperationMiddlewares["createProjectPipelineScheduleVariable"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", wrapper.DeleteProjectPipelineScheduleVariable, options.OperationMiddlewares["deleteProjectPipelineScheduleVariable"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", wrapper.GetProjectPipelineScheduleVariable, options.OperationMiddlewares["getProjectPipelineScheduleVariable"]...)
@@ -12839,7 +12854,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/protected_tags/:name", wrapper.GetProjectProtectedTag, options.OperationMiddlewares["getProjectProtectedTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_tags", wrapper.ListProjectProtectedTags, options.OperationMiddlewares["listProjectProtectedTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/protected_tags", wrapper.CreateProjectProtectedTag, options.OperationMiddlewares["createProjectProtectedTag"]...)
-	router.POST(options.BaseURL+"/projects/:id/ref/:ref/trigger/pipeline", wrapper.CreateProjectRefTriggerPipeline, options.OperationMiddlewares["createProjectRefTriggerPipeline"]...)
+	router.POST(options.BaseURL+"/projects/:id/ref/:ref/trigger/pipeline", wrapper.TriggerProjectPipelineForRef, options.OperationMiddlewares["triggerProjectPipelineForRef"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/archive.:format", wrapper.GetProjectRepositoryArchiveFormat, options.OperationMiddlewares["getProjectRepositoryArchiveFormat"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/archive", wrapper.GetProjectRepositoryArchive, options.OperationMiddlewares["getProjectRepositoryArchive"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/blobs/:sha/raw", wrapper.GetProjectRepositoryBlobRaw, options.OperationMiddlewares["getProjectRepositoryBlobRaw"]...)
@@ -12888,7 +12903,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository_storage_moves", wrapper.ListProjectRepositoryStorageMoves, options.OperationMiddlewares["listProjectRepositoryStorageMoves"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository_storage_moves", wrapper.CreateProjectRepositoryStorageMove, options.OperationMiddlewares["createProjectRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetProjectRepositoryStorageMove, options.OperationMiddlewares["getProjectRepositoryStorageMove"]...)
-	router.POST(options.BaseURL+"/projects/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenProjectRunners, options.OperationMiddlewares["resetRegistrationTokenProjectRunners"]...)
+	router.POST(options.BaseURL+"/projects/:id/runners/reset_registration_token", wrapper.ResetProjectRunnersRegistrationToken, options.OperationMiddlewares["resetProjectRunnersRegistrationToken"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/runners/:runner_id", wrapper.DeleteProjectRunner, options.OperationMiddlewares["deleteProjectRunner"]...)
 	router.GET(options.BaseURL+"/projects/:id/runners", wrapper.ListProjectRunners, options.OperationMiddlewares["listProjectRunners"]...)
 	router.POST(options.BaseURL+"/projects/:id/runners", wrapper.CreateProjectRunner, options.OperationMiddlewares["createProjectRunner"]...)
@@ -12903,8 +12918,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
 	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
-	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.UpdateProjectTransfer, options.OperationMiddlewares["updateProjectTransfer"]...)
-	router.POST(options.BaseURL+"/projects/:id/trigger/pipeline", wrapper.CreateProjectTriggerPipeline, options.OperationMiddlewares["createProjectTriggerPipeline"]...)
+	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.TransferProject, options.OperationMiddlewares["transferProject"]...)
+	router.POST(options.BaseURL+"/projects/:id/trigger/pipeline", wrapper.TriggerProjectPipeline, options.OperationMiddlewares["triggerProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw", wrapper.GetProjectSnippetFileRaw, options.OperationMiddlewares["getProjectSnippetFileRaw"]...)
 	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/raw", wrapper.GetProjectSnippetRaw, options.OperationMiddlewares["getProjectSnippetRaw"]...)
 	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/user_agent_detail", wrapper.GetProjectSnippetUserAgentDetail, options.OperationMiddlewares["getProjectSnippetUserAgentDetail"]...)
@@ -12935,32 +12950,32 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
 	router.GET(options.BaseURL+"/project_repository_storage_moves", wrapper.ListAllProjectRepositoryStorageMoves, options.OperationMiddlewares["listAllProjectRepositoryStorageMoves"]...)
-	router.POST(options.BaseURL+"/project_repository_storage_moves", wrapper.CreateAllProjectRepositoryStorageMove, options.OperationMiddlewares["createAllProjectRepositoryStorageMove"]...)
+	router.POST(options.BaseURL+"/project_repository_storage_moves", wrapper.CreateAllProjectRepositoryStorageMoves, options.OperationMiddlewares["createAllProjectRepositoryStorageMoves"]...)
 	router.GET(options.BaseURL+"/project_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllProjectRepositoryStorageMove, options.OperationMiddlewares["getAllProjectRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
 	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
 	router.GET(options.BaseURL+"/todos", wrapper.ListTodos, options.OperationMiddlewares["listTodos"]...)
-	router.POST(options.BaseURL+"/todos/mark_as_done", wrapper.MarkAsDoneTodos, options.OperationMiddlewares["markAsDoneTodos"]...)
-	router.POST(options.BaseURL+"/todos/:id/mark_as_done", wrapper.MarkAsDoneTodo, options.OperationMiddlewares["markAsDoneTodo"]...)
+	router.POST(options.BaseURL+"/todos/mark_as_done", wrapper.MarkAllTodosAsDone, options.OperationMiddlewares["markAllTodosAsDone"]...)
+	router.POST(options.BaseURL+"/todos/:id/mark_as_done", wrapper.MarkTodoAsDone, options.OperationMiddlewares["markTodoAsDone"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/project/avatar/:id/:filename", wrapper.GetUploadsSystemProjectAvatar, options.OperationMiddlewares["getUploadsSystemProjectAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/user/avatar/:id/:filename", wrapper.GetUploadsSystemUserAvatar, options.OperationMiddlewares["getUploadsSystemUserAvatar"]...)
 	router.GET(options.BaseURL+"/runners/all", wrapper.ListRunnersAll, options.OperationMiddlewares["listRunnersAll"]...)
-	router.DELETE(options.BaseURL+"/runners/managers", wrapper.DeleteRunnersManagers, options.OperationMiddlewares["deleteRunnersManagers"]...)
-	router.POST(options.BaseURL+"/runners/reset_authentication_token", wrapper.ResetAuthenticationTokenRunners, options.OperationMiddlewares["resetAuthenticationTokenRunners"]...)
-	router.POST(options.BaseURL+"/runners/reset_registration_token", wrapper.ResetRegistrationTokenRunners, options.OperationMiddlewares["resetRegistrationTokenRunners"]...)
-	router.POST(options.BaseURL+"/runners/verify", wrapper.VerifyRunners, options.OperationMiddlewares["verifyRunners"]...)
+	router.DELETE(options.BaseURL+"/runners/managers", wrapper.UnregisterRunnerManager, options.OperationMiddlewares["unregisterRunnerManager"]...)
+	router.POST(options.BaseURL+"/runners/reset_authentication_token", wrapper.ResetOwnRunnerAuthenticationToken, options.OperationMiddlewares["resetOwnRunnerAuthenticationToken"]...)
+	router.POST(options.BaseURL+"/runners/reset_registration_token", wrapper.ResetRunnersRegistrationToken, options.OperationMiddlewares["resetRunnersRegistrationToken"]...)
+	router.POST(options.BaseURL+"/runners/verify", wrapper.VerifyRunner, options.OperationMiddlewares["verifyRunner"]...)
 	router.GET(options.BaseURL+"/runners/:id/jobs", wrapper.ListRunnerJobs, options.OperationMiddlewares["listRunnerJobs"]...)
 	router.GET(options.BaseURL+"/runners/:id/managers", wrapper.ListRunnerManagers, options.OperationMiddlewares["listRunnerManagers"]...)
-	router.POST(options.BaseURL+"/runners/:id/reset_authentication_token", wrapper.ResetAuthenticationTokenRunner, options.OperationMiddlewares["resetAuthenticationTokenRunner"]...)
+	router.POST(options.BaseURL+"/runners/:id/reset_authentication_token", wrapper.ResetRunnerAuthenticationToken, options.OperationMiddlewares["resetRunnerAuthenticationToken"]...)
 	router.DELETE(options.BaseURL+"/runners/:id", wrapper.DeleteRunner, options.OperationMiddlewares["deleteRunner"]...)
 	router.GET(options.BaseURL+"/runners/:id", wrapper.GetRunner, options.OperationMiddlewares["getRunner"]...)
 	router.PUT(options.BaseURL+"/runners/:id", wrapper.UpdateRunner, options.OperationMiddlewares["updateRunner"]...)
-	router.DELETE(options.BaseURL+"/runners", wrapper.DeleteRunners, options.OperationMiddlewares["deleteRunners"]...)
+	router.DELETE(options.BaseURL+"/runners", wrapper.UnregisterRunner, options.OperationMiddlewares["unregisterRunner"]...)
 	router.GET(options.BaseURL+"/runners", wrapper.ListRunners, options.OperationMiddlewares["listRunners"]...)
-	router.POST(options.BaseURL+"/runners", wrapper.CreateRunner, options.OperationMiddlewares["createRunner"]...)
+	router.POST(options.BaseURL+"/runners", wrapper.RegisterRunner, options.OperationMiddlewares["registerRunner"]...)
 	router.GET(options.BaseURL+"/snippet_repository_storage_moves", wrapper.ListAllSnippetRepositoryStorageMoves, options.OperationMiddlewares["listAllSnippetRepositoryStorageMoves"]...)
-	router.POST(options.BaseURL+"/snippet_repository_storage_moves", wrapper.CreateAllSnippetRepositoryStorageMove, options.OperationMiddlewares["createAllSnippetRepositoryStorageMove"]...)
+	router.POST(options.BaseURL+"/snippet_repository_storage_moves", wrapper.CreateAllSnippetRepositoryStorageMoves, options.OperationMiddlewares["createAllSnippetRepositoryStorageMoves"]...)
 	router.GET(options.BaseURL+"/snippet_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllSnippetRepositoryStorageMove, options.OperationMiddlewares["getAllSnippetRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/snippets/all", wrapper.ListSnippetsAll, options.OperationMiddlewares["listSnippetsAll"]...)
 	router.GET(options.BaseURL+"/snippets/public", wrapper.ListSnippetsPublic, options.OperationMiddlewares["listSnippetsPublic"]...)
@@ -13008,7 +13023,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.UpdateUserCustomAttribute, options.OperationMiddlewares["updateUserCustomAttribute"]...)
 	router.GET(options.BaseURL+"/users/:id/custom_attributes", wrapper.ListUserCustomAttributes, options.OperationMiddlewares["listUserCustomAttributes"]...)
 	router.POST(options.BaseURL+"/users/:id/deactivate", wrapper.DeactivateUser, options.OperationMiddlewares["deactivateUser"]...)
-	router.PATCH(options.BaseURL+"/users/:id/disable_two_factor", wrapper.UpdateUserDisableTwoFactor, options.OperationMiddlewares["updateUserDisableTwoFactor"]...)
+	router.PATCH(options.BaseURL+"/users/:id/disable_two_factor", wrapper.DisableUserTwoFactor, options.OperationMiddlewares["disableUserTwoFactor"]...)
 	router.DELETE(options.BaseURL+"/users/:id/emails/:email_id", wrapper.DeleteUserEmail, options.OperationMiddlewares["deleteUserEmail"]...)
 	router.GET(options.BaseURL+"/users/:id/emails", wrapper.ListUserEmails, options.OperationMiddlewares["listUserEmails"]...)
 	router.POST(options.BaseURL+"/users/:id/emails", wrapper.CreateUserEmail, options.OperationMiddlewares["createUserEmail"]...)
@@ -13047,6 +13062,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
+	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateUserProject, options.OperationMiddlewares["createUserProject"]...)
 
 }
 
@@ -13359,17 +13375,17 @@ func (response DeleteApplication204Response) VisitDeleteApplicationResponse(w ht
 	return nil
 }
 
-type RenewSecretApplicationRequestObject struct {
+type RenewApplicationSecretRequestObject struct {
 	ID ApplicationNumber `json:"id"`
 }
 
-type RenewSecretApplicationResponseObject interface {
-	VisitRenewSecretApplicationResponse(w http.ResponseWriter) error
+type RenewApplicationSecretResponseObject interface {
+	VisitRenewApplicationSecretResponse(w http.ResponseWriter) error
 }
 
-type RenewSecretApplication201JSONResponse ApplicationWithSecret
+type RenewApplicationSecret201JSONResponse ApplicationWithSecret
 
-func (response RenewSecretApplication201JSONResponse) VisitRenewSecretApplicationResponse(w http.ResponseWriter) error {
+func (response RenewApplicationSecret201JSONResponse) VisitRenewApplicationSecretResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -13559,19 +13575,19 @@ func (response ListDeployTokens200JSONResponse) VisitListDeployTokensResponse(w 
 	return err
 }
 
-type CreateErrorTrackingCollectorAPIEnvelopeRequestObject struct {
+type SendErrorTrackingEnvelopeRequestObject struct {
 	ID     int64 `json:"id"`
-	Params CreateErrorTrackingCollectorAPIEnvelopeParams
+	Params SendErrorTrackingEnvelopeParams
 	Body   io.Reader
 }
 
-type CreateErrorTrackingCollectorAPIEnvelopeResponseObject interface {
-	VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(w http.ResponseWriter) error
+type SendErrorTrackingEnvelopeResponseObject interface {
+	VisitSendErrorTrackingEnvelopeResponse(w http.ResponseWriter) error
 }
 
-type CreateErrorTrackingCollectorAPIEnvelope200JSONResponse CollectedEvent
+type SendErrorTrackingEnvelope200JSONResponse CollectedEvent
 
-func (response CreateErrorTrackingCollectorAPIEnvelope200JSONResponse) VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(w http.ResponseWriter) error {
+func (response SendErrorTrackingEnvelope200JSONResponse) VisitSendErrorTrackingEnvelopeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -13583,19 +13599,19 @@ func (response CreateErrorTrackingCollectorAPIEnvelope200JSONResponse) VisitCrea
 	return err
 }
 
-type CreateErrorTrackingCollectorAPIStoreRequestObject struct {
+type SendErrorTrackingEventRequestObject struct {
 	ID     int64 `json:"id"`
-	Params CreateErrorTrackingCollectorAPIStoreParams
+	Params SendErrorTrackingEventParams
 	Body   io.Reader
 }
 
-type CreateErrorTrackingCollectorAPIStoreResponseObject interface {
-	VisitCreateErrorTrackingCollectorAPIStoreResponse(w http.ResponseWriter) error
+type SendErrorTrackingEventResponseObject interface {
+	VisitSendErrorTrackingEventResponse(w http.ResponseWriter) error
 }
 
-type CreateErrorTrackingCollectorAPIStore200JSONResponse CollectedEvent
+type SendErrorTrackingEvent200JSONResponse CollectedEvent
 
-func (response CreateErrorTrackingCollectorAPIStore200JSONResponse) VisitCreateErrorTrackingCollectorAPIStoreResponse(w http.ResponseWriter) error {
+func (response SendErrorTrackingEvent200JSONResponse) VisitSendErrorTrackingEventResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -13719,17 +13735,17 @@ func (response ListAllGroupRepositoryStorageMoves200JSONResponse) VisitListAllGr
 	return err
 }
 
-type CreateAllGroupRepositoryStorageMoveRequestObject struct {
-	Body *CreateAllGroupRepositoryStorageMoveJSONRequestBody
+type CreateAllGroupRepositoryStorageMovesRequestObject struct {
+	Body *CreateAllGroupRepositoryStorageMovesJSONRequestBody
 }
 
-type CreateAllGroupRepositoryStorageMoveResponseObject interface {
-	VisitCreateAllGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error
+type CreateAllGroupRepositoryStorageMovesResponseObject interface {
+	VisitCreateAllGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error
 }
 
-type CreateAllGroupRepositoryStorageMove202JSONResponse Message
+type CreateAllGroupRepositoryStorageMoves202JSONResponse Message
 
-func (response CreateAllGroupRepositoryStorageMove202JSONResponse) VisitCreateAllGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+func (response CreateAllGroupRepositoryStorageMoves202JSONResponse) VisitCreateAllGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -13841,17 +13857,17 @@ func (response CreateGroup201JSONResponse) VisitCreateGroupResponse(w http.Respo
 	return err
 }
 
-type ImportGroupsRequestObject struct {
+type ImportGroupRequestObject struct {
 	Body *multipart.Reader
 }
 
-type ImportGroupsResponseObject interface {
-	VisitImportGroupsResponse(w http.ResponseWriter) error
+type ImportGroupResponseObject interface {
+	VisitImportGroupResponse(w http.ResponseWriter) error
 }
 
-type ImportGroups202JSONResponse Message
+type ImportGroup202JSONResponse Message
 
-func (response ImportGroups202JSONResponse) VisitImportGroupsResponse(w http.ResponseWriter) error {
+func (response ImportGroup202JSONResponse) VisitImportGroupResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -14029,19 +14045,19 @@ func (response DeleteGroupAccessRequest204Response) VisitDeleteGroupAccessReques
 	return nil
 }
 
-type UpdateGroupAccessRequestApproveRequestObject struct {
+type ApproveGroupAccessRequestRequestObject struct {
 	ID     GroupID      `json:"id"`
 	UserID MemberUserID `json:"user_id"`
-	Body   *UpdateGroupAccessRequestApproveJSONRequestBody
+	Body   *ApproveGroupAccessRequestJSONRequestBody
 }
 
-type UpdateGroupAccessRequestApproveResponseObject interface {
-	VisitUpdateGroupAccessRequestApproveResponse(w http.ResponseWriter) error
+type ApproveGroupAccessRequestResponseObject interface {
+	VisitApproveGroupAccessRequestResponse(w http.ResponseWriter) error
 }
 
-type UpdateGroupAccessRequestApprove201JSONResponse Member
+type ApproveGroupAccessRequest201JSONResponse Member
 
-func (response UpdateGroupAccessRequestApprove201JSONResponse) VisitUpdateGroupAccessRequestApproveResponse(w http.ResponseWriter) error {
+func (response ApproveGroupAccessRequest201JSONResponse) VisitApproveGroupAccessRequestResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -14133,18 +14149,18 @@ func (response CreateGroupAccessToken201JSONResponse) VisitCreateGroupAccessToke
 	return err
 }
 
-type RotateGroupAccessTokensSelfRequestObject struct {
+type RotateGroupAccessTokenSelfRequestObject struct {
 	ID   GroupID `json:"id"`
-	Body *RotateGroupAccessTokensSelfJSONRequestBody
+	Body *RotateGroupAccessTokenSelfJSONRequestBody
 }
 
-type RotateGroupAccessTokensSelfResponseObject interface {
-	VisitRotateGroupAccessTokensSelfResponse(w http.ResponseWriter) error
+type RotateGroupAccessTokenSelfResponseObject interface {
+	VisitRotateGroupAccessTokenSelfResponse(w http.ResponseWriter) error
 }
 
-type RotateGroupAccessTokensSelf200JSONResponse ResourceAccessTokenWithToken
+type RotateGroupAccessTokenSelf200JSONResponse ResourceAccessTokenWithToken
 
-func (response RotateGroupAccessTokensSelf200JSONResponse) VisitRotateGroupAccessTokensSelfResponse(w http.ResponseWriter) error {
+func (response RotateGroupAccessTokenSelf200JSONResponse) VisitRotateGroupAccessTokenSelfResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -16259,18 +16275,18 @@ func (response ListGroupProjectsShared200JSONResponse) VisitListGroupProjectsSha
 	return err
 }
 
-type CreateGroupProjectRequestObject struct {
-	ID        GroupID `json:"id"`
-	ProjectID string  `json:"project_id"`
+type TransferProjectToGroupRequestObject struct {
+	ID        GroupID  `json:"id"`
+	ProjectID IDOrPath `json:"project_id"`
 }
 
-type CreateGroupProjectResponseObject interface {
-	VisitCreateGroupProjectResponse(w http.ResponseWriter) error
+type TransferProjectToGroupResponseObject interface {
+	VisitTransferProjectToGroupResponse(w http.ResponseWriter) error
 }
 
-type CreateGroupProject201JSONResponse Group
+type TransferProjectToGroup201JSONResponse Group
 
-func (response CreateGroupProject201JSONResponse) VisitCreateGroupProjectResponse(w http.ResponseWriter) error {
+func (response TransferProjectToGroup201JSONResponse) VisitTransferProjectToGroupResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -16442,17 +16458,17 @@ func (response ListGroupRunners200JSONResponse) VisitListGroupRunnersResponse(w 
 	return err
 }
 
-type ResetRegistrationTokenGroupRunnersRequestObject struct {
+type ResetGroupRunnersRegistrationTokenRequestObject struct {
 	ID GroupID `json:"id"`
 }
 
-type ResetRegistrationTokenGroupRunnersResponseObject interface {
-	VisitResetRegistrationTokenGroupRunnersResponse(w http.ResponseWriter) error
+type ResetGroupRunnersRegistrationTokenResponseObject interface {
+	VisitResetGroupRunnersRegistrationTokenResponse(w http.ResponseWriter) error
 }
 
-type ResetRegistrationTokenGroupRunners201JSONResponse RunnerTokenReset
+type ResetGroupRunnersRegistrationToken201JSONResponse RunnerTokenReset
 
-func (response ResetRegistrationTokenGroupRunners201JSONResponse) VisitResetRegistrationTokenGroupRunnersResponse(w http.ResponseWriter) error {
+func (response ResetGroupRunnersRegistrationToken201JSONResponse) VisitResetGroupRunnersRegistrationTokenResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17020,25 +17036,25 @@ func (response GetJobAllowedAgents200JSONResponse) VisitGetJobAllowedAgentsRespo
 	return err
 }
 
-type RequestJobsRequestObject struct {
-	Body *RequestJobsJSONRequestBody
+type RequestJobRequestObject struct {
+	Body *RequestJobJSONRequestBody
 }
 
-type RequestJobsResponseObject interface {
-	VisitRequestJobsResponse(w http.ResponseWriter) error
+type RequestJobResponseObject interface {
+	VisitRequestJobResponse(w http.ResponseWriter) error
 }
 
-type RequestJobs201ResponseHeaders struct {
+type RequestJob201ResponseHeaders struct {
 	XGitLabLastUpdate *string
 	XSvcLastUpdate    *string
 }
 
-type RequestJobs201JSONResponse struct {
+type RequestJob201JSONResponse struct {
 	Body    RunnerJob
-	Headers RequestJobs201ResponseHeaders
+	Headers RequestJob201ResponseHeaders
 }
 
-func (response RequestJobs201JSONResponse) VisitRequestJobsResponse(w http.ResponseWriter) error {
+func (response RequestJob201JSONResponse) VisitRequestJobResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17056,16 +17072,16 @@ func (response RequestJobs201JSONResponse) VisitRequestJobsResponse(w http.Respo
 	return err
 }
 
-type RequestJobs204ResponseHeaders struct {
+type RequestJob204ResponseHeaders struct {
 	XGitLabLastUpdate *string
 	XSvcLastUpdate    *string
 }
 
-type RequestJobs204Response struct {
-	Headers RequestJobs204ResponseHeaders
+type RequestJob204Response struct {
+	Headers RequestJob204ResponseHeaders
 }
 
-func (response RequestJobs204Response) VisitRequestJobsResponse(w http.ResponseWriter) error {
+func (response RequestJob204Response) VisitRequestJobResponse(w http.ResponseWriter) error {
 	if response.Headers.XGitLabLastUpdate != nil {
 		w.Header().Set("X-GitLab-Last-Update", fmt.Sprint(*response.Headers.XGitLabLastUpdate))
 	}
@@ -17195,19 +17211,19 @@ func (response GetJobArtifacts416Response) VisitGetJobArtifactsResponse(w http.R
 	return nil
 }
 
-type CreateJobArtifactRequestObject struct {
+type UploadJobArtifactsRequestObject struct {
 	ID     RunnerJobID `json:"id"`
-	Params CreateJobArtifactParams
+	Params UploadJobArtifactsParams
 	Body   *multipart.Reader
 }
 
-type CreateJobArtifactResponseObject interface {
-	VisitCreateJobArtifactResponse(w http.ResponseWriter) error
+type UploadJobArtifactsResponseObject interface {
+	VisitUploadJobArtifactsResponse(w http.ResponseWriter) error
 }
 
-type CreateJobArtifact201JSONResponse int
+type UploadJobArtifacts201JSONResponse int
 
-func (response CreateJobArtifact201JSONResponse) VisitCreateJobArtifactResponse(w http.ResponseWriter) error {
+func (response UploadJobArtifacts201JSONResponse) VisitUploadJobArtifactsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17219,29 +17235,29 @@ func (response CreateJobArtifact201JSONResponse) VisitCreateJobArtifactResponse(
 	return err
 }
 
-type UpdateJobTraceRequestObject struct {
+type AppendJobTraceRequestObject struct {
 	ID     RunnerJobID `json:"id"`
-	Params UpdateJobTraceParams
-	Body   *UpdateJobTraceTextRequestBody
+	Params AppendJobTraceParams
+	Body   *AppendJobTraceTextRequestBody
 }
 
-type UpdateJobTraceResponseObject interface {
-	VisitUpdateJobTraceResponse(w http.ResponseWriter) error
+type AppendJobTraceResponseObject interface {
+	VisitAppendJobTraceResponse(w http.ResponseWriter) error
 }
 
-type UpdateJobTrace202ResponseHeaders struct {
+type AppendJobTrace202ResponseHeaders struct {
 	JobStatus                  *string
 	Range                      *string
 	XGitLabTraceUpdateInterval *string
 	XSvcTraceUpdateInterval    *string
 }
 
-type UpdateJobTrace202JSONResponse struct {
+type AppendJobTrace202JSONResponse struct {
 	Body    string
-	Headers UpdateJobTrace202ResponseHeaders
+	Headers AppendJobTrace202ResponseHeaders
 }
 
-func (response UpdateJobTrace202JSONResponse) VisitUpdateJobTraceResponse(w http.ResponseWriter) error {
+func (response AppendJobTrace202JSONResponse) VisitAppendJobTraceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17265,17 +17281,17 @@ func (response UpdateJobTrace202JSONResponse) VisitUpdateJobTraceResponse(w http
 	return err
 }
 
-type UpdateJobTrace416ResponseHeaders struct {
+type AppendJobTrace416ResponseHeaders struct {
 	JobStatus *string
 	Range     *string
 }
 
-type UpdateJobTrace416JSONResponse struct {
+type AppendJobTrace416JSONResponse struct {
 	Body    Error
-	Headers UpdateJobTrace416ResponseHeaders
+	Headers AppendJobTrace416ResponseHeaders
 }
 
-func (response UpdateJobTrace416JSONResponse) VisitUpdateJobTraceResponse(w http.ResponseWriter) error {
+func (response AppendJobTrace416JSONResponse) VisitAppendJobTraceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17293,17 +17309,17 @@ func (response UpdateJobTrace416JSONResponse) VisitUpdateJobTraceResponse(w http
 	return err
 }
 
-type GetKeysRequestObject struct {
-	Params GetKeysParams
+type GetKeyByFingerprintRequestObject struct {
+	Params GetKeyByFingerprintParams
 }
 
-type GetKeysResponseObject interface {
-	VisitGetKeysResponse(w http.ResponseWriter) error
+type GetKeyByFingerprintResponseObject interface {
+	VisitGetKeyByFingerprintResponse(w http.ResponseWriter) error
 }
 
-type GetKeys200JSONResponse KeyWithUser
+type GetKeyByFingerprint200JSONResponse KeyWithUser
 
-func (response GetKeys200JSONResponse) VisitGetKeysResponse(w http.ResponseWriter) error {
+func (response GetKeyByFingerprint200JSONResponse) VisitGetKeyByFingerprintResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17471,7 +17487,7 @@ func (response ListNamespaces200JSONResponse) VisitListNamespacesResponse(w http
 }
 
 type GetNamespaceRequestObject struct {
-	ID string `json:"id"`
+	ID IDOrPath `json:"id"`
 }
 
 type GetNamespaceResponseObject interface {
@@ -17558,7 +17574,29 @@ func (response UpdateNotificationSettings200JSONResponse) VisitUpdateNotificatio
 	return err
 }
 
+type GetOpenapi31JSONRequestObject struct {
+}
+
+type GetOpenapi31JSONResponseObject interface {
+	VisitGetOpenapi31JSONResponse(w http.ResponseWriter) error
+}
+
+type GetOpenapi31JSON200JSONResponse map[string]interface{}
+
+func (response GetOpenapi31JSON200JSONResponse) VisitGetOpenapi31JSONResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOpenapiJSONRequestObject struct {
+	Params GetOpenapiJSONParams
 }
 
 type GetOpenapiJSONResponseObject interface {
@@ -17580,6 +17618,7 @@ func (response GetOpenapiJSON200JSONResponse) VisitGetOpenapiJSONResponse(w http
 }
 
 type GetOpenapiYAMLRequestObject struct {
+	Params GetOpenapiYAMLParams
 }
 
 type GetOpenapiYAMLResponseObject interface {
@@ -17718,32 +17757,32 @@ func (response ListPersonalAccessTokens200JSONResponse) VisitListPersonalAccessT
 	return err
 }
 
-type DeletePersonalAccessTokensSelfRequestObject struct {
-	Params DeletePersonalAccessTokensSelfParams
+type DeletePersonalAccessTokenSelfRequestObject struct {
+	Params DeletePersonalAccessTokenSelfParams
 }
 
-type DeletePersonalAccessTokensSelfResponseObject interface {
-	VisitDeletePersonalAccessTokensSelfResponse(w http.ResponseWriter) error
+type DeletePersonalAccessTokenSelfResponseObject interface {
+	VisitDeletePersonalAccessTokenSelfResponse(w http.ResponseWriter) error
 }
 
-type DeletePersonalAccessTokensSelf204Response struct {
+type DeletePersonalAccessTokenSelf204Response struct {
 }
 
-func (response DeletePersonalAccessTokensSelf204Response) VisitDeletePersonalAccessTokensSelfResponse(w http.ResponseWriter) error {
+func (response DeletePersonalAccessTokenSelf204Response) VisitDeletePersonalAccessTokenSelfResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetPersonalAccessTokensSelfRequestObject struct {
+type GetPersonalAccessTokenSelfRequestObject struct {
 }
 
-type GetPersonalAccessTokensSelfResponseObject interface {
-	VisitGetPersonalAccessTokensSelfResponse(w http.ResponseWriter) error
+type GetPersonalAccessTokenSelfResponseObject interface {
+	VisitGetPersonalAccessTokenSelfResponse(w http.ResponseWriter) error
 }
 
-type GetPersonalAccessTokensSelf200JSONResponse PersonalAccessToken
+type GetPersonalAccessTokenSelf200JSONResponse PersonalAccessToken
 
-func (response GetPersonalAccessTokensSelf200JSONResponse) VisitGetPersonalAccessTokensSelfResponse(w http.ResponseWriter) error {
+func (response GetPersonalAccessTokenSelf200JSONResponse) VisitGetPersonalAccessTokenSelfResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17755,17 +17794,17 @@ func (response GetPersonalAccessTokensSelf200JSONResponse) VisitGetPersonalAcces
 	return err
 }
 
-type RotatePersonalAccessTokensSelfRequestObject struct {
-	Body *RotatePersonalAccessTokensSelfJSONRequestBody
+type RotatePersonalAccessTokenSelfRequestObject struct {
+	Body *RotatePersonalAccessTokenSelfJSONRequestBody
 }
 
-type RotatePersonalAccessTokensSelfResponseObject interface {
-	VisitRotatePersonalAccessTokensSelfResponse(w http.ResponseWriter) error
+type RotatePersonalAccessTokenSelfResponseObject interface {
+	VisitRotatePersonalAccessTokenSelfResponse(w http.ResponseWriter) error
 }
 
-type RotatePersonalAccessTokensSelf200JSONResponse PersonalAccessTokenWithToken
+type RotatePersonalAccessTokenSelf200JSONResponse PersonalAccessTokenWithToken
 
-func (response RotatePersonalAccessTokensSelf200JSONResponse) VisitRotatePersonalAccessTokensSelfResponse(w http.ResponseWriter) error {
+func (response RotatePersonalAccessTokenSelf200JSONResponse) VisitRotatePersonalAccessTokenSelfResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17895,17 +17934,17 @@ func (response ListAllProjectRepositoryStorageMoves200JSONResponse) VisitListAll
 	return err
 }
 
-type CreateAllProjectRepositoryStorageMoveRequestObject struct {
-	Body *CreateAllProjectRepositoryStorageMoveJSONRequestBody
+type CreateAllProjectRepositoryStorageMovesRequestObject struct {
+	Body *CreateAllProjectRepositoryStorageMovesJSONRequestBody
 }
 
-type CreateAllProjectRepositoryStorageMoveResponseObject interface {
-	VisitCreateAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+type CreateAllProjectRepositoryStorageMovesResponseObject interface {
+	VisitCreateAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error
 }
 
-type CreateAllProjectRepositoryStorageMove202JSONResponse Message
+type CreateAllProjectRepositoryStorageMoves202JSONResponse Message
 
-func (response CreateAllProjectRepositoryStorageMove202JSONResponse) VisitCreateAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+func (response CreateAllProjectRepositoryStorageMoves202JSONResponse) VisitCreateAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18017,18 +18056,18 @@ func (response CreateProject201JSONResponse) VisitCreateProjectResponse(w http.R
 	return err
 }
 
-type CreateProjectsUserRequestObject struct {
+type CreateUserProjectRequestObject struct {
 	UserID int64 `json:"user_id"`
-	Body   *CreateProjectsUserJSONRequestBody
+	Body   *CreateUserProjectJSONRequestBody
 }
 
-type CreateProjectsUserResponseObject interface {
-	VisitCreateProjectsUserResponse(w http.ResponseWriter) error
+type CreateUserProjectResponseObject interface {
+	VisitCreateUserProjectResponse(w http.ResponseWriter) error
 }
 
-type CreateProjectsUser201JSONResponse Project
+type CreateUserProject201JSONResponse Project
 
-func (response CreateProjectsUser201JSONResponse) VisitCreateProjectsUserResponse(w http.ResponseWriter) error {
+func (response CreateUserProject201JSONResponse) VisitCreateUserProjectResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18206,19 +18245,19 @@ func (response DeleteProjectAccessRequest204Response) VisitDeleteProjectAccessRe
 	return nil
 }
 
-type UpdateProjectAccessRequestApproveRequestObject struct {
+type ApproveProjectAccessRequestRequestObject struct {
 	ID     ProjectID    `json:"id"`
 	UserID MemberUserID `json:"user_id"`
-	Body   *UpdateProjectAccessRequestApproveJSONRequestBody
+	Body   *ApproveProjectAccessRequestJSONRequestBody
 }
 
-type UpdateProjectAccessRequestApproveResponseObject interface {
-	VisitUpdateProjectAccessRequestApproveResponse(w http.ResponseWriter) error
+type ApproveProjectAccessRequestResponseObject interface {
+	VisitApproveProjectAccessRequestResponse(w http.ResponseWriter) error
 }
 
-type UpdateProjectAccessRequestApprove201JSONResponse Member
+type ApproveProjectAccessRequest201JSONResponse Member
 
-func (response UpdateProjectAccessRequestApprove201JSONResponse) VisitUpdateProjectAccessRequestApproveResponse(w http.ResponseWriter) error {
+func (response ApproveProjectAccessRequest201JSONResponse) VisitApproveProjectAccessRequestResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18310,18 +18349,18 @@ func (response CreateProjectAccessToken201JSONResponse) VisitCreateProjectAccess
 	return err
 }
 
-type RotateProjectAccessTokensSelfRequestObject struct {
+type RotateProjectAccessTokenSelfRequestObject struct {
 	ID   ProjectID `json:"id"`
-	Body *RotateProjectAccessTokensSelfJSONRequestBody
+	Body *RotateProjectAccessTokenSelfJSONRequestBody
 }
 
-type RotateProjectAccessTokensSelfResponseObject interface {
-	VisitRotateProjectAccessTokensSelfResponse(w http.ResponseWriter) error
+type RotateProjectAccessTokenSelfResponseObject interface {
+	VisitRotateProjectAccessTokenSelfResponse(w http.ResponseWriter) error
 }
 
-type RotateProjectAccessTokensSelf200JSONResponse ResourceAccessTokenWithToken
+type RotateProjectAccessTokenSelf200JSONResponse ResourceAccessTokenWithToken
 
-func (response RotateProjectAccessTokensSelf200JSONResponse) VisitRotateProjectAccessTokensSelfResponse(w http.ResponseWriter) error {
+func (response RotateProjectAccessTokenSelf200JSONResponse) VisitRotateProjectAccessTokenSelfResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18543,18 +18582,18 @@ func (response UpdateProjectAlertIntegration200JSONResponse) VisitUpdateProjectA
 	return err
 }
 
-type ResetKeyProjectAlertIntegrationRequestObject struct {
+type ResetProjectAlertIntegrationKeyRequestObject struct {
 	ID            ProjectID          `json:"id"`
 	IntegrationID AlertIntegrationID `json:"integration_id"`
 }
 
-type ResetKeyProjectAlertIntegrationResponseObject interface {
-	VisitResetKeyProjectAlertIntegrationResponse(w http.ResponseWriter) error
+type ResetProjectAlertIntegrationKeyResponseObject interface {
+	VisitResetProjectAlertIntegrationKeyResponse(w http.ResponseWriter) error
 }
 
-type ResetKeyProjectAlertIntegration200JSONResponse AlertIntegration
+type ResetProjectAlertIntegrationKey200JSONResponse AlertIntegration
 
-func (response ResetKeyProjectAlertIntegration200JSONResponse) VisitResetKeyProjectAlertIntegrationResponse(w http.ResponseWriter) error {
+func (response ResetProjectAlertIntegrationKey200JSONResponse) VisitResetProjectAlertIntegrationKeyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20420,19 +20459,19 @@ func (response ListProjectEvents200JSONResponse) VisitListProjectEventsResponse(
 	return err
 }
 
-type DeleteProjectForkRequestObject struct {
+type DeleteProjectForkRelationRequestObject struct {
 	ID     ProjectID `json:"id"`
-	Params DeleteProjectForkParams
+	Params DeleteProjectForkRelationParams
 }
 
-type DeleteProjectForkResponseObject interface {
-	VisitDeleteProjectForkResponse(w http.ResponseWriter) error
+type DeleteProjectForkRelationResponseObject interface {
+	VisitDeleteProjectForkRelationResponse(w http.ResponseWriter) error
 }
 
-type DeleteProjectFork204Response struct {
+type DeleteProjectForkRelation204Response struct {
 }
 
-func (response DeleteProjectFork204Response) VisitDeleteProjectForkResponse(w http.ResponseWriter) error {
+func (response DeleteProjectForkRelation204Response) VisitDeleteProjectForkRelationResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
@@ -20460,18 +20499,18 @@ func (response ForkProject201JSONResponse) VisitForkProjectResponse(w http.Respo
 	return err
 }
 
-type CreateProjectForkRequestObject struct {
+type CreateProjectForkRelationRequestObject struct {
 	ID           ProjectID `json:"id"`
 	ForkedFromID int64     `json:"forked_from_id"`
 }
 
-type CreateProjectForkResponseObject interface {
-	VisitCreateProjectForkResponse(w http.ResponseWriter) error
+type CreateProjectForkRelationResponseObject interface {
+	VisitCreateProjectForkRelationResponse(w http.ResponseWriter) error
 }
 
-type CreateProjectFork201JSONResponse Project
+type CreateProjectForkRelation201JSONResponse Project
 
-func (response CreateProjectFork201JSONResponse) VisitCreateProjectForkResponse(w http.ResponseWriter) error {
+func (response CreateProjectForkRelation201JSONResponse) VisitCreateProjectForkRelationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20921,19 +20960,19 @@ func (response UpdateProjectIssue200JSONResponse) VisitUpdateProjectIssueRespons
 	return err
 }
 
-type AddSpentTimeProjectIssueRequestObject struct {
+type AddProjectIssueSpentTimeRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
-	Body     *AddSpentTimeProjectIssueJSONRequestBody
+	Body     *AddProjectIssueSpentTimeJSONRequestBody
 }
 
-type AddSpentTimeProjectIssueResponseObject interface {
-	VisitAddSpentTimeProjectIssueResponse(w http.ResponseWriter) error
+type AddProjectIssueSpentTimeResponseObject interface {
+	VisitAddProjectIssueSpentTimeResponse(w http.ResponseWriter) error
 }
 
-type AddSpentTimeProjectIssue201JSONResponse TimeStats
+type AddProjectIssueSpentTime201JSONResponse TimeStats
 
-func (response AddSpentTimeProjectIssue201JSONResponse) VisitAddSpentTimeProjectIssueResponse(w http.ResponseWriter) error {
+func (response AddProjectIssueSpentTime201JSONResponse) VisitAddProjectIssueSpentTimeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21883,19 +21922,19 @@ func (response ListProjectIssueRelatedMergeRequests200JSONResponse) VisitListPro
 	return err
 }
 
-type UpdateProjectIssueReorderRequestObject struct {
+type ReorderProjectIssueRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
-	Body     *UpdateProjectIssueReorderJSONRequestBody
+	Body     *ReorderProjectIssueJSONRequestBody
 }
 
-type UpdateProjectIssueReorderResponseObject interface {
-	VisitUpdateProjectIssueReorderResponse(w http.ResponseWriter) error
+type ReorderProjectIssueResponseObject interface {
+	VisitReorderProjectIssueResponse(w http.ResponseWriter) error
 }
 
-type UpdateProjectIssueReorder200JSONResponse Issue
+type ReorderProjectIssue200JSONResponse Issue
 
-func (response UpdateProjectIssueReorder200JSONResponse) VisitUpdateProjectIssueReorderResponse(w http.ResponseWriter) error {
+func (response ReorderProjectIssue200JSONResponse) VisitReorderProjectIssueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21907,18 +21946,18 @@ func (response UpdateProjectIssueReorder200JSONResponse) VisitUpdateProjectIssue
 	return err
 }
 
-type ResetSpentTimeProjectIssueRequestObject struct {
+type ResetProjectIssueSpentTimeRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
 }
 
-type ResetSpentTimeProjectIssueResponseObject interface {
-	VisitResetSpentTimeProjectIssueResponse(w http.ResponseWriter) error
+type ResetProjectIssueSpentTimeResponseObject interface {
+	VisitResetProjectIssueSpentTimeResponse(w http.ResponseWriter) error
 }
 
-type ResetSpentTimeProjectIssue200JSONResponse TimeStats
+type ResetProjectIssueSpentTime200JSONResponse TimeStats
 
-func (response ResetSpentTimeProjectIssue200JSONResponse) VisitResetSpentTimeProjectIssueResponse(w http.ResponseWriter) error {
+func (response ResetProjectIssueSpentTime200JSONResponse) VisitResetProjectIssueSpentTimeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21930,18 +21969,18 @@ func (response ResetSpentTimeProjectIssue200JSONResponse) VisitResetSpentTimePro
 	return err
 }
 
-type ResetTimeEstimateProjectIssueRequestObject struct {
+type ResetProjectIssueTimeEstimateRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
 }
 
-type ResetTimeEstimateProjectIssueResponseObject interface {
-	VisitResetTimeEstimateProjectIssueResponse(w http.ResponseWriter) error
+type ResetProjectIssueTimeEstimateResponseObject interface {
+	VisitResetProjectIssueTimeEstimateResponse(w http.ResponseWriter) error
 }
 
-type ResetTimeEstimateProjectIssue200JSONResponse TimeStats
+type ResetProjectIssueTimeEstimate200JSONResponse TimeStats
 
-func (response ResetTimeEstimateProjectIssue200JSONResponse) VisitResetTimeEstimateProjectIssueResponse(w http.ResponseWriter) error {
+func (response ResetProjectIssueTimeEstimate200JSONResponse) VisitResetProjectIssueTimeEstimateResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21976,19 +22015,19 @@ func (response SubscribeProjectIssue201JSONResponse) VisitSubscribeProjectIssueR
 	return err
 }
 
-type TimeEstimateProjectIssueRequestObject struct {
+type SetProjectIssueTimeEstimateRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
-	Body     *TimeEstimateProjectIssueJSONRequestBody
+	Body     *SetProjectIssueTimeEstimateJSONRequestBody
 }
 
-type TimeEstimateProjectIssueResponseObject interface {
-	VisitTimeEstimateProjectIssueResponse(w http.ResponseWriter) error
+type SetProjectIssueTimeEstimateResponseObject interface {
+	VisitSetProjectIssueTimeEstimateResponse(w http.ResponseWriter) error
 }
 
-type TimeEstimateProjectIssue200JSONResponse TimeStats
+type SetProjectIssueTimeEstimate200JSONResponse TimeStats
 
-func (response TimeEstimateProjectIssue200JSONResponse) VisitTimeEstimateProjectIssueResponse(w http.ResponseWriter) error {
+func (response SetProjectIssueTimeEstimate200JSONResponse) VisitSetProjectIssueTimeEstimateResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23157,18 +23196,18 @@ func (response UpdateProjectLabel200JSONResponse) VisitUpdateProjectLabelRespons
 	return err
 }
 
-type UpdateProjectLabelPromoteRequestObject struct {
+type PromoteProjectLabelRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Name LabelRef  `json:"name"`
 }
 
-type UpdateProjectLabelPromoteResponseObject interface {
-	VisitUpdateProjectLabelPromoteResponse(w http.ResponseWriter) error
+type PromoteProjectLabelResponseObject interface {
+	VisitPromoteProjectLabelResponse(w http.ResponseWriter) error
 }
 
-type UpdateProjectLabelPromote200JSONResponse Label
+type PromoteProjectLabel200JSONResponse Label
 
-func (response UpdateProjectLabelPromote200JSONResponse) VisitUpdateProjectLabelPromoteResponse(w http.ResponseWriter) error {
+func (response PromoteProjectLabel200JSONResponse) VisitPromoteProjectLabelResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23619,19 +23658,19 @@ func (response UpdateProjectMergeRequest200JSONResponse) VisitUpdateProjectMerge
 	return err
 }
 
-type AddSpentTimeProjectMergeRequestRequestObject struct {
+type AddProjectMergeRequestSpentTimeRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
-	Body            *AddSpentTimeProjectMergeRequestJSONRequestBody
+	Body            *AddProjectMergeRequestSpentTimeJSONRequestBody
 }
 
-type AddSpentTimeProjectMergeRequestResponseObject interface {
-	VisitAddSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error
+type AddProjectMergeRequestSpentTimeResponseObject interface {
+	VisitAddProjectMergeRequestSpentTimeResponse(w http.ResponseWriter) error
 }
 
-type AddSpentTimeProjectMergeRequest201JSONResponse TimeStats
+type AddProjectMergeRequestSpentTime201JSONResponse TimeStats
 
-func (response AddSpentTimeProjectMergeRequest201JSONResponse) VisitAddSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error {
+func (response AddProjectMergeRequestSpentTime201JSONResponse) VisitAddProjectMergeRequestSpentTimeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23838,18 +23877,18 @@ func (response GetProjectMergeRequestAwardEmoji200JSONResponse) VisitGetProjectM
 	return err
 }
 
-type CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject struct {
+type CancelProjectMergeRequestAutoMergeRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
 }
 
-type CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject interface {
-	VisitCancelMergeWhenPipelineSucceedsProjectMergeRequestResponse(w http.ResponseWriter) error
+type CancelProjectMergeRequestAutoMergeResponseObject interface {
+	VisitCancelProjectMergeRequestAutoMergeResponse(w http.ResponseWriter) error
 }
 
-type CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse AutoMergeCanceled
+type CancelProjectMergeRequestAutoMerge201JSONResponse AutoMergeCanceled
 
-func (response CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse) VisitCancelMergeWhenPipelineSucceedsProjectMergeRequestResponse(w http.ResponseWriter) error {
+func (response CancelProjectMergeRequestAutoMerge201JSONResponse) VisitCancelProjectMergeRequestAutoMergeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24286,19 +24325,19 @@ func (response UpdateProjectMergeRequestDiscussionNote200JSONResponse) VisitUpda
 	return err
 }
 
-type UpdateProjectMergeRequestMergeRequestObject struct {
+type MergeProjectMergeRequestRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
-	Body            *UpdateProjectMergeRequestMergeJSONRequestBody
+	Body            *MergeProjectMergeRequestJSONRequestBody
 }
 
-type UpdateProjectMergeRequestMergeResponseObject interface {
-	VisitUpdateProjectMergeRequestMergeResponse(w http.ResponseWriter) error
+type MergeProjectMergeRequestResponseObject interface {
+	VisitMergeProjectMergeRequestResponse(w http.ResponseWriter) error
 }
 
-type UpdateProjectMergeRequestMerge200JSONResponse MergeRequest
+type MergeProjectMergeRequest200JSONResponse MergeRequest
 
-func (response UpdateProjectMergeRequestMerge200JSONResponse) VisitUpdateProjectMergeRequestMergeResponse(w http.ResponseWriter) error {
+func (response MergeProjectMergeRequest200JSONResponse) VisitMergeProjectMergeRequestResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24762,19 +24801,19 @@ func (response GetProjectMergeRequestRawDiffs200TextResponse) VisitGetProjectMer
 	return err
 }
 
-type UpdateProjectMergeRequestRebaseRequestObject struct {
+type RebaseProjectMergeRequestRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
-	Body            *UpdateProjectMergeRequestRebaseJSONRequestBody
+	Body            *RebaseProjectMergeRequestJSONRequestBody
 }
 
-type UpdateProjectMergeRequestRebaseResponseObject interface {
-	VisitUpdateProjectMergeRequestRebaseResponse(w http.ResponseWriter) error
+type RebaseProjectMergeRequestResponseObject interface {
+	VisitRebaseProjectMergeRequestResponse(w http.ResponseWriter) error
 }
 
-type UpdateProjectMergeRequestRebase202JSONResponse MergeRequestRebasing
+type RebaseProjectMergeRequest202JSONResponse MergeRequestRebasing
 
-func (response UpdateProjectMergeRequestRebase202JSONResponse) VisitUpdateProjectMergeRequestRebaseResponse(w http.ResponseWriter) error {
+func (response RebaseProjectMergeRequest202JSONResponse) VisitRebaseProjectMergeRequestResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24844,18 +24883,18 @@ func (response ListProjectMergeRequestRelatedIssues200JSONResponse) VisitListPro
 	return err
 }
 
-type ResetSpentTimeProjectMergeRequestRequestObject struct {
+type ResetProjectMergeRequestSpentTimeRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
 }
 
-type ResetSpentTimeProjectMergeRequestResponseObject interface {
-	VisitResetSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error
+type ResetProjectMergeRequestSpentTimeResponseObject interface {
+	VisitResetProjectMergeRequestSpentTimeResponse(w http.ResponseWriter) error
 }
 
-type ResetSpentTimeProjectMergeRequest200JSONResponse TimeStats
+type ResetProjectMergeRequestSpentTime200JSONResponse TimeStats
 
-func (response ResetSpentTimeProjectMergeRequest200JSONResponse) VisitResetSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error {
+func (response ResetProjectMergeRequestSpentTime200JSONResponse) VisitResetProjectMergeRequestSpentTimeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24867,18 +24906,18 @@ func (response ResetSpentTimeProjectMergeRequest200JSONResponse) VisitResetSpent
 	return err
 }
 
-type ResetTimeEstimateProjectMergeRequestRequestObject struct {
+type ResetProjectMergeRequestTimeEstimateRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
 }
 
-type ResetTimeEstimateProjectMergeRequestResponseObject interface {
-	VisitResetTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error
+type ResetProjectMergeRequestTimeEstimateResponseObject interface {
+	VisitResetProjectMergeRequestTimeEstimateResponse(w http.ResponseWriter) error
 }
 
-type ResetTimeEstimateProjectMergeRequest200JSONResponse TimeStats
+type ResetProjectMergeRequestTimeEstimate200JSONResponse TimeStats
 
-func (response ResetTimeEstimateProjectMergeRequest200JSONResponse) VisitResetTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error {
+func (response ResetProjectMergeRequestTimeEstimate200JSONResponse) VisitResetProjectMergeRequestTimeEstimateResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24971,19 +25010,19 @@ func (response SubscribeProjectMergeRequest201JSONResponse) VisitSubscribeProjec
 	return err
 }
 
-type TimeEstimateProjectMergeRequestRequestObject struct {
+type SetProjectMergeRequestTimeEstimateRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
-	Body            *TimeEstimateProjectMergeRequestJSONRequestBody
+	Body            *SetProjectMergeRequestTimeEstimateJSONRequestBody
 }
 
-type TimeEstimateProjectMergeRequestResponseObject interface {
-	VisitTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error
+type SetProjectMergeRequestTimeEstimateResponseObject interface {
+	VisitSetProjectMergeRequestTimeEstimateResponse(w http.ResponseWriter) error
 }
 
-type TimeEstimateProjectMergeRequest200JSONResponse TimeStats
+type SetProjectMergeRequestTimeEstimate200JSONResponse TimeStats
 
-func (response TimeEstimateProjectMergeRequest200JSONResponse) VisitTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error {
+func (response SetProjectMergeRequestTimeEstimate200JSONResponse) VisitSetProjectMergeRequestTimeEstimateResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -25683,18 +25722,18 @@ func (response UpdateProjectPagesDomain200JSONResponse) VisitUpdateProjectPagesD
 	return err
 }
 
-type UpdateProjectPagesDomainVerifyRequestObject struct {
+type VerifyProjectPagesDomainRequestObject struct {
 	ID     ProjectID       `json:"id"`
 	Domain PagesDomainName `json:"domain"`
 }
 
-type UpdateProjectPagesDomainVerifyResponseObject interface {
-	VisitUpdateProjectPagesDomainVerifyResponse(w http.ResponseWriter) error
+type VerifyProjectPagesDomainResponseObject interface {
+	VisitVerifyProjectPagesDomainResponse(w http.ResponseWriter) error
 }
 
-type UpdateProjectPagesDomainVerify200JSONResponse PagesDomain
+type VerifyProjectPagesDomain200JSONResponse PagesDomain
 
-func (response UpdateProjectPagesDomainVerify200JSONResponse) VisitUpdateProjectPagesDomainVerifyResponse(w http.ResponseWriter) error {
+func (response VerifyProjectPagesDomain200JSONResponse) VisitVerifyProjectPagesDomainResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -25955,18 +25994,18 @@ func (response PlayProjectPipelineSchedule201JSONResponse) VisitPlayProjectPipel
 	return err
 }
 
-type TakeOwnershipProjectPipelineScheduleRequestObject struct {
+type TakeProjectPipelineScheduleOwnershipRequestObject struct {
 	ID                 ProjectID          `json:"id"`
 	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
 }
 
-type TakeOwnershipProjectPipelineScheduleResponseObject interface {
-	VisitTakeOwnershipProjectPipelineScheduleResponse(w http.ResponseWriter) error
+type TakeProjectPipelineScheduleOwnershipResponseObject interface {
+	VisitTakeProjectPipelineScheduleOwnershipResponse(w http.ResponseWriter) error
 }
 
-type TakeOwnershipProjectPipelineSchedule201JSONResponse PipelineScheduleDetail
+type TakeProjectPipelineScheduleOwnership201JSONResponse PipelineScheduleDetail
 
-func (response TakeOwnershipProjectPipelineSchedule201JSONResponse) VisitTakeOwnershipProjectPipelineScheduleResponse(w http.ResponseWriter) error {
+func (response TakeProjectPipelineScheduleOwnership201JSONResponse) VisitTakeProjectPipelineScheduleOwnershipResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -26717,19 +26756,19 @@ func (response GetProjectProtectedTag200JSONResponse) VisitGetProjectProtectedTa
 	return err
 }
 
-type CreateProjectRefTriggerPipelineRequestObject struct {
+type TriggerProjectPipelineForRefRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Ref  string    `json:"ref"`
-	Body *CreateProjectRefTriggerPipelineJSONRequestBody
+	Body *TriggerProjectPipelineForRefJSONRequestBody
 }
 
-type CreateProjectRefTriggerPipelineResponseObject interface {
-	VisitCreateProjectRefTriggerPipelineResponse(w http.ResponseWriter) error
+type TriggerProjectPipelineForRefResponseObject interface {
+	VisitTriggerProjectPipelineForRefResponse(w http.ResponseWriter) error
 }
 
-type CreateProjectRefTriggerPipeline201JSONResponse Pipeline
+type TriggerProjectPipelineForRef201JSONResponse Pipeline
 
-func (response CreateProjectRefTriggerPipeline201JSONResponse) VisitCreateProjectRefTriggerPipelineResponse(w http.ResponseWriter) error {
+func (response TriggerProjectPipelineForRef201JSONResponse) VisitTriggerProjectPipelineForRefResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -28757,17 +28796,17 @@ func (response CreateProjectRunner201JSONResponse) VisitCreateProjectRunnerRespo
 	return err
 }
 
-type ResetRegistrationTokenProjectRunnersRequestObject struct {
+type ResetProjectRunnersRegistrationTokenRequestObject struct {
 	ID ProjectID `json:"id"`
 }
 
-type ResetRegistrationTokenProjectRunnersResponseObject interface {
-	VisitResetRegistrationTokenProjectRunnersResponse(w http.ResponseWriter) error
+type ResetProjectRunnersRegistrationTokenResponseObject interface {
+	VisitResetProjectRunnersRegistrationTokenResponse(w http.ResponseWriter) error
 }
 
-type ResetRegistrationTokenProjectRunners201JSONResponse RunnerTokenReset
+type ResetProjectRunnersRegistrationToken201JSONResponse RunnerTokenReset
 
-func (response ResetRegistrationTokenProjectRunners201JSONResponse) VisitResetRegistrationTokenProjectRunnersResponse(w http.ResponseWriter) error {
+func (response ResetProjectRunnersRegistrationToken201JSONResponse) VisitResetProjectRunnersRegistrationTokenResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -29252,18 +29291,18 @@ func (response CreateProjectStatus201JSONResponse) VisitCreateProjectStatusRespo
 	return err
 }
 
-type UpdateProjectTransferRequestObject struct {
+type TransferProjectRequestObject struct {
 	ID   ProjectID `json:"id"`
-	Body *UpdateProjectTransferJSONRequestBody
+	Body *TransferProjectJSONRequestBody
 }
 
-type UpdateProjectTransferResponseObject interface {
-	VisitUpdateProjectTransferResponse(w http.ResponseWriter) error
+type TransferProjectResponseObject interface {
+	VisitTransferProjectResponse(w http.ResponseWriter) error
 }
 
-type UpdateProjectTransfer200JSONResponse Project
+type TransferProject200JSONResponse Project
 
-func (response UpdateProjectTransfer200JSONResponse) VisitUpdateProjectTransferResponse(w http.ResponseWriter) error {
+func (response TransferProject200JSONResponse) VisitTransferProjectResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -29332,18 +29371,18 @@ func (response ListProjectTransferLocations200JSONResponse) VisitListProjectTran
 	return err
 }
 
-type CreateProjectTriggerPipelineRequestObject struct {
+type TriggerProjectPipelineRequestObject struct {
 	ID   ProjectID `json:"id"`
-	Body *CreateProjectTriggerPipelineJSONRequestBody
+	Body *TriggerProjectPipelineJSONRequestBody
 }
 
-type CreateProjectTriggerPipelineResponseObject interface {
-	VisitCreateProjectTriggerPipelineResponse(w http.ResponseWriter) error
+type TriggerProjectPipelineResponseObject interface {
+	VisitTriggerProjectPipelineResponse(w http.ResponseWriter) error
 }
 
-type CreateProjectTriggerPipeline201JSONResponse Pipeline
+type TriggerProjectPipeline201JSONResponse Pipeline
 
-func (response CreateProjectTriggerPipeline201JSONResponse) VisitCreateProjectTriggerPipelineResponse(w http.ResponseWriter) error {
+func (response TriggerProjectPipeline201JSONResponse) VisitTriggerProjectPipelineResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -29894,19 +29933,19 @@ func (response UpdateProjectWiki200JSONResponse) VisitUpdateProjectWikiResponse(
 	return err
 }
 
-type DeleteRunnersRequestObject struct {
-	Params DeleteRunnersParams
-	Body   *DeleteRunnersJSONRequestBody
+type UnregisterRunnerRequestObject struct {
+	Params UnregisterRunnerParams
+	Body   *UnregisterRunnerJSONRequestBody
 }
 
-type DeleteRunnersResponseObject interface {
-	VisitDeleteRunnersResponse(w http.ResponseWriter) error
+type UnregisterRunnerResponseObject interface {
+	VisitUnregisterRunnerResponse(w http.ResponseWriter) error
 }
 
-type DeleteRunners204Response struct {
+type UnregisterRunner204Response struct {
 }
 
-func (response DeleteRunners204Response) VisitDeleteRunnersResponse(w http.ResponseWriter) error {
+func (response UnregisterRunner204Response) VisitUnregisterRunnerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
@@ -29967,17 +30006,17 @@ func (response ListRunners200JSONResponse) VisitListRunnersResponse(w http.Respo
 	return err
 }
 
-type CreateRunnerRequestObject struct {
-	Body *CreateRunnerJSONRequestBody
+type RegisterRunnerRequestObject struct {
+	Body *RegisterRunnerJSONRequestBody
 }
 
-type CreateRunnerResponseObject interface {
-	VisitCreateRunnerResponse(w http.ResponseWriter) error
+type RegisterRunnerResponseObject interface {
+	VisitRegisterRunnerResponse(w http.ResponseWriter) error
 }
 
-type CreateRunner201JSONResponse RunnerToken
+type RegisterRunner201JSONResponse RunnerToken
 
-func (response CreateRunner201JSONResponse) VisitCreateRunnerResponse(w http.ResponseWriter) error {
+func (response RegisterRunner201JSONResponse) VisitRegisterRunnerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30045,34 +30084,34 @@ func (response ListRunnersAll200JSONResponse) VisitListRunnersAllResponse(w http
 	return err
 }
 
-type DeleteRunnersManagersRequestObject struct {
-	Params DeleteRunnersManagersParams
-	Body   *DeleteRunnersManagersJSONRequestBody
+type UnregisterRunnerManagerRequestObject struct {
+	Params UnregisterRunnerManagerParams
+	Body   *UnregisterRunnerManagerJSONRequestBody
 }
 
-type DeleteRunnersManagersResponseObject interface {
-	VisitDeleteRunnersManagersResponse(w http.ResponseWriter) error
+type UnregisterRunnerManagerResponseObject interface {
+	VisitUnregisterRunnerManagerResponse(w http.ResponseWriter) error
 }
 
-type DeleteRunnersManagers204Response struct {
+type UnregisterRunnerManager204Response struct {
 }
 
-func (response DeleteRunnersManagers204Response) VisitDeleteRunnersManagersResponse(w http.ResponseWriter) error {
+func (response UnregisterRunnerManager204Response) VisitUnregisterRunnerManagerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type ResetAuthenticationTokenRunnersRequestObject struct {
-	Body *ResetAuthenticationTokenRunnersJSONRequestBody
+type ResetOwnRunnerAuthenticationTokenRequestObject struct {
+	Body *ResetOwnRunnerAuthenticationTokenJSONRequestBody
 }
 
-type ResetAuthenticationTokenRunnersResponseObject interface {
-	VisitResetAuthenticationTokenRunnersResponse(w http.ResponseWriter) error
+type ResetOwnRunnerAuthenticationTokenResponseObject interface {
+	VisitResetOwnRunnerAuthenticationTokenResponse(w http.ResponseWriter) error
 }
 
-type ResetAuthenticationTokenRunners201JSONResponse RunnerTokenReset
+type ResetOwnRunnerAuthenticationToken201JSONResponse RunnerTokenReset
 
-func (response ResetAuthenticationTokenRunners201JSONResponse) VisitResetAuthenticationTokenRunnersResponse(w http.ResponseWriter) error {
+func (response ResetOwnRunnerAuthenticationToken201JSONResponse) VisitResetOwnRunnerAuthenticationTokenResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30084,16 +30123,16 @@ func (response ResetAuthenticationTokenRunners201JSONResponse) VisitResetAuthent
 	return err
 }
 
-type ResetRegistrationTokenRunnersRequestObject struct {
+type ResetRunnersRegistrationTokenRequestObject struct {
 }
 
-type ResetRegistrationTokenRunnersResponseObject interface {
-	VisitResetRegistrationTokenRunnersResponse(w http.ResponseWriter) error
+type ResetRunnersRegistrationTokenResponseObject interface {
+	VisitResetRunnersRegistrationTokenResponse(w http.ResponseWriter) error
 }
 
-type ResetRegistrationTokenRunners201JSONResponse RunnerTokenReset
+type ResetRunnersRegistrationToken201JSONResponse RunnerTokenReset
 
-func (response ResetRegistrationTokenRunners201JSONResponse) VisitResetRegistrationTokenRunnersResponse(w http.ResponseWriter) error {
+func (response ResetRunnersRegistrationToken201JSONResponse) VisitResetRunnersRegistrationTokenResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30105,17 +30144,17 @@ func (response ResetRegistrationTokenRunners201JSONResponse) VisitResetRegistrat
 	return err
 }
 
-type VerifyRunnersRequestObject struct {
-	Body *VerifyRunnersJSONRequestBody
+type VerifyRunnerRequestObject struct {
+	Body *VerifyRunnerJSONRequestBody
 }
 
-type VerifyRunnersResponseObject interface {
-	VisitVerifyRunnersResponse(w http.ResponseWriter) error
+type VerifyRunnerResponseObject interface {
+	VisitVerifyRunnerResponse(w http.ResponseWriter) error
 }
 
-type VerifyRunners200JSONResponse RunnerToken
+type VerifyRunner200JSONResponse RunnerToken
 
-func (response VerifyRunners200JSONResponse) VisitVerifyRunnersResponse(w http.ResponseWriter) error {
+func (response VerifyRunner200JSONResponse) VisitVerifyRunnerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30303,17 +30342,17 @@ func (response ListRunnerManagers200JSONResponse) VisitListRunnerManagersRespons
 	return err
 }
 
-type ResetAuthenticationTokenRunnerRequestObject struct {
+type ResetRunnerAuthenticationTokenRequestObject struct {
 	ID RunnerPathID `json:"id"`
 }
 
-type ResetAuthenticationTokenRunnerResponseObject interface {
-	VisitResetAuthenticationTokenRunnerResponse(w http.ResponseWriter) error
+type ResetRunnerAuthenticationTokenResponseObject interface {
+	VisitResetRunnerAuthenticationTokenResponse(w http.ResponseWriter) error
 }
 
-type ResetAuthenticationTokenRunner201JSONResponse RunnerTokenReset
+type ResetRunnerAuthenticationToken201JSONResponse RunnerTokenReset
 
-func (response ResetAuthenticationTokenRunner201JSONResponse) VisitResetAuthenticationTokenRunnerResponse(w http.ResponseWriter) error {
+func (response ResetRunnerAuthenticationToken201JSONResponse) VisitResetRunnerAuthenticationTokenResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30381,17 +30420,17 @@ func (response ListAllSnippetRepositoryStorageMoves200JSONResponse) VisitListAll
 	return err
 }
 
-type CreateAllSnippetRepositoryStorageMoveRequestObject struct {
-	Body *CreateAllSnippetRepositoryStorageMoveJSONRequestBody
+type CreateAllSnippetRepositoryStorageMovesRequestObject struct {
+	Body *CreateAllSnippetRepositoryStorageMovesJSONRequestBody
 }
 
-type CreateAllSnippetRepositoryStorageMoveResponseObject interface {
-	VisitCreateAllSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error
+type CreateAllSnippetRepositoryStorageMovesResponseObject interface {
+	VisitCreateAllSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error
 }
 
-type CreateAllSnippetRepositoryStorageMove202JSONResponse Message
+type CreateAllSnippetRepositoryStorageMoves202JSONResponse Message
 
-func (response CreateAllSnippetRepositoryStorageMove202JSONResponse) VisitCreateAllSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+func (response CreateAllSnippetRepositoryStorageMoves202JSONResponse) VisitCreateAllSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30942,32 +30981,32 @@ func (response ListTodos200JSONResponse) VisitListTodosResponse(w http.ResponseW
 	return err
 }
 
-type MarkAsDoneTodosRequestObject struct {
+type MarkAllTodosAsDoneRequestObject struct {
 }
 
-type MarkAsDoneTodosResponseObject interface {
-	VisitMarkAsDoneTodosResponse(w http.ResponseWriter) error
+type MarkAllTodosAsDoneResponseObject interface {
+	VisitMarkAllTodosAsDoneResponse(w http.ResponseWriter) error
 }
 
-type MarkAsDoneTodos204Response struct {
+type MarkAllTodosAsDone204Response struct {
 }
 
-func (response MarkAsDoneTodos204Response) VisitMarkAsDoneTodosResponse(w http.ResponseWriter) error {
+func (response MarkAllTodosAsDone204Response) VisitMarkAllTodosAsDoneResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type MarkAsDoneTodoRequestObject struct {
+type MarkTodoAsDoneRequestObject struct {
 	ID TodoID `json:"id"`
 }
 
-type MarkAsDoneTodoResponseObject interface {
-	VisitMarkAsDoneTodoResponse(w http.ResponseWriter) error
+type MarkTodoAsDoneResponseObject interface {
+	VisitMarkTodoAsDoneResponse(w http.ResponseWriter) error
 }
 
-type MarkAsDoneTodo200JSONResponse Todo
+type MarkTodoAsDone200JSONResponse Todo
 
-func (response MarkAsDoneTodo200JSONResponse) VisitMarkAsDoneTodoResponse(w http.ResponseWriter) error {
+func (response MarkTodoAsDone200JSONResponse) VisitMarkTodoAsDoneResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -31781,7 +31820,7 @@ type ListUsers200ResponseHeaders struct {
 }
 
 type ListUsers200JSONResponse struct {
-	Body    []User
+	Body    []UserListed
 	Headers ListUsers200ResponseHeaders
 }
 
@@ -31866,7 +31905,15 @@ type GetUserResponseObject interface {
 	VisitGetUserResponse(w http.ResponseWriter) error
 }
 
-type GetUser200JSONResponse User
+type GetUser200JSONResponse UserSingle
+
+func (t GetUser200JSONResponse) MarshalJSON() ([]byte, error) {
+	return UserSingle(t).MarshalJSON()
+}
+
+func (t *GetUser200JSONResponse) UnmarshalJSON(b []byte) error {
+	return (*UserSingle)(t).UnmarshalJSON(b)
+}
 
 func (response GetUser200JSONResponse) VisitGetUserResponse(w http.ResponseWriter) error {
 
@@ -32157,18 +32204,18 @@ func (response DeactivateUser201JSONResponse) VisitDeactivateUserResponse(w http
 	return err
 }
 
-type UpdateUserDisableTwoFactorRequestObject struct {
+type DisableUserTwoFactorRequestObject struct {
 	ID UserID `json:"id"`
 }
 
-type UpdateUserDisableTwoFactorResponseObject interface {
-	VisitUpdateUserDisableTwoFactorResponse(w http.ResponseWriter) error
+type DisableUserTwoFactorResponseObject interface {
+	VisitDisableUserTwoFactorResponse(w http.ResponseWriter) error
 }
 
-type UpdateUserDisableTwoFactor204Response struct {
+type DisableUserTwoFactor204Response struct {
 }
 
-func (response UpdateUserDisableTwoFactor204Response) VisitUpdateUserDisableTwoFactorResponse(w http.ResponseWriter) error {
+func (response DisableUserTwoFactor204Response) VisitDisableUserTwoFactorResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
@@ -32893,7 +32940,7 @@ func (response UnfollowUser201JSONResponse) VisitUnfollowUserResponse(w http.Res
 }
 
 type ListUserContributedProjectsRequestObject struct {
-	UserID string `json:"user_id"`
+	UserID IDOrUsername `json:"user_id"`
 	Params ListUserContributedProjectsParams
 }
 
@@ -33094,7 +33141,7 @@ func (response CreateUserPersonalAccessToken201JSONResponse) VisitCreateUserPers
 }
 
 type ListUserProjectsRequestObject struct {
-	UserID string `json:"user_id"`
+	UserID IDOrUsername `json:"user_id"`
 	Params ListUserProjectsParams
 }
 
@@ -33151,7 +33198,7 @@ func (response ListUserProjects200JSONResponse) VisitListUserProjectsResponse(w 
 }
 
 type ListUserStarredProjectsRequestObject struct {
-	UserID string `json:"user_id"`
+	UserID IDOrUsername `json:"user_id"`
 	Params ListUserStarredProjectsParams
 }
 
@@ -33285,9 +33332,9 @@ type StrictServerInterface interface {
 	// DeleteApplication Delete an OAuth application.
 	// (DELETE /applications/{id})
 	DeleteApplication(ctx context.Context, request DeleteApplicationRequestObject) (DeleteApplicationResponseObject, error)
-	// RenewSecretApplication Renew the secret of an OAuth application.
+	// RenewApplicationSecret Renew the secret of an OAuth application.
 	// (POST /applications/{id}/renew-secret)
-	RenewSecretApplication(ctx context.Context, request RenewSecretApplicationRequestObject) (RenewSecretApplicationResponseObject, error)
+	RenewApplicationSecret(ctx context.Context, request RenewApplicationSecretRequestObject) (RenewApplicationSecretResponseObject, error)
 	// ListAuditEvents List the audit events of the instance.
 	// (GET /audit_events)
 	ListAuditEvents(ctx context.Context, request ListAuditEventsRequestObject) (ListAuditEventsResponseObject, error)
@@ -33303,21 +33350,21 @@ type StrictServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
-	// CreateErrorTrackingCollectorAPIEnvelope Receive an envelope from a client library.
-	// (POST /error_tracking/collector/api/{id}/envelope/)
-	CreateErrorTrackingCollectorAPIEnvelope(ctx context.Context, request CreateErrorTrackingCollectorAPIEnvelopeRequestObject) (CreateErrorTrackingCollectorAPIEnvelopeResponseObject, error)
-	// CreateErrorTrackingCollectorAPIStore Receive an event from an older client library.
-	// (POST /error_tracking/collector/api/{id}/store/)
-	CreateErrorTrackingCollectorAPIStore(ctx context.Context, request CreateErrorTrackingCollectorAPIStoreRequestObject) (CreateErrorTrackingCollectorAPIStoreResponseObject, error)
+	// SendErrorTrackingEnvelope Receive an envelope from a client library.
+	// (POST /error_tracking/collector/api/{id}/envelope)
+	SendErrorTrackingEnvelope(ctx context.Context, request SendErrorTrackingEnvelopeRequestObject) (SendErrorTrackingEnvelopeResponseObject, error)
+	// SendErrorTrackingEvent Receive an event from an older client library.
+	// (POST /error_tracking/collector/api/{id}/store)
+	SendErrorTrackingEvent(ctx context.Context, request SendErrorTrackingEventRequestObject) (SendErrorTrackingEventResponseObject, error)
 	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
 	// ListAllGroupRepositoryStorageMoves List the storage moves of all group wikis.
 	// (GET /group_repository_storage_moves)
 	ListAllGroupRepositoryStorageMoves(ctx context.Context, request ListAllGroupRepositoryStorageMovesRequestObject) (ListAllGroupRepositoryStorageMovesResponseObject, error)
-	// CreateAllGroupRepositoryStorageMove Move all group wiki repositories from a storage.
+	// CreateAllGroupRepositoryStorageMoves Move all group wiki repositories from a storage.
 	// (POST /group_repository_storage_moves)
-	CreateAllGroupRepositoryStorageMove(ctx context.Context, request CreateAllGroupRepositoryStorageMoveRequestObject) (CreateAllGroupRepositoryStorageMoveResponseObject, error)
+	CreateAllGroupRepositoryStorageMoves(ctx context.Context, request CreateAllGroupRepositoryStorageMovesRequestObject) (CreateAllGroupRepositoryStorageMovesResponseObject, error)
 	// GetAllGroupRepositoryStorageMove Get a storage move of any group wiki.
 	// (GET /group_repository_storage_moves/{repository_storage_move_id})
 	GetAllGroupRepositoryStorageMove(ctx context.Context, request GetAllGroupRepositoryStorageMoveRequestObject) (GetAllGroupRepositoryStorageMoveResponseObject, error)
@@ -33327,9 +33374,9 @@ type StrictServerInterface interface {
 	// CreateGroup Create a group.
 	// (POST /groups)
 	CreateGroup(ctx context.Context, request CreateGroupRequestObject) (CreateGroupResponseObject, error)
-	// ImportGroups Import a group.
+	// ImportGroup Import a group.
 	// (POST /groups/import)
-	ImportGroups(ctx context.Context, request ImportGroupsRequestObject) (ImportGroupsResponseObject, error)
+	ImportGroup(ctx context.Context, request ImportGroupRequestObject) (ImportGroupResponseObject, error)
 	// DeleteGroup Delete a group.
 	// (DELETE /groups/{id})
 	DeleteGroup(ctx context.Context, request DeleteGroupRequestObject) (DeleteGroupResponseObject, error)
@@ -33348,18 +33395,18 @@ type StrictServerInterface interface {
 	// DeleteGroupAccessRequest Deny or withdraw an access request.
 	// (DELETE /groups/{id}/access_requests/{user_id})
 	DeleteGroupAccessRequest(ctx context.Context, request DeleteGroupAccessRequestRequestObject) (DeleteGroupAccessRequestResponseObject, error)
-	// UpdateGroupAccessRequestApprove Approve an access request.
+	// ApproveGroupAccessRequest Approve an access request.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
-	UpdateGroupAccessRequestApprove(ctx context.Context, request UpdateGroupAccessRequestApproveRequestObject) (UpdateGroupAccessRequestApproveResponseObject, error)
+	ApproveGroupAccessRequest(ctx context.Context, request ApproveGroupAccessRequestRequestObject) (ApproveGroupAccessRequestResponseObject, error)
 	// ListGroupAccessTokens List the access tokens of a group.
 	// (GET /groups/{id}/access_tokens)
 	ListGroupAccessTokens(ctx context.Context, request ListGroupAccessTokensRequestObject) (ListGroupAccessTokensResponseObject, error)
 	// CreateGroupAccessToken Create an access token of a group.
 	// (POST /groups/{id}/access_tokens)
 	CreateGroupAccessToken(ctx context.Context, request CreateGroupAccessTokenRequestObject) (CreateGroupAccessTokenResponseObject, error)
-	// RotateGroupAccessTokensSelf Rotate the group access token of this request.
+	// RotateGroupAccessTokenSelf Rotate the group access token of this request.
 	// (POST /groups/{id}/access_tokens/self/rotate)
-	RotateGroupAccessTokensSelf(ctx context.Context, request RotateGroupAccessTokensSelfRequestObject) (RotateGroupAccessTokensSelfResponseObject, error)
+	RotateGroupAccessTokenSelf(ctx context.Context, request RotateGroupAccessTokenSelfRequestObject) (RotateGroupAccessTokenSelfResponseObject, error)
 	// DeleteGroupAccessToken Revoke an access token of a group.
 	// (DELETE /groups/{id}/access_tokens/{token_id})
 	DeleteGroupAccessToken(ctx context.Context, request DeleteGroupAccessTokenRequestObject) (DeleteGroupAccessTokenResponseObject, error)
@@ -33552,9 +33599,9 @@ type StrictServerInterface interface {
 	// ListGroupProjectsShared List the projects that are shared with a group.
 	// (GET /groups/{id}/projects/shared)
 	ListGroupProjectsShared(ctx context.Context, request ListGroupProjectsSharedRequestObject) (ListGroupProjectsSharedResponseObject, error)
-	// CreateGroupProject Move a project into a group.
+	// TransferProjectToGroup Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
-	CreateGroupProject(ctx context.Context, request CreateGroupProjectRequestObject) (CreateGroupProjectResponseObject, error)
+	TransferProjectToGroup(ctx context.Context, request TransferProjectToGroupRequestObject) (TransferProjectToGroupResponseObject, error)
 	// ListGroupRepositoryStorageMoves List the storage moves of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves)
 	ListGroupRepositoryStorageMoves(ctx context.Context, request ListGroupRepositoryStorageMovesRequestObject) (ListGroupRepositoryStorageMovesResponseObject, error)
@@ -33567,9 +33614,9 @@ type StrictServerInterface interface {
 	// ListGroupRunners List the runners that are available to a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx context.Context, request ListGroupRunnersRequestObject) (ListGroupRunnersResponseObject, error)
-	// ResetRegistrationTokenGroupRunners Reset the runner registration token of a group.
+	// ResetGroupRunnersRegistrationToken Reset the runner registration token of a group.
 	// (POST /groups/{id}/runners/reset_registration_token)
-	ResetRegistrationTokenGroupRunners(ctx context.Context, request ResetRegistrationTokenGroupRunnersRequestObject) (ResetRegistrationTokenGroupRunnersResponseObject, error)
+	ResetGroupRunnersRegistrationToken(ctx context.Context, request ResetGroupRunnersRegistrationTokenRequestObject) (ResetGroupRunnersRegistrationTokenResponseObject, error)
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
@@ -33627,24 +33674,24 @@ type StrictServerInterface interface {
 	// GetJobAllowedAgents Get the agents that the job of a job token may use.
 	// (GET /job/allowed_agents)
 	GetJobAllowedAgents(ctx context.Context, request GetJobAllowedAgentsRequestObject) (GetJobAllowedAgentsResponseObject, error)
-	// RequestJobs Request a job to run.
+	// RequestJob Request a job to run.
 	// (POST /jobs/request)
-	RequestJobs(ctx context.Context, request RequestJobsRequestObject) (RequestJobsResponseObject, error)
+	RequestJob(ctx context.Context, request RequestJobRequestObject) (RequestJobResponseObject, error)
 	// UpdateJob Report the state of a job.
 	// (PUT /jobs/{id})
 	UpdateJob(ctx context.Context, request UpdateJobRequestObject) (UpdateJobResponseObject, error)
 	// GetJobArtifacts Download the artifacts archive of a job.
 	// (GET /jobs/{id}/artifacts)
 	GetJobArtifacts(ctx context.Context, request GetJobArtifactsRequestObject) (GetJobArtifactsResponseObject, error)
-	// CreateJobArtifact Upload an artifact of a job.
+	// UploadJobArtifacts Upload an artifact of a job.
 	// (POST /jobs/{id}/artifacts)
-	CreateJobArtifact(ctx context.Context, request CreateJobArtifactRequestObject) (CreateJobArtifactResponseObject, error)
-	// UpdateJobTrace Append to the log of a job.
+	UploadJobArtifacts(ctx context.Context, request UploadJobArtifactsRequestObject) (UploadJobArtifactsResponseObject, error)
+	// AppendJobTrace Append to the log of a job.
 	// (PATCH /jobs/{id}/trace)
-	UpdateJobTrace(ctx context.Context, request UpdateJobTraceRequestObject) (UpdateJobTraceResponseObject, error)
-	// GetKeys Find an SSH key by its fingerprint.
+	AppendJobTrace(ctx context.Context, request AppendJobTraceRequestObject) (AppendJobTraceResponseObject, error)
+	// GetKeyByFingerprint Find an SSH key by its fingerprint.
 	// (GET /keys)
-	GetKeys(ctx context.Context, request GetKeysRequestObject) (GetKeysResponseObject, error)
+	GetKeyByFingerprint(ctx context.Context, request GetKeyByFingerprintRequestObject) (GetKeyByFingerprintResponseObject, error)
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx context.Context, request GetKeyRequestObject) (GetKeyResponseObject, error)
@@ -33669,6 +33716,9 @@ type StrictServerInterface interface {
 	// UpdateNotificationSettings Change your global notification settings.
 	// (PUT /notification_settings)
 	UpdateNotificationSettings(ctx context.Context, request UpdateNotificationSettingsRequestObject) (UpdateNotificationSettingsResponseObject, error)
+	// GetOpenapi31JSON Get this document as OpenAPI 3.1.
+	// (GET /openapi-3.1.json)
+	GetOpenapi31JSON(ctx context.Context, request GetOpenapi31JSONRequestObject) (GetOpenapi31JSONResponseObject, error)
 	// GetOpenapiJSON Get this document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx context.Context, request GetOpenapiJSONRequestObject) (GetOpenapiJSONResponseObject, error)
@@ -33681,15 +33731,15 @@ type StrictServerInterface interface {
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx context.Context, request ListPersonalAccessTokensRequestObject) (ListPersonalAccessTokensResponseObject, error)
-	// DeletePersonalAccessTokensSelf Revoke the token of this request.
+	// DeletePersonalAccessTokenSelf Revoke the token of this request.
 	// (DELETE /personal_access_tokens/self)
-	DeletePersonalAccessTokensSelf(ctx context.Context, request DeletePersonalAccessTokensSelfRequestObject) (DeletePersonalAccessTokensSelfResponseObject, error)
-	// GetPersonalAccessTokensSelf Get the token of this request.
+	DeletePersonalAccessTokenSelf(ctx context.Context, request DeletePersonalAccessTokenSelfRequestObject) (DeletePersonalAccessTokenSelfResponseObject, error)
+	// GetPersonalAccessTokenSelf Get the token of this request.
 	// (GET /personal_access_tokens/self)
-	GetPersonalAccessTokensSelf(ctx context.Context, request GetPersonalAccessTokensSelfRequestObject) (GetPersonalAccessTokensSelfResponseObject, error)
-	// RotatePersonalAccessTokensSelf Rotate the token of this request.
+	GetPersonalAccessTokenSelf(ctx context.Context, request GetPersonalAccessTokenSelfRequestObject) (GetPersonalAccessTokenSelfResponseObject, error)
+	// RotatePersonalAccessTokenSelf Rotate the token of this request.
 	// (POST /personal_access_tokens/self/rotate)
-	RotatePersonalAccessTokensSelf(ctx context.Context, request RotatePersonalAccessTokensSelfRequestObject) (RotatePersonalAccessTokensSelfResponseObject, error)
+	RotatePersonalAccessTokenSelf(ctx context.Context, request RotatePersonalAccessTokenSelfRequestObject) (RotatePersonalAccessTokenSelfResponseObject, error)
 	// DeletePersonalAccessToken Revoke a personal access token.
 	// (DELETE /personal_access_tokens/{id})
 	DeletePersonalAccessToken(ctx context.Context, request DeletePersonalAccessTokenRequestObject) (DeletePersonalAccessTokenResponseObject, error)
@@ -33702,9 +33752,9 @@ type StrictServerInterface interface {
 	// ListAllProjectRepositoryStorageMoves List the storage moves of all projects.
 	// (GET /project_repository_storage_moves)
 	ListAllProjectRepositoryStorageMoves(ctx context.Context, request ListAllProjectRepositoryStorageMovesRequestObject) (ListAllProjectRepositoryStorageMovesResponseObject, error)
-	// CreateAllProjectRepositoryStorageMove Move all project repositories from a storage.
+	// CreateAllProjectRepositoryStorageMoves Move all project repositories from a storage.
 	// (POST /project_repository_storage_moves)
-	CreateAllProjectRepositoryStorageMove(ctx context.Context, request CreateAllProjectRepositoryStorageMoveRequestObject) (CreateAllProjectRepositoryStorageMoveResponseObject, error)
+	CreateAllProjectRepositoryStorageMoves(ctx context.Context, request CreateAllProjectRepositoryStorageMovesRequestObject) (CreateAllProjectRepositoryStorageMovesResponseObject, error)
 	// GetAllProjectRepositoryStorageMove Get a storage move of any project.
 	// (GET /project_repository_storage_moves/{repository_storage_move_id})
 	GetAllProjectRepositoryStorageMove(ctx context.Context, request GetAllProjectRepositoryStorageMoveRequestObject) (GetAllProjectRepositoryStorageMoveResponseObject, error)
@@ -33714,9 +33764,9 @@ type StrictServerInterface interface {
 	// CreateProject Create a project.
 	// (POST /projects)
 	CreateProject(ctx context.Context, request CreateProjectRequestObject) (CreateProjectResponseObject, error)
-	// CreateProjectsUser Create a project for a user.
+	// CreateUserProject Create a project for a user.
 	// (POST /projects/user/{user_id})
-	CreateProjectsUser(ctx context.Context, request CreateProjectsUserRequestObject) (CreateProjectsUserResponseObject, error)
+	CreateUserProject(ctx context.Context, request CreateUserProjectRequestObject) (CreateUserProjectResponseObject, error)
 	// DeleteProject Delete a project.
 	// (DELETE /projects/{id})
 	DeleteProject(ctx context.Context, request DeleteProjectRequestObject) (DeleteProjectResponseObject, error)
@@ -33735,18 +33785,18 @@ type StrictServerInterface interface {
 	// DeleteProjectAccessRequest Deny or withdraw an access request.
 	// (DELETE /projects/{id}/access_requests/{user_id})
 	DeleteProjectAccessRequest(ctx context.Context, request DeleteProjectAccessRequestRequestObject) (DeleteProjectAccessRequestResponseObject, error)
-	// UpdateProjectAccessRequestApprove Approve an access request.
+	// ApproveProjectAccessRequest Approve an access request.
 	// (PUT /projects/{id}/access_requests/{user_id}/approve)
-	UpdateProjectAccessRequestApprove(ctx context.Context, request UpdateProjectAccessRequestApproveRequestObject) (UpdateProjectAccessRequestApproveResponseObject, error)
+	ApproveProjectAccessRequest(ctx context.Context, request ApproveProjectAccessRequestRequestObject) (ApproveProjectAccessRequestResponseObject, error)
 	// ListProjectAccessTokens List the access tokens of a project.
 	// (GET /projects/{id}/access_tokens)
 	ListProjectAccessTokens(ctx context.Context, request ListProjectAccessTokensRequestObject) (ListProjectAccessTokensResponseObject, error)
 	// CreateProjectAccessToken Create an access token of a project.
 	// (POST /projects/{id}/access_tokens)
 	CreateProjectAccessToken(ctx context.Context, request CreateProjectAccessTokenRequestObject) (CreateProjectAccessTokenResponseObject, error)
-	// RotateProjectAccessTokensSelf Rotate the project access token of this request.
+	// RotateProjectAccessTokenSelf Rotate the project access token of this request.
 	// (POST /projects/{id}/access_tokens/self/rotate)
-	RotateProjectAccessTokensSelf(ctx context.Context, request RotateProjectAccessTokensSelfRequestObject) (RotateProjectAccessTokensSelfResponseObject, error)
+	RotateProjectAccessTokenSelf(ctx context.Context, request RotateProjectAccessTokenSelfRequestObject) (RotateProjectAccessTokenSelfResponseObject, error)
 	// DeleteProjectAccessToken Revoke an access token of a project.
 	// (DELETE /projects/{id}/access_tokens/{token_id})
 	DeleteProjectAccessToken(ctx context.Context, request DeleteProjectAccessTokenRequestObject) (DeleteProjectAccessTokenResponseObject, error)
@@ -33771,9 +33821,9 @@ type StrictServerInterface interface {
 	// UpdateProjectAlertIntegration Change an alert integration.
 	// (PUT /projects/{id}/alert_integrations/{integration_id})
 	UpdateProjectAlertIntegration(ctx context.Context, request UpdateProjectAlertIntegrationRequestObject) (UpdateProjectAlertIntegrationResponseObject, error)
-	// ResetKeyProjectAlertIntegration Reset the key of an alert integration.
+	// ResetProjectAlertIntegrationKey Reset the key of an alert integration.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/reset_key)
-	ResetKeyProjectAlertIntegration(ctx context.Context, request ResetKeyProjectAlertIntegrationRequestObject) (ResetKeyProjectAlertIntegrationResponseObject, error)
+	ResetProjectAlertIntegrationKey(ctx context.Context, request ResetProjectAlertIntegrationKeyRequestObject) (ResetProjectAlertIntegrationKeyResponseObject, error)
 	// TestProjectAlertIntegration Send a test alert.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
 	TestProjectAlertIntegration(ctx context.Context, request TestProjectAlertIntegrationRequestObject) (TestProjectAlertIntegrationResponseObject, error)
@@ -33954,15 +34004,15 @@ type StrictServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx context.Context, request ListProjectEventsRequestObject) (ListProjectEventsResponseObject, error)
-	// DeleteProjectFork Remove the fork relation of a project.
+	// DeleteProjectForkRelation Remove the fork relation of a project.
 	// (DELETE /projects/{id}/fork)
-	DeleteProjectFork(ctx context.Context, request DeleteProjectForkRequestObject) (DeleteProjectForkResponseObject, error)
+	DeleteProjectForkRelation(ctx context.Context, request DeleteProjectForkRelationRequestObject) (DeleteProjectForkRelationResponseObject, error)
 	// ForkProject Fork a project.
 	// (POST /projects/{id}/fork)
 	ForkProject(ctx context.Context, request ForkProjectRequestObject) (ForkProjectResponseObject, error)
-	// CreateProjectFork Make a project a fork of another project.
+	// CreateProjectForkRelation Make a project a fork of another project.
 	// (POST /projects/{id}/fork/{forked_from_id})
-	CreateProjectFork(ctx context.Context, request CreateProjectForkRequestObject) (CreateProjectForkResponseObject, error)
+	CreateProjectForkRelation(ctx context.Context, request CreateProjectForkRelationRequestObject) (CreateProjectForkRelationResponseObject, error)
 	// ListProjectForks List the forks of a project.
 	// (GET /projects/{id}/forks)
 	ListProjectForks(ctx context.Context, request ListProjectForksRequestObject) (ListProjectForksResponseObject, error)
@@ -33999,9 +34049,9 @@ type StrictServerInterface interface {
 	// UpdateProjectIssue Change an issue.
 	// (PUT /projects/{id}/issues/{issue_iid})
 	UpdateProjectIssue(ctx context.Context, request UpdateProjectIssueRequestObject) (UpdateProjectIssueResponseObject, error)
-	// AddSpentTimeProjectIssue Add time spent on an issue.
+	// AddProjectIssueSpentTime Add time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
-	AddSpentTimeProjectIssue(ctx context.Context, request AddSpentTimeProjectIssueRequestObject) (AddSpentTimeProjectIssueResponseObject, error)
+	AddProjectIssueSpentTime(ctx context.Context, request AddProjectIssueSpentTimeRequestObject) (AddProjectIssueSpentTimeResponseObject, error)
 	// ListProjectIssueAwardEmoji List the emoji reactions to an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/award_emoji)
 	ListProjectIssueAwardEmoji(ctx context.Context, request ListProjectIssueAwardEmojiRequestObject) (ListProjectIssueAwardEmojiResponseObject, error)
@@ -34089,21 +34139,21 @@ type StrictServerInterface interface {
 	// ListProjectIssueRelatedMergeRequests List the merge requests that mention an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/related_merge_requests)
 	ListProjectIssueRelatedMergeRequests(ctx context.Context, request ListProjectIssueRelatedMergeRequestsRequestObject) (ListProjectIssueRelatedMergeRequestsResponseObject, error)
-	// UpdateProjectIssueReorder Move an issue before or after another issue.
+	// ReorderProjectIssue Move an issue before or after another issue.
 	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
-	UpdateProjectIssueReorder(ctx context.Context, request UpdateProjectIssueReorderRequestObject) (UpdateProjectIssueReorderResponseObject, error)
-	// ResetSpentTimeProjectIssue Remove the time spent on an issue.
+	ReorderProjectIssue(ctx context.Context, request ReorderProjectIssueRequestObject) (ReorderProjectIssueResponseObject, error)
+	// ResetProjectIssueSpentTime Remove the time spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_spent_time)
-	ResetSpentTimeProjectIssue(ctx context.Context, request ResetSpentTimeProjectIssueRequestObject) (ResetSpentTimeProjectIssueResponseObject, error)
-	// ResetTimeEstimateProjectIssue Remove the time estimate of an issue.
+	ResetProjectIssueSpentTime(ctx context.Context, request ResetProjectIssueSpentTimeRequestObject) (ResetProjectIssueSpentTimeResponseObject, error)
+	// ResetProjectIssueTimeEstimate Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
-	ResetTimeEstimateProjectIssue(ctx context.Context, request ResetTimeEstimateProjectIssueRequestObject) (ResetTimeEstimateProjectIssueResponseObject, error)
+	ResetProjectIssueTimeEstimate(ctx context.Context, request ResetProjectIssueTimeEstimateRequestObject) (ResetProjectIssueTimeEstimateResponseObject, error)
 	// SubscribeProjectIssue Subscribe to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
 	SubscribeProjectIssue(ctx context.Context, request SubscribeProjectIssueRequestObject) (SubscribeProjectIssueResponseObject, error)
-	// TimeEstimateProjectIssue Set the time estimate of an issue.
+	// SetProjectIssueTimeEstimate Set the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/time_estimate)
-	TimeEstimateProjectIssue(ctx context.Context, request TimeEstimateProjectIssueRequestObject) (TimeEstimateProjectIssueResponseObject, error)
+	SetProjectIssueTimeEstimate(ctx context.Context, request SetProjectIssueTimeEstimateRequestObject) (SetProjectIssueTimeEstimateResponseObject, error)
 	// GetProjectIssueTimeStats Get the time statistics of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/time_stats)
 	GetProjectIssueTimeStats(ctx context.Context, request GetProjectIssueTimeStatsRequestObject) (GetProjectIssueTimeStatsResponseObject, error)
@@ -34200,9 +34250,9 @@ type StrictServerInterface interface {
 	// UpdateProjectLabel Change a label of a project.
 	// (PUT /projects/{id}/labels/{name})
 	UpdateProjectLabel(ctx context.Context, request UpdateProjectLabelRequestObject) (UpdateProjectLabelResponseObject, error)
-	// UpdateProjectLabelPromote Turn a label of a project into a label of its group.
+	// PromoteProjectLabel Turn a label of a project into a label of its group.
 	// (PUT /projects/{id}/labels/{name}/promote)
-	UpdateProjectLabelPromote(ctx context.Context, request UpdateProjectLabelPromoteRequestObject) (UpdateProjectLabelPromoteResponseObject, error)
+	PromoteProjectLabel(ctx context.Context, request PromoteProjectLabelRequestObject) (PromoteProjectLabelResponseObject, error)
 	// SubscribeProjectLabel Subscribe to a label of a project.
 	// (POST /projects/{id}/labels/{name}/subscribe)
 	SubscribeProjectLabel(ctx context.Context, request SubscribeProjectLabelRequestObject) (SubscribeProjectLabelResponseObject, error)
@@ -34248,9 +34298,9 @@ type StrictServerInterface interface {
 	// UpdateProjectMergeRequest Change a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
 	UpdateProjectMergeRequest(ctx context.Context, request UpdateProjectMergeRequestRequestObject) (UpdateProjectMergeRequestResponseObject, error)
-	// AddSpentTimeProjectMergeRequest Add time spent on a merge request.
+	// AddProjectMergeRequestSpentTime Add time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
-	AddSpentTimeProjectMergeRequest(ctx context.Context, request AddSpentTimeProjectMergeRequestRequestObject) (AddSpentTimeProjectMergeRequestResponseObject, error)
+	AddProjectMergeRequestSpentTime(ctx context.Context, request AddProjectMergeRequestSpentTimeRequestObject) (AddProjectMergeRequestSpentTimeResponseObject, error)
 	// GetProjectMergeRequestApprovalState Get the approval rules of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx context.Context, request GetProjectMergeRequestApprovalStateRequestObject) (GetProjectMergeRequestApprovalStateResponseObject, error)
@@ -34272,9 +34322,9 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestAwardEmoji Get an emoji reaction to a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	GetProjectMergeRequestAwardEmoji(ctx context.Context, request GetProjectMergeRequestAwardEmojiRequestObject) (GetProjectMergeRequestAwardEmojiResponseObject, error)
-	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel an automatic merge.
+	// CancelProjectMergeRequestAutoMerge Cancel an automatic merge.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds)
-	CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.Context, request CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject) (CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error)
+	CancelProjectMergeRequestAutoMerge(ctx context.Context, request CancelProjectMergeRequestAutoMergeRequestObject) (CancelProjectMergeRequestAutoMergeResponseObject, error)
 	// GetProjectMergeRequestChanges Get a merge request with its changed files.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
 	GetProjectMergeRequestChanges(ctx context.Context, request GetProjectMergeRequestChangesRequestObject) (GetProjectMergeRequestChangesResponseObject, error)
@@ -34311,9 +34361,9 @@ type StrictServerInterface interface {
 	// UpdateProjectMergeRequestDiscussionNote Change or resolve a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx context.Context, request UpdateProjectMergeRequestDiscussionNoteRequestObject) (UpdateProjectMergeRequestDiscussionNoteResponseObject, error)
-	// UpdateProjectMergeRequestMerge Merge a merge request.
+	// MergeProjectMergeRequest Merge a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/merge)
-	UpdateProjectMergeRequestMerge(ctx context.Context, request UpdateProjectMergeRequestMergeRequestObject) (UpdateProjectMergeRequestMergeResponseObject, error)
+	MergeProjectMergeRequest(ctx context.Context, request MergeProjectMergeRequestRequestObject) (MergeProjectMergeRequestResponseObject, error)
 	// ListProjectMergeRequestNotes List the notes on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
 	ListProjectMergeRequestNotes(ctx context.Context, request ListProjectMergeRequestNotesRequestObject) (ListProjectMergeRequestNotesResponseObject, error)
@@ -34353,27 +34403,27 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestRawDiffs Get the diff of a merge request as git prints it.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/raw_diffs)
 	GetProjectMergeRequestRawDiffs(ctx context.Context, request GetProjectMergeRequestRawDiffsRequestObject) (GetProjectMergeRequestRawDiffsResponseObject, error)
-	// UpdateProjectMergeRequestRebase Rebase a merge request.
+	// RebaseProjectMergeRequest Rebase a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
-	UpdateProjectMergeRequestRebase(ctx context.Context, request UpdateProjectMergeRequestRebaseRequestObject) (UpdateProjectMergeRequestRebaseResponseObject, error)
+	RebaseProjectMergeRequest(ctx context.Context, request RebaseProjectMergeRequestRequestObject) (RebaseProjectMergeRequestResponseObject, error)
 	// ListProjectMergeRequestRelatedIssues List the issues that a merge request mentions.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
 	ListProjectMergeRequestRelatedIssues(ctx context.Context, request ListProjectMergeRequestRelatedIssuesRequestObject) (ListProjectMergeRequestRelatedIssuesResponseObject, error)
-	// ResetSpentTimeProjectMergeRequest Remove the time spent on a merge request.
+	// ResetProjectMergeRequestSpentTime Remove the time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
-	ResetSpentTimeProjectMergeRequest(ctx context.Context, request ResetSpentTimeProjectMergeRequestRequestObject) (ResetSpentTimeProjectMergeRequestResponseObject, error)
-	// ResetTimeEstimateProjectMergeRequest Remove the time estimate of a merge request.
+	ResetProjectMergeRequestSpentTime(ctx context.Context, request ResetProjectMergeRequestSpentTimeRequestObject) (ResetProjectMergeRequestSpentTimeResponseObject, error)
+	// ResetProjectMergeRequestTimeEstimate Remove the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
-	ResetTimeEstimateProjectMergeRequest(ctx context.Context, request ResetTimeEstimateProjectMergeRequestRequestObject) (ResetTimeEstimateProjectMergeRequestResponseObject, error)
+	ResetProjectMergeRequestTimeEstimate(ctx context.Context, request ResetProjectMergeRequestTimeEstimateRequestObject) (ResetProjectMergeRequestTimeEstimateResponseObject, error)
 	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx context.Context, request ListProjectMergeRequestReviewersRequestObject) (ListProjectMergeRequestReviewersResponseObject, error)
 	// SubscribeProjectMergeRequest Subscribe to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx context.Context, request SubscribeProjectMergeRequestRequestObject) (SubscribeProjectMergeRequestResponseObject, error)
-	// TimeEstimateProjectMergeRequest Set the time estimate of a merge request.
+	// SetProjectMergeRequestTimeEstimate Set the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/time_estimate)
-	TimeEstimateProjectMergeRequest(ctx context.Context, request TimeEstimateProjectMergeRequestRequestObject) (TimeEstimateProjectMergeRequestResponseObject, error)
+	SetProjectMergeRequestTimeEstimate(ctx context.Context, request SetProjectMergeRequestTimeEstimateRequestObject) (SetProjectMergeRequestTimeEstimateResponseObject, error)
 	// GetProjectMergeRequestTimeStats Get the time statistics of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/time_stats)
 	GetProjectMergeRequestTimeStats(ctx context.Context, request GetProjectMergeRequestTimeStatsRequestObject) (GetProjectMergeRequestTimeStatsResponseObject, error)
@@ -34443,9 +34493,9 @@ type StrictServerInterface interface {
 	// UpdateProjectPagesDomain Change the certificate of a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain})
 	UpdateProjectPagesDomain(ctx context.Context, request UpdateProjectPagesDomainRequestObject) (UpdateProjectPagesDomainResponseObject, error)
-	// UpdateProjectPagesDomainVerify Verify a custom domain.
+	// VerifyProjectPagesDomain Verify a custom domain.
 	// (PUT /projects/{id}/pages/domains/{domain}/verify)
-	UpdateProjectPagesDomainVerify(ctx context.Context, request UpdateProjectPagesDomainVerifyRequestObject) (UpdateProjectPagesDomainVerifyResponseObject, error)
+	VerifyProjectPagesDomain(ctx context.Context, request VerifyProjectPagesDomainRequestObject) (VerifyProjectPagesDomainResponseObject, error)
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx context.Context, request CreateProjectPipelineRequestObject) (CreateProjectPipelineResponseObject, error)
@@ -34470,9 +34520,9 @@ type StrictServerInterface interface {
 	// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play)
 	PlayProjectPipelineSchedule(ctx context.Context, request PlayProjectPipelineScheduleRequestObject) (PlayProjectPipelineScheduleResponseObject, error)
-	// TakeOwnershipProjectPipelineSchedule Take ownership of a pipeline schedule.
+	// TakeProjectPipelineScheduleOwnership Take ownership of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership)
-	TakeOwnershipProjectPipelineSchedule(ctx context.Context, request TakeOwnershipProjectPipelineScheduleRequestObject) (TakeOwnershipProjectPipelineScheduleResponseObject, error)
+	TakeProjectPipelineScheduleOwnership(ctx context.Context, request TakeProjectPipelineScheduleOwnershipRequestObject) (TakeProjectPipelineScheduleOwnershipResponseObject, error)
 	// CreateProjectPipelineScheduleVariable Create a variable of a pipeline schedule.
 	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables)
 	CreateProjectPipelineScheduleVariable(ctx context.Context, request CreateProjectPipelineScheduleVariableRequestObject) (CreateProjectPipelineScheduleVariableResponseObject, error)
@@ -34548,9 +34598,9 @@ type StrictServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx context.Context, request GetProjectProtectedTagRequestObject) (GetProjectProtectedTagResponseObject, error)
-	// CreateProjectRefTriggerPipeline Run a pipeline with a trigger token, on a ref in the path.
+	// TriggerProjectPipelineForRef Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
-	CreateProjectRefTriggerPipeline(ctx context.Context, request CreateProjectRefTriggerPipelineRequestObject) (CreateProjectRefTriggerPipelineResponseObject, error)
+	TriggerProjectPipelineForRef(ctx context.Context, request TriggerProjectPipelineForRefRequestObject) (TriggerProjectPipelineForRefResponseObject, error)
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx context.Context, request GetProjectRepositoryArchiveRequestObject) (GetProjectRepositoryArchiveResponseObject, error)
@@ -34713,9 +34763,9 @@ type StrictServerInterface interface {
 	// CreateProjectRunner Assign a project runner to a project.
 	// (POST /projects/{id}/runners)
 	CreateProjectRunner(ctx context.Context, request CreateProjectRunnerRequestObject) (CreateProjectRunnerResponseObject, error)
-	// ResetRegistrationTokenProjectRunners Reset the runner registration token of a project.
+	// ResetProjectRunnersRegistrationToken Reset the runner registration token of a project.
 	// (POST /projects/{id}/runners/reset_registration_token)
-	ResetRegistrationTokenProjectRunners(ctx context.Context, request ResetRegistrationTokenProjectRunnersRequestObject) (ResetRegistrationTokenProjectRunnersResponseObject, error)
+	ResetProjectRunnersRegistrationToken(ctx context.Context, request ResetProjectRunnersRegistrationTokenRequestObject) (ResetProjectRunnersRegistrationTokenResponseObject, error)
 	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx context.Context, request DeleteProjectRunnerRequestObject) (DeleteProjectRunnerResponseObject, error)
@@ -34761,15 +34811,15 @@ type StrictServerInterface interface {
 	// CreateProjectStatus Report the status of a commit.
 	// (POST /projects/{id}/statuses/{sha})
 	CreateProjectStatus(ctx context.Context, request CreateProjectStatusRequestObject) (CreateProjectStatusResponseObject, error)
-	// UpdateProjectTransfer Move a project into another namespace.
+	// TransferProject Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
-	UpdateProjectTransfer(ctx context.Context, request UpdateProjectTransferRequestObject) (UpdateProjectTransferResponseObject, error)
+	TransferProject(ctx context.Context, request TransferProjectRequestObject) (TransferProjectResponseObject, error)
 	// ListProjectTransferLocations List the groups that a project can be moved into.
 	// (GET /projects/{id}/transfer_locations)
 	ListProjectTransferLocations(ctx context.Context, request ListProjectTransferLocationsRequestObject) (ListProjectTransferLocationsResponseObject, error)
-	// CreateProjectTriggerPipeline Run a pipeline with a trigger token.
+	// TriggerProjectPipeline Run a pipeline with a trigger token.
 	// (POST /projects/{id}/trigger/pipeline)
-	CreateProjectTriggerPipeline(ctx context.Context, request CreateProjectTriggerPipelineRequestObject) (CreateProjectTriggerPipelineResponseObject, error)
+	TriggerProjectPipeline(ctx context.Context, request TriggerProjectPipelineRequestObject) (TriggerProjectPipelineResponseObject, error)
 	// ListProjectTriggers List the trigger tokens of a project.
 	// (GET /projects/{id}/triggers)
 	ListProjectTriggers(ctx context.Context, request ListProjectTriggersRequestObject) (ListProjectTriggersResponseObject, error)
@@ -34824,30 +34874,30 @@ type StrictServerInterface interface {
 	// UpdateProjectWiki Update a page of the wiki of a project.
 	// (PUT /projects/{id}/wikis/{slug})
 	UpdateProjectWiki(ctx context.Context, request UpdateProjectWikiRequestObject) (UpdateProjectWikiResponseObject, error)
-	// DeleteRunners Delete the runner that owns a token.
+	// UnregisterRunner Delete the runner that owns a token.
 	// (DELETE /runners)
-	DeleteRunners(ctx context.Context, request DeleteRunnersRequestObject) (DeleteRunnersResponseObject, error)
+	UnregisterRunner(ctx context.Context, request UnregisterRunnerRequestObject) (UnregisterRunnerResponseObject, error)
 	// ListRunners List the runners of your projects and groups.
 	// (GET /runners)
 	ListRunners(ctx context.Context, request ListRunnersRequestObject) (ListRunnersResponseObject, error)
-	// CreateRunner Register a runner with a registration token.
+	// RegisterRunner Register a runner with a registration token.
 	// (POST /runners)
-	CreateRunner(ctx context.Context, request CreateRunnerRequestObject) (CreateRunnerResponseObject, error)
+	RegisterRunner(ctx context.Context, request RegisterRunnerRequestObject) (RegisterRunnerResponseObject, error)
 	// ListRunnersAll List all runners.
 	// (GET /runners/all)
 	ListRunnersAll(ctx context.Context, request ListRunnersAllRequestObject) (ListRunnersAllResponseObject, error)
-	// DeleteRunnersManagers Delete a machine of the runner that owns a token.
+	// UnregisterRunnerManager Delete a machine of the runner that owns a token.
 	// (DELETE /runners/managers)
-	DeleteRunnersManagers(ctx context.Context, request DeleteRunnersManagersRequestObject) (DeleteRunnersManagersResponseObject, error)
-	// ResetAuthenticationTokenRunners Reset the token of the runner that owns it.
+	UnregisterRunnerManager(ctx context.Context, request UnregisterRunnerManagerRequestObject) (UnregisterRunnerManagerResponseObject, error)
+	// ResetOwnRunnerAuthenticationToken Reset the token of the runner that owns it.
 	// (POST /runners/reset_authentication_token)
-	ResetAuthenticationTokenRunners(ctx context.Context, request ResetAuthenticationTokenRunnersRequestObject) (ResetAuthenticationTokenRunnersResponseObject, error)
-	// ResetRegistrationTokenRunners Reset the runner registration token of the instance.
+	ResetOwnRunnerAuthenticationToken(ctx context.Context, request ResetOwnRunnerAuthenticationTokenRequestObject) (ResetOwnRunnerAuthenticationTokenResponseObject, error)
+	// ResetRunnersRegistrationToken Reset the runner registration token of the instance.
 	// (POST /runners/reset_registration_token)
-	ResetRegistrationTokenRunners(ctx context.Context, request ResetRegistrationTokenRunnersRequestObject) (ResetRegistrationTokenRunnersResponseObject, error)
-	// VerifyRunners Verify the token of a runner.
+	ResetRunnersRegistrationToken(ctx context.Context, request ResetRunnersRegistrationTokenRequestObject) (ResetRunnersRegistrationTokenResponseObject, error)
+	// VerifyRunner Verify the token of a runner.
 	// (POST /runners/verify)
-	VerifyRunners(ctx context.Context, request VerifyRunnersRequestObject) (VerifyRunnersResponseObject, error)
+	VerifyRunner(ctx context.Context, request VerifyRunnerRequestObject) (VerifyRunnerResponseObject, error)
 	// DeleteRunner Delete a runner.
 	// (DELETE /runners/{id})
 	DeleteRunner(ctx context.Context, request DeleteRunnerRequestObject) (DeleteRunnerResponseObject, error)
@@ -34863,15 +34913,15 @@ type StrictServerInterface interface {
 	// ListRunnerManagers List the machines of a runner.
 	// (GET /runners/{id}/managers)
 	ListRunnerManagers(ctx context.Context, request ListRunnerManagersRequestObject) (ListRunnerManagersResponseObject, error)
-	// ResetAuthenticationTokenRunner Reset the authentication token of a runner.
+	// ResetRunnerAuthenticationToken Reset the authentication token of a runner.
 	// (POST /runners/{id}/reset_authentication_token)
-	ResetAuthenticationTokenRunner(ctx context.Context, request ResetAuthenticationTokenRunnerRequestObject) (ResetAuthenticationTokenRunnerResponseObject, error)
+	ResetRunnerAuthenticationToken(ctx context.Context, request ResetRunnerAuthenticationTokenRequestObject) (ResetRunnerAuthenticationTokenResponseObject, error)
 	// ListAllSnippetRepositoryStorageMoves List the storage moves of all snippets.
 	// (GET /snippet_repository_storage_moves)
 	ListAllSnippetRepositoryStorageMoves(ctx context.Context, request ListAllSnippetRepositoryStorageMovesRequestObject) (ListAllSnippetRepositoryStorageMovesResponseObject, error)
-	// CreateAllSnippetRepositoryStorageMove Move all snippet repositories from a storage.
+	// CreateAllSnippetRepositoryStorageMoves Move all snippet repositories from a storage.
 	// (POST /snippet_repository_storage_moves)
-	CreateAllSnippetRepositoryStorageMove(ctx context.Context, request CreateAllSnippetRepositoryStorageMoveRequestObject) (CreateAllSnippetRepositoryStorageMoveResponseObject, error)
+	CreateAllSnippetRepositoryStorageMoves(ctx context.Context, request CreateAllSnippetRepositoryStorageMovesRequestObject) (CreateAllSnippetRepositoryStorageMovesResponseObject, error)
 	// GetAllSnippetRepositoryStorageMove Get a storage move of any snippet.
 	// (GET /snippet_repository_storage_moves/{repository_storage_move_id})
 	GetAllSnippetRepositoryStorageMove(ctx context.Context, request GetAllSnippetRepositoryStorageMoveRequestObject) (GetAllSnippetRepositoryStorageMoveResponseObject, error)
@@ -34917,12 +34967,12 @@ type StrictServerInterface interface {
 	// ListTodos List your to-do items.
 	// (GET /todos)
 	ListTodos(ctx context.Context, request ListTodosRequestObject) (ListTodosResponseObject, error)
-	// MarkAsDoneTodos Mark all your to-do items as done.
+	// MarkAllTodosAsDone Mark all your to-do items as done.
 	// (POST /todos/mark_as_done)
-	MarkAsDoneTodos(ctx context.Context, request MarkAsDoneTodosRequestObject) (MarkAsDoneTodosResponseObject, error)
-	// MarkAsDoneTodo Mark a to-do item as done.
+	MarkAllTodosAsDone(ctx context.Context, request MarkAllTodosAsDoneRequestObject) (MarkAllTodosAsDoneResponseObject, error)
+	// MarkTodoAsDone Mark a to-do item as done.
 	// (POST /todos/{id}/mark_as_done)
-	MarkAsDoneTodo(ctx context.Context, request MarkAsDoneTodoRequestObject) (MarkAsDoneTodoResponseObject, error)
+	MarkTodoAsDone(ctx context.Context, request MarkTodoAsDoneRequestObject) (MarkTodoAsDoneResponseObject, error)
 	// GetUploadsSystemGroupAvatar Download the picture of a group by its `avatar_url`.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
@@ -35049,9 +35099,9 @@ type StrictServerInterface interface {
 	// DeactivateUser Deactivate a user.
 	// (POST /users/{id}/deactivate)
 	DeactivateUser(ctx context.Context, request DeactivateUserRequestObject) (DeactivateUserResponseObject, error)
-	// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
+	// DisableUserTwoFactor Disable two-factor authentication of a user.
 	// (PATCH /users/{id}/disable_two_factor)
-	UpdateUserDisableTwoFactor(ctx context.Context, request UpdateUserDisableTwoFactorRequestObject) (UpdateUserDisableTwoFactorResponseObject, error)
+	DisableUserTwoFactor(ctx context.Context, request DisableUserTwoFactorRequestObject) (DisableUserTwoFactorResponseObject, error)
 	// ListUserEmails List the secondary addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx context.Context, request ListUserEmailsRequestObject) (ListUserEmailsResponseObject, error)
@@ -35288,13 +35338,13 @@ func (h *strictHandler) DeleteApplication(ctx echo.Context, id ApplicationNumber
 	return response.VisitDeleteApplicationResponse(ctx.Response())
 }
 
-func (h *strictHandler) RenewSecretApplication(ctx echo.Context, id ApplicationNumber) error {
-	request := RenewSecretApplicationRequestObject{ID: id}
-	response, err := h.operations.RenewSecretApplication(ctx.Request().Context(), request)
+func (h *strictHandler) RenewApplicationSecret(ctx echo.Context, id ApplicationNumber) error {
+	request := RenewApplicationSecretRequestObject{ID: id}
+	response, err := h.operations.RenewApplicationSecret(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitRenewSecretApplicationResponse(ctx.Response())
+	return response.VisitRenewApplicationSecretResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListAuditEvents(ctx echo.Context, params ListAuditEventsParams) error {
@@ -35349,24 +35399,24 @@ func (h *strictHandler) ListDeployTokens(ctx echo.Context, params ListDeployToke
 	return response.VisitListDeployTokensResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIEnvelopeParams) error {
-	request := CreateErrorTrackingCollectorAPIEnvelopeRequestObject{ID: id, Params: params}
+func (h *strictHandler) SendErrorTrackingEnvelope(ctx echo.Context, id int64, params SendErrorTrackingEnvelopeParams) error {
+	request := SendErrorTrackingEnvelopeRequestObject{ID: id, Params: params}
 	request.Body = ctx.Request().Body
-	response, err := h.operations.CreateErrorTrackingCollectorAPIEnvelope(ctx.Request().Context(), request)
+	response, err := h.operations.SendErrorTrackingEnvelope(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(ctx.Response())
+	return response.VisitSendErrorTrackingEnvelopeResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateErrorTrackingCollectorAPIStore(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIStoreParams) error {
-	request := CreateErrorTrackingCollectorAPIStoreRequestObject{ID: id, Params: params}
+func (h *strictHandler) SendErrorTrackingEvent(ctx echo.Context, id int64, params SendErrorTrackingEventParams) error {
+	request := SendErrorTrackingEventRequestObject{ID: id, Params: params}
 	request.Body = ctx.Request().Body
-	response, err := h.operations.CreateErrorTrackingCollectorAPIStore(ctx.Request().Context(), request)
+	response, err := h.operations.SendErrorTrackingEvent(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateErrorTrackingCollectorAPIStoreResponse(ctx.Response())
+	return response.VisitSendErrorTrackingEventResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListEvents(ctx echo.Context, params ListEventsParams) error {
@@ -35387,20 +35437,20 @@ func (h *strictHandler) ListAllGroupRepositoryStorageMoves(ctx echo.Context, par
 	return response.VisitListAllGroupRepositoryStorageMovesResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateAllGroupRepositoryStorageMove(ctx echo.Context) error {
-	request := CreateAllGroupRepositoryStorageMoveRequestObject{}
-	var body CreateAllGroupRepositoryStorageMoveJSONRequestBody
+func (h *strictHandler) CreateAllGroupRepositoryStorageMoves(ctx echo.Context) error {
+	request := CreateAllGroupRepositoryStorageMovesRequestObject{}
+	var body CreateAllGroupRepositoryStorageMovesJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.CreateAllGroupRepositoryStorageMove(ctx.Request().Context(), request)
+	response, err := h.operations.CreateAllGroupRepositoryStorageMoves(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateAllGroupRepositoryStorageMoveResponse(ctx.Response())
+	return response.VisitCreateAllGroupRepositoryStorageMovesResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetAllGroupRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error {
@@ -35437,18 +35487,18 @@ func (h *strictHandler) CreateGroup(ctx echo.Context) error {
 	return response.VisitCreateGroupResponse(ctx.Response())
 }
 
-func (h *strictHandler) ImportGroups(ctx echo.Context) error {
-	request := ImportGroupsRequestObject{}
+func (h *strictHandler) ImportGroup(ctx echo.Context) error {
+	request := ImportGroupRequestObject{}
 	reader, err := ctx.Request().MultipartReader()
 	if err != nil {
 		return err
 	}
 	request.Body = reader
-	response, err := h.operations.ImportGroups(ctx.Request().Context(), request)
+	response, err := h.operations.ImportGroup(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitImportGroupsResponse(ctx.Response())
+	return response.VisitImportGroupResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteGroup(ctx echo.Context, id GroupID, params DeleteGroupParams) error {
@@ -35513,9 +35563,9 @@ func (h *strictHandler) DeleteGroupAccessRequest(ctx echo.Context, id GroupID, u
 	return response.VisitDeleteGroupAccessRequestResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateGroupAccessRequestApprove(ctx echo.Context, id GroupID, userID MemberUserID) error {
-	request := UpdateGroupAccessRequestApproveRequestObject{ID: id, UserID: userID}
-	var body UpdateGroupAccessRequestApproveJSONRequestBody
+func (h *strictHandler) ApproveGroupAccessRequest(ctx echo.Context, id GroupID, userID MemberUserID) error {
+	request := ApproveGroupAccessRequestRequestObject{ID: id, UserID: userID}
+	var body ApproveGroupAccessRequestJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -35523,11 +35573,11 @@ func (h *strictHandler) UpdateGroupAccessRequestApprove(ctx echo.Context, id Gro
 	default:
 		return err
 	}
-	response, err := h.operations.UpdateGroupAccessRequestApprove(ctx.Request().Context(), request)
+	response, err := h.operations.ApproveGroupAccessRequest(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateGroupAccessRequestApproveResponse(ctx.Response())
+	return response.VisitApproveGroupAccessRequestResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupAccessTokens(ctx echo.Context, id GroupID, params ListGroupAccessTokensParams) error {
@@ -35555,9 +35605,9 @@ func (h *strictHandler) CreateGroupAccessToken(ctx echo.Context, id GroupID) err
 	return response.VisitCreateGroupAccessTokenResponse(ctx.Response())
 }
 
-func (h *strictHandler) RotateGroupAccessTokensSelf(ctx echo.Context, id GroupID) error {
-	request := RotateGroupAccessTokensSelfRequestObject{ID: id}
-	var body RotateGroupAccessTokensSelfJSONRequestBody
+func (h *strictHandler) RotateGroupAccessTokenSelf(ctx echo.Context, id GroupID) error {
+	request := RotateGroupAccessTokenSelfRequestObject{ID: id}
+	var body RotateGroupAccessTokenSelfJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -35565,11 +35615,11 @@ func (h *strictHandler) RotateGroupAccessTokensSelf(ctx echo.Context, id GroupID
 	default:
 		return err
 	}
-	response, err := h.operations.RotateGroupAccessTokensSelf(ctx.Request().Context(), request)
+	response, err := h.operations.RotateGroupAccessTokenSelf(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitRotateGroupAccessTokensSelfResponse(ctx.Response())
+	return response.VisitRotateGroupAccessTokenSelfResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID, params DeleteGroupAccessTokenParams) error {
@@ -36275,13 +36325,13 @@ func (h *strictHandler) ListGroupProjectsShared(ctx echo.Context, id GroupID, pa
 	return response.VisitListGroupProjectsSharedResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error {
-	request := CreateGroupProjectRequestObject{ID: id, ProjectID: projectID}
-	response, err := h.operations.CreateGroupProject(ctx.Request().Context(), request)
+func (h *strictHandler) TransferProjectToGroup(ctx echo.Context, id GroupID, projectID IDOrPath) error {
+	request := TransferProjectToGroupRequestObject{ID: id, ProjectID: projectID}
+	response, err := h.operations.TransferProjectToGroup(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateGroupProjectResponse(ctx.Response())
+	return response.VisitTransferProjectToGroupResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupRepositoryStorageMoves(ctx echo.Context, id GroupID, params ListGroupRepositoryStorageMovesParams) error {
@@ -36328,13 +36378,13 @@ func (h *strictHandler) ListGroupRunners(ctx echo.Context, id GroupID, params Li
 	return response.VisitListGroupRunnersResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetRegistrationTokenGroupRunners(ctx echo.Context, id GroupID) error {
-	request := ResetRegistrationTokenGroupRunnersRequestObject{ID: id}
-	response, err := h.operations.ResetRegistrationTokenGroupRunners(ctx.Request().Context(), request)
+func (h *strictHandler) ResetGroupRunnersRegistrationToken(ctx echo.Context, id GroupID) error {
+	request := ResetGroupRunnersRegistrationTokenRequestObject{ID: id}
+	response, err := h.operations.ResetGroupRunnersRegistrationToken(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetRegistrationTokenGroupRunnersResponse(ctx.Response())
+	return response.VisitResetGroupRunnersRegistrationTokenResponse(ctx.Response())
 }
 
 func (h *strictHandler) ShareGroup(ctx echo.Context, id GroupID) error {
@@ -36551,20 +36601,20 @@ func (h *strictHandler) GetJobAllowedAgents(ctx echo.Context) error {
 	return response.VisitGetJobAllowedAgentsResponse(ctx.Response())
 }
 
-func (h *strictHandler) RequestJobs(ctx echo.Context) error {
-	request := RequestJobsRequestObject{}
-	var body RequestJobsJSONRequestBody
+func (h *strictHandler) RequestJob(ctx echo.Context) error {
+	request := RequestJobRequestObject{}
+	var body RequestJobJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.RequestJobs(ctx.Request().Context(), request)
+	response, err := h.operations.RequestJob(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitRequestJobsResponse(ctx.Response())
+	return response.VisitRequestJobResponse(ctx.Response())
 }
 
 func (h *strictHandler) UpdateJob(ctx echo.Context, id RunnerJobID, params UpdateJobParams) error {
@@ -36592,44 +36642,44 @@ func (h *strictHandler) GetJobArtifacts(ctx echo.Context, id RunnerJobID, params
 	return response.VisitGetJobArtifactsResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateJobArtifact(ctx echo.Context, id RunnerJobID, params CreateJobArtifactParams) error {
-	request := CreateJobArtifactRequestObject{ID: id, Params: params}
+func (h *strictHandler) UploadJobArtifacts(ctx echo.Context, id RunnerJobID, params UploadJobArtifactsParams) error {
+	request := UploadJobArtifactsRequestObject{ID: id, Params: params}
 	reader, err := ctx.Request().MultipartReader()
 	if err != nil {
 		return err
 	}
 	request.Body = reader
-	response, err := h.operations.CreateJobArtifact(ctx.Request().Context(), request)
+	response, err := h.operations.UploadJobArtifacts(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateJobArtifactResponse(ctx.Response())
+	return response.VisitUploadJobArtifactsResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateJobTrace(ctx echo.Context, id RunnerJobID, params UpdateJobTraceParams) error {
-	request := UpdateJobTraceRequestObject{ID: id, Params: params}
+func (h *strictHandler) AppendJobTrace(ctx echo.Context, id RunnerJobID, params AppendJobTraceParams) error {
+	request := AppendJobTraceRequestObject{ID: id, Params: params}
 	data, err := io.ReadAll(ctx.Request().Body)
 	if err != nil {
 		return err
 	}
 	if len(data) > 0 {
-		body := UpdateJobTraceTextRequestBody(data)
+		body := AppendJobTraceTextRequestBody(data)
 		request.Body = &body
 	}
-	response, err := h.operations.UpdateJobTrace(ctx.Request().Context(), request)
+	response, err := h.operations.AppendJobTrace(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateJobTraceResponse(ctx.Response())
+	return response.VisitAppendJobTraceResponse(ctx.Response())
 }
 
-func (h *strictHandler) GetKeys(ctx echo.Context, params GetKeysParams) error {
-	request := GetKeysRequestObject{Params: params}
-	response, err := h.operations.GetKeys(ctx.Request().Context(), request)
+func (h *strictHandler) GetKeyByFingerprint(ctx echo.Context, params GetKeyByFingerprintParams) error {
+	request := GetKeyByFingerprintRequestObject{Params: params}
+	response, err := h.operations.GetKeyByFingerprint(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitGetKeysResponse(ctx.Response())
+	return response.VisitGetKeyByFingerprintResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetKey(ctx echo.Context, id KeyRowID) error {
@@ -36668,7 +36718,7 @@ func (h *strictHandler) ListNamespaces(ctx echo.Context, params ListNamespacesPa
 	return response.VisitListNamespacesResponse(ctx.Response())
 }
 
-func (h *strictHandler) GetNamespace(ctx echo.Context, id string) error {
+func (h *strictHandler) GetNamespace(ctx echo.Context, id IDOrPath) error {
 	request := GetNamespaceRequestObject{ID: id}
 	response, err := h.operations.GetNamespace(ctx.Request().Context(), request)
 	if err != nil || response == nil {
@@ -36711,8 +36761,17 @@ func (h *strictHandler) UpdateNotificationSettings(ctx echo.Context) error {
 	return response.VisitUpdateNotificationSettingsResponse(ctx.Response())
 }
 
-func (h *strictHandler) GetOpenapiJSON(ctx echo.Context) error {
-	request := GetOpenapiJSONRequestObject{}
+func (h *strictHandler) GetOpenapi31JSON(ctx echo.Context) error {
+	request := GetOpenapi31JSONRequestObject{}
+	response, err := h.operations.GetOpenapi31JSON(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetOpenapi31JSONResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetOpenapiJSON(ctx echo.Context, params GetOpenapiJSONParams) error {
+	request := GetOpenapiJSONRequestObject{Params: params}
 	response, err := h.operations.GetOpenapiJSON(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
@@ -36720,8 +36779,8 @@ func (h *strictHandler) GetOpenapiJSON(ctx echo.Context) error {
 	return response.VisitGetOpenapiJSONResponse(ctx.Response())
 }
 
-func (h *strictHandler) GetOpenapiYAML(ctx echo.Context) error {
-	request := GetOpenapiYAMLRequestObject{}
+func (h *strictHandler) GetOpenapiYAML(ctx echo.Context, params GetOpenapiYAMLParams) error {
+	request := GetOpenapiYAMLRequestObject{Params: params}
 	response, err := h.operations.GetOpenapiYAML(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
@@ -36747,27 +36806,27 @@ func (h *strictHandler) ListPersonalAccessTokens(ctx echo.Context, params ListPe
 	return response.VisitListPersonalAccessTokensResponse(ctx.Response())
 }
 
-func (h *strictHandler) DeletePersonalAccessTokensSelf(ctx echo.Context, params DeletePersonalAccessTokensSelfParams) error {
-	request := DeletePersonalAccessTokensSelfRequestObject{Params: params}
-	response, err := h.operations.DeletePersonalAccessTokensSelf(ctx.Request().Context(), request)
+func (h *strictHandler) DeletePersonalAccessTokenSelf(ctx echo.Context, params DeletePersonalAccessTokenSelfParams) error {
+	request := DeletePersonalAccessTokenSelfRequestObject{Params: params}
+	response, err := h.operations.DeletePersonalAccessTokenSelf(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitDeletePersonalAccessTokensSelfResponse(ctx.Response())
+	return response.VisitDeletePersonalAccessTokenSelfResponse(ctx.Response())
 }
 
-func (h *strictHandler) GetPersonalAccessTokensSelf(ctx echo.Context) error {
-	request := GetPersonalAccessTokensSelfRequestObject{}
-	response, err := h.operations.GetPersonalAccessTokensSelf(ctx.Request().Context(), request)
+func (h *strictHandler) GetPersonalAccessTokenSelf(ctx echo.Context) error {
+	request := GetPersonalAccessTokenSelfRequestObject{}
+	response, err := h.operations.GetPersonalAccessTokenSelf(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitGetPersonalAccessTokensSelfResponse(ctx.Response())
+	return response.VisitGetPersonalAccessTokenSelfResponse(ctx.Response())
 }
 
-func (h *strictHandler) RotatePersonalAccessTokensSelf(ctx echo.Context) error {
-	request := RotatePersonalAccessTokensSelfRequestObject{}
-	var body RotatePersonalAccessTokensSelfJSONRequestBody
+func (h *strictHandler) RotatePersonalAccessTokenSelf(ctx echo.Context) error {
+	request := RotatePersonalAccessTokenSelfRequestObject{}
+	var body RotatePersonalAccessTokenSelfJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -36775,11 +36834,11 @@ func (h *strictHandler) RotatePersonalAccessTokensSelf(ctx echo.Context) error {
 	default:
 		return err
 	}
-	response, err := h.operations.RotatePersonalAccessTokensSelf(ctx.Request().Context(), request)
+	response, err := h.operations.RotatePersonalAccessTokenSelf(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitRotatePersonalAccessTokensSelfResponse(ctx.Response())
+	return response.VisitRotatePersonalAccessTokenSelfResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeletePersonalAccessToken(ctx echo.Context, id int64, params DeletePersonalAccessTokenParams) error {
@@ -36826,20 +36885,20 @@ func (h *strictHandler) ListAllProjectRepositoryStorageMoves(ctx echo.Context, p
 	return response.VisitListAllProjectRepositoryStorageMovesResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateAllProjectRepositoryStorageMove(ctx echo.Context) error {
-	request := CreateAllProjectRepositoryStorageMoveRequestObject{}
-	var body CreateAllProjectRepositoryStorageMoveJSONRequestBody
+func (h *strictHandler) CreateAllProjectRepositoryStorageMoves(ctx echo.Context) error {
+	request := CreateAllProjectRepositoryStorageMovesRequestObject{}
+	var body CreateAllProjectRepositoryStorageMovesJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.CreateAllProjectRepositoryStorageMove(ctx.Request().Context(), request)
+	response, err := h.operations.CreateAllProjectRepositoryStorageMoves(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateAllProjectRepositoryStorageMoveResponse(ctx.Response())
+	return response.VisitCreateAllProjectRepositoryStorageMovesResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetAllProjectRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error {
@@ -36877,9 +36936,9 @@ func (h *strictHandler) CreateProject(ctx echo.Context) error {
 	return response.VisitCreateProjectResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateProjectsUser(ctx echo.Context, userID int64) error {
-	request := CreateProjectsUserRequestObject{UserID: userID}
-	var body CreateProjectsUserJSONRequestBody
+func (h *strictHandler) CreateUserProject(ctx echo.Context, userID int64) error {
+	request := CreateUserProjectRequestObject{UserID: userID}
+	var body CreateUserProjectJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -36887,11 +36946,11 @@ func (h *strictHandler) CreateProjectsUser(ctx echo.Context, userID int64) error
 	default:
 		return err
 	}
-	response, err := h.operations.CreateProjectsUser(ctx.Request().Context(), request)
+	response, err := h.operations.CreateUserProject(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateProjectsUserResponse(ctx.Response())
+	return response.VisitCreateUserProjectResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteProject(ctx echo.Context, id ProjectID, params DeleteProjectParams) error {
@@ -36956,9 +37015,9 @@ func (h *strictHandler) DeleteProjectAccessRequest(ctx echo.Context, id ProjectI
 	return response.VisitDeleteProjectAccessRequestResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateProjectAccessRequestApprove(ctx echo.Context, id ProjectID, userID MemberUserID) error {
-	request := UpdateProjectAccessRequestApproveRequestObject{ID: id, UserID: userID}
-	var body UpdateProjectAccessRequestApproveJSONRequestBody
+func (h *strictHandler) ApproveProjectAccessRequest(ctx echo.Context, id ProjectID, userID MemberUserID) error {
+	request := ApproveProjectAccessRequestRequestObject{ID: id, UserID: userID}
+	var body ApproveProjectAccessRequestJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -36966,11 +37025,11 @@ func (h *strictHandler) UpdateProjectAccessRequestApprove(ctx echo.Context, id P
 	default:
 		return err
 	}
-	response, err := h.operations.UpdateProjectAccessRequestApprove(ctx.Request().Context(), request)
+	response, err := h.operations.ApproveProjectAccessRequest(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateProjectAccessRequestApproveResponse(ctx.Response())
+	return response.VisitApproveProjectAccessRequestResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectAccessTokens(ctx echo.Context, id ProjectID, params ListProjectAccessTokensParams) error {
@@ -36998,9 +37057,9 @@ func (h *strictHandler) CreateProjectAccessToken(ctx echo.Context, id ProjectID)
 	return response.VisitCreateProjectAccessTokenResponse(ctx.Response())
 }
 
-func (h *strictHandler) RotateProjectAccessTokensSelf(ctx echo.Context, id ProjectID) error {
-	request := RotateProjectAccessTokensSelfRequestObject{ID: id}
-	var body RotateProjectAccessTokensSelfJSONRequestBody
+func (h *strictHandler) RotateProjectAccessTokenSelf(ctx echo.Context, id ProjectID) error {
+	request := RotateProjectAccessTokenSelfRequestObject{ID: id}
+	var body RotateProjectAccessTokenSelfJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -37008,11 +37067,11 @@ func (h *strictHandler) RotateProjectAccessTokensSelf(ctx echo.Context, id Proje
 	default:
 		return err
 	}
-	response, err := h.operations.RotateProjectAccessTokensSelf(ctx.Request().Context(), request)
+	response, err := h.operations.RotateProjectAccessTokenSelf(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitRotateProjectAccessTokensSelfResponse(ctx.Response())
+	return response.VisitRotateProjectAccessTokenSelfResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID, params DeleteProjectAccessTokenParams) error {
@@ -37109,13 +37168,13 @@ func (h *strictHandler) UpdateProjectAlertIntegration(ctx echo.Context, id Proje
 	return response.VisitUpdateProjectAlertIntegrationResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetKeyProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
-	request := ResetKeyProjectAlertIntegrationRequestObject{ID: id, IntegrationID: integrationID}
-	response, err := h.operations.ResetKeyProjectAlertIntegration(ctx.Request().Context(), request)
+func (h *strictHandler) ResetProjectAlertIntegrationKey(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
+	request := ResetProjectAlertIntegrationKeyRequestObject{ID: id, IntegrationID: integrationID}
+	response, err := h.operations.ResetProjectAlertIntegrationKey(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetKeyProjectAlertIntegrationResponse(ctx.Response())
+	return response.VisitResetProjectAlertIntegrationKeyResponse(ctx.Response())
 }
 
 func (h *strictHandler) TestProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
@@ -37792,13 +37851,13 @@ func (h *strictHandler) ListProjectEvents(ctx echo.Context, id ProjectID, params
 	return response.VisitListProjectEventsResponse(ctx.Response())
 }
 
-func (h *strictHandler) DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error {
-	request := DeleteProjectForkRequestObject{ID: id, Params: params}
-	response, err := h.operations.DeleteProjectFork(ctx.Request().Context(), request)
+func (h *strictHandler) DeleteProjectForkRelation(ctx echo.Context, id ProjectID, params DeleteProjectForkRelationParams) error {
+	request := DeleteProjectForkRelationRequestObject{ID: id, Params: params}
+	response, err := h.operations.DeleteProjectForkRelation(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitDeleteProjectForkResponse(ctx.Response())
+	return response.VisitDeleteProjectForkRelationResponse(ctx.Response())
 }
 
 func (h *strictHandler) ForkProject(ctx echo.Context, id ProjectID) error {
@@ -37818,13 +37877,13 @@ func (h *strictHandler) ForkProject(ctx echo.Context, id ProjectID) error {
 	return response.VisitForkProjectResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateProjectFork(ctx echo.Context, id ProjectID, forkedFromID int64) error {
-	request := CreateProjectForkRequestObject{ID: id, ForkedFromID: forkedFromID}
-	response, err := h.operations.CreateProjectFork(ctx.Request().Context(), request)
+func (h *strictHandler) CreateProjectForkRelation(ctx echo.Context, id ProjectID, forkedFromID int64) error {
+	request := CreateProjectForkRelationRequestObject{ID: id, ForkedFromID: forkedFromID}
+	response, err := h.operations.CreateProjectForkRelation(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateProjectForkResponse(ctx.Response())
+	return response.VisitCreateProjectForkRelationResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectForks(ctx echo.Context, id ProjectID, params ListProjectForksParams) error {
@@ -37963,20 +38022,20 @@ func (h *strictHandler) UpdateProjectIssue(ctx echo.Context, id ProjectID, issue
 	return response.VisitUpdateProjectIssueResponse(ctx.Response())
 }
 
-func (h *strictHandler) AddSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
-	request := AddSpentTimeProjectIssueRequestObject{ID: id, IssueIid: issueIid}
-	var body AddSpentTimeProjectIssueJSONRequestBody
+func (h *strictHandler) AddProjectIssueSpentTime(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	request := AddProjectIssueSpentTimeRequestObject{ID: id, IssueIid: issueIid}
+	var body AddProjectIssueSpentTimeJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.AddSpentTimeProjectIssue(ctx.Request().Context(), request)
+	response, err := h.operations.AddProjectIssueSpentTime(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitAddSpentTimeProjectIssueResponse(ctx.Response())
+	return response.VisitAddProjectIssueSpentTimeResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueAwardEmojiParams) error {
@@ -38310,38 +38369,38 @@ func (h *strictHandler) ListProjectIssueRelatedMergeRequests(ctx echo.Context, i
 	return response.VisitListProjectIssueRelatedMergeRequestsResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateProjectIssueReorder(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
-	request := UpdateProjectIssueReorderRequestObject{ID: id, IssueIid: issueIid}
-	var body UpdateProjectIssueReorderJSONRequestBody
+func (h *strictHandler) ReorderProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	request := ReorderProjectIssueRequestObject{ID: id, IssueIid: issueIid}
+	var body ReorderProjectIssueJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.UpdateProjectIssueReorder(ctx.Request().Context(), request)
+	response, err := h.operations.ReorderProjectIssue(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateProjectIssueReorderResponse(ctx.Response())
+	return response.VisitReorderProjectIssueResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
-	request := ResetSpentTimeProjectIssueRequestObject{ID: id, IssueIid: issueIid}
-	response, err := h.operations.ResetSpentTimeProjectIssue(ctx.Request().Context(), request)
+func (h *strictHandler) ResetProjectIssueSpentTime(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	request := ResetProjectIssueSpentTimeRequestObject{ID: id, IssueIid: issueIid}
+	response, err := h.operations.ResetProjectIssueSpentTime(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetSpentTimeProjectIssueResponse(ctx.Response())
+	return response.VisitResetProjectIssueSpentTimeResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetTimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
-	request := ResetTimeEstimateProjectIssueRequestObject{ID: id, IssueIid: issueIid}
-	response, err := h.operations.ResetTimeEstimateProjectIssue(ctx.Request().Context(), request)
+func (h *strictHandler) ResetProjectIssueTimeEstimate(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	request := ResetProjectIssueTimeEstimateRequestObject{ID: id, IssueIid: issueIid}
+	response, err := h.operations.ResetProjectIssueTimeEstimate(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetTimeEstimateProjectIssueResponse(ctx.Response())
+	return response.VisitResetProjectIssueTimeEstimateResponse(ctx.Response())
 }
 
 func (h *strictHandler) SubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
@@ -38353,20 +38412,20 @@ func (h *strictHandler) SubscribeProjectIssue(ctx echo.Context, id ProjectID, is
 	return response.VisitSubscribeProjectIssueResponse(ctx.Response())
 }
 
-func (h *strictHandler) TimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
-	request := TimeEstimateProjectIssueRequestObject{ID: id, IssueIid: issueIid}
-	var body TimeEstimateProjectIssueJSONRequestBody
+func (h *strictHandler) SetProjectIssueTimeEstimate(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	request := SetProjectIssueTimeEstimateRequestObject{ID: id, IssueIid: issueIid}
+	var body SetProjectIssueTimeEstimateJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.TimeEstimateProjectIssue(ctx.Request().Context(), request)
+	response, err := h.operations.SetProjectIssueTimeEstimate(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitTimeEstimateProjectIssueResponse(ctx.Response())
+	return response.VisitSetProjectIssueTimeEstimateResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectIssueTimeStats(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
@@ -38707,13 +38766,13 @@ func (h *strictHandler) UpdateProjectLabel(ctx echo.Context, id ProjectID, name 
 	return response.VisitUpdateProjectLabelResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateProjectLabelPromote(ctx echo.Context, id ProjectID, name LabelRef) error {
-	request := UpdateProjectLabelPromoteRequestObject{ID: id, Name: name}
-	response, err := h.operations.UpdateProjectLabelPromote(ctx.Request().Context(), request)
+func (h *strictHandler) PromoteProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error {
+	request := PromoteProjectLabelRequestObject{ID: id, Name: name}
+	response, err := h.operations.PromoteProjectLabel(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateProjectLabelPromoteResponse(ctx.Response())
+	return response.VisitPromoteProjectLabelResponse(ctx.Response())
 }
 
 func (h *strictHandler) SubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error {
@@ -38879,20 +38938,20 @@ func (h *strictHandler) UpdateProjectMergeRequest(ctx echo.Context, id ProjectID
 	return response.VisitUpdateProjectMergeRequestResponse(ctx.Response())
 }
 
-func (h *strictHandler) AddSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
-	request := AddSpentTimeProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
-	var body AddSpentTimeProjectMergeRequestJSONRequestBody
+func (h *strictHandler) AddProjectMergeRequestSpentTime(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := AddProjectMergeRequestSpentTimeRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body AddProjectMergeRequestSpentTimeJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.AddSpentTimeProjectMergeRequest(ctx.Request().Context(), request)
+	response, err := h.operations.AddProjectMergeRequestSpentTime(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitAddSpentTimeProjectMergeRequestResponse(ctx.Response())
+	return response.VisitAddProjectMergeRequestSpentTimeResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
@@ -38973,13 +39032,13 @@ func (h *strictHandler) GetProjectMergeRequestAwardEmoji(ctx echo.Context, id Pr
 	return response.VisitGetProjectMergeRequestAwardEmojiResponse(ctx.Response())
 }
 
-func (h *strictHandler) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
-	request := CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
-	response, err := h.operations.CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx.Request().Context(), request)
+func (h *strictHandler) CancelProjectMergeRequestAutoMerge(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := CancelProjectMergeRequestAutoMergeRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	response, err := h.operations.CancelProjectMergeRequestAutoMerge(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCancelMergeWhenPipelineSucceedsProjectMergeRequestResponse(ctx.Response())
+	return response.VisitCancelProjectMergeRequestAutoMergeResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectMergeRequestChanges(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestChangesParams) error {
@@ -39118,9 +39177,9 @@ func (h *strictHandler) UpdateProjectMergeRequestDiscussionNote(ctx echo.Context
 	return response.VisitUpdateProjectMergeRequestDiscussionNoteResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateProjectMergeRequestMerge(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
-	request := UpdateProjectMergeRequestMergeRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
-	var body UpdateProjectMergeRequestMergeJSONRequestBody
+func (h *strictHandler) MergeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := MergeProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body MergeProjectMergeRequestJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -39128,11 +39187,11 @@ func (h *strictHandler) UpdateProjectMergeRequestMerge(ctx echo.Context, id Proj
 	default:
 		return err
 	}
-	response, err := h.operations.UpdateProjectMergeRequestMerge(ctx.Request().Context(), request)
+	response, err := h.operations.MergeProjectMergeRequest(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateProjectMergeRequestMergeResponse(ctx.Response())
+	return response.VisitMergeProjectMergeRequestResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error {
@@ -39273,9 +39332,9 @@ func (h *strictHandler) GetProjectMergeRequestRawDiffs(ctx echo.Context, id Proj
 	return response.VisitGetProjectMergeRequestRawDiffsResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateProjectMergeRequestRebase(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
-	request := UpdateProjectMergeRequestRebaseRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
-	var body UpdateProjectMergeRequestRebaseJSONRequestBody
+func (h *strictHandler) RebaseProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := RebaseProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body RebaseProjectMergeRequestJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
@@ -39283,11 +39342,11 @@ func (h *strictHandler) UpdateProjectMergeRequestRebase(ctx echo.Context, id Pro
 	default:
 		return err
 	}
-	response, err := h.operations.UpdateProjectMergeRequestRebase(ctx.Request().Context(), request)
+	response, err := h.operations.RebaseProjectMergeRequest(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateProjectMergeRequestRebaseResponse(ctx.Response())
+	return response.VisitRebaseProjectMergeRequestResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectMergeRequestRelatedIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestRelatedIssuesParams) error {
@@ -39299,22 +39358,22 @@ func (h *strictHandler) ListProjectMergeRequestRelatedIssues(ctx echo.Context, i
 	return response.VisitListProjectMergeRequestRelatedIssuesResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
-	request := ResetSpentTimeProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
-	response, err := h.operations.ResetSpentTimeProjectMergeRequest(ctx.Request().Context(), request)
+func (h *strictHandler) ResetProjectMergeRequestSpentTime(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := ResetProjectMergeRequestSpentTimeRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	response, err := h.operations.ResetProjectMergeRequestSpentTime(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetSpentTimeProjectMergeRequestResponse(ctx.Response())
+	return response.VisitResetProjectMergeRequestSpentTimeResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetTimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
-	request := ResetTimeEstimateProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
-	response, err := h.operations.ResetTimeEstimateProjectMergeRequest(ctx.Request().Context(), request)
+func (h *strictHandler) ResetProjectMergeRequestTimeEstimate(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := ResetProjectMergeRequestTimeEstimateRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	response, err := h.operations.ResetProjectMergeRequestTimeEstimate(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetTimeEstimateProjectMergeRequestResponse(ctx.Response())
+	return response.VisitResetProjectMergeRequestTimeEstimateResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error {
@@ -39335,20 +39394,20 @@ func (h *strictHandler) SubscribeProjectMergeRequest(ctx echo.Context, id Projec
 	return response.VisitSubscribeProjectMergeRequestResponse(ctx.Response())
 }
 
-func (h *strictHandler) TimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
-	request := TimeEstimateProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
-	var body TimeEstimateProjectMergeRequestJSONRequestBody
+func (h *strictHandler) SetProjectMergeRequestTimeEstimate(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := SetProjectMergeRequestTimeEstimateRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body SetProjectMergeRequestTimeEstimateJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.TimeEstimateProjectMergeRequest(ctx.Request().Context(), request)
+	response, err := h.operations.SetProjectMergeRequestTimeEstimate(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitTimeEstimateProjectMergeRequestResponse(ctx.Response())
+	return response.VisitSetProjectMergeRequestTimeEstimateResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectMergeRequestTimeStats(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
@@ -39593,13 +39652,13 @@ func (h *strictHandler) UpdateProjectPagesDomain(ctx echo.Context, id ProjectID,
 	return response.VisitUpdateProjectPagesDomainResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateProjectPagesDomainVerify(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
-	request := UpdateProjectPagesDomainVerifyRequestObject{ID: id, Domain: domain}
-	response, err := h.operations.UpdateProjectPagesDomainVerify(ctx.Request().Context(), request)
+func (h *strictHandler) VerifyProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	request := VerifyProjectPagesDomainRequestObject{ID: id, Domain: domain}
+	response, err := h.operations.VerifyProjectPagesDomain(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateProjectPagesDomainVerifyResponse(ctx.Response())
+	return response.VisitVerifyProjectPagesDomainResponse(ctx.Response())
 }
 
 func (h *strictHandler) CreateProjectPipeline(ctx echo.Context, id ProjectID) error {
@@ -39695,13 +39754,13 @@ func (h *strictHandler) PlayProjectPipelineSchedule(ctx echo.Context, id Project
 	return response.VisitPlayProjectPipelineScheduleResponse(ctx.Response())
 }
 
-func (h *strictHandler) TakeOwnershipProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
-	request := TakeOwnershipProjectPipelineScheduleRequestObject{ID: id, PipelineScheduleID: pipelineScheduleID}
-	response, err := h.operations.TakeOwnershipProjectPipelineSchedule(ctx.Request().Context(), request)
+func (h *strictHandler) TakeProjectPipelineScheduleOwnership(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
+	request := TakeProjectPipelineScheduleOwnershipRequestObject{ID: id, PipelineScheduleID: pipelineScheduleID}
+	response, err := h.operations.TakeProjectPipelineScheduleOwnership(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitTakeOwnershipProjectPipelineScheduleResponse(ctx.Response())
+	return response.VisitTakeProjectPipelineScheduleOwnershipResponse(ctx.Response())
 }
 
 func (h *strictHandler) CreateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
@@ -39972,20 +40031,20 @@ func (h *strictHandler) GetProjectProtectedTag(ctx echo.Context, id ProjectID, n
 	return response.VisitGetProjectProtectedTagResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateProjectRefTriggerPipeline(ctx echo.Context, id ProjectID, ref string) error {
-	request := CreateProjectRefTriggerPipelineRequestObject{ID: id, Ref: ref}
-	var body CreateProjectRefTriggerPipelineJSONRequestBody
+func (h *strictHandler) TriggerProjectPipelineForRef(ctx echo.Context, id ProjectID, ref string) error {
+	request := TriggerProjectPipelineForRefRequestObject{ID: id, Ref: ref}
+	var body TriggerProjectPipelineForRefJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.CreateProjectRefTriggerPipeline(ctx.Request().Context(), request)
+	response, err := h.operations.TriggerProjectPipelineForRef(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateProjectRefTriggerPipelineResponse(ctx.Response())
+	return response.VisitTriggerProjectPipelineForRefResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error {
@@ -40587,13 +40646,13 @@ func (h *strictHandler) CreateProjectRunner(ctx echo.Context, id ProjectID) erro
 	return response.VisitCreateProjectRunnerResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error {
-	request := ResetRegistrationTokenProjectRunnersRequestObject{ID: id}
-	response, err := h.operations.ResetRegistrationTokenProjectRunners(ctx.Request().Context(), request)
+func (h *strictHandler) ResetProjectRunnersRegistrationToken(ctx echo.Context, id ProjectID) error {
+	request := ResetProjectRunnersRegistrationTokenRequestObject{ID: id}
+	response, err := h.operations.ResetProjectRunnersRegistrationToken(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetRegistrationTokenProjectRunnersResponse(ctx.Response())
+	return response.VisitResetProjectRunnersRegistrationTokenResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID, params DeleteProjectRunnerParams) error {
@@ -40759,20 +40818,20 @@ func (h *strictHandler) CreateProjectStatus(ctx echo.Context, id ProjectID, sha 
 	return response.VisitCreateProjectStatusResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateProjectTransfer(ctx echo.Context, id ProjectID) error {
-	request := UpdateProjectTransferRequestObject{ID: id}
-	var body UpdateProjectTransferJSONRequestBody
+func (h *strictHandler) TransferProject(ctx echo.Context, id ProjectID) error {
+	request := TransferProjectRequestObject{ID: id}
+	var body TransferProjectJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.UpdateProjectTransfer(ctx.Request().Context(), request)
+	response, err := h.operations.TransferProject(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateProjectTransferResponse(ctx.Response())
+	return response.VisitTransferProjectResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectTransferLocations(ctx echo.Context, id ProjectID, params ListProjectTransferLocationsParams) error {
@@ -40784,20 +40843,20 @@ func (h *strictHandler) ListProjectTransferLocations(ctx echo.Context, id Projec
 	return response.VisitListProjectTransferLocationsResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateProjectTriggerPipeline(ctx echo.Context, id ProjectID) error {
-	request := CreateProjectTriggerPipelineRequestObject{ID: id}
-	var body CreateProjectTriggerPipelineJSONRequestBody
+func (h *strictHandler) TriggerProjectPipeline(ctx echo.Context, id ProjectID) error {
+	request := TriggerProjectPipelineRequestObject{ID: id}
+	var body TriggerProjectPipelineJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.CreateProjectTriggerPipeline(ctx.Request().Context(), request)
+	response, err := h.operations.TriggerProjectPipeline(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateProjectTriggerPipelineResponse(ctx.Response())
+	return response.VisitTriggerProjectPipelineResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectTriggers(ctx echo.Context, id ProjectID, params ListProjectTriggersParams) error {
@@ -41004,20 +41063,20 @@ func (h *strictHandler) UpdateProjectWiki(ctx echo.Context, id ProjectID, slug W
 	return response.VisitUpdateProjectWikiResponse(ctx.Response())
 }
 
-func (h *strictHandler) DeleteRunners(ctx echo.Context, params DeleteRunnersParams) error {
-	request := DeleteRunnersRequestObject{Params: params}
-	var body DeleteRunnersJSONRequestBody
+func (h *strictHandler) UnregisterRunner(ctx echo.Context, params UnregisterRunnerParams) error {
+	request := UnregisterRunnerRequestObject{Params: params}
+	var body UnregisterRunnerJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.DeleteRunners(ctx.Request().Context(), request)
+	response, err := h.operations.UnregisterRunner(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitDeleteRunnersResponse(ctx.Response())
+	return response.VisitUnregisterRunnerResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListRunners(ctx echo.Context, params ListRunnersParams) error {
@@ -41029,20 +41088,20 @@ func (h *strictHandler) ListRunners(ctx echo.Context, params ListRunnersParams) 
 	return response.VisitListRunnersResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateRunner(ctx echo.Context) error {
-	request := CreateRunnerRequestObject{}
-	var body CreateRunnerJSONRequestBody
+func (h *strictHandler) RegisterRunner(ctx echo.Context) error {
+	request := RegisterRunnerRequestObject{}
+	var body RegisterRunnerJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.CreateRunner(ctx.Request().Context(), request)
+	response, err := h.operations.RegisterRunner(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateRunnerResponse(ctx.Response())
+	return response.VisitRegisterRunnerResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error {
@@ -41054,61 +41113,61 @@ func (h *strictHandler) ListRunnersAll(ctx echo.Context, params ListRunnersAllPa
 	return response.VisitListRunnersAllResponse(ctx.Response())
 }
 
-func (h *strictHandler) DeleteRunnersManagers(ctx echo.Context, params DeleteRunnersManagersParams) error {
-	request := DeleteRunnersManagersRequestObject{Params: params}
-	var body DeleteRunnersManagersJSONRequestBody
+func (h *strictHandler) UnregisterRunnerManager(ctx echo.Context, params UnregisterRunnerManagerParams) error {
+	request := UnregisterRunnerManagerRequestObject{Params: params}
+	var body UnregisterRunnerManagerJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.DeleteRunnersManagers(ctx.Request().Context(), request)
+	response, err := h.operations.UnregisterRunnerManager(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitDeleteRunnersManagersResponse(ctx.Response())
+	return response.VisitUnregisterRunnerManagerResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetAuthenticationTokenRunners(ctx echo.Context) error {
-	request := ResetAuthenticationTokenRunnersRequestObject{}
-	var body ResetAuthenticationTokenRunnersJSONRequestBody
+func (h *strictHandler) ResetOwnRunnerAuthenticationToken(ctx echo.Context) error {
+	request := ResetOwnRunnerAuthenticationTokenRequestObject{}
+	var body ResetOwnRunnerAuthenticationTokenJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.ResetAuthenticationTokenRunners(ctx.Request().Context(), request)
+	response, err := h.operations.ResetOwnRunnerAuthenticationToken(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetAuthenticationTokenRunnersResponse(ctx.Response())
+	return response.VisitResetOwnRunnerAuthenticationTokenResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetRegistrationTokenRunners(ctx echo.Context) error {
-	request := ResetRegistrationTokenRunnersRequestObject{}
-	response, err := h.operations.ResetRegistrationTokenRunners(ctx.Request().Context(), request)
+func (h *strictHandler) ResetRunnersRegistrationToken(ctx echo.Context) error {
+	request := ResetRunnersRegistrationTokenRequestObject{}
+	response, err := h.operations.ResetRunnersRegistrationToken(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetRegistrationTokenRunnersResponse(ctx.Response())
+	return response.VisitResetRunnersRegistrationTokenResponse(ctx.Response())
 }
 
-func (h *strictHandler) VerifyRunners(ctx echo.Context) error {
-	request := VerifyRunnersRequestObject{}
-	var body VerifyRunnersJSONRequestBody
+func (h *strictHandler) VerifyRunner(ctx echo.Context) error {
+	request := VerifyRunnerRequestObject{}
+	var body VerifyRunnerJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.VerifyRunners(ctx.Request().Context(), request)
+	response, err := h.operations.VerifyRunner(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitVerifyRunnersResponse(ctx.Response())
+	return response.VisitVerifyRunnerResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteRunner(ctx echo.Context, id RunnerPathID, params DeleteRunnerParams) error {
@@ -41163,13 +41222,13 @@ func (h *strictHandler) ListRunnerManagers(ctx echo.Context, id RunnerPathID, pa
 	return response.VisitListRunnerManagersResponse(ctx.Response())
 }
 
-func (h *strictHandler) ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error {
-	request := ResetAuthenticationTokenRunnerRequestObject{ID: id}
-	response, err := h.operations.ResetAuthenticationTokenRunner(ctx.Request().Context(), request)
+func (h *strictHandler) ResetRunnerAuthenticationToken(ctx echo.Context, id RunnerPathID) error {
+	request := ResetRunnerAuthenticationTokenRequestObject{ID: id}
+	response, err := h.operations.ResetRunnerAuthenticationToken(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitResetAuthenticationTokenRunnerResponse(ctx.Response())
+	return response.VisitResetRunnerAuthenticationTokenResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListAllSnippetRepositoryStorageMoves(ctx echo.Context, params ListAllSnippetRepositoryStorageMovesParams) error {
@@ -41181,20 +41240,20 @@ func (h *strictHandler) ListAllSnippetRepositoryStorageMoves(ctx echo.Context, p
 	return response.VisitListAllSnippetRepositoryStorageMovesResponse(ctx.Response())
 }
 
-func (h *strictHandler) CreateAllSnippetRepositoryStorageMove(ctx echo.Context) error {
-	request := CreateAllSnippetRepositoryStorageMoveRequestObject{}
-	var body CreateAllSnippetRepositoryStorageMoveJSONRequestBody
+func (h *strictHandler) CreateAllSnippetRepositoryStorageMoves(ctx echo.Context) error {
+	request := CreateAllSnippetRepositoryStorageMovesRequestObject{}
+	var body CreateAllSnippetRepositoryStorageMovesJSONRequestBody
 	switch err := readJSON(ctx, &body); {
 	case err == nil:
 		request.Body = &body
 	default:
 		return err
 	}
-	response, err := h.operations.CreateAllSnippetRepositoryStorageMove(ctx.Request().Context(), request)
+	response, err := h.operations.CreateAllSnippetRepositoryStorageMoves(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitCreateAllSnippetRepositoryStorageMoveResponse(ctx.Response())
+	return response.VisitCreateAllSnippetRepositoryStorageMovesResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetAllSnippetRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error {
@@ -41354,22 +41413,22 @@ func (h *strictHandler) ListTodos(ctx echo.Context, params ListTodosParams) erro
 	return response.VisitListTodosResponse(ctx.Response())
 }
 
-func (h *strictHandler) MarkAsDoneTodos(ctx echo.Context) error {
-	request := MarkAsDoneTodosRequestObject{}
-	response, err := h.operations.MarkAsDoneTodos(ctx.Request().Context(), request)
+func (h *strictHandler) MarkAllTodosAsDone(ctx echo.Context) error {
+	request := MarkAllTodosAsDoneRequestObject{}
+	response, err := h.operations.MarkAllTodosAsDone(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitMarkAsDoneTodosResponse(ctx.Response())
+	return response.VisitMarkAllTodosAsDoneResponse(ctx.Response())
 }
 
-func (h *strictHandler) MarkAsDoneTodo(ctx echo.Context, id TodoID) error {
-	request := MarkAsDoneTodoRequestObject{ID: id}
-	response, err := h.operations.MarkAsDoneTodo(ctx.Request().Context(), request)
+func (h *strictHandler) MarkTodoAsDone(ctx echo.Context, id TodoID) error {
+	request := MarkTodoAsDoneRequestObject{ID: id}
+	response, err := h.operations.MarkTodoAsDone(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitMarkAsDoneTodoResponse(ctx.Response())
+	return response.VisitMarkTodoAsDoneResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {
@@ -41834,13 +41893,13 @@ func (h *strictHandler) DeactivateUser(ctx echo.Context, id UserID) error {
 	return response.VisitDeactivateUserResponse(ctx.Response())
 }
 
-func (h *strictHandler) UpdateUserDisableTwoFactor(ctx echo.Context, id UserID) error {
-	request := UpdateUserDisableTwoFactorRequestObject{ID: id}
-	response, err := h.operations.UpdateUserDisableTwoFactor(ctx.Request().Context(), request)
+func (h *strictHandler) DisableUserTwoFactor(ctx echo.Context, id UserID) error {
+	request := DisableUserTwoFactorRequestObject{ID: id}
+	response, err := h.operations.DisableUserTwoFactor(ctx.Request().Context(), request)
 	if err != nil || response == nil {
 		return err
 	}
-	return response.VisitUpdateUserDisableTwoFactorResponse(ctx.Response())
+	return response.VisitDisableUserTwoFactorResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error {
@@ -42062,7 +42121,7 @@ func (h *strictHandler) UnfollowUser(ctx echo.Context, id UserRef) error {
 	return response.VisitUnfollowUserResponse(ctx.Response())
 }
 
-func (h *strictHandler) ListUserContributedProjects(ctx echo.Context, userID string, params ListUserContributedProjectsParams) error {
+func (h *strictHandler) ListUserContributedProjects(ctx echo.Context, userID IDOrUsername, params ListUserContributedProjectsParams) error {
 	request := ListUserContributedProjectsRequestObject{UserID: userID, Params: params}
 	response, err := h.operations.ListUserContributedProjects(ctx.Request().Context(), request)
 	if err != nil || response == nil {
@@ -42130,7 +42189,7 @@ func (h *strictHandler) CreateUserPersonalAccessToken(ctx echo.Context, userID i
 	return response.VisitCreateUserPersonalAccessTokenResponse(ctx.Response())
 }
 
-func (h *strictHandler) ListUserProjects(ctx echo.Context, userID string, params ListUserProjectsParams) error {
+func (h *strictHandler) ListUserProjects(ctx echo.Context, userID IDOrUsername, params ListUserProjectsParams) error {
 	request := ListUserProjectsRequestObject{UserID: userID, Params: params}
 	response, err := h.operations.ListUserProjects(ctx.Request().Context(), request)
 	if err != nil || response == nil {
@@ -42139,7 +42198,7 @@ func (h *strictHandler) ListUserProjects(ctx echo.Context, userID string, params
 	return response.VisitListUserProjectsResponse(ctx.Response())
 }
 
-func (h *strictHandler) ListUserStarredProjects(ctx echo.Context, userID string, params ListUserStarredProjectsParams) error {
+func (h *strictHandler) ListUserStarredProjects(ctx echo.Context, userID IDOrUsername, params ListUserStarredProjectsParams) error {
 	request := ListUserStarredProjectsRequestObject{UserID: userID, Params: params}
 	response, err := h.operations.ListUserStarredProjects(ctx.Request().Context(), request)
 	if err != nil || response == nil {

@@ -794,6 +794,24 @@ func (e DeploymentStatus) Valid() bool {
 	}
 }
 
+// Defines values for DocumentView.
+const (
+	DocumentViewFull DocumentView = "full"
+	DocumentViewSdk  DocumentView = "sdk"
+)
+
+// Valid indicates whether the value is a known member of the DocumentView enum.
+func (e DocumentView) Valid() bool {
+	switch e {
+	case DocumentViewFull:
+		return true
+	case DocumentViewSdk:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DryRunDryRun.
 const (
 	DryRunDryRunSuccess DryRunDryRun = "success"
@@ -2048,6 +2066,27 @@ func (e OAuthTokenTokenType) Valid() bool {
 	}
 }
 
+// Defines values for OAuthTokenRequestGrantType.
+const (
+	OAuthTokenRequestGrantTypeAuthorizationCode OAuthTokenRequestGrantType = "authorization_code"
+	OAuthTokenRequestGrantTypePassword          OAuthTokenRequestGrantType = "password"
+	OAuthTokenRequestGrantTypeRefreshToken      OAuthTokenRequestGrantType = "refresh_token"
+)
+
+// Valid indicates whether the value is a known member of the OAuthTokenRequestGrantType enum.
+func (e OAuthTokenRequestGrantType) Valid() bool {
+	switch e {
+	case OAuthTokenRequestGrantTypeAuthorizationCode:
+		return true
+	case OAuthTokenRequestGrantTypePassword:
+		return true
+	case OAuthTokenRequestGrantTypeRefreshToken:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderByID.
 const (
 	OrderByIDID OrderByID = "id"
@@ -3180,6 +3219,7 @@ func (e TreeEntryType) Valid() bool {
 const (
 	UnprotectionRoleN30 UnprotectionRole = 30
 	UnprotectionRoleN40 UnprotectionRole = 40
+	UnprotectionRoleN60 UnprotectionRole = 60
 )
 
 // Valid indicates whether the value is a known member of the UnprotectionRole enum.
@@ -3188,6 +3228,8 @@ func (e UnprotectionRole) Valid() bool {
 	case UnprotectionRoleN30:
 		return true
 	case UnprotectionRoleN40:
+		return true
+	case UnprotectionRoleN60:
 		return true
 	default:
 		return false
@@ -3347,6 +3389,21 @@ func (e ListEventsParamsScope) Valid() bool {
 	}
 }
 
+// Defines values for AuthorizeOauthFormdataBodyMethod.
+const (
+	AuthorizeOauthFormdataBodyMethodDelete AuthorizeOauthFormdataBodyMethod = "delete"
+)
+
+// Valid indicates whether the value is a known member of the AuthorizeOauthFormdataBodyMethod enum.
+func (e AuthorizeOauthFormdataBodyMethod) Valid() bool {
+	switch e {
+	case AuthorizeOauthFormdataBodyMethodDelete:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListProjectAlertsParamsOrderBy.
 const (
 	ListProjectAlertsParamsOrderByIid       ListProjectAlertsParamsOrderBy = "iid"
@@ -3462,7 +3519,7 @@ type AccessRequest struct {
 	RequestedAt wire.Time `json:"requested_at"`
 }
 
-// AccessRequestApprove The role of the new member. `access_level` is 30 (Developer) by default.
+// AccessRequestApprove The role of the new member.
 //
 // Example: {"access_level":30}
 type AccessRequestApprove struct {
@@ -3487,12 +3544,12 @@ type Alert struct {
 	// Example: 1
 	ProjectID int64 `json:"project_id"`
 
-	// Title Title of the alert, at most 200 characters. `New: Alert` if a message in the generic format has no title.
+	// Title Title of the alert. `New: Alert` if a message in the generic format has no title.
 	//
 	// Example: Disk almost full
 	Title string `json:"title"`
 
-	// Description Description of the alert, at most 1000 characters; null if none was sent.
+	// Description Description of the alert; null if none was sent.
 	//
 	// Example: 93 % of /var are used.
 	Description *string `json:"description"`
@@ -3503,12 +3560,12 @@ type Alert struct {
 	// Status State of an alert: `triggered` (new), `acknowledged` (somebody takes care of it), `resolved` (the problem is over) or `ignored` (nobody needs to act). A report with the fingerprint of an alert that is not resolved is counted on that alert; after it is resolved, such a report creates a new alert.
 	Status AlertStatus `json:"status"`
 
-	// Service Affected service, at most 100 characters; null if none was sent. Always null for the metrics-alerting format.
+	// Service Affected service; null if none was sent. Always null for the metrics-alerting format.
 	//
 	// Example: shop
 	Service *string `json:"service"`
 
-	// MonitoringTool Monitoring tool that reported the alert, at most 100 characters; null if none was sent. Always null for the metrics-alerting format.
+	// MonitoringTool Monitoring tool that reported the alert; null if none was sent. Always null for the metrics-alerting format.
 	//
 	// Example: uptime
 	MonitoringTool *string `json:"monitoring_tool"`
@@ -3518,7 +3575,7 @@ type Alert struct {
 	// Example: ["web-1"]
 	Hosts []string `json:"hosts"`
 
-	// Environment Name of the affected environment (`svc_environment_name`), at most 255 characters; null if none was sent.
+	// Environment Name of the affected environment (`svc_environment_name`); null if none was sent.
 	//
 	// Example: production
 	Environment *string `json:"environment"`
@@ -3586,12 +3643,12 @@ type AlertBasic struct {
 	// Example: 1
 	ProjectID int64 `json:"project_id"`
 
-	// Title Title of the alert, at most 200 characters. `New: Alert` if a message in the generic format has no title.
+	// Title Title of the alert. `New: Alert` if a message in the generic format has no title.
 	//
 	// Example: Disk almost full
 	Title string `json:"title"`
 
-	// Description Description of the alert, at most 1000 characters; null if none was sent.
+	// Description Description of the alert; null if none was sent.
 	//
 	// Example: 93 % of /var are used.
 	Description *string `json:"description"`
@@ -3602,12 +3659,12 @@ type AlertBasic struct {
 	// Status State of an alert: `triggered` (new), `acknowledged` (somebody takes care of it), `resolved` (the problem is over) or `ignored` (nobody needs to act). A report with the fingerprint of an alert that is not resolved is counted on that alert; after it is resolved, such a report creates a new alert.
 	Status AlertStatus `json:"status"`
 
-	// Service Affected service, at most 100 characters; null if none was sent. Always null for the metrics-alerting format.
+	// Service Affected service; null if none was sent. Always null for the metrics-alerting format.
 	//
 	// Example: shop
 	Service *string `json:"service"`
 
-	// MonitoringTool Monitoring tool that reported the alert, at most 100 characters; null if none was sent. Always null for the metrics-alerting format.
+	// MonitoringTool Monitoring tool that reported the alert; null if none was sent. Always null for the metrics-alerting format.
 	//
 	// Example: uptime
 	MonitoringTool *string `json:"monitoring_tool"`
@@ -3617,7 +3674,7 @@ type AlertBasic struct {
 	// Example: ["web-1"]
 	Hosts []string `json:"hosts"`
 
-	// Environment Name of the affected environment (`svc_environment_name`), at most 255 characters; null if none was sent.
+	// Environment Name of the affected environment (`svc_environment_name`); null if none was sent.
 	//
 	// Example: production
 	Environment *string `json:"environment"`
@@ -3713,13 +3770,13 @@ type AlertIntegrationCreate struct {
 	// Type Type of an alert integration: `http` for tools that send single alerts, `metrics` for tools that send groups of alerts in the metrics-alerting format. The URL accepts both formats, whatever the type; only the legacy URL of the type `metrics` accepts its own format alone.
 	Type AlertIntegrationType `json:"type"`
 
-	// Name Name of the integration, 1 to 255 characters, not blank. Its URL contains the name.
+	// Name Name of the integration, not blank. Its URL contains the name.
 	Name string `json:"name"`
 
-	// Active Whether the integration accepts alerts. Default: true.
+	// Active Whether the integration accepts alerts.
 	Active *bool `json:"active,omitempty"`
 
-	// Legacy Whether the integration gets the legacy URL, without a name and an identifier: `…/alerts/notify.json` for the type `http`, and for the type `metrics` `…/prometheus/alerts/notify.json`, which accepts only the metrics-alerting format. A project can have one of each. Default: false.
+	// Legacy Whether the integration gets the legacy URL, without a name and an identifier: `…/alerts/notify.json` for the type `http`, and for the type `metrics` `…/prometheus/alerts/notify.json`, which accepts only the metrics-alerting format. A project can have one of each.
 	Legacy *bool `json:"legacy,omitempty"`
 
 	// Sample Sample of the payloads that the monitoring tool sends, at most 64 KiB as JSON.
@@ -3736,7 +3793,7 @@ type AlertIntegrationType string
 //
 // Example: {"active":false}
 type AlertIntegrationUpdate struct {
-	// Name New name, 1 to 255 characters, not blank. The name in the URL changes too; the old URL still works.
+	// Name New name, not blank. The name in the URL changes too; the old URL still works.
 	Name *string `json:"name,omitempty"`
 
 	// Active Whether the integration accepts alerts.
@@ -3841,8 +3898,8 @@ type AllowedAgent struct {
 	// Example: 1
 	ID int64 `json:"id"`
 
-	// ConfigProject The project that an agent belongs to.
-	ConfigProject ConfigProject `json:"config_project"`
+	// ConfigProject A project with its names and paths, in the form that agents, jobs and storage moves contain.
+	ConfigProject ProjectIdentity `json:"config_project"`
 }
 
 // AllowedAgents The agents that a CI job may use, with the job, pipeline, project, user and environment. `environment` is present only if the job
@@ -3939,9 +3996,7 @@ type Application struct {
 	// Example: MyApplication
 	ApplicationName string `json:"application_name"`
 
-	// CallbackURL Redirect URIs that authorization codes may be sent to, one per line. Empty for the API explorer, which every instance has: its
-	// redirect URI is below the URL of the instance.
-	//
+	// CallbackURL Redirect URIs that authorization codes may be sent to, one per line.
 	//
 	// Example: https://redirect.example.com/callback
 	CallbackURL string `json:"callback_url"`
@@ -3954,21 +4009,20 @@ type Application struct {
 //
 // Example: {"name":"MyApplication","redirect_uri":"http://redirect.uri","scopes":"api"}
 type ApplicationCreate struct {
-	// Name Name of the application, at most 255 characters.
+	// Name Name of the application.
 	Name string `json:"name"`
 
-	// RedirectURI Redirect URIs that authorization codes may be sent to: absolute URIs without fragment, one per line, at most 4,096 characters in
-	// total. `http` is meant for development. For a loopback address, the port of a request may differ. `urn:ietf:wg:oauth:2.0:oob` shows
-	// the code to the user.
+	// RedirectURI Redirect URIs that authorization codes may be sent to: absolute URIs without fragment, one per line. `http` is meant for
+	// development. For a loopback address, the port of a request may differ. `urn:ietf:wg:oauth:2.0:oob` shows the code to the user.
 	RedirectURI string `json:"redirect_uri"`
 
 	// Scopes All scopes that the application may request, separated by spaces.
 	Scopes string `json:"scopes"`
 
-	// Confidential Whether the application can keep a secret. An application that cannot must use PKCE. Default true.
+	// Confidential Whether the application can keep a secret. An application that cannot must use PKCE.
 	Confidential *bool `json:"confidential,omitempty"`
 
-	// Trusted Whether users are not asked to authorize the application. Default false.
+	// Trusted Whether users are not asked to authorize the application.
 	Trusted *bool `json:"trusted,omitempty"`
 }
 
@@ -4032,11 +4086,9 @@ type AuditEvent struct {
 	// EntityType Kind of entity that a change belongs to. `Svc::Audit::InstanceScope` is the instance itself.
 	EntityType AuditEntityType `json:"entity_type"`
 
-	// Details Details of the change. Possible members: `custom_message`, `add`, `remove`, `change` with `from` and `to`, `author_name`,
-	// `author_email`, `author_class`, `target_id`, `target_type`, `target_details`, `ip_address`, `entity_path`, `event_name`. For a
-	// change made with sudo or an impersonation token also `as_user` and, if known, `real_author_id` and `real_author_name`; for an
-	// impersonation token also `impersonation_token_id`.
-	Details map[string]interface{} `json:"details"`
+	// Details What was changed, and by whom. A changed value has `change`, `from` and `to`; something that was added or removed, such as a role, has
+	// `add` or `remove`. A change that was made with sudo or with an impersonation token also has `as_user`.
+	Details AuditEventDetails `json:"details"`
 
 	// CreatedAt When the change was made.
 	CreatedAt wire.Time `json:"created_at"`
@@ -4059,7 +4111,9 @@ type AuditEvent struct {
 	TargetType *string `json:"target_type,omitempty"`
 
 	// TargetID ID of the changed object: a number, or a name if the object has no number. Present only for changes of the instance.
-	TargetID interface{} `json:"target_id,omitempty"`
+	//
+	// Example: 2
+	TargetID *any `json:"target_id,omitempty"`
 
 	// EventType Kind of change, as a stable name. Present only for changes of the instance.
 	//
@@ -4067,7 +4121,11 @@ type AuditEvent struct {
 	EventType *string `json:"event_type,omitempty"`
 }
 
-// AutoCancel Whether a new pipeline of a branch cancels older pipelines of the branch that it makes redundant. Default `enabled`.
+// AuditEventDetails What was changed, and by whom. A changed value has `change`, `from` and `to`; something that was added or removed, such as a role, has
+// `add` or `remove`. A change that was made with sudo or with an impersonation token also has `as_user`.
+type AuditEventDetails = map[string]any
+
+// AutoCancel Whether a new pipeline of a branch cancels older pipelines of the branch that it makes redundant. Initially `enabled`.
 type AutoCancel string
 
 // AutoMergeCanceled The confirmation that an automatic merge was canceled.
@@ -4137,7 +4195,7 @@ type AwardEmojiAwardableType string
 //
 // Example: {"name":"blowfish"}
 type AwardEmojiCreate struct {
-	// Name Name of the emoji without colons: 1 to 100 characters of `a-z`, `0-9`, `_`, `+` and `-`. The service does not check whether such an emoji exists.
+	// Name Name of the emoji without colons. The service does not check whether such an emoji exists.
 	Name string `json:"name"`
 }
 
@@ -4282,12 +4340,12 @@ type Blob struct {
 	// Example: 6
 	Size int64 `json:"size"`
 
-	// Encoding Encoding of `content`. Always `base64`.
+	// Encoding Encoding of `content`.
 	//
 	// Example: base64
 	Encoding string `json:"encoding"`
 
-	// Content Content of the blob in base64.
+	// Content Content of the blob.
 	//
 	// Example: aGVsbG8K
 	Content string `json:"content"`
@@ -4515,7 +4573,7 @@ type Bridge struct {
 	QueuedDuration *float64 `json:"queued_duration"`
 
 	// User User that the bridge runs for. Null if the user was deleted.
-	User *User `json:"user"`
+	User *UserPublic `json:"user"`
 
 	// Commit A commit of a repository.
 	Commit Commit `json:"commit"`
@@ -4536,7 +4594,7 @@ type Bridge struct {
 	DownstreamPipeline *PipelineBasic `json:"downstream_pipeline"`
 }
 
-// BuildGitStrategy How jobs get the code. `fetch` (default) updates the working copy of an earlier job; `clone` copies the repository anew.
+// BuildGitStrategy How jobs get the code. `fetch` (initially) updates the working copy of an earlier job; `clone` copies the repository anew.
 type BuildGitStrategy string
 
 // CIStatus Status of a job or pipeline. `created`: waits for earlier jobs. `waiting_for_resource`: waits for a resource group. `preparing`: is
@@ -4581,7 +4639,7 @@ type ChangelogCreate struct {
 	// Date Date of the version in ISO 8601. Default: now.
 	Date *string `json:"date,omitempty"`
 
-	// File Path of the changelog file in the repository. Default `CHANGELOG.md`. A missing file is created.
+	// File Path of the changelog file in the repository. A missing file is created.
 	File *string `json:"file,omitempty"`
 
 	// From Commit, branch or tag at which the range of commits starts. The commit itself is excluded. Default: the tag of the last stable
@@ -4594,7 +4652,7 @@ type ChangelogCreate struct {
 	// To Commit, branch or tag at which the range of commits ends. The commit itself is included. Default: the last commit of `branch`.
 	To *string `json:"to,omitempty"`
 
-	// Trailer Key of the trailer that selects commits. Case-sensitive. Default `Changelog`.
+	// Trailer Key of the trailer that selects commits. Case-sensitive.
 	Trailer *string `json:"trailer,omitempty"`
 }
 
@@ -4610,8 +4668,8 @@ type ClusterAgent struct {
 	// Example: production
 	Name string `json:"name"`
 
-	// ConfigProject The project that an agent belongs to.
-	ConfigProject ConfigProject `json:"config_project"`
+	// ConfigProject A project with its names and paths, in the form that agents, jobs and storage moves contain.
+	ConfigProject ProjectIdentity `json:"config_project"`
 
 	// CreatedAt When the agent was registered.
 	CreatedAt wire.Time `json:"created_at"`
@@ -4624,8 +4682,7 @@ type ClusterAgent struct {
 //
 // Example: {"name":"production"}
 type ClusterAgentCreate struct {
-	// Name Name of the agent, unique in the project: at most 63 lower-case letters, digits and `-`. The first and last characters must not be
-	// `-`.
+	// Name Name of the agent, unique in the project: lower-case letters, digits and `-`. The first and last characters must not be `-`.
 	Name string `json:"name"`
 }
 
@@ -4720,7 +4777,7 @@ type CommitAction struct {
 	// for `delete` and `chmod`.
 	Content *string `json:"content,omitempty"`
 
-	// Encoding Encoding of `content` in the request: plain `text` or `base64`. Default `text`.
+	// Encoding Encoding of `content` in the request.
 	Encoding *ContentEncoding `json:"encoding,omitempty"`
 
 	// LastCommitID SHA of the last commit of the file that the caller knows. If a later commit has changed the file, the response is 400. Ignored for
@@ -4765,7 +4822,7 @@ type CommitComment struct {
 //
 // Example: {"line":11,"line_type":"new","note":"Nice work.","path":"README.md"}
 type CommitCommentCreate struct {
-	// Note Text of the comment in Markdown, at most 1,000,000 characters.
+	// Note Text of the comment in Markdown.
 	Note string `json:"note"`
 
 	// Path Path of the file to comment on. With `path`, `line` and `line_type` are required.
@@ -4801,7 +4858,7 @@ type CommitCreate struct {
 	StartProject *string `json:"start_project,omitempty"`
 
 	// Force Whether to overwrite an existing `branch` with a commit on top of `start_branch` or `start_sha`. If false, an existing branch
-	// returns 400. Default false.
+	// returns 400.
 	Force *bool `json:"force,omitempty"`
 
 	// AuthorName Name of the author. Default: the name of the caller.
@@ -4810,7 +4867,7 @@ type CommitCreate struct {
 	// AuthorEmail Email address of the author. Default: the commit email address of the caller.
 	AuthorEmail *string `json:"author_email,omitempty"`
 
-	// Stats Whether the response has `stats`. Default true.
+	// Stats Whether the response has `stats`.
 	Stats *bool `json:"stats,omitempty"`
 }
 
@@ -4881,18 +4938,17 @@ type CommitDetail struct {
 	// for statistics.
 	Stats *CommitStats `json:"stats,omitempty"`
 
-	// Status Status of the last pipeline of the commit. Always null at present.
-	//
-	// Example: success
-	Status *string `json:"status"`
+	// Status Status of the last pipeline of the commit. Null if there is none, or if the caller cannot read pipelines.
+	Status *CIStatus `json:"status"`
 
 	// ProjectID ID of the project.
 	//
 	// Example: 12
 	ProjectID int64 `json:"project_id"`
 
-	// LastPipeline Last pipeline of the commit. Always null at present.
-	LastPipeline *map[string]interface{} `json:"last_pipeline"`
+	// LastPipeline Last pipeline of the commit, on any branch or tag. Null if there is none, or if the caller cannot read pipelines. Always null in
+	// the response about a new commit.
+	LastPipeline *PipelineBasic `json:"last_pipeline"`
 }
 
 // CommitLineType Version of the file in which a line is counted: after the commit (`new`) or before the commit (`old`).
@@ -4908,7 +4964,7 @@ type CommitPick struct {
 	// Branch Branch to apply the commit to.
 	Branch string `json:"branch"`
 
-	// DryRun Whether to check only if it is possible and commit nothing. Default false.
+	// DryRun Whether to check only if it is possible and commit nothing.
 	DryRun *bool `json:"dry_run,omitempty"`
 
 	// Message Message of the new commit. Default: the message of the commit, followed by a line with its SHA.
@@ -4939,7 +4995,7 @@ type CommitRevert struct {
 	// Branch Branch on which to revert the commit.
 	Branch string `json:"branch"`
 
-	// DryRun Whether to check only if it is possible and commit nothing. Default false.
+	// DryRun Whether to check only if it is possible and commit nothing.
 	DryRun *bool `json:"dry_run,omitempty"`
 
 	// Message Message of the new commit. Default: `Revert` with the title and SHA of the commit.
@@ -5045,9 +5101,9 @@ type CommitStats struct {
 	Total int64 `json:"total"`
 }
 
-// CommitStatus A status that an external service reported for a commit.
+// CommitStatus A status of a commit, that an external service reported or that a job of a pipeline has.
 type CommitStatus struct {
-	// ID ID of the status.
+	// ID ID of the job if there is a `pipeline_id`, otherwise ID of the reported status. The same number can occur as both.
 	//
 	// Example: 93
 	ID int64 `json:"id"`
@@ -5062,15 +5118,18 @@ type CommitStatus struct {
 	// Example: main
 	Ref string `json:"ref"`
 
-	// Status State of a check. `pending` and `running` can still change; the other states are final.
-	Status CommitState `json:"status"`
+	// Status Status of a job or pipeline. `created`: waits for earlier jobs. `waiting_for_resource`: waits for a resource group. `preparing`: is
+	// being prepared. `pending`: waits for a runner. `running`: runs. `canceling`: was canceled, and the runner has not confirmed it yet.
+	// `success`, `failed`, `canceled`: is finished. `skipped`: does not run. `manual`: waits for a user to start it. `scheduled`: waits for
+	// its start time.
+	Status CIStatus `json:"status"`
 
-	// Name Name of the check that reports the status.
+	// Name Name of the check that reports the status, or of the job.
 	//
 	// Example: default
 	Name string `json:"name"`
 
-	// TargetURL URL with details of the status. Null if none was given.
+	// TargetURL URL with details of the status. Null if none was given. For a job, the URL of its page.
 	//
 	// Example: https://ci.example.com/1
 	TargetURL *string `json:"target_url"`
@@ -5078,16 +5137,16 @@ type CommitStatus struct {
 	// Description Short text about the status. Null if none was given.
 	Description *string `json:"description"`
 
-	// CreatedAt Time at which the status was first reported.
+	// CreatedAt Time at which the status was first reported, or the job was created.
 	CreatedAt wire.Time `json:"created_at"`
 
-	// StartedAt Time at which the first state other than `pending` was reported. Null before that.
+	// StartedAt Time at which the first state other than `pending` was reported, or the job started. Null before that.
 	StartedAt *wire.Time `json:"started_at"`
 
-	// FinishedAt Time at which a final state was reported. Null before that.
+	// FinishedAt Time at which a final state was reported, or the job finished. Null before that.
 	FinishedAt *wire.Time `json:"finished_at"`
 
-	// AllowFailure Always false.
+	// AllowFailure Whether the pipeline succeeds even if the job fails. False for reported statuses.
 	AllowFailure bool `json:"allow_failure"`
 
 	// Coverage Test coverage in percent. Null if none was given.
@@ -5095,11 +5154,11 @@ type CommitStatus struct {
 	// Example: 98.5
 	Coverage *float64 `json:"coverage"`
 
-	// PipelineID Always null because reported statuses do not belong to pipelines.
+	// PipelineID ID of the pipeline of the job. Null for reported statuses, which do not belong to pipelines.
 	PipelineID *int64 `json:"pipeline_id"`
 
-	// Author The members of a user that everybody can see.
-	Author UserBasic `json:"author"`
+	// Author User who reported the status or started the job. Null if that user of a job was deleted.
+	Author *UserBasic `json:"author"`
 }
 
 // CommitStatusCreate A status to report for a commit.
@@ -5112,16 +5171,16 @@ type CommitStatusCreate struct {
 	// Ref Branch or tag of the status. Default: the first branch that contains the commit; if no branch contains it, the response is 404.
 	Ref *string `json:"ref,omitempty"`
 
-	// Name Name of the check that reports the status, at most 255 characters. Default `default`.
+	// Name Name of the check that reports the status.
 	Name *string `json:"name,omitempty"`
 
 	// Context Another name of the parameter `name`. Ignored if `name` is given.
 	Context *string `json:"context,omitempty"`
 
-	// TargetURL URL with details of the status: http or https, at most 255 characters.
+	// TargetURL URL with details of the status: http or https.
 	TargetURL wire.Optional[string] `json:"target_url,omitempty,omitzero"`
 
-	// Description Short text about the status, at most 255 characters.
+	// Description Short text about the status.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
 	// Coverage Test coverage in percent.
@@ -5151,31 +5210,7 @@ type Comparison struct {
 	WebURL string `json:"web_url"`
 }
 
-// ConfigProject The project that an agent belongs to.
-type ConfigProject struct {
-	// ID ID of the project.
-	ID int64 `json:"id"`
-
-	// Description Description of the project, or null.
-	Description *string `json:"description"`
-
-	// Name Name of the project.
-	Name string `json:"name"`
-
-	// NameWithNamespace Name of the project with the names of its groups or its user, such as `Group / Project`.
-	NameWithNamespace string `json:"name_with_namespace"`
-
-	// Path Path of the project in its namespace.
-	Path string `json:"path"`
-
-	// PathWithNamespace Full path of the project, such as `group/project`.
-	PathWithNamespace string `json:"path_with_namespace"`
-
-	// CreatedAt When the project was created.
-	CreatedAt wire.Time `json:"created_at"`
-}
-
-// ContentEncoding Encoding of `content` in the request: plain `text` or `base64`. Default `text`.
+// ContentEncoding Encoding of `content` in the request.
 type ContentEncoding string
 
 // Contributor An author of commits, identified by name and email address.
@@ -5312,10 +5347,10 @@ type CurrentUser struct {
 	// Example: admin@example.com
 	Email string `json:"email"`
 
-	// ThemeID Number of the color theme of the pages, 1 to 11.
+	// ThemeID Number of the color theme of the pages.
 	ThemeID int64 `json:"theme_id"`
 
-	// ColorSchemeID Number of the syntax highlighting scheme, 1 to 6.
+	// ColorSchemeID Number of the syntax highlighting scheme.
 	ColorSchemeID int64 `json:"color_scheme_id"`
 
 	// ProjectsLimit How many personal projects the user may create.
@@ -5397,12 +5432,12 @@ type CustomAttribute struct {
 //
 // Example: {"value":"4711"}
 type CustomAttributeUpdate struct {
-	// Value Value of the attribute, at most 10,000 characters.
+	// Value Value of the attribute.
 	Value string `json:"value"`
 }
 
-// DeployStrategy How Auto DevOps deploys to production. `continuous` (default) deploys at once, `manual` waits for a user,
-// `timed_incremental` deploys in steps. Stored and shown only.
+// DeployStrategy How Auto DevOps deploys to production. `continuous` (initially) deploys at once, `manual` waits for a user, `timed_incremental`
+// deploys in steps. Stored and shown only.
 type DeployStrategy string
 
 // DeployToken A deploy token without its secret. It gives access to the repositories, packages and images of a project or group, and
@@ -5440,11 +5475,10 @@ type DeployToken struct {
 //
 // Example: {"name":"cluster","scopes":["read_repository"]}
 type DeployTokenCreate struct {
-	// Name Name of the deploy token, not blank, at most 255 characters.
+	// Name Name of the deploy token, not blank.
 	Name string `json:"name"`
 
-	// Username Username that a client sends together with the token: at most 255 letters, digits, `_`, `-`, `+` and `.`. Default:
-	// `svc+deploy-token-` and the ID.
+	// Username Username that a client sends together with the token. Default: `svc+deploy-token-` and the ID.
 	Username wire.Optional[string] `json:"username,omitempty,omitzero"`
 
 	// ExpiresAt Time at which the token expires. A time in the past makes a token that cannot be used. Default: never.
@@ -5581,12 +5615,15 @@ type Diff struct {
 	// GeneratedFile Whether the file is generated. Always null because this is not detected.
 	GeneratedFile *bool `json:"generated_file"`
 
-	// Collapsed Whether `diff` is left empty because all differences together exceed 5 MiB, or the time limit was reached.
+	// Collapsed Whether `diff` is left empty because the differences before it exceed 5 MiB, or the time limit was reached.
 	Collapsed bool `json:"collapsed"`
 
 	// TooLarge Whether `diff` is left empty because the difference of this file exceeds 200 KiB.
 	TooLarge bool `json:"too_large"`
 }
+
+// DocumentView View of the OpenAPI document.
+type DocumentView string
 
 // DryRun The result of a successful dry run.
 type DryRun struct {
@@ -5636,7 +5673,7 @@ type Email struct {
 //
 // Example: {"email":"jane@work.example.com"}
 type EmailCreate struct {
-	// Email Address: at most 254 ASCII characters, without quotes, comments and control characters. It must not be in use.
+	// Email Address: in ASCII without quotes, comments and control characters. It must not be in use.
 	Email string `json:"email"`
 }
 
@@ -5743,7 +5780,7 @@ type EnvironmentState string
 //
 // Example: {"force":false}
 type EnvironmentStop struct {
-	// Force Whether the environment is stopped without running the job that stops it. Default: false.
+	// Force Whether the environment is stopped without running the job that stops it.
 	Force *bool `json:"force,omitempty"`
 }
 
@@ -5788,8 +5825,8 @@ type Error struct {
 	// RequestID ID of the request, as in `X-Request-Id`. Only with status 500.
 	RequestID *string `json:"request_id,omitempty"`
 
-	// Hint Help for people if the request looks like a mistake: the values that a parameter accepts, or how to send a path, a body
-	// or a credential. It depends on the request alone. The text may change, and programs should not read it.
+	// Hint Help for people if the request looks like a mistake: the values that a parameter accepts, a limit, or how to send a path,
+	// a body or a credential. It never depends on stored data. The text may change; programs should read `X-Error-Code`.
 	Hint *string `json:"hint,omitempty"`
 }
 
@@ -6024,7 +6061,7 @@ type EventTargetFilter string
 
 // EventWikiPage A wiki page in an event. Slug and title are the current ones, or the last ones of a deleted page.
 type EventWikiPage struct {
-	// Format Markup language of a page. Default `markdown` for a new page.
+	// Format Markup language of a page.
 	Format WikiFormat `json:"format"`
 
 	// Slug Slug of the page: its path in the wiki without the ending.
@@ -6111,7 +6148,7 @@ type FileWrite struct {
 	// Content New content of the file in the given `encoding`.
 	Content string `json:"content"`
 
-	// Encoding Encoding of `content` in the request: plain `text` or `base64`. Default `text`.
+	// Encoding Encoding of `content` in the request.
 	Encoding *ContentEncoding `json:"encoding,omitempty"`
 
 	// StartBranch Create `branch` from this branch. Excludes `start_sha`.
@@ -6165,7 +6202,7 @@ type GPGKey struct {
 //
 // Example: {"key":"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxjMEZZN9JRYJKwYBBAHaRw8BAQdABJywc/G7PkzsI1ZqLLL5FdTSKxTHshOuNmbN\no4Ke28XNF0phbmUgPGphbmVAZXhhbXBsZS5jb20+wr0EExYIAG8FgmWTfSUCCwcJ\nEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bqcy5vcmez\nwF2OYuDOGDpgNg5EUKArAhUIAhYAAhkBApsDAh4BFiEEBM4N1vYQ50aTWbcjhaYB\njxSXtEwAAIn+APwI9s1UMpD3lTaJe5KC1WeNrbPrqkT1vKvCgwA9n+iLZwD/ZKsU\nd2bm2LQGNlNM7pO+2DIPzpqfj5b6D3yYIu6BkwnOOARlk30lEgorBgEEAZdVAQUB\nAQdA/qv/UoOpVwK9oz/jN2sTQYTJIqHlNU+bV2wkCBlJP2QDAQoJwq4EGBYIAGAF\ngmWTfSUJEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bq\ncy5vcmdCHdHowzjCmwuC8CDmmAH9ApsMFiEEBM4N1vYQ50aTWbcjhaYBjxSXtEwA\nAGSZAP9p+yJ1fYhLD/KwDmNEbl6+g0PM+A55E6VMdyNkNtiypQD/eU3+1EXTXIV8\nTV5usaZUY/8TwTRdetw0aRKCVkYSew0=\n=G21f\n-----END PGP PUBLIC KEY BLOCK-----\n"}
 type GPGKeyCreate struct {
-	// Key One public key in ASCII armor, at most 200,000 characters. A key can belong to one user only.
+	// Key One public key in ASCII armor. A key can belong to one user only.
 	Key string `json:"key"`
 }
 
@@ -6198,25 +6235,25 @@ type Group struct {
 	// external. `public`: everybody.
 	Visibility Visibility `json:"visibility"`
 
-	// ShareWithGroupLock Whether projects in the group and in the groups below cannot be shared with other groups. Default false.
+	// ShareWithGroupLock Whether projects in the group and in the groups below cannot be shared with other groups. Initially false.
 	ShareWithGroupLock bool `json:"share_with_group_lock"`
 
-	// RequireTwoFactorAuthentication Whether members of the group must use two-factor authentication. Default false.
+	// RequireTwoFactorAuthentication Whether members of the group must use two-factor authentication. Initially false.
 	RequireTwoFactorAuthentication bool `json:"require_two_factor_authentication"`
 
-	// TwoFactorGracePeriod Hours that members have to set up two-factor authentication once it is required. Default 48.
+	// TwoFactorGracePeriod Hours that members have to set up two-factor authentication once it is required. Initially 48.
 	TwoFactorGracePeriod int64 `json:"two_factor_grace_period"`
 
-	// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators. `developer` is the default.
+	// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators.
 	ProjectCreationLevel ProjectCreationLevel `json:"project_creation_level"`
 
 	// AutoDevopsEnabled Whether Auto DevOps is enabled for projects in the group. Stored and shown only. Null if it was never set.
 	AutoDevopsEnabled *bool `json:"auto_devops_enabled"`
 
-	// SubgroupCreationLevel Lowest role that may create groups in the group. Default `maintainer`.
+	// SubgroupCreationLevel Lowest role that may create groups in the group.
 	SubgroupCreationLevel SubgroupCreationLevel `json:"subgroup_creation_level"`
 
-	// EmailsDisabled Whether no notification emails are sent for projects in the group and in the groups below. Default false.
+	// EmailsDisabled Whether no notification emails are sent for projects in the group and in the groups below. Initially false.
 	EmailsDisabled bool `json:"emails_disabled"`
 
 	// EmailsEnabled Whether notification emails are sent. The opposite of `emails_disabled`.
@@ -6225,7 +6262,7 @@ type Group struct {
 	// MentionsDisabled Whether the group cannot be mentioned. Stored and shown only. Null if it was never set.
 	MentionsDisabled *bool `json:"mentions_disabled"`
 
-	// LfsEnabled Whether Git LFS is enabled in the group. Stored and shown only; the setting of each project counts. Default true.
+	// LfsEnabled Whether Git LFS is enabled in the group. Stored and shown only; the setting of each project counts. Initially true.
 	LfsEnabled bool `json:"lfs_enabled"`
 
 	// DefaultBranchProtection Protection of the default branch of new projects in the group. 0 and 4: none. 1: developers and above may push and
@@ -6235,7 +6272,7 @@ type Group struct {
 	// AvatarURL URL of the picture of the group. Null if there is none.
 	AvatarURL *string `json:"avatar_url"`
 
-	// RequestAccessEnabled Whether users may ask to become members. Default true.
+	// RequestAccessEnabled Whether users may ask to become members. Initially true.
 	RequestAccessEnabled bool `json:"request_access_enabled"`
 
 	// FullName Name with the names of the groups above, separated by ` / `.
@@ -6254,8 +6291,8 @@ type Group struct {
 	// ParentID ID of the group that contains this group. Null at the top level.
 	ParentID *int64 `json:"parent_id"`
 
-	// SharedRunnersSetting Whether runners of the instance may take jobs of projects in the group, and whether projects may override this. Stored and
-	// shown only; the setting of each project counts. Default `enabled`. `disabled_with_override` is an older name of
+	// SharedRunnersSetting Whether runners of the instance may take jobs of projects in the group, and whether projects may override this. Stored and shown
+	// only; the setting of each project counts. Initially `enabled`. `disabled_with_override` is an older name of
 	// `disabled_and_overridable`.
 	SharedRunnersSetting SharedRunnersSetting `json:"shared_runners_setting"`
 
@@ -6268,12 +6305,10 @@ type Group struct {
 
 	// Projects The newest projects in the group that the caller can see, at most 100. Only in responses with a single group, and absent
 	// with `with_projects=false`. Use `GET /groups/{id}/projects`.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	Projects *[]Project `json:"projects,omitempty"`
 
 	// SharedProjects The newest projects shared with the group that the caller can see, at most 100. Only in responses with a single group,
 	// and absent with `with_projects=false`. Use `GET /groups/{id}/projects/shared`.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	SharedProjects *[]Project `json:"shared_projects,omitempty"`
 }
 
@@ -6281,14 +6316,14 @@ type Group struct {
 //
 // Example: {"name":"ci","scopes":["api"]}
 type GroupAccessTokenCreate struct {
-	// Name Name of the token, at most 255 characters on one line. The bot user gets the same name.
+	// Name Name of the token, on one line. The bot user gets the same name.
 	Name string `json:"name"`
 
-	// Description Description of the token, at most 255 characters.
+	// Description Description of the token.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// AccessLevel Role of the token in the group or project: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. Default 40. It must not be
-	// higher than the role of the caller.
+	// AccessLevel Role of the token in the group or project: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. It must not be higher than
+	// the role of the caller.
 	AccessLevel *TokenAccessLevel `json:"access_level,omitempty"`
 
 	// ExpiresAt Day on which the token expires, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365 days unless
@@ -6303,36 +6338,35 @@ type GroupAccessTokenCreate struct {
 //
 // Example: {"name":"Web","path":"web"}
 type GroupCreate struct {
-	// Name Display name, at most 255 characters. It starts with a letter, digit, emoji or `_`.
+	// Name Display name. It starts with a letter, digit, emoji or `_`.
 	Name string `json:"name"`
 
-	// Path Last part of the path, unique in the parent group: at most 255 letters, digits, `_`, `-` and `.`. Some paths are
-	// reserved.
+	// Path Last part of the path, unique in the parent group: letters, digits, `_`, `-` and `.`. Some paths are reserved.
 	Path string `json:"path"`
 
 	// ParentID ID of the group to create the group in. Default: the top level.
 	ParentID *int64 `json:"parent_id,omitempty"`
 
-	// Description Description of the group, at most 500 characters.
+	// Description Description of the group.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who can see the group or project besides its members. `private`: nobody. `internal`: every signed-in user who is not
 	// external. `public`: everybody.
 	Visibility *Visibility `json:"visibility,omitempty"`
 
-	// ShareWithGroupLock Whether projects in the group and in the groups below cannot be shared with other groups. Default false.
+	// ShareWithGroupLock Whether projects in the group and in the groups below cannot be shared with other groups.
 	ShareWithGroupLock *bool `json:"share_with_group_lock,omitempty"`
 
-	// RequireTwoFactorAuthentication Whether members of the group must use two-factor authentication. Default false.
+	// RequireTwoFactorAuthentication Whether members of the group must use two-factor authentication.
 	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication,omitempty"`
 
-	// TwoFactorGracePeriod Hours that members have to set up two-factor authentication once it is required. Default 48.
+	// TwoFactorGracePeriod Hours that members have to set up two-factor authentication once it is required.
 	TwoFactorGracePeriod *int64 `json:"two_factor_grace_period,omitempty"`
 
-	// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators. `developer` is the default.
+	// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators.
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
-	// SubgroupCreationLevel Lowest role that may create groups in the group. Default `maintainer`.
+	// SubgroupCreationLevel Lowest role that may create groups in the group.
 	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
 
 	// Avatar Picture of the group of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO. A file of a multipart body; base64 in other
@@ -6342,20 +6376,20 @@ type GroupCreate struct {
 	// AutoDevopsEnabled Whether Auto DevOps is enabled for projects in the group. Stored and shown only.
 	AutoDevopsEnabled *bool `json:"auto_devops_enabled,omitempty"`
 
-	// EmailsDisabled Whether no notification emails are sent for projects in the group and in the groups below. Default false.
+	// EmailsDisabled Whether no notification emails are sent for projects in the group and in the groups below.
 	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
 
 	// MentionsDisabled Whether the group cannot be mentioned. Stored and shown only.
 	MentionsDisabled *bool `json:"mentions_disabled,omitempty"`
 
-	// LfsEnabled Whether Git LFS is enabled in the group. Stored and shown only; the setting of each project counts. Default true.
+	// LfsEnabled Whether Git LFS is enabled in the group. Stored and shown only; the setting of each project counts.
 	LfsEnabled *bool `json:"lfs_enabled,omitempty"`
 
 	// DefaultBranchProtection Protection of the default branch of new projects in the group. 0 and 4: none. 1: developers and above may push and
 	// merge. 2 (default): only maintainers may push and merge. 3: like 2, but developers may make the first push.
 	DefaultBranchProtection *int64 `json:"default_branch_protection,omitempty"`
 
-	// RequestAccessEnabled Whether users may ask to become members. Default true.
+	// RequestAccessEnabled Whether users may ask to become members.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitempty"`
 }
 
@@ -6513,7 +6547,7 @@ type GroupPublic struct {
 	// Example: Web
 	Name string `json:"name"`
 
-	// AvatarURL Always null in this form. Use `GET /groups/{id}`.
+	// AvatarURL URL of the picture of the group. Null if there is none. Lists contain only groups that the caller can see.
 	AvatarURL *string `json:"avatar_url"`
 
 	// FullName Name with the names of the groups above, separated by ` / `.
@@ -6607,33 +6641,32 @@ type GroupTransfer struct {
 //
 // Example: {"description":"What we show to the world"}
 type GroupUpdate struct {
-	// Name Display name, at most 255 characters. It starts with a letter, digit, emoji or `_`.
+	// Name Display name. It starts with a letter, digit, emoji or `_`.
 	Name *string `json:"name,omitempty"`
 
-	// Path Last part of the path, unique in the parent group: at most 255 letters, digits, `_`, `-` and `.`. Some paths are
-	// reserved.
+	// Path Last part of the path, unique in the parent group: letters, digits, `_`, `-` and `.`. Some paths are reserved.
 	Path *string `json:"path,omitempty"`
 
-	// Description Description of the group, at most 500 characters.
+	// Description Description of the group.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who can see the group or project besides its members. `private`: nobody. `internal`: every signed-in user who is not
 	// external. `public`: everybody.
 	Visibility *Visibility `json:"visibility,omitempty"`
 
-	// ShareWithGroupLock Whether projects in the group and in the groups below cannot be shared with other groups. Default false.
+	// ShareWithGroupLock Whether projects in the group and in the groups below cannot be shared with other groups. Initially false.
 	ShareWithGroupLock *bool `json:"share_with_group_lock,omitempty"`
 
-	// RequireTwoFactorAuthentication Whether members of the group must use two-factor authentication. Default false.
+	// RequireTwoFactorAuthentication Whether members of the group must use two-factor authentication. Initially false.
 	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication,omitempty"`
 
-	// TwoFactorGracePeriod Hours that members have to set up two-factor authentication once it is required. Default 48.
+	// TwoFactorGracePeriod Hours that members have to set up two-factor authentication once it is required. Initially 48.
 	TwoFactorGracePeriod *int64 `json:"two_factor_grace_period,omitempty"`
 
-	// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators. `developer` is the default.
+	// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators.
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
-	// SubgroupCreationLevel Lowest role that may create groups in the group. Default `maintainer`.
+	// SubgroupCreationLevel Lowest role that may create groups in the group.
 	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
 
 	// Avatar Picture of the group of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO. A file of a multipart body; base64 in other
@@ -6643,31 +6676,40 @@ type GroupUpdate struct {
 	// AutoDevopsEnabled Whether Auto DevOps is enabled for projects in the group. Stored and shown only.
 	AutoDevopsEnabled *bool `json:"auto_devops_enabled,omitempty"`
 
-	// EmailsDisabled Whether no notification emails are sent for projects in the group and in the groups below. Default false.
+	// EmailsDisabled Whether no notification emails are sent for projects in the group and in the groups below. Initially false.
 	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
 
 	// MentionsDisabled Whether the group cannot be mentioned. Stored and shown only.
 	MentionsDisabled *bool `json:"mentions_disabled,omitempty"`
 
-	// LfsEnabled Whether Git LFS is enabled in the group. Stored and shown only; the setting of each project counts. Default true.
+	// LfsEnabled Whether Git LFS is enabled in the group. Stored and shown only; the setting of each project counts. Initially true.
 	LfsEnabled *bool `json:"lfs_enabled,omitempty"`
 
 	// DefaultBranchProtection Protection of the default branch of new projects in the group. 0 and 4: none. 1: developers and above may push and
 	// merge. 2 (default): only maintainers may push and merge. 3: like 2, but developers may make the first push.
 	DefaultBranchProtection *int64 `json:"default_branch_protection,omitempty"`
 
-	// RequestAccessEnabled Whether users may ask to become members. Default true.
+	// RequestAccessEnabled Whether users may ask to become members. Initially true.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitempty"`
 
-	// SharedRunnersSetting Whether runners of the instance may take jobs of projects in the group, and whether projects may override this. Stored and
-	// shown only; the setting of each project counts. Default `enabled`. `disabled_with_override` is an older name of
+	// SharedRunnersSetting Whether runners of the instance may take jobs of projects in the group, and whether projects may override this. Stored and shown
+	// only; the setting of each project counts. Initially `enabled`. `disabled_with_override` is an older name of
 	// `disabled_and_overridable`.
 	SharedRunnersSetting *SharedRunnersSetting `json:"shared_runners_setting,omitempty"`
 
-	// PreventSharingGroupsOutsideHierarchy Whether groups and projects in this group cannot be shared with groups outside it. Counts only on a top-level group.
-	// Default false.
+	// PreventSharingGroupsOutsideHierarchy Whether groups and projects in this group cannot be shared with groups outside it. Counts only on a top-level group. Initially
+	// false.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
 }
+
+// IDOrName ID, or name. A number is first taken as an ID.
+type IDOrName = string
+
+// IDOrPath ID, or full path. In a URL, `/` in a path is written as `%2F`.
+type IDOrPath = string
+
+// IDOrUsername ID, or username.
+type IDOrUsername = string
 
 // Identity An account at another provider that can sign the user in.
 type Identity struct {
@@ -6793,8 +6835,8 @@ type InstanceVariable struct {
 	// Example: Where we deploy to
 	Description *string `json:"description"`
 
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType VariableType `json:"variable_type"`
 
 	// Value Value of the variable.
@@ -6816,27 +6858,27 @@ type InstanceVariable struct {
 //
 // Example: {"key":"DEPLOY_REGION","value":"eu-central"}
 type InstanceVariableCreate struct {
-	// Key Name of the variable, unique on the instance. At most 255 characters of `A-Z a-z 0-9 _`.
+	// Key Name of the variable, unique on the instance.
 	Key string `json:"key"`
 
-	// Value Value of the variable, at most 10,000 characters. The value of a masked variable is one line of at least 8 characters:
-	// letters, digits and `_ + = / @ : . ~ -`.
+	// Value Value of the variable. The value of a masked variable is one line of at least 8 characters: letters, digits and `_ + = / @ : . ~
+	// -`.
 	Value string `json:"value"`
 
-	// Description Description of the variable, at most 255 characters. Null for none.
+	// Description Description of the variable. Null for none.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType *VariableType `json:"variable_type,omitempty"`
 
-	// Protected Whether only jobs on protected branches and tags get the variable. Default false.
+	// Protected Whether only jobs on protected branches and tags get the variable.
 	Protected *bool `json:"protected,omitempty"`
 
-	// Masked Whether the value is masked in job logs. Default false.
+	// Masked Whether the value is masked in job logs.
 	Masked *bool `json:"masked,omitempty"`
 
-	// Raw Whether references to other variables in the value are not expanded. Default false.
+	// Raw Whether references to other variables in the value are not expanded.
 	Raw *bool `json:"raw,omitempty"`
 }
 
@@ -6844,15 +6886,15 @@ type InstanceVariableCreate struct {
 //
 // Example: {"value":"eu-west"}
 type InstanceVariableUpdate struct {
-	// Value Value of the variable, at most 10,000 characters. The value of a masked variable is one line of at least 8 characters:
-	// letters, digits and `_ + = / @ : . ~ -`.
+	// Value Value of the variable. The value of a masked variable is one line of at least 8 characters: letters, digits and `_ + = / @ : . ~
+	// -`.
 	Value string `json:"value"`
 
-	// Description Description of the variable, at most 255 characters. Null for none.
+	// Description Description of the variable. Null for none.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType *VariableType `json:"variable_type,omitempty"`
 
 	// Protected Whether only jobs on protected branches and tags get the variable.
@@ -6994,7 +7036,7 @@ type Issue struct {
 	// DiscussionLocked Whether only members of the project can comment. Null if this was never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
 
-	// IssueType Type of an issue. New issues have the type `issue` by default.
+	// IssueType Type of an issue.
 	IssueType IssueType `json:"issue_type"`
 
 	// WebURL URL of the page of the issue.
@@ -7048,7 +7090,7 @@ type IssueClone struct {
 	// ToProjectID ID of the project that gets the copy.
 	ToProjectID int64 `json:"to_project_id"`
 
-	// WithNotes Whether the notes are copied too. Internal notes are copied only if the caller can read them. Default: false.
+	// WithNotes Whether the notes are copied too. Internal notes are copied only if the caller can read them.
 	WithNotes *bool `json:"with_notes,omitempty"`
 }
 
@@ -7089,13 +7131,13 @@ type IssueCreate struct {
 	// DueDate Day on which the issue is due. Requires the Reporter role.
 	DueDate wire.Optional[wire.Date] `json:"due_date,omitempty,omitzero"`
 
-	// Confidential Whether the issue is confidential. Default: false.
+	// Confidential Whether the issue is confidential.
 	Confidential *bool `json:"confidential,omitempty"`
 
 	// DiscussionLocked Whether only members of the project can comment. Requires the Reporter role.
 	DiscussionLocked *bool `json:"discussion_locked,omitempty"`
 
-	// IssueType Type of an issue. New issues have the type `issue` by default.
+	// IssueType Type of an issue.
 	IssueType *IssueType `json:"issue_type,omitempty"`
 
 	// Weight How much work the issue is. Requires the Reporter role. Ignored in the free tier. On the tiers premium and ultimate only.
@@ -7122,7 +7164,7 @@ type IssueLink struct {
 	// TargetIssue An issue of a project.
 	TargetIssue Issue `json:"target_issue"`
 
-	// LinkType What an issue is to the other issue of a link: `relates_to` (the default for new links), `blocks` or `is_blocked_by`.
+	// LinkType What an issue is to the other issue of a link.
 	LinkType LinkType `json:"link_type"`
 }
 
@@ -7136,7 +7178,7 @@ type IssueLinkCreate struct {
 	// TargetIssueIid Number of the other issue in its project.
 	TargetIssueIid int64 `json:"target_issue_iid"`
 
-	// LinkType What an issue is to the other issue of a link: `relates_to` (the default for new links), `blocks` or `is_blocked_by`.
+	// LinkType What an issue is to the other issue of a link.
 	LinkType *LinkType `json:"link_type,omitempty"`
 }
 
@@ -7168,7 +7210,7 @@ type IssueState string
 // IssueStateFilter State of issues; `all` for issues in any state.
 type IssueStateFilter string
 
-// IssueType Type of an issue. New issues have the type `issue` by default.
+// IssueType Type of an issue.
 type IssueType string
 
 // IssueTypeUpper The value of `issue_type` in capital letters.
@@ -7188,7 +7230,8 @@ type IssueURLs struct {
 	// Project URL of the project of the issue.
 	Project string `json:"project"`
 
-	// ClosedAsDuplicateOf Always null.
+	// ClosedAsDuplicateOf URL of the issue that this closed issue is a duplicate of. Null if there is none, or if the caller cannot see that
+	// issue.
 	ClosedAsDuplicateOf *string `json:"closed_as_duplicate_of"`
 }
 
@@ -7229,7 +7272,7 @@ type IssueUpdate struct {
 	// DiscussionLocked Whether only members of the project can comment.
 	DiscussionLocked *bool `json:"discussion_locked,omitempty"`
 
-	// IssueType Type of an issue. New issues have the type `issue` by default.
+	// IssueType Type of an issue.
 	IssueType *IssueType `json:"issue_type,omitempty"`
 
 	// Weight How much work the issue is. Null removes the weight. Requires the Reporter role. Ignored in the free tier. On the tiers premium and ultimate only.
@@ -7316,7 +7359,7 @@ type Job struct {
 	QueuedDuration *float64 `json:"queued_duration"`
 
 	// User User that the job runs for. Null if the user was deleted.
-	User *User `json:"user"`
+	User *UserPublic `json:"user"`
 
 	// Commit A commit of a repository.
 	Commit Commit `json:"commit"`
@@ -7449,7 +7492,7 @@ type JobRequest struct {
 	// Token Authentication token of the runner.
 	Token string `json:"token"`
 
-	// SystemID Identifier of the machine, chosen by the runner program, at most 64 characters.
+	// SystemID Identifier of the machine, chosen by the runner program.
 	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
 
 	// LastUpdate Value of the header `X-GitLab-Last-Update` of the previous response. With it, the request waits for a job.
@@ -7587,7 +7630,8 @@ type JobTokenProjectAdded struct {
 
 // JobTokenScope The job token access settings of a project.
 type JobTokenScope struct {
-	// InboundEnabled Whether only job tokens of the project itself and of projects and groups on the allowlist give access to the project. Default: true.
+	// InboundEnabled Whether only job tokens of the project itself and of projects and groups on the allowlist give access to the project. Initially
+	// true.
 	InboundEnabled bool `json:"inbound_enabled"`
 
 	// OutboundEnabled Always false: the accessed project decides which job tokens give access.
@@ -7615,7 +7659,7 @@ type JobUpdate struct {
 	// Info What a runner reports about its program and machine. Texts are cut to 255 bytes.
 	Info *RunnerInfo `json:"info,omitempty"`
 
-	// Checksum Deprecated: use `output`. Has no effect.
+	// Checksum Has no effect. Use `output` instead.
 	Checksum wire.Optional[string] `json:"checksum,omitempty,omitzero"`
 
 	// Output Size and checksum of the log. Checked when the job finishes.
@@ -7656,7 +7700,7 @@ type Key struct {
 	// Key Type and public key in OpenSSH format. The comment is not stored, because it often contains an address.
 	Key string `json:"key"`
 
-	// UsageType What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both, which is the default.
+	// UsageType What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both.
 	UsageType KeyUsage `json:"usage_type"`
 }
 
@@ -7664,21 +7708,21 @@ type Key struct {
 //
 // Example: {"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJJbWPxoOZfnMSQDREiQ8EMu6t0UCHrWsclgkvz6dDZr","title":"Laptop"}
 type KeyCreate struct {
-	// Title Name of the key, at most 255 characters.
+	// Title Name of the key.
 	Title string `json:"title"`
 
-	// Key The public key, as one line of a `.pub` file with at most 5,000 characters: Ed25519, ECDSA, RSA with at least 2,048 bits, or a
-	// security key (`sk-` types). Options before the type are not allowed. A key can belong to one user only.
+	// Key The public key, as one line of a `.pub` file: Ed25519, ECDSA, RSA with at least 2,048 bits, or a security key (`sk-` types).
+	// Options before the type are not allowed. A key can belong to one user only.
 	Key string `json:"key"`
 
 	// ExpiresAt When the key expires: a time or a day in ISO 8601, in the future. Default: never.
 	ExpiresAt wire.Optional[string] `json:"expires_at,omitempty,omitzero"`
 
-	// UsageType What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both, which is the default.
+	// UsageType What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both.
 	UsageType *KeyUsage `json:"usage_type,omitempty"`
 }
 
-// KeyUsage What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both, which is the default.
+// KeyUsage What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both.
 type KeyUsage string
 
 // KeyWithUser An SSH key with its owner.
@@ -7702,7 +7746,7 @@ type KeyWithUser struct {
 	// Key Type and public key in OpenSSH format. The comment is not stored, because it often contains an address.
 	Key string `json:"key"`
 
-	// UsageType What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both, which is the default.
+	// UsageType What an SSH key can be used for. `auth`: access through SSH. `signing`: signing commits. `auth_and_signing`: both.
 	UsageType KeyUsage `json:"usage_type"`
 
 	// User The members of a user that everybody can see.
@@ -7851,7 +7895,7 @@ type LineRange struct {
 	End int64 `json:"end"`
 }
 
-// LinkType What an issue is to the other issue of a link: `relates_to` (the default for new links), `blocks` or `is_blocked_by`.
+// LinkType What an issue is to the other issue of a link.
 type LinkType string
 
 // LinkedIssue An issue that is linked to the issue of the request, with the data of the link.
@@ -7869,7 +7913,7 @@ type LinkedIssue struct {
 	// Example: 6
 	Iid int64 `json:"iid"`
 
-	// LinkType What an issue is to the other issue of a link: `relates_to` (the default for new links), `blocks` or `is_blocked_by`.
+	// LinkType What an issue is to the other issue of a link.
 	LinkType LinkType `json:"link_type"`
 
 	// LinkCreatedAt Time when the link was created.
@@ -7941,7 +7985,7 @@ type LinkedIssue struct {
 	// DiscussionLocked Whether only members of the project can comment. Null if this was never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
 
-	// IssueType Type of an issue. New issues have the type `issue` by default.
+	// IssueType Type of an issue.
 	IssueType IssueType `json:"issue_type"`
 
 	// WebURL URL of the page of the issue.
@@ -8095,13 +8139,13 @@ type LintProjectRequest struct {
 	// Content Text of the CI file.
 	Content string `json:"content"`
 
-	// DryRun Whether the rules of the jobs are evaluated as for a push. Default: false.
+	// DryRun Whether the rules of the jobs are evaluated as for a push.
 	DryRun *bool `json:"dry_run,omitempty"`
 
 	// Ref Branch or tag of the push for which the file is checked. Default: the default branch.
 	Ref *string `json:"ref,omitempty"`
 
-	// IncludeJobs Whether the response lists the jobs. Default: false.
+	// IncludeJobs Whether the response lists the jobs.
 	IncludeJobs *bool `json:"include_jobs,omitempty"`
 }
 
@@ -8121,7 +8165,7 @@ type LintRequest struct {
 	// IncludeMergedYaml Has no effect: `merged_yaml` is always included.
 	IncludeMergedYaml *bool `json:"include_merged_yaml,omitempty"`
 
-	// IncludeJobs Whether the response lists the jobs. Default: false.
+	// IncludeJobs Whether the response lists the jobs.
 	IncludeJobs *bool `json:"include_jobs,omitempty"`
 }
 
@@ -8235,8 +8279,8 @@ type Membership struct {
 // MembershipType Kind of membership. `Project`: in a project. `Namespace`: in a group.
 type MembershipType string
 
-// MergeMethod How merge requests are merged. `merge` (default) creates a merge commit. `rebase_merge` creates a merge commit, but only if
-// the source branch is up to date. `ff` fast-forwards without a merge commit.
+// MergeMethod How merge requests are merged. `merge` (initially) creates a merge commit. `rebase_merge` creates a merge commit, but only if the
+// source branch is up to date. `ff` fast-forwards without a merge commit.
 type MergeMethod string
 
 // MergeRequest A merge request. Responses about a single merge request have more members than lists.
@@ -8273,7 +8317,7 @@ type MergeRequest struct {
 	// UpdatedAt Time of the last change of the merge request.
 	UpdatedAt wire.Time `json:"updated_at"`
 
-	// MergedBy User who merged it. Null if it is not merged. Deprecated; use `merge_user`.
+	// MergedBy User who merged it. Null if it is not merged. Use `merge_user` instead. Version 5 of the API will not have it.
 	MergedBy *UserBasic `json:"merged_by"`
 
 	// MergeUser User who merged it, or who requested that it is merged when the pipeline succeeds. Null if there is none.
@@ -8339,8 +8383,7 @@ type MergeRequest struct {
 	// Example: none
 	ImportedFrom string `json:"imported_from"`
 
-	// WorkInProgress The same as `draft`.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// WorkInProgress The same as `draft`. Use that member instead.
 	WorkInProgress bool `json:"work_in_progress"`
 
 	// Milestone Milestone of the merge request. Null if it has none.
@@ -8349,7 +8392,7 @@ type MergeRequest struct {
 	// MergeWhenPipelineSucceeds Whether it is merged automatically when its pipeline succeeds.
 	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
 
-	// MergeStatus Whether git can merge the merge request. `unchecked`: not known yet; `checking`: a check is in progress. `cannot_be_merged_recheck` is not used. Deprecated; use `detailed_merge_status`.
+	// MergeStatus Whether git can merge the merge request. Use `detailed_merge_status` instead. Version 5 of the API will not have it.
 	MergeStatus MergeRequestStatus `json:"merge_status"`
 
 	// DetailedMergeStatus `mergeable`, or the first reason why the merge request cannot be merged. `unchecked`: git has not been asked yet; getting the single merge request starts a check. `checking`: the check is in progress. `not_open`: it is closed or merged. `draft_status`: it is a draft. `conflict`: the branches have conflicts. `broken_status`: a branch is missing, or there is nothing to merge. `need_rebase`: the merge method of the project needs a rebase. `ci_must_pass`: the pipeline must succeed. `ci_still_running`: the pipeline must succeed and is in progress. `discussions_not_resolved`: threads must be resolved. The other values are not used.
@@ -8379,8 +8422,7 @@ type MergeRequest struct {
 	// AllowCollaboration Whether users who may merge into the target branch may push to the source branch. Only for merge requests from forks.
 	AllowCollaboration *bool `json:"allow_collaboration,omitempty"`
 
-	// AllowMaintainerToPush The same as `allow_collaboration`. Only for merge requests from forks.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// AllowMaintainerToPush The same as `allow_collaboration`. Use that member instead. Only for merge requests from forks.
 	AllowMaintainerToPush *bool `json:"allow_maintainer_to_push,omitempty"`
 
 	// Reference Reference inside its project; the same as `references.short`.
@@ -8506,7 +8548,7 @@ type MergeRequestApprovals struct {
 	// UpdatedAt Time of the last change of the merge request.
 	UpdatedAt wire.Time `json:"updated_at"`
 
-	// MergeStatus Whether git can merge the merge request. `unchecked`: not known yet; `checking`: a check is in progress. `cannot_be_merged_recheck` is not used. Deprecated; use `detailed_merge_status`.
+	// MergeStatus Whether git can merge the merge request. Use `detailed_merge_status` instead. Version 5 of the API will not have it.
 	MergeStatus MergeRequestStatus `json:"merge_status"`
 
 	// Approved Whether at least one user approved the merge request.
@@ -8585,11 +8627,10 @@ type MergeRequestCreate struct {
 	// RemoveSourceBranch Whether merging deletes the source branch. Default: the setting of the target project.
 	RemoveSourceBranch wire.Optional[bool] `json:"remove_source_branch,omitempty,omitzero"`
 
-	// AllowCollaboration Whether users who may merge into the target branch may push to the source branch. Default: false.
+	// AllowCollaboration Whether users who may merge into the target branch may push to the source branch.
 	AllowCollaboration wire.Optional[bool] `json:"allow_collaboration,omitempty,omitzero"`
 
-	// AllowMaintainerToPush Older name of `allow_collaboration`.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// AllowMaintainerToPush Older name of `allow_collaboration`. Use that member instead.
 	AllowMaintainerToPush wire.Optional[bool] `json:"allow_maintainer_to_push,omitempty,omitzero"`
 
 	// Squash Whether merging squashes the commits, if the target project leaves the choice. Default: the setting of the target project.
@@ -8633,7 +8674,7 @@ type MergeRequestMerge struct {
 	// ShouldRemoveSourceBranch Whether to delete the source branch. Default: the value of the merge request.
 	ShouldRemoveSourceBranch wire.Optional[bool] `json:"should_remove_source_branch,omitempty,omitzero"`
 
-	// MergeWhenPipelineSucceeds Whether to wait for a pipeline that is in progress and merge when it succeeds. Default: false.
+	// MergeWhenPipelineSucceeds Whether to wait for a pipeline that is in progress and merge when it succeeds.
 	MergeWhenPipelineSucceeds wire.Optional[bool] `json:"merge_when_pipeline_succeeds,omitempty,omitzero"`
 
 	// AutoMerge Newer name of `merge_when_pipeline_succeeds`.
@@ -8686,7 +8727,7 @@ type MergeRequestOrder string
 //
 // Example: {"skip_ci":false}
 type MergeRequestRebase struct {
-	// SkipCi Whether the push of the rebased branch starts no pipeline. Default: false.
+	// SkipCi Whether the push of the rebased branch starts no pipeline.
 	SkipCi wire.Optional[bool] `json:"skip_ci,omitempty,omitzero"`
 }
 
@@ -8763,7 +8804,7 @@ type MergeRequestState string
 // MergeRequestStateFilter State of merge requests; `all` for merge requests in any state.
 type MergeRequestStateFilter string
 
-// MergeRequestStatus Whether git can merge the merge request. `unchecked`: not known yet; `checking`: a check is in progress. `cannot_be_merged_recheck` is not used. Deprecated; use `detailed_merge_status`.
+// MergeRequestStatus Whether git can merge the merge request. `unchecked`: not known yet; `checking`: a check is in progress. `cannot_be_merged_recheck` is not used.
 type MergeRequestStatus string
 
 // MergeRequestUpdate The members of a merge request to change. Members that are not given stay as they are.
@@ -8815,8 +8856,7 @@ type MergeRequestUpdate struct {
 	// AllowCollaboration Whether users who may merge into the target branch may push to the source branch. Ignored if the caller may not push to the source project.
 	AllowCollaboration wire.Optional[bool] `json:"allow_collaboration,omitempty,omitzero"`
 
-	// AllowMaintainerToPush Older name of `allow_collaboration`. Ignored if `allow_collaboration` is given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// AllowMaintainerToPush Older name of `allow_collaboration`. Use that member instead. Ignored if both are given.
 	AllowMaintainerToPush wire.Optional[bool] `json:"allow_maintainer_to_push,omitempty,omitzero"`
 }
 
@@ -9089,26 +9129,25 @@ type NewRunner struct {
 	// ProjectID ID of the project. Required for `project_type`.
 	ProjectID wire.Optional[int64] `json:"project_id,omitempty,omitzero"`
 
-	// Description Description of the runner, at most 1024 characters.
+	// Description Description of the runner.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// Paused Whether the runner is paused: it gets no jobs. Default: false.
+	// Paused Whether the runner is paused: it gets no jobs.
 	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
 
-	// Locked Whether the runner is locked: a locked runner cannot be assigned to other projects. Default: false.
+	// Locked Whether the runner is locked: a locked runner cannot be assigned to other projects.
 	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
 
 	// RunUntagged Whether the runner runs jobs without tags. Default: true if `tag_list` is empty, otherwise false.
 	RunUntagged wire.Optional[bool] `json:"run_untagged,omitempty,omitzero"`
 
-	// TagList Tags of the runner. A job with tags runs only on a runner that has all of them. At most 50 tags of at most 255 characters. Default:
-	// none.
+	// TagList Tags of the runner. A job with tags runs only on a runner that has all of them. Default: none.
 	TagList wire.Optional[[]string] `json:"tag_list,omitempty,omitzero"`
 
-	// AccessLevel Which refs the runner runs jobs for. Default: `not_protected`.
+	// AccessLevel Which refs the runner runs jobs for.
 	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
 
-	// MaximumTimeout Longest time that a job may run on this runner, in seconds, at least 600. Default: no limit.
+	// MaximumTimeout Longest time that a job may run on this runner, in seconds. Default: no limit.
 	MaximumTimeout wire.Optional[int64] `json:"maximum_timeout,omitempty,omitzero"`
 
 	// MaintenanceNote Notes for the people who maintain the runner.
@@ -9217,10 +9256,10 @@ type NoteCommands struct {
 //
 // Example: {"body":"Nice work."}
 type NoteCreate struct {
-	// Body Text of the note in Markdown, not empty, at most 1000000 characters. Lines that are quick actions are carried out and removed from the text.
+	// Body Text of the note in Markdown, not empty. Lines that are quick actions are carried out and removed from the text.
 	Body string `json:"body"`
 
-	// Internal Whether the note is internal: visible only to users with at least the Reporter role. Requires the Reporter role. Default: false.
+	// Internal Whether the note is internal: visible only to users with at least the Reporter role. Requires the Reporter role.
 	Internal *bool `json:"internal,omitempty"`
 
 	// Confidential Old name of `internal`. The note is internal if either member is true.
@@ -9234,7 +9273,7 @@ type NoteCreate struct {
 //
 // Example: {"body":"Is there another way"}
 type NoteDiffDiscussionCreate struct {
-	// Body Text of the note in Markdown, not empty, at most 1000000 characters.
+	// Body Text of the note in Markdown, not empty.
 	Body string `json:"body"`
 
 	// CreatedAt Creation time to give the note. Ignored unless the caller is an administrator or has the Owner role in the project. Default: the current time.
@@ -9262,7 +9301,7 @@ type NoteDiscussion struct {
 //
 // Example: {"body":"Is there another way"}
 type NoteDiscussionCreate struct {
-	// Body Text of the note in Markdown, not empty, at most 1000000 characters.
+	// Body Text of the note in Markdown, not empty.
 	Body string `json:"body"`
 
 	// CreatedAt Creation time to give the note. Ignored unless the caller is an administrator or has the Owner role in the project. Default: the current time.
@@ -9279,7 +9318,7 @@ type NoteDiscussionResolve struct {
 
 // NoteLine The first or the last line of several lines of a diff. The service stores it as it was sent.
 type NoteLine struct {
-	// LineCode ID of the line in the diff, at most 255 characters.
+	// LineCode ID of the line in the diff.
 	LineCode *string `json:"line_code,omitempty"`
 
 	// Type Kind of the line, for example `new` or `old`; null for an unchanged line.
@@ -9395,7 +9434,7 @@ type NotePositionType string
 //
 // Example: {"body":"Very nice work."}
 type NoteResolvableUpdate struct {
-	// Body Text of the note in Markdown, not empty, at most 1000000 characters.
+	// Body Text of the note in Markdown, not empty.
 	Body *string `json:"body,omitempty"`
 
 	// Resolved True resolves the note, false reopens it.
@@ -9409,7 +9448,7 @@ type NoteType string
 //
 // Example: {"body":"Very nice work."}
 type NoteUpdate struct {
-	// Body Text of the note in Markdown, not empty, at most 1000000 characters.
+	// Body Text of the note in Markdown, not empty.
 	Body string `json:"body"`
 }
 
@@ -9455,16 +9494,16 @@ type NotificationEvents struct {
 	// MergeMergeRequest Mail about merge requests that are merged.
 	MergeMergeRequest bool `json:"merge_merge_request"`
 
-	// FailedPipeline Mail about own pipelines that fail. Default true.
+	// FailedPipeline Mail about own pipelines that fail. Initially true.
 	FailedPipeline bool `json:"failed_pipeline"`
 
-	// FixedPipeline Mail about own pipelines that succeed after a failure. Default true.
+	// FixedPipeline Mail about own pipelines that succeed after a failure. Initially true.
 	FixedPipeline bool `json:"fixed_pipeline"`
 
 	// SuccessPipeline Mail about own pipelines that succeed.
 	SuccessPipeline bool `json:"success_pipeline"`
 
-	// MovedProject Mail about projects that are moved to another namespace. Default true.
+	// MovedProject Mail about projects that are moved to another namespace. Initially true.
 	MovedProject bool `json:"moved_project"`
 
 	// MergeWhenPipelineSucceeds Mail about merge requests that are set to merge when their pipeline succeeds.
@@ -9537,16 +9576,16 @@ type NotificationPlaceUpdate struct {
 	// MergeMergeRequest Mail about merge requests that are merged.
 	MergeMergeRequest *bool `json:"merge_merge_request,omitempty"`
 
-	// FailedPipeline Mail about own pipelines that fail. Default true.
+	// FailedPipeline Mail about own pipelines that fail. Initially true.
 	FailedPipeline *bool `json:"failed_pipeline,omitempty"`
 
-	// FixedPipeline Mail about own pipelines that succeed after a failure. Default true.
+	// FixedPipeline Mail about own pipelines that succeed after a failure. Initially true.
 	FixedPipeline *bool `json:"fixed_pipeline,omitempty"`
 
 	// SuccessPipeline Mail about own pipelines that succeed.
 	SuccessPipeline *bool `json:"success_pipeline,omitempty"`
 
-	// MovedProject Mail about projects that are moved to another namespace. Default true.
+	// MovedProject Mail about projects that are moved to another namespace. Initially true.
 	MovedProject *bool `json:"moved_project,omitempty"`
 
 	// MergeWhenPipelineSucceeds Mail about merge requests that are set to merge when their pipeline succeeds.
@@ -9621,16 +9660,16 @@ type NotificationSettingsUpdate struct {
 	// MergeMergeRequest Mail about merge requests that are merged.
 	MergeMergeRequest *bool `json:"merge_merge_request,omitempty"`
 
-	// FailedPipeline Mail about own pipelines that fail. Default true.
+	// FailedPipeline Mail about own pipelines that fail. Initially true.
 	FailedPipeline *bool `json:"failed_pipeline,omitempty"`
 
-	// FixedPipeline Mail about own pipelines that succeed after a failure. Default true.
+	// FixedPipeline Mail about own pipelines that succeed after a failure. Initially true.
 	FixedPipeline *bool `json:"fixed_pipeline,omitempty"`
 
 	// SuccessPipeline Mail about own pipelines that succeed.
 	SuccessPipeline *bool `json:"success_pipeline,omitempty"`
 
-	// MovedProject Mail about projects that are moved to another namespace. Default true.
+	// MovedProject Mail about projects that are moved to another namespace. Initially true.
 	MovedProject *bool `json:"moved_project,omitempty"`
 
 	// MergeWhenPipelineSucceeds Mail about merge requests that are set to merge when their pipeline succeeds.
@@ -9844,12 +9883,10 @@ type OAuthTokenInfo struct {
 	// CreatedAt Time when the token was issued, as Unix time in seconds.
 	CreatedAt int64 `json:"created_at"`
 
-	// Scopes Scopes of the token. Deprecated, use `scope`.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// Scopes Scopes of the token. Use `scope` instead.
 	Scopes []string `json:"scopes"`
 
-	// ExpiresInSeconds Seconds until the token expires. Deprecated, use `expires_in`.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// ExpiresInSeconds Seconds until the token expires. Use `expires_in` instead.
 	ExpiresInSeconds int64 `json:"expires_in_seconds"`
 }
 
@@ -9857,8 +9894,8 @@ type OAuthTokenInfo struct {
 //
 // Example: {"grant_type":"password","password":"correct horse battery staple","username":"ann"}
 type OAuthTokenRequest struct {
-	// GrantType What is exchanged for tokens: `authorization_code`, `refresh_token` or `password`.
-	GrantType string `json:"grant_type"`
+	// GrantType What is exchanged for tokens.
+	GrantType OAuthTokenRequestGrantType `json:"grant_type"`
 
 	// ClientID Application ID. The application may send its ID and secret by HTTP Basic instead. With `password` no application is needed.
 	ClientID *string `json:"client_id,omitempty"`
@@ -9887,6 +9924,9 @@ type OAuthTokenRequest struct {
 	// Scope Scopes, separated by spaces. With `password` the scopes of the token (default `api`); with `refresh_token` a subset of the granted scopes (default all).
 	Scope *string `json:"scope,omitempty"`
 }
+
+// OAuthTokenRequestGrantType What is exchanged for tokens.
+type OAuthTokenRequestGrantType string
 
 // OAuthUserInfo Claims of OpenID Connect about a user.
 type OAuthUserInfo struct {
@@ -9937,10 +9977,10 @@ type OrderByID string
 //
 // Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
-	// Name Name of the token, at most 255 characters.
+	// Name Name of the token.
 	Name string `json:"name"`
 
-	// Description Description of the token, at most 255 characters.
+	// Description Description of the token.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
 	// ExpiresAt Day on which the token expires, at its beginning in UTC. Default: tomorrow, so that the token works for the rest of today. It must
@@ -10095,7 +10135,7 @@ type PagesDomainAdmin struct {
 //
 // Example: {"domain":"www.example.com"}
 type PagesDomainCreate struct {
-	// Domain Name of the domain, at most 253 characters, unique in the instance, ignoring case. IP addresses, the host of this service, and the Pages host and names below it are refused.
+	// Domain Name of the domain, unique in the instance, ignoring case. IP addresses, the host of this service, and the Pages host and names below it are refused.
 	//
 	// Example: www.example.com
 	Domain string `json:"domain"`
@@ -10103,10 +10143,10 @@ type PagesDomainCreate struct {
 	// AutoSslEnabled Whether the service obtains and renews a certificate for the domain. May be absent, but not empty. A certificate in `certificate` is never replaced.
 	AutoSslEnabled *bool `json:"auto_ssl_enabled,omitempty"`
 
-	// Certificate Certificate as PEM, followed by its intermediate certificates from the most to the least specific. As a text, or as a file of a multipart body.
+	// Certificate Certificate as PEM, followed by its intermediate certificates from the most to the least specific.
 	Certificate *string `json:"certificate,omitempty"`
 
-	// Key Private key of the certificate as PEM. As a text, or as a file of a multipart body.
+	// Key Private key of the certificate as PEM.
 	Key *string `json:"key,omitempty"`
 }
 
@@ -10559,10 +10599,10 @@ type PipelineSchedule struct {
 //
 // Example: {"cron":"0 1 * * *","description":"Nightly build","ref":"main"}
 type PipelineScheduleCreate struct {
-	// Description Description of the schedule, at most 255 characters.
+	// Description Description of the schedule.
 	Description string `json:"description"`
 
-	// Ref Branch or tag that the pipelines run on, at most 255 characters.
+	// Ref Branch or tag that the pipelines run on.
 	Ref string `json:"ref"`
 
 	// Cron When pipelines run, as a cron expression with five fields or a word such as `@daily`.
@@ -10570,10 +10610,10 @@ type PipelineScheduleCreate struct {
 	// Example: 0 1 * * *
 	Cron string `json:"cron"`
 
-	// CronTimezone Time zone of `cron`, such as `Europe/Berlin`. Default: `UTC`.
+	// CronTimezone Time zone of `cron`, such as `Europe/Berlin`.
 	CronTimezone *string `json:"cron_timezone,omitempty"`
 
-	// Active Whether the schedule runs pipelines. Default: true.
+	// Active Whether the schedule runs pipelines.
 	Active *bool `json:"active,omitempty"`
 }
 
@@ -10659,10 +10699,10 @@ type PipelineScheduleScope string
 //
 // Example: {"active":false}
 type PipelineScheduleUpdate struct {
-	// Description Description of the schedule, at most 255 characters.
+	// Description Description of the schedule.
 	Description *string `json:"description,omitempty"`
 
-	// Ref Branch or tag that the pipelines run on, at most 255 characters.
+	// Ref Branch or tag that the pipelines run on.
 	Ref *string `json:"ref,omitempty"`
 
 	// Cron When pipelines run, as a cron expression with five fields or a word such as `@daily`.
@@ -10686,8 +10726,8 @@ type PipelineSource string
 
 // PipelineVariable A variable of a pipeline or a pipeline schedule.
 type PipelineVariable struct {
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType VariableType `json:"variable_type"`
 
 	// Key Name of the variable.
@@ -10708,17 +10748,17 @@ type PipelineVariable struct {
 //
 // Example: {"key":"REGION","value":"eu"}
 type PipelineVariableCreate struct {
-	// Key Name of the variable, at most 255 characters of `A-Z a-z 0-9 _`.
+	// Key Name of the variable.
 	Key string `json:"key"`
 
-	// Value Value of the variable, at most 10,000 characters.
+	// Value Value of the variable.
 	Value string `json:"value"`
 
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType *VariableType `json:"variable_type,omitempty"`
 
-	// Raw Whether references to other variables in the value are not expanded. Default: false.
+	// Raw Whether references to other variables in the value are not expanded.
 	Raw *bool `json:"raw,omitempty"`
 }
 
@@ -10726,11 +10766,11 @@ type PipelineVariableCreate struct {
 //
 // Example: {"value":"eu"}
 type PipelineVariableUpdate struct {
-	// Value Value of the variable, at most 10,000 characters.
+	// Value Value of the variable.
 	Value string `json:"value"`
 
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType *VariableType `json:"variable_type,omitempty"`
 
 	// Raw Whether references to other variables in the value are not expanded.
@@ -10788,8 +10828,7 @@ type Project struct {
 	// DefaultBranch Name of the default branch. Only for callers who can read the code.
 	DefaultBranch *string `json:"default_branch,omitempty"`
 
-	// TagList The same as `topics`.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// TagList The same as `topics`. Use that member instead.
 	TagList []string `json:"tag_list"`
 
 	// Topics Topics of the project, in the order in which they were set.
@@ -10969,88 +11008,88 @@ type Project struct {
 	// UpdatedAt Time of the last change of the project.
 	UpdatedAt *wire.Time `json:"updated_at,omitempty"`
 
-	// PackagesEnabled Whether the project may hold packages. Stored and shown only. Default true.
+	// PackagesEnabled Whether the project may hold packages. Stored and shown only. Initially true.
 	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
 
-	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Default false.
+	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Initially false.
 	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitempty"`
 
-	// EmailsDisabled Whether no notification emails are sent for the project. A group above can also turn emails off. Default false.
+	// EmailsDisabled Whether no notification emails are sent for the project. A group above can also turn emails off. Initially false.
 	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
 
-	// SharedRunnersEnabled Whether the runners of the instance may take jobs of the project. Default true.
+	// SharedRunnersEnabled Whether the runners of the instance may take jobs of the project. Initially true.
 	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitempty"`
 
-	// GroupRunnersEnabled Whether the runners of the groups above may take jobs of the project. Default true.
+	// GroupRunnersEnabled Whether the runners of the groups above may take jobs of the project. Initially true.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitempty"`
 
-	// LfsEnabled Whether the repository accepts and serves Git LFS files. Default true.
+	// LfsEnabled Whether the repository accepts and serves Git LFS files. Initially true.
 	LfsEnabled *bool `json:"lfs_enabled,omitempty"`
 
 	// CiConfigPath Path of the CI/CD file in the repository. Null for the default path.
 	CiConfigPath wire.Optional[string] `json:"ci_config_path,omitempty,omitzero"`
 
-	// CiDefaultGitDepth Number of commits that jobs fetch. 0 fetches the whole history. Default 20.
+	// CiDefaultGitDepth Number of commits that jobs fetch. 0 fetches the whole history. Initially 20.
 	CiDefaultGitDepth *int64 `json:"ci_default_git_depth,omitempty"`
 
-	// CiForwardDeploymentEnabled Whether an older deployment job is not started after a newer one. Stored and shown only. Default true.
+	// CiForwardDeploymentEnabled Whether an older deployment job is not started after a newer one. Stored and shown only. Initially true.
 	CiForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitempty"`
 
-	// CiJobTokenScopeEnabled Whether job tokens of this project reach only listed projects. Stored and shown only. Default false.
+	// CiJobTokenScopeEnabled Whether job tokens of this project reach only listed projects. Stored and shown only. Initially false.
 	CiJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled,omitempty"`
 
-	// CiSeparatedCaches Whether protected branches have caches of their own. Default true.
+	// CiSeparatedCaches Whether protected branches have caches of their own. Initially true.
 	CiSeparatedCaches *bool `json:"ci_separated_caches,omitempty"`
 
-	// CiAllowForkPipelinesToRunInParentProject Whether pipelines of merge requests from forks may run in this project. Default true.
+	// CiAllowForkPipelinesToRunInParentProject Whether pipelines of merge requests from forks may run in this project. Initially true.
 	CiAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitempty"`
 
-	// BuildGitStrategy How jobs get the code. `fetch` (default) updates the working copy of an earlier job; `clone` copies the repository anew.
+	// BuildGitStrategy How jobs get the code. `fetch` (initially) updates the working copy of an earlier job; `clone` copies the repository anew.
 	BuildGitStrategy *BuildGitStrategy `json:"build_git_strategy,omitempty"`
 
 	// BuildTimeout Time limit of a job in seconds.
 	BuildTimeout *int64 `json:"build_timeout,omitempty"`
 
-	// AutoCancelPendingPipelines Whether a new pipeline of a branch cancels older pipelines of the branch that it makes redundant. Default `enabled`.
+	// AutoCancelPendingPipelines Whether a new pipeline of a branch cancels older pipelines of the branch that it makes redundant. Initially `enabled`.
 	AutoCancelPendingPipelines *AutoCancel `json:"auto_cancel_pending_pipelines,omitempty"`
 
-	// PublicJobs Whether everybody who can see the project can also see its pipelines and jobs. Otherwise they need the Reporter role.
-	// Default true.
+	// PublicJobs Whether everybody who can see the project can also see its pipelines and jobs. Otherwise they need the Reporter role. Initially
+	// true.
 	PublicJobs *bool `json:"public_jobs,omitempty"`
 
-	// KeepLatestArtifact Whether the artifacts of the newest successful pipeline of each branch and tag are kept after they expire. Default true.
+	// KeepLatestArtifact Whether the artifacts of the newest successful pipeline of each branch and tag are kept after they expire. Initially true.
 	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitempty"`
 
-	// RestrictUserDefinedVariables Whether only maintainers may pass variables when they start a pipeline or job. Default false.
+	// RestrictUserDefinedVariables Whether only maintainers may pass variables when they start a pipeline or job. Initially false.
 	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables,omitempty"`
 
-	// OnlyAllowMergeIfPipelineSucceeds Whether a merge request can be merged only after its pipeline succeeded. Default false.
+	// OnlyAllowMergeIfPipelineSucceeds Whether a merge request can be merged only after its pipeline succeeded. Initially false.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitempty"`
 
 	// AllowMergeOnSkippedPipeline Whether a skipped pipeline counts as successful for `only_allow_merge_if_pipeline_succeeds`. Null means false.
 	AllowMergeOnSkippedPipeline wire.Optional[bool] `json:"allow_merge_on_skipped_pipeline,omitempty,omitzero"`
 
-	// RequestAccessEnabled Whether users may ask to become members. Default true.
+	// RequestAccessEnabled Whether users may ask to become members. Initially true.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitempty"`
 
-	// OnlyAllowMergeIfAllDiscussionsAreResolved Whether a merge request can be merged only when all its discussions are resolved. Default false.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved Whether a merge request can be merged only when all its discussions are resolved. Initially false.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
 
-	// RemoveSourceBranchAfterMerge Whether new merge requests delete their source branch after the merge, unless they say otherwise. Default true.
+	// RemoveSourceBranchAfterMerge Whether new merge requests delete their source branch after the merge, unless they say otherwise. Initially true.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitempty"`
 
-	// PrintingMergeRequestLinkEnabled Whether a push prints a link to open a merge request. Stored and shown only. Default true.
+	// PrintingMergeRequestLinkEnabled Whether a push prints a link to open a merge request. Stored and shown only. Initially true.
 	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled,omitempty"`
 
-	// MergeMethod How merge requests are merged. `merge` (default) creates a merge commit. `rebase_merge` creates a merge commit, but only if
-	// the source branch is up to date. `ff` fast-forwards without a merge commit.
+	// MergeMethod How merge requests are merged. `merge` (initially) creates a merge commit. `rebase_merge` creates a merge commit, but only if the
+	// source branch is up to date. `ff` fast-forwards without a merge commit.
 	MergeMethod *MergeMethod `json:"merge_method,omitempty"`
 
-	// SquashOption Whether commits of a merge request are squashed into one. `never` and `always` leave no choice. `default_on` and
-	// `default_off` (default) preselect the choice in merge requests.
+	// SquashOption Whether commits of a merge request are squashed into one. `never` and `always` leave no choice. `default_on` and `default_off`
+	// (initially) preselect the choice in merge requests.
 	SquashOption *SquashOption `json:"squash_option,omitempty"`
 
-	// EnforceAuthChecksOnUploads Whether uploaded files need a permission check. Stored and shown only. Default true.
+	// EnforceAuthChecksOnUploads Whether uploaded files need a permission check. Stored and shown only. Initially true.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitempty"`
 
 	// SuggestionCommitMessage Message of commits that apply suggestions. Null for the default. Stored and shown only.
@@ -11065,14 +11104,14 @@ type Project struct {
 	// IssueBranchTemplate Template for the names of branches made from issues. Null for the default. Stored and shown only.
 	IssueBranchTemplate wire.Optional[string] `json:"issue_branch_template,omitempty,omitzero"`
 
-	// AutoDevopsEnabled Whether Auto DevOps is enabled. Stored and shown only. Default false.
+	// AutoDevopsEnabled Whether Auto DevOps is enabled. Stored and shown only. Initially false.
 	AutoDevopsEnabled *bool `json:"auto_devops_enabled,omitempty"`
 
-	// AutoDevopsDeployStrategy How Auto DevOps deploys to production. `continuous` (default) deploys at once, `manual` waits for a user,
-	// `timed_incremental` deploys in steps. Stored and shown only.
+	// AutoDevopsDeployStrategy How Auto DevOps deploys to production. `continuous` (initially) deploys at once, `manual` waits for a user, `timed_incremental`
+	// deploys in steps. Stored and shown only.
 	AutoDevopsDeployStrategy *DeployStrategy `json:"auto_devops_deploy_strategy,omitempty"`
 
-	// AutocloseReferencedIssues Whether commits and merge requests close the issues that they mention with a closing word. Default true.
+	// AutocloseReferencedIssues Whether commits and merge requests close the issues that they mention with a closing word. Initially true.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitempty"`
 
 	// RepositoryStorage Name of the storage that holds the repository. Only for administrators.
@@ -11084,8 +11123,8 @@ type Project struct {
 	// Permissions Roles of the caller. Only in responses with a single project, and only for signed-in callers.
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
 
-	// Statistics Sizes of the project in bytes, measured in the background. Only with `statistics=true`, for callers with at least the
-	// Reporter role. So far only the repository and Git LFS files are measured; the other sizes are 0.
+	// Statistics Sizes of the project in bytes. Only with `statistics=true`, for callers with at least the Reporter role. The repository
+	// is measured in the background; Git LFS files and artifacts of jobs count at once. So far the other sizes are 0.
 	Statistics *ProjectStatistics `json:"statistics,omitempty"`
 
 	// CustomAttributes Custom attributes of the project. Only for administrators who ask with `with_custom_attributes`.
@@ -11105,14 +11144,14 @@ type ProjectAccess struct {
 //
 // Example: {"name":"ci","scopes":["api"]}
 type ProjectAccessTokenCreate struct {
-	// Name Name of the token, at most 255 characters on one line. The bot user gets the same name.
+	// Name Name of the token, on one line. The bot user gets the same name.
 	Name string `json:"name"`
 
-	// Description Description of the token, at most 255 characters.
+	// Description Description of the token.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// AccessLevel Role of the token in the group or project: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. Default 40. It must not be
-	// higher than the role of the caller.
+	// AccessLevel Role of the token in the group or project: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. It must not be higher than
+	// the role of the caller.
 	AccessLevel *TokenAccessLevel `json:"access_level,omitempty"`
 
 	// ExpiresAt Day on which the token expires, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365 days unless
@@ -11123,7 +11162,7 @@ type ProjectAccessTokenCreate struct {
 	Scopes []ProjectTokenScope `json:"scopes"`
 }
 
-// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators. `developer` is the default.
+// ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators.
 type ProjectCreationLevel string
 
 // ProjectFork Settings of a new fork. At most one of `namespace_id`, `namespace_path` and `namespace` may be given.
@@ -11136,8 +11175,7 @@ type ProjectFork struct {
 	// NamespacePath Full path of the namespace to create the fork in.
 	NamespacePath *string `json:"namespace_path,omitempty"`
 
-	// Namespace ID or full path of the namespace to create the fork in.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// Namespace ID or full path of the namespace to create the fork in. Use `namespace_id` or `namespace_path` instead.
 	Namespace *string `json:"namespace,omitempty"`
 
 	// Name Display name of the fork. Default: the name of the original project.
@@ -11152,6 +11190,30 @@ type ProjectFork struct {
 	// Visibility Who can see the group or project besides its members. `private`: nobody. `internal`: every signed-in user who is not
 	// external. `public`: everybody.
 	Visibility *Visibility `json:"visibility,omitempty"`
+}
+
+// ProjectIdentity A project with its names and paths, in the form that agents, jobs and storage moves contain.
+type ProjectIdentity struct {
+	// ID ID of the project.
+	ID int64 `json:"id"`
+
+	// Description Description of the project, or null.
+	Description *string `json:"description"`
+
+	// Name Name of the project.
+	Name string `json:"name"`
+
+	// NameWithNamespace Name of the project with the names of its groups or its user, such as `Group / Project`.
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Path of the project in its namespace.
+	Path string `json:"path"`
+
+	// PathWithNamespace Full path of the project, such as `group/project`.
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// CreatedAt When the project was created.
+	CreatedAt wire.Time `json:"created_at"`
 }
 
 // ProjectLanguages Percentage of the code by programming language, rounded to two decimal places.
@@ -11234,8 +11296,8 @@ type ProjectShareCreate struct {
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
-// ProjectStatistics Sizes of the project in bytes, measured in the background. Only with `statistics=true`, for callers with at least the
-// Reporter role. So far only the repository and Git LFS files are measured; the other sizes are 0.
+// ProjectStatistics Sizes of the project in bytes. Only with `statistics=true`, for callers with at least the Reporter role. The repository
+// is measured in the background; Git LFS files and artifacts of jobs count at once. So far the other sizes are 0.
 type ProjectStatistics struct {
 	// CommitCount Number of commits reachable from the default branch.
 	CommitCount int64 `json:"commit_count"`
@@ -11252,7 +11314,7 @@ type ProjectStatistics struct {
 	// LfsObjectsSize Size of the Git LFS files.
 	LfsObjectsSize int64 `json:"lfs_objects_size"`
 
-	// JobArtifactsSize Size of the artifacts of jobs.
+	// JobArtifactsSize Size of the artifacts of jobs, reports included.
 	JobArtifactsSize int64 `json:"job_artifacts_size"`
 
 	// PipelineArtifactsSize Size of the artifacts of pipelines.
@@ -11297,8 +11359,8 @@ type ProjectStorageMove struct {
 	// ErrorMessage Why the move failed. Null if it did not fail.
 	ErrorMessage *string `json:"error_message"`
 
-	// Project The project that an agent belongs to.
-	Project ConfigProject `json:"project"`
+	// Project A project with its names and paths, in the form that agents, jobs and storage moves contain.
+	Project ProjectIdentity `json:"project"`
 }
 
 // ProjectTokenScope Scope of an access token of a project. The values mean the same as in `TokenScope`.
@@ -11338,17 +11400,16 @@ type ProjectWrite struct {
 	// external. `public`: everybody.
 	Visibility *Visibility `json:"visibility,omitempty"`
 
-	// DefaultBranch Name of the default branch. The branch must exist, unless the repository is empty. Default `main`.
+	// DefaultBranch Name of the default branch. The branch must exist, unless the repository is empty. Initially `main`.
 	DefaultBranch *string `json:"default_branch,omitempty"`
 
-	// InitializeWithReadme Whether the new project gets a first commit with a `README.md`. Ignored when a project is changed. Default false.
+	// InitializeWithReadme Whether the new project gets a first commit with a `README.md`. Ignored when a project is changed.
 	InitializeWithReadme *bool `json:"initialize_with_readme,omitempty"`
 
 	// Topics Topics of the project. They replace all earlier topics.
 	Topics *[]string `json:"topics,omitempty"`
 
-	// TagList The same as `topics`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	// TagList The same as `topics`. Use that member instead; it wins if both are given.
 	TagList *[]string `json:"tag_list,omitempty"`
 
 	// Avatar Picture of the project of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO. A file of a multipart body; base64 in other
@@ -11435,118 +11496,111 @@ type ProjectWrite struct {
 	ModelExperimentsAccessLevel *FeatureAccess `json:"model_experiments_access_level,omitempty"`
 
 	// IssuesEnabled Use `issues_access_level`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	IssuesEnabled *bool `json:"issues_enabled,omitempty"`
 
 	// MergeRequestsEnabled Use `merge_requests_access_level`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	MergeRequestsEnabled *bool `json:"merge_requests_enabled,omitempty"`
 
 	// WikiEnabled Use `wiki_access_level`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	WikiEnabled *bool `json:"wiki_enabled,omitempty"`
 
 	// JobsEnabled Use `builds_access_level`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	JobsEnabled *bool `json:"jobs_enabled,omitempty"`
 
 	// SnippetsEnabled Use `snippets_access_level`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	SnippetsEnabled *bool `json:"snippets_enabled,omitempty"`
 
 	// ContainerRegistryEnabled Use `container_registry_access_level`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	ContainerRegistryEnabled *bool `json:"container_registry_enabled,omitempty"`
 
 	// EmailsEnabled The opposite of `emails_disabled`, which wins if both are given.
 	EmailsEnabled *bool `json:"emails_enabled,omitempty"`
 
 	// PublicBuilds Use `public_jobs`, which wins if both are given.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	PublicBuilds *bool `json:"public_builds,omitempty"`
 
-	// PackagesEnabled Whether the project may hold packages. Stored and shown only. Default true.
+	// PackagesEnabled Whether the project may hold packages. Stored and shown only. Initially true.
 	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
 
-	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Default false.
+	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Initially false.
 	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitempty"`
 
-	// EmailsDisabled Whether no notification emails are sent for the project. A group above can also turn emails off. Default false.
+	// EmailsDisabled Whether no notification emails are sent for the project. A group above can also turn emails off. Initially false.
 	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
 
-	// SharedRunnersEnabled Whether the runners of the instance may take jobs of the project. Default true.
+	// SharedRunnersEnabled Whether the runners of the instance may take jobs of the project. Initially true.
 	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitempty"`
 
-	// GroupRunnersEnabled Whether the runners of the groups above may take jobs of the project. Default true.
+	// GroupRunnersEnabled Whether the runners of the groups above may take jobs of the project. Initially true.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitempty"`
 
-	// LfsEnabled Whether the repository accepts and serves Git LFS files. Default true.
+	// LfsEnabled Whether the repository accepts and serves Git LFS files. Initially true.
 	LfsEnabled *bool `json:"lfs_enabled,omitempty"`
 
 	// CiConfigPath Path of the CI/CD file in the repository, without leading `/` and `..`. Null for the default path.
 	CiConfigPath wire.Optional[string] `json:"ci_config_path,omitempty,omitzero"`
 
-	// CiDefaultGitDepth Number of commits that jobs fetch. 0 fetches the whole history. Default 20.
+	// CiDefaultGitDepth Number of commits that jobs fetch. 0 fetches the whole history. Initially 20.
 	CiDefaultGitDepth *int64 `json:"ci_default_git_depth,omitempty"`
 
-	// CiForwardDeploymentEnabled Whether an older deployment job is not started after a newer one. Stored and shown only. Default true.
+	// CiForwardDeploymentEnabled Whether an older deployment job is not started after a newer one. Stored and shown only. Initially true.
 	CiForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitempty"`
 
-	// CiJobTokenScopeEnabled Whether job tokens of this project reach only listed projects. Stored and shown only. Default false.
+	// CiJobTokenScopeEnabled Whether job tokens of this project reach only listed projects. Stored and shown only. Initially false.
 	CiJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled,omitempty"`
 
-	// CiSeparatedCaches Whether protected branches have caches of their own. Default true.
+	// CiSeparatedCaches Whether protected branches have caches of their own. Initially true.
 	CiSeparatedCaches *bool `json:"ci_separated_caches,omitempty"`
 
-	// CiAllowForkPipelinesToRunInParentProject Whether pipelines of merge requests from forks may run in this project. Default true.
+	// CiAllowForkPipelinesToRunInParentProject Whether pipelines of merge requests from forks may run in this project. Initially true.
 	CiAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitempty"`
 
-	// BuildGitStrategy How jobs get the code. `fetch` (default) updates the working copy of an earlier job; `clone` copies the repository anew.
+	// BuildGitStrategy How jobs get the code. `fetch` (initially) updates the working copy of an earlier job; `clone` copies the repository anew.
 	BuildGitStrategy *BuildGitStrategy `json:"build_git_strategy,omitempty"`
 
-	// BuildTimeout Time limit of a job in seconds. Default 3600.
+	// BuildTimeout Time limit of a job in seconds. Initially 3600.
 	BuildTimeout *int64 `json:"build_timeout,omitempty"`
 
-	// AutoCancelPendingPipelines Whether a new pipeline of a branch cancels older pipelines of the branch that it makes redundant. Default `enabled`.
+	// AutoCancelPendingPipelines Whether a new pipeline of a branch cancels older pipelines of the branch that it makes redundant. Initially `enabled`.
 	AutoCancelPendingPipelines *AutoCancel `json:"auto_cancel_pending_pipelines,omitempty"`
 
-	// PublicJobs Whether everybody who can see the project can also see its pipelines and jobs. Otherwise they need the Reporter role.
-	// Default true.
+	// PublicJobs Whether everybody who can see the project can also see its pipelines and jobs. Otherwise they need the Reporter role. Initially
+	// true.
 	PublicJobs *bool `json:"public_jobs,omitempty"`
 
-	// KeepLatestArtifact Whether the artifacts of the newest successful pipeline of each branch and tag are kept after they expire. Default true.
+	// KeepLatestArtifact Whether the artifacts of the newest successful pipeline of each branch and tag are kept after they expire. Initially true.
 	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitempty"`
 
-	// RestrictUserDefinedVariables Whether only maintainers may pass variables when they start a pipeline or job. Default false.
+	// RestrictUserDefinedVariables Whether only maintainers may pass variables when they start a pipeline or job. Initially false.
 	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables,omitempty"`
 
-	// OnlyAllowMergeIfPipelineSucceeds Whether a merge request can be merged only after its pipeline succeeded. Default false.
+	// OnlyAllowMergeIfPipelineSucceeds Whether a merge request can be merged only after its pipeline succeeded. Initially false.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitempty"`
 
 	// AllowMergeOnSkippedPipeline Whether a skipped pipeline counts as successful for `only_allow_merge_if_pipeline_succeeds`. Null means false.
 	AllowMergeOnSkippedPipeline wire.Optional[bool] `json:"allow_merge_on_skipped_pipeline,omitempty,omitzero"`
 
-	// RequestAccessEnabled Whether users may ask to become members. Default true.
+	// RequestAccessEnabled Whether users may ask to become members. Initially true.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitempty"`
 
-	// OnlyAllowMergeIfAllDiscussionsAreResolved Whether a merge request can be merged only when all its discussions are resolved. Default false.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved Whether a merge request can be merged only when all its discussions are resolved. Initially false.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
 
-	// RemoveSourceBranchAfterMerge Whether new merge requests delete their source branch after the merge, unless they say otherwise. Default true.
+	// RemoveSourceBranchAfterMerge Whether new merge requests delete their source branch after the merge, unless they say otherwise. Initially true.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitempty"`
 
-	// PrintingMergeRequestLinkEnabled Whether a push prints a link to open a merge request. Stored and shown only. Default true.
+	// PrintingMergeRequestLinkEnabled Whether a push prints a link to open a merge request. Stored and shown only. Initially true.
 	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled,omitempty"`
 
-	// MergeMethod How merge requests are merged. `merge` (default) creates a merge commit. `rebase_merge` creates a merge commit, but only if
-	// the source branch is up to date. `ff` fast-forwards without a merge commit.
+	// MergeMethod How merge requests are merged. `merge` (initially) creates a merge commit. `rebase_merge` creates a merge commit, but only if the
+	// source branch is up to date. `ff` fast-forwards without a merge commit.
 	MergeMethod *MergeMethod `json:"merge_method,omitempty"`
 
-	// SquashOption Whether commits of a merge request are squashed into one. `never` and `always` leave no choice. `default_on` and
-	// `default_off` (default) preselect the choice in merge requests.
+	// SquashOption Whether commits of a merge request are squashed into one. `never` and `always` leave no choice. `default_on` and `default_off`
+	// (initially) preselect the choice in merge requests.
 	SquashOption *SquashOption `json:"squash_option,omitempty"`
 
-	// EnforceAuthChecksOnUploads Whether uploaded files need a permission check. Stored and shown only. Default true.
+	// EnforceAuthChecksOnUploads Whether uploaded files need a permission check. Stored and shown only. Initially true.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitempty"`
 
 	// SuggestionCommitMessage Message of commits that apply suggestions. Null for the default. Stored and shown only.
@@ -11561,14 +11615,14 @@ type ProjectWrite struct {
 	// IssueBranchTemplate Template for the names of branches made from issues. Null for the default. Stored and shown only.
 	IssueBranchTemplate wire.Optional[string] `json:"issue_branch_template,omitempty,omitzero"`
 
-	// AutoDevopsEnabled Whether Auto DevOps is enabled. Stored and shown only. Default false.
+	// AutoDevopsEnabled Whether Auto DevOps is enabled. Stored and shown only. Initially false.
 	AutoDevopsEnabled *bool `json:"auto_devops_enabled,omitempty"`
 
-	// AutoDevopsDeployStrategy How Auto DevOps deploys to production. `continuous` (default) deploys at once, `manual` waits for a user,
-	// `timed_incremental` deploys in steps. Stored and shown only.
+	// AutoDevopsDeployStrategy How Auto DevOps deploys to production. `continuous` (initially) deploys at once, `manual` waits for a user, `timed_incremental`
+	// deploys in steps. Stored and shown only.
 	AutoDevopsDeployStrategy *DeployStrategy `json:"auto_devops_deploy_strategy,omitempty"`
 
-	// AutocloseReferencedIssues Whether commits and merge requests close the issues that they mention with a closing word. Default true.
+	// AutocloseReferencedIssues Whether commits and merge requests close the issues that they mention with a closing word. Initially true.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitempty"`
 }
 
@@ -11590,7 +11644,8 @@ type ProtectedBranch struct {
 	// MergeAccessLevels Lowest role that can merge. Users who can push can always merge. Always one element.
 	MergeAccessLevels []ProtectionLevel `json:"merge_access_levels"`
 
-	// UnprotectAccessLevels Stored value of `unprotect_access_level`. It has no effect; changing a rule always requires the Maintainer role. Always one element.
+	// UnprotectAccessLevels Lowest role that can change or remove the rule, besides administrators. The Maintainer role is required in any case. Always one
+	// element.
 	UnprotectAccessLevels []ProtectionLevel `json:"unprotect_access_levels"`
 
 	// AllowForcePush Whether users who can push can also force-push.
@@ -11604,20 +11659,20 @@ type ProtectedBranch struct {
 //
 // Example: {"merge_access_level":30,"name":"release/*","push_access_level":40}
 type ProtectedBranchCreate struct {
-	// Name Name of a branch, or a pattern in which `*` stands for any text. At most 255 characters.
+	// Name Name of a branch, or a pattern in which `*` stands for any text.
 	Name string `json:"name"`
 
-	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer. Default 40 in a new rule.
+	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
 
-	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer. Default 40 in a new rule.
+	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
 
-	// UnprotectAccessLevel Lowest role that is allowed to change the rule: 30 Developer, 40 Maintainer. The value is stored but has no effect; changing a rule
-	// always requires the Maintainer role. Default 40 in a new rule.
+	// UnprotectAccessLevel Lowest role that is allowed to change or remove the rule: 30 Developer, 40 Maintainer, 60 administrator. Changing a rule requires the
+	// Maintainer role in any case, so 30 has the same effect as 40. Default 40 in a new rule.
 	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
 
-	// AllowForcePush Whether users who can push can also force-push. Default false.
+	// AllowForcePush Whether users who can push can also force-push.
 	AllowForcePush *bool `json:"allow_force_push,omitempty"`
 }
 
@@ -11625,14 +11680,14 @@ type ProtectedBranchCreate struct {
 //
 // Example: {"allow_force_push":true}
 type ProtectedBranchUpdate struct {
-	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer. Default 40 in a new rule.
+	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
 
-	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer. Default 40 in a new rule.
+	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
 
-	// UnprotectAccessLevel Lowest role that is allowed to change the rule: 30 Developer, 40 Maintainer. The value is stored but has no effect; changing a rule
-	// always requires the Maintainer role. Default 40 in a new rule.
+	// UnprotectAccessLevel Lowest role that is allowed to change or remove the rule: 30 Developer, 40 Maintainer, 60 administrator. Changing a rule requires the
+	// Maintainer role in any case, so 30 has the same effect as 40. Default 40 in a new rule.
 	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
 
 	// AllowForcePush Whether users who can push can also force-push.
@@ -11654,10 +11709,10 @@ type ProtectedTag struct {
 //
 // Example: {"create_access_level":40,"name":"v*"}
 type ProtectedTagCreate struct {
-	// Name Name of a tag, or a pattern in which `*` stands for any text. At most 255 characters.
+	// Name Name of a tag, or a pattern in which `*` stands for any text.
 	Name string `json:"name"`
 
-	// CreateAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer. Default 40 in a new rule.
+	// CreateAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	CreateAccessLevel *ProtectionRole `json:"create_access_level,omitempty"`
 }
 
@@ -11668,12 +11723,12 @@ type ProtectionLevel struct {
 	// Example: 5
 	ID int64 `json:"id"`
 
-	// AccessLevel Lowest allowed role: 0 nobody, 30 Developer, 40 Maintainer.
+	// AccessLevel Lowest allowed role: 0 nobody, 30 Developer, 40 Maintainer, 60 administrator.
 	//
 	// Example: 40
 	AccessLevel int64 `json:"access_level"`
 
-	// AccessLevelDescription The role in words: `No one`, `Developers + Maintainers` or `Maintainers`.
+	// AccessLevelDescription The role in words: `No one`, `Developers + Maintainers`, `Maintainers` or `Administrators`.
 	//
 	// Example: Maintainers
 	AccessLevelDescription string `json:"access_level_description"`
@@ -11688,7 +11743,7 @@ type ProtectionLevel struct {
 	DeployKeyID *int64 `json:"deploy_key_id"`
 }
 
-// ProtectionRole Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer. Default 40 in a new rule.
+// ProtectionRole Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 type ProtectionRole int64
 
 // PushData Details of a push.
@@ -11775,7 +11830,7 @@ type RepositoryFile struct {
 	// Encoding Encoding of `content`. Always `base64`.
 	Encoding RepositoryFileEncoding `json:"encoding"`
 
-	// Content Content of the file in base64.
+	// Content Content of the file.
 	Content string `json:"content"`
 
 	// ContentSha256 SHA-256 of the decoded content in hexadecimal.
@@ -11975,12 +12030,14 @@ type RunnerBasic struct {
 	// Example: test-1-20150125
 	Description *string `json:"description"`
 
-	// IPAddress IP address of the last request of the runner. Null if the runner has never contacted the service.
+	// IPAddress IP address of the last request of the runner. Null if the runner has never contacted the service. Use the managers of the runner
+	// instead: each of them has its own address. Version 5 of the API will not have it.
+	//
 	//
 	// Example: 127.0.0.1
 	IPAddress *string `json:"ip_address"`
 
-	// Active Deprecated: the opposite of `paused`.
+	// Active The opposite of `paused`. Use that member instead. Version 5 of the API will not have it.
 	Active bool `json:"active"`
 
 	// Paused Whether the runner is paused: it gets no new jobs.
@@ -12035,7 +12092,7 @@ type RunnerCall struct {
 	// Token Authentication token of the runner.
 	Token string `json:"token"`
 
-	// SystemID Identifier of the machine, chosen by the runner program, at most 64 characters.
+	// SystemID Identifier of the machine, chosen by the runner program.
 	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
 
 	// Info What a runner reports about its program and machine. Texts are cut to 255 bytes.
@@ -12075,12 +12132,14 @@ type RunnerDetail struct {
 	// Example: test-1-20150125
 	Description *string `json:"description"`
 
-	// IPAddress IP address of the last request of the runner. Null if the runner has never contacted the service.
+	// IPAddress IP address of the last request of the runner. Null if the runner has never contacted the service. Use the managers of the runner
+	// instead: each of them has its own address. Version 5 of the API will not have it.
+	//
 	//
 	// Example: 127.0.0.1
 	IPAddress *string `json:"ip_address"`
 
-	// Active Deprecated: the opposite of `paused`.
+	// Active The opposite of `paused`. Use that member instead. Version 5 of the API will not have it.
 	Active bool `json:"active"`
 
 	// Paused Whether the runner is paused: it gets no new jobs.
@@ -12452,42 +12511,41 @@ type RunnerRegistration struct {
 	// Token Registration token of the instance, a group or a project.
 	Token string `json:"token"`
 
-	// Description Description of the runner, at most 1024 characters.
+	// Description Description of the runner.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
 	// Info What a runner reports about its program and machine. Texts are cut to 255 bytes.
 	Info *RunnerInfo `json:"info,omitempty"`
 
-	// Active Deprecated: the opposite of `paused`. Only one of the two may be sent.
+	// Active The opposite of `paused`. Use that member instead; only one of the two may be sent. Version 5 of the API will not have it.
 	Active wire.Optional[bool] `json:"active,omitempty,omitzero"`
 
-	// Paused Whether the runner is paused: it gets no jobs. Default: false.
+	// Paused Whether the runner is paused: it gets no jobs.
 	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
 
-	// Locked Whether the runner is locked: a locked runner cannot be assigned to other projects. Default: false.
+	// Locked Whether the runner is locked: a locked runner cannot be assigned to other projects.
 	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
 
 	// RunUntagged Whether the runner runs jobs without tags. Default: true if `tag_list` is empty, otherwise false.
 	RunUntagged wire.Optional[bool] `json:"run_untagged,omitempty,omitzero"`
 
-	// TagList Tags of the runner. A job with tags runs only on a runner that has all of them. At most 50 tags of at most 255 characters. Default:
-	// none.
+	// TagList Tags of the runner. A job with tags runs only on a runner that has all of them. Default: none.
 	TagList wire.Optional[[]string] `json:"tag_list,omitempty,omitzero"`
 
-	// AccessLevel Which refs the runner runs jobs for. Default: `not_protected`.
+	// AccessLevel Which refs the runner runs jobs for.
 	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
 
-	// MaximumTimeout Longest time that a job may run on this runner, in seconds, at least 600. Default: no limit.
+	// MaximumTimeout Longest time that a job may run on this runner, in seconds. Default: no limit.
 	MaximumTimeout wire.Optional[int64] `json:"maximum_timeout,omitempty,omitzero"`
 
-	// MaintainerNote Deprecated: use `maintenance_note`, which takes precedence.
+	// MaintainerNote Older name of `maintenance_note`. Use that member instead; it takes precedence.
 	MaintainerNote wire.Optional[string] `json:"maintainer_note,omitempty,omitzero"`
 
 	// MaintenanceNote Notes for the people who maintain the runner.
 	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
 }
 
-// RunnerScope Deprecated filter of runners by type or status. `specific`: all types except instance runners. `shared`: instance runners. `active`:
+// RunnerScope Filter of runners by type or status. `specific`: all types except instance runners. `shared`: instance runners. `active`:
 // runners that are not paused. The other values are those of `RunnerType` and `RunnerStatusFilter`.
 type RunnerScope string
 
@@ -12553,16 +12611,16 @@ type RunnerType string
 //
 // Example: {"description":"test-2","tag_list":["linux"]}
 type RunnerUpdate struct {
-	// Description New description, at most 1024 characters. Null removes it.
+	// Description New description. Null removes it.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// Active Deprecated: the opposite of `paused`. Only one of the two may be sent.
+	// Active The opposite of `paused`. Use that member instead; only one of the two may be sent. Version 5 of the API will not have it.
 	Active *bool `json:"active,omitempty"`
 
 	// Paused Whether the runner is paused: it gets no new jobs.
 	Paused *bool `json:"paused,omitempty"`
 
-	// TagList New tags, which replace the previous ones. At most 50 tags of at most 255 characters.
+	// TagList New tags, which replace the previous ones.
 	TagList *[]string `json:"tag_list,omitempty"`
 
 	// RunUntagged Whether the runner runs jobs without tags. Must be true if the runner has no tags.
@@ -12574,7 +12632,7 @@ type RunnerUpdate struct {
 	// AccessLevel Which refs a runner runs jobs for. `not_protected`: all branches and tags. `ref_protected`: only protected branches and tags.
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitempty"`
 
-	// MaximumTimeout Longest time that a job may run on this runner, in seconds, at least 600. Null removes the limit.
+	// MaximumTimeout Longest time that a job may run on this runner, in seconds. Null removes the limit.
 	MaximumTimeout wire.Optional[int64] `json:"maximum_timeout,omitempty,omitzero"`
 
 	// MaintenanceNote Notes for the people who maintain the runner. Null removes them.
@@ -12620,8 +12678,8 @@ type SearchIn string
 // ShareAccessLevel Highest role that the share gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type ShareAccessLevel int64
 
-// SharedRunnersSetting Whether runners of the instance may take jobs of projects in the group, and whether projects may override this. Stored and
-// shown only; the setting of each project counts. Default `enabled`. `disabled_with_override` is an older name of
+// SharedRunnersSetting Whether runners of the instance may take jobs of projects in the group, and whether projects may override this. Stored and shown
+// only; the setting of each project counts. Initially `enabled`. `disabled_with_override` is an older name of
 // `disabled_and_overridable`.
 type SharedRunnersSetting string
 
@@ -12685,7 +12743,7 @@ type Snippet struct {
 	RepositoryStorage *string `json:"repository_storage,omitempty"`
 }
 
-// SnippetCreate A snippet to create. Exactly one of `content` and `files` is required. The default of `visibility` is `private`.
+// SnippetCreate A snippet to create. Exactly one of `content` and `files` is required.
 //
 // Example: {"files":[{"content":"logrotate -f\n","file_path":"rotate.sh"}],"title":"How to rotate logs","visibility":"internal"}
 type SnippetCreate struct {
@@ -12699,7 +12757,7 @@ type SnippetCreate struct {
 	// external. `public`: everybody.
 	Visibility *Visibility `json:"visibility,omitempty"`
 
-	// FileName Path of the file with `content`. Default `snippetfile1.txt`.
+	// FileName Path of the file with `content`.
 	FileName *string `json:"file_name,omitempty"`
 
 	// Content Content of a snippet with a single file. Excludes `files`.
@@ -12807,8 +12865,8 @@ type SnippetUpdate struct {
 // Sort Sort direction, ascending (`asc`) or descending (`desc`).
 type Sort string
 
-// SquashOption Whether commits of a merge request are squashed into one. `never` and `always` leave no choice. `default_on` and
-// `default_off` (default) preselect the choice in merge requests.
+// SquashOption Whether commits of a merge request are squashed into one. `never` and `always` leave no choice. `default_on` and `default_off`
+// (initially) preselect the choice in merge requests.
 type SquashOption string
 
 // Starrer A user who has starred a project.
@@ -12851,7 +12909,7 @@ type StorageMovesCreate struct {
 	DestinationStorageName *string `json:"destination_storage_name,omitempty"`
 }
 
-// SubgroupCreationLevel Lowest role that may create groups in the group. Default `maintainer`.
+// SubgroupCreationLevel Lowest role that may create groups in the group.
 type SubgroupCreationLevel string
 
 // Tag A tag of a repository.
@@ -13191,18 +13249,18 @@ type TodoState string
 // TodoTargetType Kind of the item that a to-do item is about.
 type TodoTargetType string
 
-// TokenAccessLevel Role of the token in the group or project: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. Default 40. It must not be
-// higher than the role of the caller.
+// TokenAccessLevel Role of the token in the group or project: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. It must not be higher than
+// the role of the caller.
 type TokenAccessLevel int64
 
 // TokenCreate A new token of a user.
 //
 // Example: {"name":"ci","scopes":["api"]}
 type TokenCreate struct {
-	// Name Name of the token, at most 255 characters.
+	// Name Name of the token.
 	Name string `json:"name"`
 
-	// Description Description of the token, at most 255 characters.
+	// Description Description of the token.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
 	// ExpiresAt Day on which the token expires, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365 days unless
@@ -13248,17 +13306,17 @@ type TrackedError struct {
 	// Example: 1
 	ProjectID int64 `json:"project_id"`
 
-	// Title Type of the exception, or the first line of the message. At most 255 characters.
+	// Title Type of the exception, or the first line of the message.
 	//
 	// Example: ZeroDivisionError
 	Title string `json:"title"`
 
-	// Description Text of the exception in the newest event, or its message. At most 1000 characters.
+	// Description Text of the exception in the newest event, or its message.
 	//
 	// Example: divided by 0
 	Description string `json:"description"`
 
-	// Culprit Place in the program where the error happened, at most 200 characters. Empty if it is not known.
+	// Culprit Place in the program where the error happened. Empty if it is not known.
 	//
 	// Example: shop/cart.py in total
 	Culprit string `json:"culprit"`
@@ -13402,7 +13460,7 @@ type Trigger struct {
 //
 // Example: {"description":"Deployments"}
 type TriggerCreate struct {
-	// Description Description of the trigger token, not blank, at most 255 characters.
+	// Description Description of the trigger token, not blank.
 	Description string `json:"description"`
 }
 
@@ -13416,8 +13474,7 @@ type TriggerPipeline struct {
 	// Token A trigger token of the project, or the token of a running job.
 	Token string `json:"token"`
 
-	// Variables Variables for the pipeline, as an object of keys and values. At most 1000 variables; keys have at most 255 characters of `A-Z a-z
-	// 0-9 _`, values at most 10,000 characters.
+	// Variables Variables for the pipeline, as an object of keys and values. Keys have up to 255 letters, digits and `_`.
 	Variables *map[string]string `json:"variables,omitempty"`
 }
 
@@ -13428,8 +13485,7 @@ type TriggerRefPipeline struct {
 	// Token A trigger token of the project, or the token of a running job.
 	Token string `json:"token"`
 
-	// Variables Variables for the pipeline, as an object of keys and values. At most 1000 variables; keys have at most 255 characters of `A-Z a-z
-	// 0-9 _`, values at most 10,000 characters.
+	// Variables Variables for the pipeline, as an object of keys and values. Keys have up to 255 letters, digits and `_`.
 	Variables *map[string]string `json:"variables,omitempty"`
 }
 
@@ -13437,17 +13493,15 @@ type TriggerRefPipeline struct {
 //
 // Example: {"description":"Deployments"}
 type TriggerUpdate struct {
-	// Description New description of the trigger token, not blank, at most 255 characters.
+	// Description New description of the trigger token, not blank.
 	Description *string `json:"description,omitempty"`
 }
 
-// UnprotectionRole Lowest role that is allowed to change the rule: 30 Developer, 40 Maintainer. The value is stored but has no effect; changing a rule
-// always requires the Maintainer role. Default 40 in a new rule.
+// UnprotectionRole Lowest role that is allowed to change or remove the rule: 30 Developer, 40 Maintainer, 60 administrator. Changing a rule requires the
+// Maintainer role in any case, so 30 has the same effect as 40. Default 40 in a new rule.
 type UnprotectionRole int64
 
-// User A user, with the members that the caller may see. Everybody sees `id` to `web_url`. Signed-in callers who read a single user also see
-// the members up to `local_time`. Administrators see all members. `created_at`, `followers`, `following` and `is_followed` of a private
-// profile are shown to the user and to administrators only.
+// User A user as administrators see it in lists and after a change.
 type User struct {
 	// ID ID of the user.
 	//
@@ -13480,108 +13534,108 @@ type User struct {
 	// Example: http://127.0.0.1:8080/root
 	WebURL string `json:"web_url"`
 
-	// CreatedAt When the account was created. Absent for a private profile, except for the user and for administrators.
-	CreatedAt *wire.Time `json:"created_at,omitempty"`
+	// CreatedAt When the account was created.
+	CreatedAt wire.Time `json:"created_at"`
 
 	// Bio Text about the user, empty if not set.
-	Bio *string `json:"bio,omitempty"`
+	Bio string `json:"bio"`
 
 	// Location Location of the user, or null.
-	Location wire.Optional[string] `json:"location,omitempty,omitzero"`
+	Location *string `json:"location"`
 
 	// PublicEmail Address that everybody can see, or null.
-	PublicEmail wire.Optional[string] `json:"public_email,omitempty,omitzero"`
+	PublicEmail *string `json:"public_email"`
 
 	// Skype Skype name, empty if not set.
-	Skype *string `json:"skype,omitempty"`
+	Skype string `json:"skype"`
 
 	// Linkedin LinkedIn profile, empty if not set.
-	Linkedin *string `json:"linkedin,omitempty"`
+	Linkedin string `json:"linkedin"`
 
 	// Twitter Twitter (X) name, empty if not set.
-	Twitter *string `json:"twitter,omitempty"`
+	Twitter string `json:"twitter"`
 
 	// Discord Discord user ID, empty if not set.
-	Discord *string `json:"discord,omitempty"`
+	Discord string `json:"discord"`
 
 	// WebsiteURL URL of the website of the user, empty if not set.
-	WebsiteURL *string `json:"website_url,omitempty"`
+	WebsiteURL string `json:"website_url"`
 
 	// Organization Organization that the user works for, or null.
-	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
+	Organization *string `json:"organization"`
 
 	// JobTitle Job title, empty if not set.
-	JobTitle *string `json:"job_title,omitempty"`
+	JobTitle string `json:"job_title"`
 
 	// Pronouns Pronouns of the user, or null.
-	Pronouns wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
+	Pronouns *string `json:"pronouns"`
 
 	// Bot Whether the account is a bot or an internal account instead of a person.
-	Bot *bool `json:"bot,omitempty"`
+	Bot bool `json:"bot"`
 
 	// WorkInformation Job title and organization in one text, such as `Developer at Example`. Null if both are empty.
-	WorkInformation wire.Optional[string] `json:"work_information,omitempty,omitzero"`
+	WorkInformation *string `json:"work_information"`
 
-	// Followers Number of users who follow this user. Absent for a private profile, except for the user and for administrators.
-	Followers *int64 `json:"followers,omitempty"`
+	// Followers Number of users who follow this user.
+	Followers int64 `json:"followers"`
 
-	// Following Number of users that this user follows. Absent for a private profile, except for the user and for administrators.
-	Following *int64 `json:"following,omitempty"`
+	// Following Number of users that this user follows.
+	Following int64 `json:"following"`
 
-	// IsFollowed Whether the caller follows this user. Absent for a private profile, except for the user and for administrators.
-	IsFollowed *bool `json:"is_followed,omitempty"`
+	// IsFollowed Whether the caller follows this user.
+	IsFollowed bool `json:"is_followed"`
 
 	// LocalTime Current time of day in the time zone of the user. Null if the user has no time zone.
 	//
 	// Example: 3:38 PM
-	LocalTime wire.Optional[string] `json:"local_time,omitempty,omitzero"`
+	LocalTime *string `json:"local_time"`
 
 	// LastSignInAt When the user signed in before the current sign-in. Null if never.
-	LastSignInAt wire.Optional[wire.Time] `json:"last_sign_in_at,omitempty,omitzero"`
+	LastSignInAt *wire.Time `json:"last_sign_in_at"`
 
 	// ConfirmedAt When the primary address was confirmed. Null if it is not confirmed.
-	ConfirmedAt wire.Optional[wire.Time] `json:"confirmed_at,omitempty,omitzero"`
+	ConfirmedAt *wire.Time `json:"confirmed_at"`
 
 	// LastActivityOn Day of the last activity. Null if there was none.
-	LastActivityOn wire.Optional[wire.Date] `json:"last_activity_on,omitempty,omitzero"`
+	LastActivityOn *wire.Date `json:"last_activity_on"`
 
 	// Email Primary address of the user.
 	//
 	// Example: admin@example.com
-	Email *string `json:"email,omitempty"`
+	Email string `json:"email"`
 
-	// ThemeID Number of the color theme of the pages, 1 to 11.
-	ThemeID *int64 `json:"theme_id,omitempty"`
+	// ThemeID Number of the color theme of the pages.
+	ThemeID int64 `json:"theme_id"`
 
-	// ColorSchemeID Number of the syntax highlighting scheme, 1 to 6.
-	ColorSchemeID *int64 `json:"color_scheme_id,omitempty"`
+	// ColorSchemeID Number of the syntax highlighting scheme.
+	ColorSchemeID int64 `json:"color_scheme_id"`
 
 	// ProjectsLimit How many personal projects the user may create.
-	ProjectsLimit *int64 `json:"projects_limit,omitempty"`
+	ProjectsLimit int64 `json:"projects_limit"`
 
 	// CurrentSignInAt When the user signed in last. Null if never.
-	CurrentSignInAt wire.Optional[wire.Time] `json:"current_sign_in_at,omitempty,omitzero"`
+	CurrentSignInAt *wire.Time `json:"current_sign_in_at"`
 
 	// Identities Identities at other providers that can sign the user in.
-	Identities *[]Identity `json:"identities,omitempty"`
+	Identities []Identity `json:"identities"`
 
 	// CanCreateGroup Whether the user may create top-level groups.
-	CanCreateGroup *bool `json:"can_create_group,omitempty"`
+	CanCreateGroup bool `json:"can_create_group"`
 
 	// CanCreateProject Whether the user may create projects, which is the case if `projects_limit` is above 0.
-	CanCreateProject *bool `json:"can_create_project,omitempty"`
+	CanCreateProject bool `json:"can_create_project"`
 
 	// TwoFactorEnabled Whether two-factor authentication is enabled.
-	TwoFactorEnabled *bool `json:"two_factor_enabled,omitempty"`
+	TwoFactorEnabled bool `json:"two_factor_enabled"`
 
 	// External Whether the user is external. External users see internal projects only if they are members.
-	External *bool `json:"external,omitempty"`
+	External bool `json:"external"`
 
 	// PrivateProfile Whether the profile is private: activity, followers and the date of creation are hidden from others.
-	PrivateProfile *bool `json:"private_profile,omitempty"`
+	PrivateProfile bool `json:"private_profile"`
 
 	// CommitEmail Address for commits that the user makes on the website or through the API. It is the primary address unless another one is set.
-	CommitEmail *string `json:"commit_email,omitempty"`
+	CommitEmail string `json:"commit_email"`
 
 	// SharedRunnersMinutesLimit CI/CD minutes per month on instance runners. Null means the default of the instance, 0 means no limit. The limit is stored, but not
 	// enforced. On the tiers premium and ultimate only.
@@ -13593,46 +13647,31 @@ type User struct {
 	// ScimIdentities SCIM identities of the user. Always empty. On the tiers premium and ultimate only.
 	ScimIdentities *[]ScimIdentity `json:"scim_identities,omitempty"`
 
-	// IsAdmin Whether the user is an administrator. Administrators only.
-	IsAdmin *bool `json:"is_admin,omitempty"`
+	// IsAdmin Whether the user is an administrator.
+	IsAdmin bool `json:"is_admin"`
 
-	// Note Note of the administrators about the user, or null. Administrators only.
-	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
+	// Note Note of the administrators about the user, or null.
+	Note *string `json:"note"`
 
-	// NamespaceID ID of the personal namespace. Absent if the user has none. Administrators only.
+	// NamespaceID ID of the personal namespace. Absent if the user has none.
 	NamespaceID *int64 `json:"namespace_id,omitempty"`
 
-	// CreatedBy User who created the account. Null if the user registered or if the creator is unknown. Administrators only.
-	CreatedBy wire.Optional[UserBasic] `json:"created_by,omitempty,omitzero"`
+	// CreatedBy User who created the account. Null if the user registered or if the creator is unknown.
+	CreatedBy *UserBasic `json:"created_by"`
 
-	// EmailResetOfferedAt When the user was asked to set another address, or null. Administrators only.
-	EmailResetOfferedAt wire.Optional[wire.Time] `json:"email_reset_offered_at,omitempty,omitzero"`
+	// EmailResetOfferedAt When the user was asked to set another address, or null.
+	EmailResetOfferedAt *wire.Time `json:"email_reset_offered_at"`
 
-	// UsingLicenseSeat Whether the user counts for the license: active and not a bot. Administrators only. On the tiers premium and ultimate only.
+	// UsingLicenseSeat Whether the user counts for the license: active and not a bot. On the tiers premium and ultimate only.
 	UsingLicenseSeat *bool `json:"using_license_seat,omitempty"`
 
-	// IsAuditor Whether the user is an auditor. Administrators only. On the tiers premium and ultimate only.
+	// IsAuditor Whether the user is an auditor. On the tiers premium and ultimate only.
 	IsAuditor *bool `json:"is_auditor,omitempty"`
 
-	// ProvisionedByGroupID ID of the group that created the account, or null. Administrators only. On the tiers premium and ultimate only.
+	// ProvisionedByGroupID ID of the group that created the account, or null. On the tiers premium and ultimate only.
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
 
-	// CurrentSignInIP IP address of the last sign-in, or null. Administrators only, when a single user is read.
-	CurrentSignInIP wire.Optional[string] `json:"current_sign_in_ip,omitempty,omitzero"`
-
-	// LastSignInIP IP address of the sign-in before the last one, or null. Administrators only, when a single user is read.
-	LastSignInIP wire.Optional[string] `json:"last_sign_in_ip,omitempty,omitzero"`
-
-	// SignInCount How often the user signed in. Administrators only, when a single user is read.
-	SignInCount *int64 `json:"sign_in_count,omitempty"`
-
-	// Plan Always null: plans do not exist here. Administrators only, when a single user is read. On the tiers premium and ultimate only.
-	Plan wire.Optional[string] `json:"plan,omitempty,omitzero"`
-
-	// Trial Always null: plans do not exist here. Administrators only, when a single user is read. On the tiers premium and ultimate only.
-	Trial wire.Optional[bool] `json:"trial,omitempty,omitzero"`
-
-	// CustomAttributes Custom attributes of the user. Present for administrators only, with `with_custom_attributes`.
+	// CustomAttributes Custom attributes of the user. Present only with `with_custom_attributes`.
 	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
 
@@ -13647,7 +13686,6 @@ type UserActivity struct {
 	LastActivityOn wire.Date `json:"last_activity_on"`
 
 	// LastActivityAt The same as `last_activity_on`. Use that member instead.
-	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	LastActivityAt wire.Date `json:"last_activity_at"`
 }
 
@@ -13731,87 +13769,87 @@ type UserCounts struct {
 //
 // Example: {"email":"jane@example.com","force_random_password":true,"name":"Jane Doe","username":"jane"}
 type UserCreate struct {
-	// Email Primary address: at most 254 ASCII characters, without quotes and comments. It must not be in use.
+	// Email Primary address, in ASCII without quotes and comments. It must not be in use.
 	Email string `json:"email"`
 
-	// Name Display name: at most 255 characters, without control characters.
+	// Name Display name, without control characters.
 	Name string `json:"name"`
 
-	// Username Username: at most 255 letters, digits, `_`, `-` and `.`. It must not begin with `-` or `.`, must not end with `.`, `.git`, `.atom`
-	// or `.json`, and must not be a path that the service uses itself.
+	// Username Username: letters, digits, `_`, `-` and `.`. It must not begin with `-` or `.`, must not end with `.`, `.git`, `.atom` or
+	// `.json`, and must not be a path that the service uses itself.
 	Username string `json:"username"`
 
-	// Password Password: 8 to 128 characters, without common words or parts of the name, username and address.
+	// Password Password, without common words or parts of the name, username and address.
 	Password *string `json:"password,omitempty"`
 
-	// ResetPassword Set a random password and mail the user a link, valid for six hours, to choose another one. Overrides `password`. Default false.
+	// ResetPassword Set a random password and mail the user a link, valid for six hours, to choose another one. Overrides `password`.
 	ResetPassword *bool `json:"reset_password,omitempty"`
 
-	// ForceRandomPassword Set a random password that nobody knows. Overrides `password`. Default false.
+	// ForceRandomPassword Set a random password that nobody knows. Overrides `password`.
 	ForceRandomPassword *bool `json:"force_random_password,omitempty"`
 
-	// SkipConfirmation Treat the address as confirmed, and send no mail to confirm it. Default false.
+	// SkipConfirmation Treat the address as confirmed, and send no mail to confirm it.
 	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
 
-	// Admin Whether the user is an administrator. Default false.
+	// Admin Whether the user is an administrator.
 	Admin *bool `json:"admin,omitempty"`
 
-	// Auditor Whether the user is an auditor. The flag is stored and shown, but gives no rights. Default false. On the tiers premium and ultimate only.
+	// Auditor Whether the user is an auditor. The flag is stored and shown, but gives no rights. On the tiers premium and ultimate only.
 	Auditor *bool `json:"auditor,omitempty"`
 
 	// Avatar Picture of the user: PNG, JPEG, GIF, BMP, WebP or ICO, at most 200 KiB. Null or an empty value removes the picture.
 	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
 
-	// Bio Text about the user, at most 255 characters.
+	// Bio Text about the user.
 	Bio wire.Optional[string] `json:"bio,omitempty,omitzero"`
 
-	// CanCreateGroup Whether the user may create top-level groups. Default true.
+	// CanCreateGroup Whether the user may create top-level groups.
 	CanCreateGroup *bool `json:"can_create_group,omitempty"`
 
-	// ColorSchemeID Number of the syntax highlighting scheme, 1 to 6. Default 1.
+	// ColorSchemeID Number of the syntax highlighting scheme.
 	ColorSchemeID *int64 `json:"color_scheme_id,omitempty"`
 
 	// CommitEmail Address for commits: a confirmed address of the user, or `_private` for an address of the instance that hides the own one. Null or
 	// empty means the primary address.
 	CommitEmail wire.Optional[string] `json:"commit_email,omitempty,omitzero"`
 
-	// Discord Discord user ID, at most 500 characters.
+	// Discord Discord user ID.
 	Discord wire.Optional[string] `json:"discord,omitempty,omitzero"`
 
-	// ExternUID ID of the user at `provider`, at most 255 characters. Needs `provider` or `group_id_for_saml`.
+	// ExternUID ID of the user at `provider`. Needs `provider` or `group_id_for_saml`.
 	ExternUID *string `json:"extern_uid,omitempty"`
 
-	// External Whether the user is external. External users see internal projects only if they are members. Default false.
+	// External Whether the user is external. External users see internal projects only if they are members.
 	External *bool `json:"external,omitempty"`
 
-	// ExtraSharedRunnersMinutesLimit Additional CI/CD minutes on instance runners, at least 0. Null removes them. The number is stored, but has no effect. On the tiers premium and ultimate only.
+	// ExtraSharedRunnersMinutesLimit Additional CI/CD minutes on instance runners. Null removes them. The number is stored, but has no effect. On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
 	// GroupIDForSaml ID of the group whose SAML provider signs the user in. Needs `extern_uid`. Without `provider`, the provider is `group_saml`. On the tiers premium and ultimate only.
 	GroupIDForSaml *int64 `json:"group_id_for_saml,omitempty"`
 
-	// Linkedin LinkedIn profile, at most 500 characters.
+	// Linkedin LinkedIn profile.
 	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`
 
-	// Location Location of the user, at most 255 characters.
+	// Location Location of the user.
 	Location wire.Optional[string] `json:"location,omitempty,omitzero"`
 
-	// Note Note of the administrators about the user, at most 5,000 characters.
+	// Note Note of the administrators about the user.
 	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
 
-	// Organization Organization that the user works for, at most 255 characters.
+	// Organization Organization that the user works for.
 	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
 
-	// PrivateProfile Whether the profile is private. Null means the default of the instance, which is false.
+	// PrivateProfile Whether the profile is private. Null means the default of the instance, which is false; version 5 of the API will refuse null.
 	PrivateProfile wire.Optional[bool] `json:"private_profile,omitempty,omitzero"`
 
-	// ProjectsLimit How many personal projects the user may create, at least 0. Default 100,000.
+	// ProjectsLimit How many personal projects the user may create.
 	ProjectsLimit *int64 `json:"projects_limit,omitempty"`
 
-	// Pronouns Pronouns of the user, at most 50 characters.
+	// Pronouns Pronouns of the user.
 	Pronouns wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
 
-	// Provider Name of another provider that signs the user in, at most 255 characters. Needs `extern_uid`.
+	// Provider Name of another provider that signs the user in. Needs `extern_uid`.
 	Provider *string `json:"provider,omitempty"`
 
 	// PublicEmail Address that everybody can see: a confirmed address of the user. Null or empty hides it.
@@ -13821,19 +13859,19 @@ type UserCreate struct {
 	// enforced. On the tiers premium and ultimate only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// Skype Skype name, at most 500 characters.
+	// Skype Skype name.
 	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
 
-	// ThemeID Number of the color theme of the pages, 1 to 11. Default 1.
+	// ThemeID Number of the color theme of the pages.
 	ThemeID *int64 `json:"theme_id,omitempty"`
 
-	// Twitter Twitter (X) name, at most 500 characters.
+	// Twitter Twitter (X) name.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
 
 	// ViewDiffsFileByFile Whether diffs show one file per page. It is one of the preferences of the user.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
-	// WebsiteURL URL of the website of the user: `http` or `https`, at most 2,048 characters.
+	// WebsiteURL URL of the website of the user: `http` or `https`.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
 }
 
@@ -13845,16 +13883,208 @@ type UserDecision struct {
 	Message string `json:"message"`
 }
 
+// UserDetail A user as administrators see it alone: the members of `User`, and details of the sign-ins.
+type UserDetail struct {
+	// ID ID of the user.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Username Username, unique on the instance, ignoring case. It is the path of the personal namespace.
+	//
+	// Example: root
+	Username string `json:"username"`
+
+	// Name Display name of the user.
+	//
+	// Example: Administrator
+	Name string `json:"name"`
+
+	// State State of an account. `active`: the account can be used. `blocked`: blocked by an administrator. `deactivated`: inactive for a long time;
+	// signing in activates it again. `banned`: banned by an administrator. `ldap_blocked`: blocked by the LDAP server.
+	// `blocked_pending_approval`: registered and waiting for approval by an administrator. Only active users can use the API.
+	State UserState `json:"state"`
+
+	// Locked Whether signing in is locked for some time after too many failed attempts.
+	Locked bool `json:"locked"`
+
+	// AvatarURL URL of the picture of the user, or null if there is none.
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL URL of the profile page of the user.
+	//
+	// Example: http://127.0.0.1:8080/root
+	WebURL string `json:"web_url"`
+
+	// CreatedAt When the account was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// Bio Text about the user, empty if not set.
+	Bio string `json:"bio"`
+
+	// Location Location of the user, or null.
+	Location *string `json:"location"`
+
+	// PublicEmail Address that everybody can see, or null.
+	PublicEmail *string `json:"public_email"`
+
+	// Skype Skype name, empty if not set.
+	Skype string `json:"skype"`
+
+	// Linkedin LinkedIn profile, empty if not set.
+	Linkedin string `json:"linkedin"`
+
+	// Twitter Twitter (X) name, empty if not set.
+	Twitter string `json:"twitter"`
+
+	// Discord Discord user ID, empty if not set.
+	Discord string `json:"discord"`
+
+	// WebsiteURL URL of the website of the user, empty if not set.
+	WebsiteURL string `json:"website_url"`
+
+	// Organization Organization that the user works for, or null.
+	Organization *string `json:"organization"`
+
+	// JobTitle Job title, empty if not set.
+	JobTitle string `json:"job_title"`
+
+	// Pronouns Pronouns of the user, or null.
+	Pronouns *string `json:"pronouns"`
+
+	// Bot Whether the account is a bot or an internal account instead of a person.
+	Bot bool `json:"bot"`
+
+	// WorkInformation Job title and organization in one text, such as `Developer at Example`. Null if both are empty.
+	WorkInformation *string `json:"work_information"`
+
+	// Followers Number of users who follow this user.
+	Followers int64 `json:"followers"`
+
+	// Following Number of users that this user follows.
+	Following int64 `json:"following"`
+
+	// IsFollowed Whether the caller follows this user.
+	IsFollowed bool `json:"is_followed"`
+
+	// LocalTime Current time of day in the time zone of the user. Null if the user has no time zone.
+	//
+	// Example: 3:38 PM
+	LocalTime *string `json:"local_time"`
+
+	// LastSignInAt When the user signed in before the current sign-in. Null if never.
+	LastSignInAt *wire.Time `json:"last_sign_in_at"`
+
+	// ConfirmedAt When the primary address was confirmed. Null if it is not confirmed.
+	ConfirmedAt *wire.Time `json:"confirmed_at"`
+
+	// LastActivityOn Day of the last activity. Null if there was none.
+	LastActivityOn *wire.Date `json:"last_activity_on"`
+
+	// Email Primary address of the user.
+	//
+	// Example: admin@example.com
+	Email string `json:"email"`
+
+	// ThemeID Number of the color theme of the pages.
+	ThemeID int64 `json:"theme_id"`
+
+	// ColorSchemeID Number of the syntax highlighting scheme.
+	ColorSchemeID int64 `json:"color_scheme_id"`
+
+	// ProjectsLimit How many personal projects the user may create.
+	ProjectsLimit int64 `json:"projects_limit"`
+
+	// CurrentSignInAt When the user signed in last. Null if never.
+	CurrentSignInAt *wire.Time `json:"current_sign_in_at"`
+
+	// Identities Identities at other providers that can sign the user in.
+	Identities []Identity `json:"identities"`
+
+	// CanCreateGroup Whether the user may create top-level groups.
+	CanCreateGroup bool `json:"can_create_group"`
+
+	// CanCreateProject Whether the user may create projects, which is the case if `projects_limit` is above 0.
+	CanCreateProject bool `json:"can_create_project"`
+
+	// TwoFactorEnabled Whether two-factor authentication is enabled.
+	TwoFactorEnabled bool `json:"two_factor_enabled"`
+
+	// External Whether the user is external. External users see internal projects only if they are members.
+	External bool `json:"external"`
+
+	// PrivateProfile Whether the profile is private: activity, followers and the date of creation are hidden from others.
+	PrivateProfile bool `json:"private_profile"`
+
+	// CommitEmail Address for commits that the user makes on the website or through the API. It is the primary address unless another one is set.
+	CommitEmail string `json:"commit_email"`
+
+	// SharedRunnersMinutesLimit CI/CD minutes per month on instance runners. Null means the default of the instance, 0 means no limit. The limit is stored, but not
+	// enforced. On the tiers premium and ultimate only.
+	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// ExtraSharedRunnersMinutesLimit Additional CI/CD minutes on instance runners. Null if not set. The number is stored, but has no effect. On the tiers premium and ultimate only.
+	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// ScimIdentities SCIM identities of the user. Always empty. On the tiers premium and ultimate only.
+	ScimIdentities *[]ScimIdentity `json:"scim_identities,omitempty"`
+
+	// IsAdmin Whether the user is an administrator.
+	IsAdmin bool `json:"is_admin"`
+
+	// Note Note of the administrators about the user, or null.
+	Note *string `json:"note"`
+
+	// NamespaceID ID of the personal namespace. Absent if the user has none.
+	NamespaceID *int64 `json:"namespace_id,omitempty"`
+
+	// CreatedBy User who created the account. Null if the user registered or if the creator is unknown.
+	CreatedBy *UserBasic `json:"created_by"`
+
+	// EmailResetOfferedAt When the user was asked to set another address, or null.
+	EmailResetOfferedAt *wire.Time `json:"email_reset_offered_at"`
+
+	// UsingLicenseSeat Whether the user counts for the license: active and not a bot. On the tiers premium and ultimate only.
+	UsingLicenseSeat *bool `json:"using_license_seat,omitempty"`
+
+	// IsAuditor Whether the user is an auditor. On the tiers premium and ultimate only.
+	IsAuditor *bool `json:"is_auditor,omitempty"`
+
+	// ProvisionedByGroupID ID of the group that created the account, or null. On the tiers premium and ultimate only.
+	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
+
+	// CurrentSignInIP IP address of the last sign-in, or null.
+	CurrentSignInIP *string `json:"current_sign_in_ip"`
+
+	// LastSignInIP IP address of the sign-in before the last one, or null.
+	LastSignInIP *string `json:"last_sign_in_ip"`
+
+	// SignInCount How often the user signed in.
+	SignInCount int64 `json:"sign_in_count"`
+
+	// Plan Always null: plans do not exist here. On the tiers premium and ultimate only.
+	Plan wire.Optional[string] `json:"plan,omitempty,omitzero"`
+
+	// Trial Always null: plans do not exist here. On the tiers premium and ultimate only.
+	Trial wire.Optional[bool] `json:"trial,omitempty,omitzero"`
+
+	// CustomAttributes Custom attributes of the user. Present only with `with_custom_attributes`.
+	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
+}
+
 // UserEmailCreate A new secondary address of a user.
 //
 // Example: {"email":"jane@work.example.com","skip_confirmation":true}
 type UserEmailCreate struct {
-	// Email Address: at most 254 ASCII characters, without quotes, comments and control characters. It must not be in use.
+	// Email Address: in ASCII without quotes, comments and control characters. It must not be in use.
 	Email string `json:"email"`
 
-	// SkipConfirmation Treat the address as confirmed, and send no mail to confirm it. Default false.
+	// SkipConfirmation Treat the address as confirmed, and send no mail to confirm it.
 	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
 }
+
+// UserListed A user in a list: `User` for administrators, `UserBasic` for other callers.
+type UserListed = any
 
 // UserMoved Whether the state of the user changed. It is `null` if the user was in the requested state already; for unblocking, it is `false` then.
 type UserMoved = bool
@@ -13872,13 +14102,13 @@ type UserPreferences struct {
 	// Example: 1
 	UserID int64 `json:"user_id"`
 
-	// ViewDiffsFileByFile Whether diffs show one file per page. Default false.
+	// ViewDiffsFileByFile Whether diffs show one file per page. Initially false.
 	ViewDiffsFileByFile bool `json:"view_diffs_file_by_file"`
 
-	// ShowWhitespaceInDiffs Whether diffs show changes of white space. Default true.
+	// ShowWhitespaceInDiffs Whether diffs show changes of white space. Initially true.
 	ShowWhitespaceInDiffs bool `json:"show_whitespace_in_diffs"`
 
-	// PassUserIdentitiesToCiJwt Whether ID tokens of CI jobs include the identities of the user at other providers. Default false.
+	// PassUserIdentitiesToCiJwt Whether ID tokens of CI jobs include the identities of the user at other providers. Initially false.
 	PassUserIdentitiesToCiJwt bool `json:"pass_user_identities_to_ci_jwt"`
 }
 
@@ -13886,15 +14116,109 @@ type UserPreferences struct {
 //
 // Example: {"view_diffs_file_by_file":true}
 type UserPreferencesUpdate struct {
-	// ViewDiffsFileByFile Whether diffs show one file per page. Default false.
+	// ViewDiffsFileByFile Whether diffs show one file per page. Initially false.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
-	// ShowWhitespaceInDiffs Whether diffs show changes of white space. Default true.
+	// ShowWhitespaceInDiffs Whether diffs show changes of white space. Initially true.
 	ShowWhitespaceInDiffs *bool `json:"show_whitespace_in_diffs,omitempty"`
 
-	// PassUserIdentitiesToCiJwt Whether ID tokens of CI jobs include the identities of the user at other providers. Default false.
+	// PassUserIdentitiesToCiJwt Whether ID tokens of CI jobs include the identities of the user at other providers. Initially false.
 	PassUserIdentitiesToCiJwt *bool `json:"pass_user_identities_to_ci_jwt,omitempty"`
 }
+
+// UserPublic A user as another signed-in user sees it. `created_at`, `followers`, `following` and `is_followed` are absent for a private profile,
+// except for the user.
+type UserPublic struct {
+	// ID ID of the user.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Username Username, unique on the instance, ignoring case. It is the path of the personal namespace.
+	//
+	// Example: root
+	Username string `json:"username"`
+
+	// Name Display name of the user.
+	//
+	// Example: Administrator
+	Name string `json:"name"`
+
+	// State State of an account. `active`: the account can be used. `blocked`: blocked by an administrator. `deactivated`: inactive for a long time;
+	// signing in activates it again. `banned`: banned by an administrator. `ldap_blocked`: blocked by the LDAP server.
+	// `blocked_pending_approval`: registered and waiting for approval by an administrator. Only active users can use the API.
+	State UserState `json:"state"`
+
+	// Locked Whether signing in is locked for some time after too many failed attempts.
+	Locked bool `json:"locked"`
+
+	// AvatarURL URL of the picture of the user, or null if there is none.
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL URL of the profile page of the user.
+	//
+	// Example: http://127.0.0.1:8080/root
+	WebURL string `json:"web_url"`
+
+	// CreatedAt When the account was created. Absent for a private profile, except for the user.
+	CreatedAt *wire.Time `json:"created_at,omitempty"`
+
+	// Bio Text about the user, empty if not set.
+	Bio string `json:"bio"`
+
+	// Location Location of the user, or null.
+	Location *string `json:"location"`
+
+	// PublicEmail Address that everybody can see, or null.
+	PublicEmail *string `json:"public_email"`
+
+	// Skype Skype name, empty if not set.
+	Skype string `json:"skype"`
+
+	// Linkedin LinkedIn profile, empty if not set.
+	Linkedin string `json:"linkedin"`
+
+	// Twitter Twitter (X) name, empty if not set.
+	Twitter string `json:"twitter"`
+
+	// Discord Discord user ID, empty if not set.
+	Discord string `json:"discord"`
+
+	// WebsiteURL URL of the website of the user, empty if not set.
+	WebsiteURL string `json:"website_url"`
+
+	// Organization Organization that the user works for, or null.
+	Organization *string `json:"organization"`
+
+	// JobTitle Job title, empty if not set.
+	JobTitle string `json:"job_title"`
+
+	// Pronouns Pronouns of the user, or null.
+	Pronouns *string `json:"pronouns"`
+
+	// Bot Whether the account is a bot or an internal account instead of a person.
+	Bot bool `json:"bot"`
+
+	// WorkInformation Job title and organization in one text, such as `Developer at Example`. Null if both are empty.
+	WorkInformation *string `json:"work_information"`
+
+	// Followers Number of users who follow this user. Absent for a private profile, except for the user.
+	Followers *int64 `json:"followers,omitempty"`
+
+	// Following Number of users that this user follows. Absent for a private profile, except for the user.
+	Following *int64 `json:"following,omitempty"`
+
+	// IsFollowed Whether the caller follows this user. Absent for a private profile, except for the user.
+	IsFollowed *bool `json:"is_followed,omitempty"`
+
+	// LocalTime Current time of day in the time zone of the user. Null if the user has no time zone.
+	//
+	// Example: 3:38 PM
+	LocalTime *string `json:"local_time"`
+}
+
+// UserSingle A user that is read alone: `UserDetail` for administrators, `UserPublic` for other callers.
+type UserSingle = wire.Union
 
 // UserState State of an account. `active`: the account can be used. `blocked`: blocked by an administrator. `deactivated`: inactive for a long time;
 // signing in activates it again. `banned`: banned by an administrator. `ldap_blocked`: blocked by the LDAP server.
@@ -13929,13 +14253,13 @@ type UserStatus struct {
 //
 // Example: {"clear_status_after":"30_minutes","emoji":"coffee","message":"I crave coffee"}
 type UserStatusUpdate struct {
-	// Emoji Name of an emoji, without colons: at most 64 lower-case letters, digits, `_`, `+` and `-`. Default `speech_balloon`.
+	// Emoji Name of an emoji, without colons. An absent emoji means `speech_balloon` with `PUT`, and no change with `PATCH`.
 	Emoji wire.Optional[string] `json:"emoji,omitempty,omitzero"`
 
-	// Message Text of the status, at most 100 characters. Default: none.
+	// Message Text of the status.
 	Message wire.Optional[string] `json:"message,omitempty,omitzero"`
 
-	// Availability Whether the user is busy. Default `not_set`.
+	// Availability Whether the user is busy. Absent means `not_set` with `PUT`, and no change with `PATCH`.
 	Availability wire.Optional[Availability] `json:"availability,omitempty,omitzero"`
 
 	// ClearStatusAfter Time from now after which the status is cleared automatically. Null means never, which is the default.
@@ -13953,21 +14277,21 @@ type UserUpdate struct {
 	// old address becomes a secondary address.
 	Email *string `json:"email,omitempty"`
 
-	// Name Display name: at most 255 characters, without control characters.
+	// Name Display name, without control characters.
 	Name *string `json:"name,omitempty"`
 
-	// Username Username: at most 255 letters, digits, `_`, `-` and `.`. It must not begin with `-` or `.`, must not end with `.`, `.git`, `.atom`
-	// or `.json`, and must not be a path that the service uses itself.
+	// Username Username: letters, digits, `_`, `-` and `.`. It must not begin with `-` or `.`, must not end with `.`, `.git`, `.atom` or
+	// `.json`, and must not be a path that the service uses itself.
 	Username *string `json:"username,omitempty"`
 
-	// Password New password: 8 to 128 characters, without common words or parts of the name, username and address. If it is not the own password,
-	// the user must change it at the next sign-in.
+	// Password New password, without common words or parts of the name, username and address. If it is not the own password, the user must
+	// change it at the next sign-in.
 	Password *string `json:"password,omitempty"`
 
-	// ResetPassword Set a random password and mail the user a link, valid for six hours, to choose another one. Overrides `password`. Default false.
+	// ResetPassword Set a random password and mail the user a link, valid for six hours, to choose another one. Overrides `password`.
 	ResetPassword *bool `json:"reset_password,omitempty"`
 
-	// ForceRandomPassword Set a random password that nobody knows. Overrides `password`. Default false.
+	// ForceRandomPassword Set a random password that nobody knows. Overrides `password`.
 	ForceRandomPassword *bool `json:"force_random_password,omitempty"`
 
 	// Admin Whether the user is an administrator.
@@ -13979,56 +14303,56 @@ type UserUpdate struct {
 	// Avatar Picture of the user: PNG, JPEG, GIF, BMP, WebP or ICO, at most 200 KiB. Null or an empty value removes the picture.
 	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
 
-	// Bio Text about the user, at most 255 characters.
+	// Bio Text about the user.
 	Bio wire.Optional[string] `json:"bio,omitempty,omitzero"`
 
 	// CanCreateGroup Whether the user may create top-level groups.
 	CanCreateGroup *bool `json:"can_create_group,omitempty"`
 
-	// ColorSchemeID Number of the syntax highlighting scheme, 1 to 6.
+	// ColorSchemeID Number of the syntax highlighting scheme.
 	ColorSchemeID *int64 `json:"color_scheme_id,omitempty"`
 
 	// CommitEmail Address for commits: a confirmed address of the user, or `_private` for an address of the instance that hides the own one. Null or
 	// empty means the primary address.
 	CommitEmail wire.Optional[string] `json:"commit_email,omitempty,omitzero"`
 
-	// Discord Discord user ID, at most 500 characters.
+	// Discord Discord user ID.
 	Discord wire.Optional[string] `json:"discord,omitempty,omitzero"`
 
-	// ExternUID ID of the user at `provider`, at most 255 characters. Needs `provider` or `group_id_for_saml`.
+	// ExternUID ID of the user at `provider`. Needs `provider` or `group_id_for_saml`.
 	ExternUID *string `json:"extern_uid,omitempty"`
 
 	// External Whether the user is external. External users see internal projects only if they are members.
 	External *bool `json:"external,omitempty"`
 
-	// ExtraSharedRunnersMinutesLimit Additional CI/CD minutes on instance runners, at least 0. Null removes them. The number is stored, but has no effect. On the tiers premium and ultimate only.
+	// ExtraSharedRunnersMinutesLimit Additional CI/CD minutes on instance runners. Null removes them. The number is stored, but has no effect. On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
 	// GroupIDForSaml ID of the group whose SAML provider signs the user in. Needs `extern_uid`. Without `provider`, the provider is `group_saml`. On the tiers premium and ultimate only.
 	GroupIDForSaml *int64 `json:"group_id_for_saml,omitempty"`
 
-	// Linkedin LinkedIn profile, at most 500 characters.
+	// Linkedin LinkedIn profile.
 	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`
 
-	// Location Location of the user, at most 255 characters.
+	// Location Location of the user.
 	Location wire.Optional[string] `json:"location,omitempty,omitzero"`
 
-	// Note Note of the administrators about the user, at most 5,000 characters.
+	// Note Note of the administrators about the user.
 	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
 
-	// Organization Organization that the user works for, at most 255 characters.
+	// Organization Organization that the user works for.
 	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
 
-	// PrivateProfile Whether the profile is private. Null means the default of the instance, which is false.
+	// PrivateProfile Whether the profile is private. Null means the default of the instance, which is false; version 5 of the API will refuse null.
 	PrivateProfile wire.Optional[bool] `json:"private_profile,omitempty,omitzero"`
 
-	// ProjectsLimit How many personal projects the user may create, at least 0.
+	// ProjectsLimit How many personal projects the user may create.
 	ProjectsLimit *int64 `json:"projects_limit,omitempty"`
 
-	// Pronouns Pronouns of the user, at most 50 characters.
+	// Pronouns Pronouns of the user.
 	Pronouns wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
 
-	// Provider Name of another provider that signs the user in, at most 255 characters. Needs `extern_uid`.
+	// Provider Name of another provider that signs the user in. Needs `extern_uid`.
 	Provider *string `json:"provider,omitempty"`
 
 	// PublicEmail Address that everybody can see: a confirmed address of the user. Null or empty hides it.
@@ -14038,29 +14362,29 @@ type UserUpdate struct {
 	// enforced. On the tiers premium and ultimate only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// SkipReconfirmation Treat the new primary address as confirmed. Otherwise an unconfirmed address must be confirmed with a mailed link. Default false.
+	// SkipReconfirmation Treat the new primary address as confirmed. Otherwise an unconfirmed address must be confirmed with a mailed link.
 	SkipReconfirmation *bool `json:"skip_reconfirmation,omitempty"`
 
-	// Skype Skype name, at most 500 characters.
+	// Skype Skype name.
 	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
 
-	// ThemeID Number of the color theme of the pages, 1 to 11.
+	// ThemeID Number of the color theme of the pages.
 	ThemeID *int64 `json:"theme_id,omitempty"`
 
-	// Twitter Twitter (X) name, at most 500 characters.
+	// Twitter Twitter (X) name.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
 
 	// ViewDiffsFileByFile Whether diffs show one file per page. It is one of the preferences of the user.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
-	// WebsiteURL URL of the website of the user: `http` or `https`, at most 2,048 characters.
+	// WebsiteURL URL of the website of the user: `http` or `https`.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
 }
 
 // Variable A CI/CD variable of a project or group.
 type Variable struct {
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType VariableType `json:"variable_type"`
 
 	// Key Name of the variable in the job.
@@ -14100,34 +14424,33 @@ type Variable struct {
 //
 // Example: {"key":"DEPLOY_REGION","value":"eu-central"}
 type VariableCreate struct {
-	// Key Name of the variable, unique together with `environment_scope`. At most 255 characters of `A-Z a-z 0-9 _`.
+	// Key Name of the variable, unique together with `environment_scope`.
 	Key string `json:"key"`
 
-	// Value Value of the variable, at most 10,000 characters. The value of a masked variable is one line of at least 8 characters:
-	// letters, digits and `_ + = / @ : . ~ -`.
+	// Value Value of the variable. The value of a masked variable is one line of at least 8 characters: letters, digits and `_ + = / @ : . ~
+	// -`.
 	Value string `json:"value"`
 
-	// Description Description of the variable, at most 255 characters. Null for none.
+	// Description Description of the variable. Null for none.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType *VariableType `json:"variable_type,omitempty"`
 
-	// Protected Whether only jobs on protected branches and tags get the variable. Default false.
+	// Protected Whether only jobs on protected branches and tags get the variable.
 	Protected *bool `json:"protected,omitempty"`
 
-	// Masked Whether the value is masked in job logs. Default false.
+	// Masked Whether the value is masked in job logs.
 	Masked *bool `json:"masked,omitempty"`
 
-	// MaskedAndHidden Whether the variable is masked and hidden. The API never shows the value of a hidden variable. Default false.
+	// MaskedAndHidden Whether the variable is masked and hidden. The API never shows the value of a hidden variable.
 	MaskedAndHidden *bool `json:"masked_and_hidden,omitempty"`
 
-	// Raw Whether references to other variables in the value are not expanded. Default false.
+	// Raw Whether references to other variables in the value are not expanded.
 	Raw *bool `json:"raw,omitempty"`
 
-	// EnvironmentScope Environments whose jobs get the variable: a name, or a pattern with `*`. At most 255 letters, digits, spaces and `- _ /
-	// $ { } . *`. Default `*`.
+	// EnvironmentScope Environments whose jobs get the variable: a name, or a pattern with `*`.
 	EnvironmentScope *string `json:"environment_scope,omitempty"`
 }
 
@@ -14137,23 +14460,23 @@ type VariableScope struct {
 	EnvironmentScope *string `json:"environment_scope,omitempty"`
 }
 
-// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-// variable with the path of a file that contains the value.
+// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+// contains the value.
 type VariableType string
 
 // VariableUpdate Changes of a CI/CD variable. Members that are left out stay as they are.
 //
 // Example: {"value":"eu-west"}
 type VariableUpdate struct {
-	// Value Value of the variable, at most 10,000 characters. The value of a masked variable is one line of at least 8 characters:
-	// letters, digits and `_ + = / @ : . ~ -`.
+	// Value Value of the variable. The value of a masked variable is one line of at least 8 characters: letters, digits and `_ + = / @ : . ~
+	// -`.
 	Value *string `json:"value,omitempty"`
 
-	// Description Description of the variable, at most 255 characters. Null for none.
+	// Description Description of the variable. Null for none.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// VariableType What the job gets. `env_var` (default for new variables): an environment variable with the value. `file`: an environment
-	// variable with the path of a file that contains the value.
+	// VariableType What the job gets. `env_var`: an environment variable with the value. `file`: an environment variable with the path of a file that
+	// contains the value.
 	VariableType *VariableType `json:"variable_type,omitempty"`
 
 	// Protected Whether only jobs on protected branches and tags get the variable.
@@ -14165,8 +14488,7 @@ type VariableUpdate struct {
 	// Raw Whether references to other variables in the value are not expanded.
 	Raw *bool `json:"raw,omitempty"`
 
-	// EnvironmentScope New environments whose jobs get the variable: a name, or a pattern with `*`. At most 255 letters, digits, spaces and `-
-	// _ / $ { } . *`.
+	// EnvironmentScope New environments whose jobs get the variable: a name, or a pattern with `*`.
 	EnvironmentScope *string `json:"environment_scope,omitempty"`
 
 	// Filter Selects one of several variables with the same key.
@@ -14205,7 +14527,7 @@ type Webfinger struct {
 	} `json:"links"`
 }
 
-// WikiFormat Markup language of a page. Default `markdown` for a new page.
+// WikiFormat Markup language of a page.
 type WikiFormat string
 
 // WikiPage A page of a wiki.
@@ -14213,7 +14535,7 @@ type WikiPage struct {
 	// Content Text of the page. Absent in lists without `with_content=true`.
 	Content *string `json:"content,omitempty"`
 
-	// Format Markup language of a page. Default `markdown` for a new page.
+	// Format Markup language of a page.
 	Format WikiFormat `json:"format"`
 
 	// Slug Identifier of the page in URLs. It is the path of the file in the repository of the wiki, without the file extension.
@@ -14243,7 +14565,7 @@ type WikiPageCreate struct {
 	// Content Text of the page.
 	Content string `json:"content"`
 
-	// Format Markup language of a page. Default `markdown` for a new page.
+	// Format Markup language of a page.
 	Format *WikiFormat `json:"format,omitempty"`
 }
 
@@ -14258,7 +14580,7 @@ type WikiPageUpdate struct {
 	// Content New text of the page.
 	Content *string `json:"content,omitempty"`
 
-	// Format Markup language of a page. Default `markdown` for a new page.
+	// Format Markup language of a page.
 	Format *WikiFormat `json:"format,omitempty"`
 }
 
@@ -14325,6 +14647,9 @@ type DeployTokenActive = bool
 // DeploymentID defines model for DeploymentID.
 type DeploymentID = int64
 
+// DeprecatedPage defines model for DeprecatedPage.
+type DeprecatedPage = int64
+
 // DiscussionID defines model for DiscussionID.
 type DiscussionID = string
 
@@ -14343,8 +14668,8 @@ type FileRef = string
 // FileRefOptional defines model for FileRefOptional.
 type FileRefOptional = string
 
-// GroupID defines model for GroupID.
-type GroupID = string
+// GroupID ID, or full path. In a URL, `/` in a path is written as `%2F`.
+type GroupID = IDOrPath
 
 // IdentityProvider defines model for IdentityProvider.
 type IdentityProvider = string
@@ -14433,7 +14758,7 @@ type IssueRowID = int64
 // IssueStateParam State of issues; `all` for issues in any state.
 type IssueStateParam = IssueStateFilter
 
-// IssueTypeParam Type of an issue. New issues have the type `issue` by default.
+// IssueTypeParam Type of an issue.
 type IssueTypeParam = IssueType
 
 // IssueWithLabelsDetails defines model for IssueWithLabelsDetails.
@@ -14457,14 +14782,14 @@ type KeyRowID = int64
 // LabelAncestors defines model for LabelAncestors.
 type LabelAncestors = bool
 
-// LabelQueryID defines model for LabelQueryID.
-type LabelQueryID = string
+// LabelQueryID ID, or name. A number is first taken as an ID.
+type LabelQueryID = IDOrName
 
 // LabelQueryName defines model for LabelQueryName.
 type LabelQueryName = string
 
-// LabelRef defines model for LabelRef.
-type LabelRef = string
+// LabelRef ID, or name. A number is first taken as an ID.
+type LabelRef = IDOrName
 
 // LabelSearch defines model for LabelSearch.
 type LabelSearch = string
@@ -14640,8 +14965,8 @@ type ProjectArchived = bool
 // ProjectCustomAttributes defines model for ProjectCustomAttributes.
 type ProjectCustomAttributes map[string]string
 
-// ProjectID defines model for ProjectID.
-type ProjectID = string
+// ProjectID ID, or full path. In a URL, `/` in a path is written as `%2F`.
+type ProjectID = IDOrPath
 
 // ProjectIDAfter defines model for ProjectIDAfter.
 type ProjectIDAfter = int64
@@ -14793,11 +15118,11 @@ type TriggerID = int64
 // UserID defines model for UserID.
 type UserID = int64
 
-// UserRef defines model for UserRef.
-type UserRef = string
+// UserRef ID, or username.
+type UserRef = IDOrUsername
 
-// UserRefOfStatus defines model for UserRefOfStatus.
-type UserRefOfStatus = string
+// UserRefOfStatus ID, or username.
+type UserRefOfStatus = IDOrUsername
 
 // VariableFilter Selects one of several variables with the same key.
 type VariableFilter = VariableScope
@@ -14819,10 +15144,10 @@ type GetWellKnownWebfingerParams struct {
 
 // ListAdminCiVariablesParams defines parameters for ListAdminCiVariables.
 type ListAdminCiVariablesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -14839,10 +15164,10 @@ type DeleteAdminCiVariableParams struct {
 
 // ListApplicationsParams defines parameters for ListApplications.
 type ListApplicationsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -14871,21 +15196,20 @@ type ListAuditEventsParams struct {
 	// EntityID Only changes of the entity with this ID. Needs `entity_type`.
 	EntityID *int64 `form:"entity_id,omitempty" json:"entity_id,omitempty"`
 
-	// OrderBy Order of keyset pagination. Only `id` is possible, which is the default; other values are answered with 405. Ignored with offset
-	// pagination.
+	// OrderBy Order of keyset pagination. Other values are answered with 405. Ignored with offset pagination.
 	OrderBy *string `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of keyset pagination. Only `desc` is possible, which is the default. Ignored with offset pagination.
+	// Sort Direction of keyset pagination. Only `desc` is possible. Ignored with offset pagination.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Cursor Start of the page with keyset pagination, as in the `Link` header of the previous page. Clients should not interpret or
 	// build it.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -14907,10 +15231,10 @@ type ListDeployTokensParams struct {
 	// Active `true`: only tokens that are neither revoked nor expired. `false`: only revoked or expired tokens. Default: all tokens.
 	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -14918,8 +15242,8 @@ type ListDeployTokensParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
-// CreateErrorTrackingCollectorAPIEnvelopeParams defines parameters for CreateErrorTrackingCollectorAPIEnvelope.
-type CreateErrorTrackingCollectorAPIEnvelopeParams struct {
+// SendErrorTrackingEnvelopeParams defines parameters for SendErrorTrackingEnvelope.
+type SendErrorTrackingEnvelopeParams struct {
 	// SentryKey Client key, if it is not in the header.
 	SentryKey *string `form:"sentry_key,omitempty" json:"sentry_key,omitempty"`
 
@@ -14930,8 +15254,8 @@ type CreateErrorTrackingCollectorAPIEnvelopeParams struct {
 	ContentEncoding *string `json:"Content-Encoding,omitempty"`
 }
 
-// CreateErrorTrackingCollectorAPIStoreParams defines parameters for CreateErrorTrackingCollectorAPIStore.
-type CreateErrorTrackingCollectorAPIStoreParams struct {
+// SendErrorTrackingEventParams defines parameters for SendErrorTrackingEvent.
+type SendErrorTrackingEventParams struct {
 	// SentryKey Client key, if it is not in the header.
 	SentryKey *string `form:"sentry_key,omitempty" json:"sentry_key,omitempty"`
 
@@ -14950,22 +15274,22 @@ type ListEventsParams struct {
 	// TargetType Only events about this kind of target.
 	TargetType *EventTargetFilter `form:"target_type,omitempty" json:"target_type,omitempty"`
 
-	// Before Only events before this day in UTC, as `YYYY-MM-DD`. Events of the day itself are left out.
+	// Before Only events before this day in UTC. Events of the day itself are left out.
 	Before *wire.Date `form:"before,omitempty" json:"before,omitempty"`
 
-	// After Only events after this day in UTC, as `YYYY-MM-DD`. Events of the day itself are left out.
+	// After Only events after this day in UTC. Events of the day itself are left out.
 	After *wire.Date `form:"after,omitempty" json:"after,omitempty"`
 
-	// Sort Direction of the order by creation time. Default `desc`, newest first.
+	// Sort Direction of the order by creation time; `desc` is newest first.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Scope `all`: also events of other users in the projects that the caller is a member of. Default: only events of the caller.
 	Scope *ListEventsParamsScope `form:"scope,omitempty" json:"scope,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -14978,10 +15302,10 @@ type ListEventsParamsScope string
 
 // ListAllGroupRepositoryStorageMovesParams defines parameters for ListAllGroupRepositoryStorageMoves.
 type ListAllGroupRepositoryStorageMovesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -14991,7 +15315,7 @@ type ListAllGroupRepositoryStorageMovesParams struct {
 
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
-	// TopLevelOnly Only groups that are in no other group. Default false.
+	// TopLevelOnly Only groups that are in no other group.
 	TopLevelOnly *bool `form:"top_level_only,omitempty" json:"top_level_only,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15021,21 +15345,21 @@ type ListGroupsParams struct {
 	// Visibility Only groups with this visibility.
 	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
 
-	// OrderBy Member to sort by. Default `name`.
+	// OrderBy Member to sort by.
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `asc`.
+	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
-// ImportGroupsMultipartBody defines parameters for ImportGroups.
-type ImportGroupsMultipartBody struct {
+// ImportGroupMultipartBody defines parameters for ImportGroup.
+type ImportGroupMultipartBody struct {
 	// File The archive, a tar file compressed with gzip.
 	File []byte `json:"file"`
 
@@ -15058,16 +15382,16 @@ type DeleteGroupParams struct {
 
 // GetGroupParams defines parameters for GetGroup.
 type GetGroupParams struct {
-	// WithProjects Whether to include the projects of the group, at most 100. Default true.
+	// WithProjects Whether to include the projects of the group, at most 100.
 	WithProjects *bool `form:"with_projects,omitempty" json:"with_projects,omitempty"`
 }
 
 // ListGroupAccessRequestsParams defines parameters for ListGroupAccessRequests.
 type ListGroupAccessRequestsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -15105,10 +15429,10 @@ type ListGroupAccessTokensParams struct {
 	// are sorted by ID.
 	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15131,21 +15455,20 @@ type ListGroupAuditEventsParams struct {
 	// CreatedBefore Only events at or before this time.
 	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
 
-	// OrderBy Order of keyset pagination. Only `id` is possible, which is the default; other values are answered with 405. Ignored with offset
-	// pagination.
+	// OrderBy Order of keyset pagination. Other values are answered with 405. Ignored with offset pagination.
 	OrderBy *string `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of keyset pagination. Only `desc` is possible, which is the default. Ignored with offset pagination.
+	// Sort Direction of keyset pagination. Only `desc` is possible. Ignored with offset pagination.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Cursor Start of the page with keyset pagination, as in the `Link` header of the previous page. Clients should not interpret or
 	// build it.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15158,10 +15481,10 @@ type ListGroupBadgesParams struct {
 	// Name Only badges with exactly this name.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15187,10 +15510,10 @@ type DeleteGroupBadgeParams struct {
 
 // ListGroupBoardsParams defines parameters for ListGroupBoards.
 type ListGroupBoardsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15207,10 +15530,10 @@ type DeleteGroupBoardParams struct {
 
 // ListGroupBoardListsParams defines parameters for ListGroupBoardLists.
 type ListGroupBoardListsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15230,10 +15553,10 @@ type ListGroupDeployTokensParams struct {
 	// Active `true`: only tokens that are neither revoked nor expired. `false`: only revoked or expired tokens. Default: all tokens.
 	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15268,16 +15591,16 @@ type ListGroupDescendantGroupsParams struct {
 	// Visibility Only groups with this visibility.
 	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
 
-	// OrderBy Member to sort by. Default `name`.
+	// OrderBy Member to sort by.
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `asc`.
+	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -15286,10 +15609,10 @@ type ListGroupInvitationsParams struct {
 	// Query Only invitations whose address contains this text.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -15302,13 +15625,13 @@ type DeleteGroupInvitationParams struct {
 
 // ListGroupIssuesParams defines parameters for ListGroupIssues.
 type ListGroupIssuesParams struct {
-	// State Returns only issues in this state. Default: `all`.
+	// State Returns only issues in this state.
 	State *IssueStateParam `form:"state,omitempty" json:"state,omitempty"`
 
 	// Labels Returns only issues that have all these labels. Names, separated by commas; `None` for issues without labels, `Any` for issues with at least one label.
 	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
 
-	// WithLabelsDetails Whether to return labels as objects instead of names. Default: false.
+	// WithLabelsDetails Whether to return labels as objects instead of names.
 	WithLabelsDetails *IssueWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
 
 	// Milestone Returns only issues of milestones with this title. `None`, `Any`, `Upcoming` and `Started` work as in `milestone_id`. Cannot be combined with `milestone_id`.
@@ -15338,7 +15661,7 @@ type ListGroupIssuesParams struct {
 	// Search Returns only issues that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Iids Returns only issues with these numbers in their project.
@@ -15365,22 +15688,22 @@ type ListGroupIssuesParams struct {
 	// IssueType Returns only issues of this type.
 	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
 
-	// NonArchived Whether to leave out issues of archived projects. Default: true. It has no effect in the list of one project.
+	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
 	// Not Excludes issues: `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`.
 	Not *IssuableNot `json:"not,omitempty"`
 
-	// OrderBy Order of the list. Issues with the same value are sorted by ID. Default: `created_at`.
+	// OrderBy Order of the list. Issues with the same value are sorted by ID.
 	OrderBy *IssueOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of the order. Default: `desc`.
+	// Sort Direction of the order.
 	Sort *IssuableSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15420,7 +15743,7 @@ type GetGroupIssuesStatisticsParams struct {
 	// Search Returns only issues that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Iids Returns only issues with these numbers in their project.
@@ -15460,19 +15783,19 @@ type DeleteGroupLabelsParams struct {
 
 // ListGroupLabelsParams defines parameters for ListGroupLabels.
 type ListGroupLabelsParams struct {
-	// WithCounts Whether to include the numbers of issues and merge requests with each label. Default: false.
+	// WithCounts Whether to include the numbers of issues and merge requests with each label.
 	WithCounts *LabelWithCounts `form:"with_counts,omitempty" json:"with_counts,omitempty"`
 
-	// IncludeAncestorGroups Whether to include the labels of the groups above. Default: true.
+	// IncludeAncestorGroups Whether to include the labels of the groups above.
 	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
 
 	// Search Returns only labels whose name contains this text, ignoring case.
 	Search *LabelSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15489,7 +15812,7 @@ type DeleteGroupLabelParams struct {
 
 // GetGroupLabelParams defines parameters for GetGroupLabel.
 type GetGroupLabelParams struct {
-	// IncludeAncestorGroups Whether to include the labels of the groups above. Default: true.
+	// IncludeAncestorGroups Whether to include the labels of the groups above.
 	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
 }
 
@@ -15501,10 +15824,10 @@ type ListGroupMembersParams struct {
 	// UserIds Only members with these user IDs.
 	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -15521,17 +15844,16 @@ type ListGroupMembersAllParams struct {
 	// UserIds Only members with these user IDs.
 	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // DeleteGroupMemberParams defines parameters for DeleteGroupMember.
 type DeleteGroupMemberParams struct {
-	// SkipSubresources Keep the direct memberships of the user in subgroups and projects of the group. Default false: the user is removed from these,
-	// too.
+	// SkipSubresources Keep the direct memberships of the user in subgroups and projects of the group. Otherwise the user is removed from these, too.
 	SkipSubresources *bool `form:"skip_subresources,omitempty" json:"skip_subresources,omitempty"`
 
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -15541,13 +15863,13 @@ type DeleteGroupMemberParams struct {
 
 // ListGroupMergeRequestsParams defines parameters for ListGroupMergeRequests.
 type ListGroupMergeRequestsParams struct {
-	// State Returns only merge requests in this state. Default: `all`.
+	// State Returns only merge requests in this state.
 	State *MergeRequestByState `form:"state,omitempty" json:"state,omitempty"`
 
-	// OrderBy Order of the list. Merge requests with the same value are sorted by ID. Default: `created_at`.
+	// OrderBy Order of the list. Merge requests with the same value are sorted by ID.
 	OrderBy *MergeRequestByOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of the order. Default: `desc`.
+	// Sort Direction of the order.
 	Sort *MergeRequestBySort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Milestone Returns only merge requests of milestones with this title. `None`: without a milestone; `Any`: with a milestone; `Upcoming`: with the milestone that is due next; `Started`: with a milestone that has started.
@@ -15556,10 +15878,10 @@ type ListGroupMergeRequestsParams struct {
 	// Labels Returns only merge requests that have all these labels. Names, separated by commas; `None` for merge requests without labels, `Any` for merge requests with at least one label.
 	Labels *MergeRequestByLabels `form:"labels,omitempty" json:"labels,omitempty"`
 
-	// WithLabelsDetails Whether to return labels as objects instead of names. Default: false.
+	// WithLabelsDetails Whether to return labels as objects instead of names.
 	WithLabelsDetails *MergeRequestByWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
 
-	// WithMergeStatusRecheck Whether to check in the background if the listed merge requests with the `merge_status` `unchecked` can be merged. Ignored without authentication. Default: false.
+	// WithMergeStatusRecheck Whether to check in the background if the listed merge requests with the `merge_status` `unchecked` can be merged. Ignored without authentication.
 	WithMergeStatusRecheck *MergeRequestByWithMergeStatusRecheck `form:"with_merge_status_recheck,omitempty" json:"with_merge_status_recheck,omitempty"`
 
 	// CreatedAfter Returns only merge requests that were created at or after this time.
@@ -15628,7 +15950,7 @@ type ListGroupMergeRequestsParams struct {
 	// Search Returns only merge requests that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *MergeRequestBySearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *MergeRequestByIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Wip `yes` for drafts only, `no` for merge requests that are not drafts. Default: both. If `draft` is given too, `wip` wins.
@@ -15646,13 +15968,13 @@ type ListGroupMergeRequestsParams struct {
 	// Not Excludes merge requests, for example `not[labels]=bug`.
 	Not *MergeRequestByNot `json:"not,omitempty"`
 
-	// NonArchived Whether to leave out merge requests of archived projects. Default: false.
+	// NonArchived Whether to leave out merge requests of archived projects.
 	NonArchived *bool `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15674,7 +15996,7 @@ type ListGroupMilestonesParams struct {
 	// Search Returns only milestones whose title or description contains this text, ignoring case.
 	Search *MilestoneSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// IncludeAncestors Whether to include the milestones of the groups above. Default: false.
+	// IncludeAncestors Whether to include the milestones of the groups above.
 	IncludeAncestors *MilestoneAncestors `form:"include_ancestors,omitempty" json:"include_ancestors,omitempty"`
 
 	// IncludeParentMilestones Older name of `include_ancestors`.
@@ -15686,10 +16008,10 @@ type ListGroupMilestonesParams struct {
 	// UpdatedBefore Returns only items that were changed at or before this time.
 	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15706,10 +16028,10 @@ type DeleteGroupMilestoneParams struct {
 
 // ListGroupMilestoneIssuesParams defines parameters for ListGroupMilestoneIssues.
 type ListGroupMilestoneIssuesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15719,10 +16041,10 @@ type ListGroupMilestoneIssuesParams struct {
 
 // ListGroupMilestoneMergeRequestsParams defines parameters for ListGroupMilestoneMergeRequests.
 type ListGroupMilestoneMergeRequestsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15735,7 +16057,7 @@ type ListGroupProjectsParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
 	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above. Default false.
+	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above.
 	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
 
 	// Owned Only projects in which the caller has the Owner role.
@@ -15753,7 +16075,7 @@ type ListGroupProjectsParams struct {
 	// Archived `true`: only archived projects. `false`: only projects that are not archived. Default: all projects.
 	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
 
-	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Default false; always for anonymous callers.
+	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Always for anonymous callers.
 	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
 
 	// MinAccessLevel Only projects in which the caller has at least this role.
@@ -15790,32 +16112,32 @@ type ListGroupProjectsParams struct {
 	// CustomAttributes Only projects with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
 	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
-	// OrderBy Member to sort by. Default `created_at`. `similarity` puts the best matches of a search first.
+	// OrderBy Member to sort by. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `desc`.
+	// Sort Sort direction.
 	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// IncludeSubgroups Whether to include projects of the groups below. Default false.
+	// IncludeSubgroups Whether to include projects of the groups below.
 	IncludeSubgroups *bool `form:"include_subgroups,omitempty" json:"include_subgroups,omitempty"`
 
-	// WithShared Whether to include projects that are shared with the group. Default true.
+	// WithShared Whether to include projects that are shared with the group.
 	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -15824,7 +16146,7 @@ type ListGroupProjectsSharedParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
 	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above. Default false.
+	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above.
 	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
 
 	// Owned Only projects in which the caller has the Owner role.
@@ -15842,7 +16164,7 @@ type ListGroupProjectsSharedParams struct {
 	// Archived `true`: only archived projects. `false`: only projects that are not archived. Default: all projects.
 	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
 
-	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Default false; always for anonymous callers.
+	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Always for anonymous callers.
 	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
 
 	// MinAccessLevel Only projects in which the caller has at least this role.
@@ -15879,35 +16201,35 @@ type ListGroupProjectsSharedParams struct {
 	// CustomAttributes Only projects with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
 	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
-	// OrderBy Member to sort by. Default `created_at`. `similarity` puts the best matches of a search first.
+	// OrderBy Member to sort by. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `desc`.
+	// Sort Sort direction.
 	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListGroupRepositoryStorageMovesParams defines parameters for ListGroupRepositoryStorageMoves.
 type ListGroupRepositoryStorageMovesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15917,8 +16239,8 @@ type ListGroupRepositoryStorageMovesParams struct {
 
 // ListGroupRunnersParams defines parameters for ListGroupRunners.
 type ListGroupRunnersParams struct {
-	// Scope Deprecated: use `type`, `status` or `paused`. Lists only runners of this type or status. `specific` means all types except
-	// instance runners, `shared` means instance runners, `active` means not paused.
+	// Scope Lists only runners of this type or status. `specific` means all types except instance runners, `shared` means instance runners,
+	// `active` means not paused. Use `type`, `status` or `paused` instead.
 	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
 
 	// Type Lists only runners of this type.
@@ -15936,10 +16258,10 @@ type ListGroupRunnersParams struct {
 	// VersionPrefix Lists only runners whose version starts with this text, such as `17.`.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -15974,25 +16296,25 @@ type ListGroupSubgroupsParams struct {
 	// Visibility Only groups with this visibility.
 	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
 
-	// OrderBy Member to sort by. Default `name`.
+	// OrderBy Member to sort by.
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `asc`.
+	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListGroupVariablesParams defines parameters for ListGroupVariables.
 type ListGroupVariablesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16024,14 +16346,13 @@ type UpdateGroupVariableParams struct {
 
 // ListGroupWikisParams defines parameters for ListGroupWikis.
 type ListGroupWikisParams struct {
-	// WithContent Whether to return the content of the pages. Returns 413 if the contents in one page of the list together exceed 20 MiB. Default
-	// false.
+	// WithContent Whether to return the content of the pages. Returns 413 if the contents in one page of the list together exceed 20 MiB.
 	WithContent *bool `form:"with_content,omitempty" json:"with_content,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16048,7 +16369,7 @@ type DeleteGroupWikiParams struct {
 
 // GetGroupWikiParams defines parameters for GetGroupWiki.
 type GetGroupWikiParams struct {
-	// RenderHTML Whether to return the content as HTML. The HTML shows the escaped source text of the page; markup is not rendered. Default false.
+	// RenderHTML Whether to return the content as HTML. The HTML shows the escaped source text of the page; markup is not rendered.
 	RenderHTML *bool `form:"render_html,omitempty" json:"render_html,omitempty"`
 
 	// Version Commit in the repository of the wiki from which the page is read. Default: the last commit.
@@ -16057,13 +16378,13 @@ type GetGroupWikiParams struct {
 
 // ListIssuesParams defines parameters for ListIssues.
 type ListIssuesParams struct {
-	// State Returns only issues in this state. Default: `all`.
+	// State Returns only issues in this state.
 	State *IssueStateParam `form:"state,omitempty" json:"state,omitempty"`
 
 	// Labels Returns only issues that have all these labels. Names, separated by commas; `None` for issues without labels, `Any` for issues with at least one label.
 	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
 
-	// WithLabelsDetails Whether to return labels as objects instead of names. Default: false.
+	// WithLabelsDetails Whether to return labels as objects instead of names.
 	WithLabelsDetails *IssueWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
 
 	// Milestone Returns only issues of milestones with this title. `None`, `Any`, `Upcoming` and `Started` work as in `milestone_id`. Cannot be combined with `milestone_id`.
@@ -16093,7 +16414,7 @@ type ListIssuesParams struct {
 	// Search Returns only issues that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Iids Returns only issues with these numbers in their project.
@@ -16120,22 +16441,22 @@ type ListIssuesParams struct {
 	// IssueType Returns only issues of this type.
 	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
 
-	// NonArchived Whether to leave out issues of archived projects. Default: true. It has no effect in the list of one project.
+	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
 	// Not Excludes issues: `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`.
 	Not *IssuableNot `json:"not,omitempty"`
 
-	// OrderBy Order of the list. Issues with the same value are sorted by ID. Default: `created_at`.
+	// OrderBy Order of the list. Issues with the same value are sorted by ID.
 	OrderBy *IssueOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of the order. Default: `desc`.
+	// Sort Direction of the order.
 	Sort *IssuableSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16175,7 +16496,7 @@ type GetIssuesStatisticsParams struct {
 	// Search Returns only issues that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Iids Returns only issues with these numbers in their project.
@@ -16218,18 +16539,18 @@ type GetJobArtifactsParams struct {
 	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
 }
 
-// CreateJobArtifactMultipartBody defines parameters for CreateJobArtifact.
-type CreateJobArtifactMultipartBody struct {
+// UploadJobArtifactsMultipartBody defines parameters for UploadJobArtifacts.
+type UploadJobArtifactsMultipartBody struct {
 	// File Content of the file. Directories in its file name are ignored.
 	File []byte `json:"file"`
 }
 
-// CreateJobArtifactParams defines parameters for CreateJobArtifact.
-type CreateJobArtifactParams struct {
-	// ArtifactType Type of the file: `archive`, or the kind of the report. Default: `archive`.
+// UploadJobArtifactsParams defines parameters for UploadJobArtifacts.
+type UploadJobArtifactsParams struct {
+	// ArtifactType Type of the file: `archive`, or the kind of the report.
 	ArtifactType *ArtifactType `form:"artifact_type,omitempty" json:"artifact_type,omitempty"`
 
-	// ArtifactFormat Format of the file. Default: `zip`.
+	// ArtifactFormat Format of the file.
 	ArtifactFormat *ArtifactFormat `form:"artifact_format,omitempty" json:"artifact_format,omitempty"`
 
 	// ExpireIn Time until the file is deleted, such as `1 week`, or `never`. Default: the setting of the instance.
@@ -16239,11 +16560,11 @@ type CreateJobArtifactParams struct {
 	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
 }
 
-// UpdateJobTraceTextBody defines parameters for UpdateJobTrace.
-type UpdateJobTraceTextBody = string
+// AppendJobTraceTextBody defines parameters for AppendJobTrace.
+type AppendJobTraceTextBody = string
 
-// UpdateJobTraceParams defines parameters for UpdateJobTrace.
-type UpdateJobTraceParams struct {
+// AppendJobTraceParams defines parameters for AppendJobTrace.
+type AppendJobTraceParams struct {
 	// DebugTrace Whether the job runs with debug output, so that the log may contain secrets. Only users with the Developer role can then read the
 	// log.
 	DebugTrace *bool `form:"debug_trace,omitempty" json:"debug_trace,omitempty"`
@@ -16255,21 +16576,21 @@ type UpdateJobTraceParams struct {
 	ContentRange *string `json:"Content-Range,omitempty"`
 }
 
-// GetKeysParams defines parameters for GetKeys.
-type GetKeysParams struct {
+// GetKeyByFingerprintParams defines parameters for GetKeyByFingerprint.
+type GetKeyByFingerprintParams struct {
 	// Fingerprint SHA-256 fingerprint of the key, as `SHA256:…` in Base64, or MD5 fingerprint, as `aa:bb:…` with or without `MD5:` before it.
 	Fingerprint string `form:"fingerprint" json:"fingerprint"`
 }
 
 // ListMergeRequestsParams defines parameters for ListMergeRequests.
 type ListMergeRequestsParams struct {
-	// State Returns only merge requests in this state. Default: `all`.
+	// State Returns only merge requests in this state.
 	State *MergeRequestByState `form:"state,omitempty" json:"state,omitempty"`
 
-	// OrderBy Order of the list. Merge requests with the same value are sorted by ID. Default: `created_at`.
+	// OrderBy Order of the list. Merge requests with the same value are sorted by ID.
 	OrderBy *MergeRequestByOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of the order. Default: `desc`.
+	// Sort Direction of the order.
 	Sort *MergeRequestBySort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Milestone Returns only merge requests of milestones with this title. `None`: without a milestone; `Any`: with a milestone; `Upcoming`: with the milestone that is due next; `Started`: with a milestone that has started.
@@ -16278,10 +16599,10 @@ type ListMergeRequestsParams struct {
 	// Labels Returns only merge requests that have all these labels. Names, separated by commas; `None` for merge requests without labels, `Any` for merge requests with at least one label.
 	Labels *MergeRequestByLabels `form:"labels,omitempty" json:"labels,omitempty"`
 
-	// WithLabelsDetails Whether to return labels as objects instead of names. Default: false.
+	// WithLabelsDetails Whether to return labels as objects instead of names.
 	WithLabelsDetails *MergeRequestByWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
 
-	// WithMergeStatusRecheck Whether to check in the background if the listed merge requests with the `merge_status` `unchecked` can be merged. Ignored without authentication. Default: false.
+	// WithMergeStatusRecheck Whether to check in the background if the listed merge requests with the `merge_status` `unchecked` can be merged. Ignored without authentication.
 	WithMergeStatusRecheck *MergeRequestByWithMergeStatusRecheck `form:"with_merge_status_recheck,omitempty" json:"with_merge_status_recheck,omitempty"`
 
 	// CreatedAfter Returns only merge requests that were created at or after this time.
@@ -16350,7 +16671,7 @@ type ListMergeRequestsParams struct {
 	// Search Returns only merge requests that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *MergeRequestBySearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *MergeRequestByIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Wip `yes` for drafts only, `no` for merge requests that are not drafts. Default: both. If `draft` is given too, `wip` wins.
@@ -16368,13 +16689,13 @@ type ListMergeRequestsParams struct {
 	// Not Excludes merge requests, for example `not[labels]=bug`.
 	Not *MergeRequestByNot `json:"not,omitempty"`
 
-	// NonArchived Whether to leave out merge requests of archived projects. Default: false.
+	// NonArchived Whether to leave out merge requests of archived projects.
 	NonArchived *bool `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16388,13 +16709,12 @@ type ListNamespacesParams struct {
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// OwnedOnly Only the caller's personal namespace and groups in which the caller has the Owner role, also for administrators.
-	// Default false.
 	OwnedOnly *bool `form:"owned_only,omitempty" json:"owned_only,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -16416,18 +16736,18 @@ type DeleteOauthAuthorizeFormdataBody struct {
 // GetOauthAuthorizeParams defines parameters for GetOauthAuthorize.
 type GetOauthAuthorizeParams struct {
 	// ClientID Application ID.
-	ClientID *string `form:"client_id,omitempty" json:"client_id,omitempty"`
+	ClientID string `form:"client_id" json:"client_id"`
 
 	// RedirectURI One of the application's redirect URIs, exactly as registered; only the port of a loopback address may differ.
-	RedirectURI *string `form:"redirect_uri,omitempty" json:"redirect_uri,omitempty"`
+	RedirectURI string `form:"redirect_uri" json:"redirect_uri"`
 
-	// ResponseType Must be `code`.
-	ResponseType *string `form:"response_type,omitempty" json:"response_type,omitempty"`
+	// ResponseType What the application wants. Only a code is offered.
+	ResponseType string `form:"response_type" json:"response_type"`
 
-	// ResponseMode Part of the redirect URI that gets the answer: `query` or `fragment`. Default: `query`.
+	// ResponseMode Part of the redirect URI that gets the answer.
 	ResponseMode *string `form:"response_mode,omitempty" json:"response_mode,omitempty"`
 
-	// Scope Scopes, separated by spaces. They must be scopes of the application. Default: `api`.
+	// Scope Scopes, separated by spaces. They must be scopes of the application.
 	Scope *string `form:"scope,omitempty" json:"scope,omitempty"`
 
 	// State Any value. It is returned unchanged, so that the application can recognize its own request.
@@ -16436,7 +16756,7 @@ type GetOauthAuthorizeParams struct {
 	// CodeChallenge SHA-256 hash of the code verifier, in base64url without padding (PKCE). Required for applications that are not confidential.
 	CodeChallenge *string `form:"code_challenge,omitempty" json:"code_challenge,omitempty"`
 
-	// CodeChallengeMethod Must be `S256` if `code_challenge` is sent.
+	// CodeChallengeMethod How the challenge was made from the verifier. Required if `code_challenge` is sent.
 	CodeChallengeMethod *string `form:"code_challenge_method,omitempty" json:"code_challenge_method,omitempty"`
 
 	// Nonce Any value. It is returned in the ID token.
@@ -16446,13 +16766,13 @@ type GetOauthAuthorizeParams struct {
 	Prompt *string `form:"prompt,omitempty" json:"prompt,omitempty"`
 
 	// MaxAge The user must sign in again if the last sign-in was more than this number of seconds ago.
-	MaxAge *string `form:"max_age,omitempty" json:"max_age,omitempty"`
+	MaxAge *int64 `form:"max_age,omitempty" json:"max_age,omitempty"`
 }
 
 // AuthorizeOauthFormdataBody defines parameters for AuthorizeOauth.
 type AuthorizeOauthFormdataBody struct {
 	// Method `delete` denies the request. Absent: the request is allowed.
-	Method *string `form:"_method,omitempty" json:"_method,omitempty"`
+	Method *AuthorizeOauthFormdataBodyMethod `form:"_method,omitempty" json:"_method,omitempty"`
 
 	// AuthenticityToken Token of the form that protects against forged requests, from the hidden field of the consent page.
 	AuthenticityToken string `form:"authenticity_token" json:"authenticity_token"`
@@ -16460,6 +16780,9 @@ type AuthorizeOauthFormdataBody struct {
 	// Ticket Sealed copy of the request of the application, from the hidden field of the consent page.
 	Ticket string `form:"ticket" json:"ticket"`
 }
+
+// AuthorizeOauthFormdataBodyMethod defines parameters for AuthorizeOauth.
+type AuthorizeOauthFormdataBodyMethod string
 
 // GetOauthAuthorizeNativeParams defines parameters for GetOauthAuthorizeNative.
 type GetOauthAuthorizeNativeParams struct {
@@ -16479,10 +16802,22 @@ type GetOauthUserinfoParams struct {
 	AccessToken *OAuthAccessToken `form:"access_token,omitempty" json:"access_token,omitempty"`
 }
 
-// UserinfoOauthFormdataBody defines parameters for UserinfoOauth.
-type UserinfoOauthFormdataBody struct {
+// PostOauthUserinfoFormdataBody defines parameters for PostOauthUserinfo.
+type PostOauthUserinfoFormdataBody struct {
 	// AccessToken Access token. Ignored if the `Authorization` header has a bearer token.
 	AccessToken *string `form:"access_token,omitempty" json:"access_token,omitempty"`
+}
+
+// GetOpenapiJSONParams defines parameters for GetOpenapiJSON.
+type GetOpenapiJSONParams struct {
+	// View `full` is the whole document. `sdk` is the view for generators of clients.
+	View *DocumentView `form:"view,omitempty" json:"view,omitempty"`
+}
+
+// GetOpenapiYAMLParams defines parameters for GetOpenapiYAML.
+type GetOpenapiYAMLParams struct {
+	// View `full` is the whole document. `sdk` is the view for generators of clients.
+	View *DocumentView `form:"view,omitempty" json:"view,omitempty"`
 }
 
 // ListPagesDomainsParams defines parameters for ListPagesDomains.
@@ -16490,10 +16825,10 @@ type ListPagesDomainsParams struct {
 	// Domain Only the domain with exactly this name, ignoring case. Answers 404 if there is none.
 	Domain *string `form:"domain,omitempty" json:"domain,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16531,10 +16866,10 @@ type ListPersonalAccessTokensParams struct {
 	// are sorted by ID.
 	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16542,8 +16877,8 @@ type ListPersonalAccessTokensParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
-// DeletePersonalAccessTokensSelfParams defines parameters for DeletePersonalAccessTokensSelf.
-type DeletePersonalAccessTokensSelfParams struct {
+// DeletePersonalAccessTokenSelfParams defines parameters for DeletePersonalAccessTokenSelf.
+type DeletePersonalAccessTokenSelfParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -16558,10 +16893,10 @@ type DeletePersonalAccessTokenParams struct {
 
 // ListAllProjectRepositoryStorageMovesParams defines parameters for ListAllProjectRepositoryStorageMoves.
 type ListAllProjectRepositoryStorageMovesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16574,7 +16909,7 @@ type ListProjectsParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
 	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above. Default false.
+	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above.
 	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
 
 	// Owned Only projects in which the caller has the Owner role.
@@ -16592,7 +16927,7 @@ type ListProjectsParams struct {
 	// Archived `true`: only archived projects. `false`: only projects that are not archived. Default: all projects.
 	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
 
-	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Default false; always for anonymous callers.
+	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Always for anonymous callers.
 	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
 
 	// MinAccessLevel Only projects in which the caller has at least this role.
@@ -16629,26 +16964,26 @@ type ListProjectsParams struct {
 	// CustomAttributes Only projects with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
 	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
-	// OrderBy Member to sort by. Default `created_at`. `similarity` puts the best matches of a search first.
+	// OrderBy Member to sort by. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `desc`.
+	// Sort Sort direction.
 	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -16661,19 +16996,19 @@ type DeleteProjectParams struct {
 
 // GetProjectParams defines parameters for GetProject.
 type GetProjectParams struct {
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 }
 
 // ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
 type ListProjectAccessRequestsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -16711,10 +17046,10 @@ type ListProjectAccessTokensParams struct {
 	// are sorted by ID.
 	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16731,10 +17066,10 @@ type DeleteProjectAccessTokenParams struct {
 
 // ListProjectAlertIntegrationsParams defines parameters for ListProjectAlertIntegrations.
 type ListProjectAlertIntegrationsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16763,16 +17098,16 @@ type ListProjectAlertsParams struct {
 	// Search Only alerts with this text in the title, the description, the service or the monitoring tool, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// OrderBy Column to sort by. Default: `started_at`.
+	// OrderBy Column to sort by.
 	OrderBy *ListProjectAlertsParamsOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default: `desc`.
+	// Sort Sort direction.
 	Sort *ListProjectAlertsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16794,21 +17129,20 @@ type ListProjectAuditEventsParams struct {
 	// CreatedBefore Only events at or before this time.
 	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
 
-	// OrderBy Order of keyset pagination. Only `id` is possible, which is the default; other values are answered with 405. Ignored with offset
-	// pagination.
+	// OrderBy Order of keyset pagination. Other values are answered with 405. Ignored with offset pagination.
 	OrderBy *string `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of keyset pagination. Only `desc` is possible, which is the default. Ignored with offset pagination.
+	// Sort Direction of keyset pagination. Only `desc` is possible. Ignored with offset pagination.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Cursor Start of the page with keyset pagination, as in the `Link` header of the previous page. Clients should not interpret or
 	// build it.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16821,10 +17155,10 @@ type ListProjectBadgesParams struct {
 	// Name Only badges with exactly this name.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16850,10 +17184,10 @@ type DeleteProjectBadgeParams struct {
 
 // ListProjectBoardsParams defines parameters for ListProjectBoards.
 type ListProjectBoardsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16870,10 +17204,10 @@ type DeleteProjectBoardParams struct {
 
 // ListProjectBoardListsParams defines parameters for ListProjectBoardLists.
 type ListProjectBoardListsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16893,28 +17227,28 @@ type GetProjectCiLintParams struct {
 	// ContentRef Branch, tag or commit from which the CI file is read. Default: the default branch.
 	ContentRef *string `form:"content_ref,omitempty" json:"content_ref,omitempty"`
 
-	// Sha Deprecated: use `content_ref`, which takes precedence.
+	// Sha Older name of `content_ref`. Use that parameter instead; it takes precedence.
 	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
 
-	// DryRun Whether the rules of the jobs are evaluated as for a push. Default: false.
+	// DryRun Whether the rules of the jobs are evaluated as for a push.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
 	// DryRunRef Branch or tag of the push for which the rules are evaluated. Default: the default branch.
 	DryRunRef *string `form:"dry_run_ref,omitempty" json:"dry_run_ref,omitempty"`
 
-	// Ref Deprecated: use `dry_run_ref`, which takes precedence.
+	// Ref Older name of `dry_run_ref`. Use that parameter instead; it takes precedence.
 	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
 
-	// IncludeJobs Whether the response lists the jobs. Default: false.
+	// IncludeJobs Whether the response lists the jobs.
 	IncludeJobs *bool `form:"include_jobs,omitempty" json:"include_jobs,omitempty"`
 }
 
 // ListProjectClusterAgentsParams defines parameters for ListProjectClusterAgents.
 type ListProjectClusterAgentsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16931,10 +17265,10 @@ type DeleteProjectClusterAgentParams struct {
 
 // ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
 type ListProjectCustomAttributesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -16950,10 +17284,10 @@ type ListProjectDeployTokensParams struct {
 	// Active `true`: only tokens that are neither revoked nor expired. `false`: only revoked or expired tokens. Default: all tokens.
 	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -16976,10 +17310,10 @@ type ListProjectDeploymentsParams struct {
 	// Status Lists only deployments with this status.
 	Status *DeploymentStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// OrderBy Member to sort by. Default: `id`.
+	// OrderBy Member to sort by.
 	OrderBy *DeploymentOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default: `asc`.
+	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// UpdatedAfter Lists only deployments that were changed at or after this time.
@@ -16988,10 +17322,10 @@ type ListProjectDeploymentsParams struct {
 	// UpdatedBefore Lists only deployments that were changed at or before this time.
 	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17004,16 +17338,16 @@ type ListProjectEnvironmentsParams struct {
 	// Name Lists only the environment with exactly this name.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
-	// Search Lists only environments whose name contains this text, ignoring case. At least 3 characters.
+	// Search Lists only environments whose name contains this text, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// States Lists only environments in this state.
 	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17030,10 +17364,10 @@ type DeleteProjectEnvironmentParams struct {
 
 // ListProjectErrorTrackingClientKeysParams defines parameters for ListProjectErrorTrackingClientKeys.
 type ListProjectErrorTrackingClientKeysParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17056,16 +17390,16 @@ type ListProjectErrorTrackingErrorsParams struct {
 	// Search Only errors with this text in the title or the description, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// OrderBy Column to sort by. Default: `last_seen`.
+	// OrderBy Column to sort by.
 	OrderBy *ListProjectErrorTrackingErrorsParamsOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default: `desc`.
+	// Sort Sort direction.
 	Sort *ListProjectErrorTrackingErrorsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17081,10 +17415,10 @@ type ListProjectErrorTrackingErrorsParamsSort string
 
 // ListProjectErrorTrackingErrorEventsParams defines parameters for ListProjectErrorTrackingErrorEvents.
 type ListProjectErrorTrackingErrorEventsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17100,19 +17434,19 @@ type ListProjectEventsParams struct {
 	// TargetType Only events about this kind of target.
 	TargetType *EventTargetFilter `form:"target_type,omitempty" json:"target_type,omitempty"`
 
-	// Before Only events before this day in UTC, as `YYYY-MM-DD`. Events of the day itself are left out.
+	// Before Only events before this day in UTC. Events of the day itself are left out.
 	Before *wire.Date `form:"before,omitempty" json:"before,omitempty"`
 
-	// After Only events after this day in UTC, as `YYYY-MM-DD`. Events of the day itself are left out.
+	// After Only events after this day in UTC. Events of the day itself are left out.
 	After *wire.Date `form:"after,omitempty" json:"after,omitempty"`
 
-	// Sort Direction of the order by creation time. Default `desc`, newest first.
+	// Sort Direction of the order by creation time; `desc` is newest first.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17120,8 +17454,8 @@ type ListProjectEventsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
-// DeleteProjectForkParams defines parameters for DeleteProjectFork.
-type DeleteProjectForkParams struct {
+// DeleteProjectForkRelationParams defines parameters for DeleteProjectForkRelation.
+type DeleteProjectForkRelationParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -17132,7 +17466,7 @@ type ListProjectForksParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
 	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above. Default false.
+	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above.
 	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
 
 	// Owned Only projects in which the caller has the Owner role.
@@ -17150,7 +17484,7 @@ type ListProjectForksParams struct {
 	// Archived `true`: only archived projects. `false`: only projects that are not archived. Default: all projects.
 	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
 
-	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Default false; always for anonymous callers.
+	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Always for anonymous callers.
 	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
 
 	// MinAccessLevel Only projects in which the caller has at least this role.
@@ -17187,26 +17521,26 @@ type ListProjectForksParams struct {
 	// CustomAttributes Only projects with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
 	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
-	// OrderBy Member to sort by. Default `created_at`. `similarity` puts the best matches of a search first.
+	// OrderBy Member to sort by. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `desc`.
+	// Sort Sort direction.
 	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -17218,7 +17552,7 @@ type ListProjectGroupsParams struct {
 	// SkipGroups IDs of groups to leave out.
 	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
 
-	// WithShared Whether to include the groups that the project is shared with. Default false.
+	// WithShared Whether to include the groups that the project is shared with.
 	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
 
 	// SharedVisibleOnly No effect. Groups that the caller cannot see are always left out.
@@ -17227,10 +17561,10 @@ type ListProjectGroupsParams struct {
 	// SharedMinAccessLevel With `with_shared`, only groups whose share gives at least this role.
 	SharedMinAccessLevel *AccessLevel `form:"shared_min_access_level,omitempty" json:"shared_min_access_level,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -17239,10 +17573,10 @@ type ListProjectInvitationsParams struct {
 	// Query Only invitations whose address contains this text.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -17261,22 +17595,22 @@ type ListProjectInvitedGroupsParams struct {
 	// MinAccessLevel Only groups in which the caller has at least this role.
 	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListProjectIssuesParams defines parameters for ListProjectIssues.
 type ListProjectIssuesParams struct {
-	// State Returns only issues in this state. Default: `all`.
+	// State Returns only issues in this state.
 	State *IssueStateParam `form:"state,omitempty" json:"state,omitempty"`
 
 	// Labels Returns only issues that have all these labels. Names, separated by commas; `None` for issues without labels, `Any` for issues with at least one label.
 	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
 
-	// WithLabelsDetails Whether to return labels as objects instead of names. Default: false.
+	// WithLabelsDetails Whether to return labels as objects instead of names.
 	WithLabelsDetails *IssueWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
 
 	// Milestone Returns only issues of milestones with this title. `None`, `Any`, `Upcoming` and `Started` work as in `milestone_id`. Cannot be combined with `milestone_id`.
@@ -17306,7 +17640,7 @@ type ListProjectIssuesParams struct {
 	// Search Returns only issues that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Iids Returns only issues with these numbers in their project.
@@ -17333,22 +17667,22 @@ type ListProjectIssuesParams struct {
 	// IssueType Returns only issues of this type.
 	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
 
-	// NonArchived Whether to leave out issues of archived projects. Default: true. It has no effect in the list of one project.
+	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
 	// Not Excludes issues: `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`.
 	Not *IssuableNot `json:"not,omitempty"`
 
-	// OrderBy Order of the list. Issues with the same value are sorted by ID. Default: `created_at`.
+	// OrderBy Order of the list. Issues with the same value are sorted by ID.
 	OrderBy *IssueOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of the order. Default: `desc`.
+	// Sort Direction of the order.
 	Sort *IssuableSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17365,10 +17699,10 @@ type DeleteProjectIssueParams struct {
 
 // ListProjectIssueAwardEmojiParams defines parameters for ListProjectIssueAwardEmoji.
 type ListProjectIssueAwardEmojiParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17385,10 +17719,10 @@ type DeleteProjectIssueAwardEmojiParams struct {
 
 // ListProjectIssueClosedByParams defines parameters for ListProjectIssueClosedBy.
 type ListProjectIssueClosedByParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17398,10 +17732,10 @@ type ListProjectIssueClosedByParams struct {
 
 // ListProjectIssueDiscussionsParams defines parameters for ListProjectIssueDiscussions.
 type ListProjectIssueDiscussionsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17425,19 +17759,19 @@ type DeleteProjectIssueLinkParams struct {
 
 // ListProjectIssueNotesParams defines parameters for ListProjectIssueNotes.
 type ListProjectIssueNotesParams struct {
-	// Sort Sort direction. Default: `desc`.
+	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// OrderBy Column to sort by. Default: `created_at`.
+	// OrderBy Column to sort by.
 	OrderBy *NoteOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// ActivityFilter Which notes to list. Default: `all_notes`.
+	// ActivityFilter Which notes to list.
 	ActivityFilter *NoteActivity `form:"activity_filter,omitempty" json:"activity_filter,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17454,10 +17788,10 @@ type DeleteProjectIssueNoteParams struct {
 
 // ListProjectIssueNoteAwardEmojiParams defines parameters for ListProjectIssueNoteAwardEmoji.
 type ListProjectIssueNoteAwardEmojiParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17474,10 +17808,10 @@ type DeleteProjectIssueNoteAwardEmojiParams struct {
 
 // ListProjectIssueParticipantsParams defines parameters for ListProjectIssueParticipants.
 type ListProjectIssueParticipantsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17487,10 +17821,10 @@ type ListProjectIssueParticipantsParams struct {
 
 // ListProjectIssueRelatedMergeRequestsParams defines parameters for ListProjectIssueRelatedMergeRequests.
 type ListProjectIssueRelatedMergeRequestsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17530,7 +17864,7 @@ type GetProjectIssuesStatisticsParams struct {
 	// Search Returns only issues that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Iids Returns only issues with these numbers in their project.
@@ -17557,10 +17891,10 @@ type GetProjectIssuesStatisticsParams struct {
 
 // ListProjectJobTokenScopeAllowlistParams defines parameters for ListProjectJobTokenScopeAllowlist.
 type ListProjectJobTokenScopeAllowlistParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17577,10 +17911,10 @@ type DeleteProjectJobTokenScopeAllowlistParams struct {
 
 // ListProjectJobTokenScopeGroupsAllowlistParams defines parameters for ListProjectJobTokenScopeGroupsAllowlist.
 type ListProjectJobTokenScopeGroupsAllowlistParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17600,20 +17934,20 @@ type ListProjectJobsParams struct {
 	// Scope Lists only jobs with one of these statuses, sent as `scope[]=pending&scope[]=running`. Default: all jobs.
 	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
 
-	// OrderBy Member to sort by with keyset pagination. Default: `id`.
+	// OrderBy Member to sort by with keyset pagination.
 	OrderBy *OrderByID `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction with keyset pagination. Only `desc` is available, which is the default.
+	// Sort Sort direction with keyset pagination. Only `desc` is available.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Cursor Start of the page with keyset pagination, as in the `Link` header of the previous page. Clients should not interpret or
 	// build it.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17653,19 +17987,19 @@ type DeleteProjectLabelsParams struct {
 
 // ListProjectLabelsParams defines parameters for ListProjectLabels.
 type ListProjectLabelsParams struct {
-	// WithCounts Whether to include the numbers of issues and merge requests with each label. Default: false.
+	// WithCounts Whether to include the numbers of issues and merge requests with each label.
 	WithCounts *LabelWithCounts `form:"with_counts,omitempty" json:"with_counts,omitempty"`
 
-	// IncludeAncestorGroups Whether to include the labels of the groups above. Default: true.
+	// IncludeAncestorGroups Whether to include the labels of the groups above.
 	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
 
 	// Search Returns only labels whose name contains this text, ignoring case.
 	Search *LabelSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17682,7 +18016,7 @@ type DeleteProjectLabelParams struct {
 
 // GetProjectLabelParams defines parameters for GetProjectLabel.
 type GetProjectLabelParams struct {
-	// IncludeAncestorGroups Whether to include the labels of the groups above. Default: true.
+	// IncludeAncestorGroups Whether to include the labels of the groups above.
 	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
 }
 
@@ -17694,10 +18028,10 @@ type ListProjectMembersParams struct {
 	// UserIds Only members with these user IDs.
 	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -17714,10 +18048,10 @@ type ListProjectMembersAllParams struct {
 	// UserIds Only members with these user IDs.
 	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -17730,13 +18064,13 @@ type DeleteProjectMemberParams struct {
 
 // ListProjectMergeRequestsParams defines parameters for ListProjectMergeRequests.
 type ListProjectMergeRequestsParams struct {
-	// State Returns only merge requests in this state. Default: `all`.
+	// State Returns only merge requests in this state.
 	State *MergeRequestByState `form:"state,omitempty" json:"state,omitempty"`
 
-	// OrderBy Order of the list. Merge requests with the same value are sorted by ID. Default: `created_at`.
+	// OrderBy Order of the list. Merge requests with the same value are sorted by ID.
 	OrderBy *MergeRequestByOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of the order. Default: `desc`.
+	// Sort Direction of the order.
 	Sort *MergeRequestBySort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Milestone Returns only merge requests of milestones with this title. `None`: without a milestone; `Any`: with a milestone; `Upcoming`: with the milestone that is due next; `Started`: with a milestone that has started.
@@ -17745,10 +18079,10 @@ type ListProjectMergeRequestsParams struct {
 	// Labels Returns only merge requests that have all these labels. Names, separated by commas; `None` for merge requests without labels, `Any` for merge requests with at least one label.
 	Labels *MergeRequestByLabels `form:"labels,omitempty" json:"labels,omitempty"`
 
-	// WithLabelsDetails Whether to return labels as objects instead of names. Default: false.
+	// WithLabelsDetails Whether to return labels as objects instead of names.
 	WithLabelsDetails *MergeRequestByWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
 
-	// WithMergeStatusRecheck Whether to check in the background if the listed merge requests with the `merge_status` `unchecked` can be merged. Ignored without authentication. Default: false.
+	// WithMergeStatusRecheck Whether to check in the background if the listed merge requests with the `merge_status` `unchecked` can be merged. Ignored without authentication.
 	WithMergeStatusRecheck *MergeRequestByWithMergeStatusRecheck `form:"with_merge_status_recheck,omitempty" json:"with_merge_status_recheck,omitempty"`
 
 	// CreatedAfter Returns only merge requests that were created at or after this time.
@@ -17817,7 +18151,7 @@ type ListProjectMergeRequestsParams struct {
 	// Search Returns only merge requests that contain all these words in the title or description, ignoring case. Only the first 10 words count.
 	Search *MergeRequestBySearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// In Where `search` looks, separated by a comma. Default: `title,description`.
+	// In Where `search` looks, separated by a comma.
 	In *MergeRequestByIn `form:"in,omitempty" json:"in,omitempty"`
 
 	// Wip `yes` for drafts only, `no` for merge requests that are not drafts. Default: both. If `draft` is given too, `wip` wins.
@@ -17838,10 +18172,10 @@ type ListProjectMergeRequestsParams struct {
 	// NonArchived Has no effect in the list of one project.
 	NonArchived *bool `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17858,22 +18192,22 @@ type DeleteProjectMergeRequestParams struct {
 
 // GetProjectMergeRequestParams defines parameters for GetProjectMergeRequest.
 type GetProjectMergeRequestParams struct {
-	// IncludeDivergedCommitsCount Whether to include `diverged_commits_count`. Default: false.
+	// IncludeDivergedCommitsCount Whether to include `diverged_commits_count`.
 	IncludeDivergedCommitsCount *bool `form:"include_diverged_commits_count,omitempty" json:"include_diverged_commits_count,omitempty"`
 
-	// IncludeRebaseInProgress Whether to include `rebase_in_progress`. Default: false.
+	// IncludeRebaseInProgress Whether to include `rebase_in_progress`.
 	IncludeRebaseInProgress *bool `form:"include_rebase_in_progress,omitempty" json:"include_rebase_in_progress,omitempty"`
 
-	// RenderHTML Whether to include `title_html` and `description_html`. Default: false.
+	// RenderHTML Whether to include `title_html` and `description_html`.
 	RenderHTML *bool `form:"render_html,omitempty" json:"render_html,omitempty"`
 }
 
 // ListProjectMergeRequestAwardEmojiParams defines parameters for ListProjectMergeRequestAwardEmoji.
 type ListProjectMergeRequestAwardEmojiParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17890,7 +18224,7 @@ type DeleteProjectMergeRequestAwardEmojiParams struct {
 
 // GetProjectMergeRequestChangesParams defines parameters for GetProjectMergeRequestChanges.
 type GetProjectMergeRequestChangesParams struct {
-	// Unidiff Whether diffs begin with the two lines that name the files. Default: false.
+	// Unidiff Whether diffs begin with the two lines that name the files.
 	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
 
 	// AccessRawDiffs Has no effect; the diffs are always read from the repository.
@@ -17899,10 +18233,10 @@ type GetProjectMergeRequestChangesParams struct {
 
 // ListProjectMergeRequestClosesIssuesParams defines parameters for ListProjectMergeRequestClosesIssues.
 type ListProjectMergeRequestClosesIssuesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17912,10 +18246,10 @@ type ListProjectMergeRequestClosesIssuesParams struct {
 
 // ListProjectMergeRequestCommitsParams defines parameters for ListProjectMergeRequestCommits.
 type ListProjectMergeRequestCommitsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17925,13 +18259,13 @@ type ListProjectMergeRequestCommitsParams struct {
 
 // ListProjectMergeRequestDiffsParams defines parameters for ListProjectMergeRequestDiffs.
 type ListProjectMergeRequestDiffsParams struct {
-	// Unidiff Whether diffs begin with the two lines that name the files. Default: false.
+	// Unidiff Whether diffs begin with the two lines that name the files.
 	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17941,10 +18275,10 @@ type ListProjectMergeRequestDiffsParams struct {
 
 // ListProjectMergeRequestDiscussionsParams defines parameters for ListProjectMergeRequestDiscussions.
 type ListProjectMergeRequestDiscussionsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17961,19 +18295,19 @@ type DeleteProjectMergeRequestDiscussionNoteParams struct {
 
 // ListProjectMergeRequestNotesParams defines parameters for ListProjectMergeRequestNotes.
 type ListProjectMergeRequestNotesParams struct {
-	// Sort Sort direction. Default: `desc`.
+	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// OrderBy Column to sort by. Default: `created_at`.
+	// OrderBy Column to sort by.
 	OrderBy *NoteOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// ActivityFilter Which notes to list. Default: `all_notes`.
+	// ActivityFilter Which notes to list.
 	ActivityFilter *NoteActivity `form:"activity_filter,omitempty" json:"activity_filter,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -17990,10 +18324,10 @@ type DeleteProjectMergeRequestNoteParams struct {
 
 // ListProjectMergeRequestNoteAwardEmojiParams defines parameters for ListProjectMergeRequestNoteAwardEmoji.
 type ListProjectMergeRequestNoteAwardEmojiParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18010,10 +18344,10 @@ type DeleteProjectMergeRequestNoteAwardEmojiParams struct {
 
 // ListProjectMergeRequestParticipantsParams defines parameters for ListProjectMergeRequestParticipants.
 type ListProjectMergeRequestParticipantsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18023,10 +18357,10 @@ type ListProjectMergeRequestParticipantsParams struct {
 
 // ListProjectMergeRequestPipelinesParams defines parameters for ListProjectMergeRequestPipelines.
 type ListProjectMergeRequestPipelinesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18036,10 +18370,10 @@ type ListProjectMergeRequestPipelinesParams struct {
 
 // ListProjectMergeRequestRelatedIssuesParams defines parameters for ListProjectMergeRequestRelatedIssues.
 type ListProjectMergeRequestRelatedIssuesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18049,10 +18383,10 @@ type ListProjectMergeRequestRelatedIssuesParams struct {
 
 // ListProjectMergeRequestReviewersParams defines parameters for ListProjectMergeRequestReviewers.
 type ListProjectMergeRequestReviewersParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18062,10 +18396,10 @@ type ListProjectMergeRequestReviewersParams struct {
 
 // ListProjectMergeRequestVersionsParams defines parameters for ListProjectMergeRequestVersions.
 type ListProjectMergeRequestVersionsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18075,7 +18409,7 @@ type ListProjectMergeRequestVersionsParams struct {
 
 // GetProjectMergeRequestVersionParams defines parameters for GetProjectMergeRequestVersion.
 type GetProjectMergeRequestVersionParams struct {
-	// Unidiff Whether diffs begin with the two lines that name the files. Default: false.
+	// Unidiff Whether diffs begin with the two lines that name the files.
 	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
 }
 
@@ -18093,7 +18427,7 @@ type ListProjectMilestonesParams struct {
 	// Search Returns only milestones whose title or description contains this text, ignoring case.
 	Search *MilestoneSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// IncludeAncestors Whether to include the milestones of the groups above. Default: false.
+	// IncludeAncestors Whether to include the milestones of the groups above.
 	IncludeAncestors *MilestoneAncestors `form:"include_ancestors,omitempty" json:"include_ancestors,omitempty"`
 
 	// IncludeParentMilestones Older name of `include_ancestors`.
@@ -18105,10 +18439,10 @@ type ListProjectMilestonesParams struct {
 	// UpdatedBefore Returns only items that were changed at or before this time.
 	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18125,10 +18459,10 @@ type DeleteProjectMilestoneParams struct {
 
 // ListProjectMilestoneIssuesParams defines parameters for ListProjectMilestoneIssues.
 type ListProjectMilestoneIssuesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18138,10 +18472,10 @@ type ListProjectMilestoneIssuesParams struct {
 
 // ListProjectMilestoneMergeRequestsParams defines parameters for ListProjectMilestoneMergeRequests.
 type ListProjectMilestoneMergeRequestsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18158,10 +18492,10 @@ type DeleteProjectPagesParams struct {
 
 // ListProjectPagesDomainsParams defines parameters for ListProjectPagesDomains.
 type ListProjectPagesDomainsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18181,10 +18515,10 @@ type ListProjectPipelineSchedulesParams struct {
 	// Scope Lists only active or only inactive schedules.
 	Scope *PipelineScheduleScope `form:"scope,omitempty" json:"scope,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18201,10 +18535,10 @@ type DeleteProjectPipelineScheduleParams struct {
 
 // ListProjectPipelineSchedulePipelinesParams defines parameters for ListProjectPipelineSchedulePipelines.
 type ListProjectPipelineSchedulePipelinesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18251,16 +18585,16 @@ type ListProjectPipelinesParams struct {
 	// CreatedBefore Lists only pipelines that were created before this time.
 	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
 
-	// OrderBy Member to sort by. Default: `id`.
+	// OrderBy Member to sort by.
 	OrderBy *PipelineOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default: `desc`.
+	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18286,10 +18620,10 @@ type ListProjectPipelineBridgesParams struct {
 	// Scope Lists only jobs with one of these statuses, sent as `scope[]=pending&scope[]=running`. Default: all jobs.
 	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18302,13 +18636,13 @@ type ListProjectPipelineJobsParams struct {
 	// Scope Lists only jobs with one of these statuses, sent as `scope[]=pending&scope[]=running`. Default: all jobs.
 	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
 
-	// IncludeRetried Whether jobs that a retry has replaced are listed too. Default: false.
+	// IncludeRetried Whether jobs that a retry has replaced are listed too.
 	IncludeRetried *bool `form:"include_retried,omitempty" json:"include_retried,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18321,10 +18655,10 @@ type ListProjectProtectedBranchesParams struct {
 	// Search Lists only rules whose name contains this text, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18341,10 +18675,10 @@ type DeleteProjectProtectedBranchParams struct {
 
 // ListProjectProtectedTagsParams defines parameters for ListProjectProtectedTags.
 type ListProjectProtectedTagsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18383,19 +18717,19 @@ type ListProjectRepositoryBranchesParams struct {
 	// with `a`.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// Regex Lists only branches whose name contains a match of this regular expression (RE2). At most 1,000 characters.
+	// Regex Lists only branches whose name contains a match of this regular expression (RE2).
 	Regex *string `form:"regex,omitempty" json:"regex,omitempty"`
 
-	// Sort Order of the list, by name or by the time of the last commit. Default `name_asc`.
+	// Sort Order of the list, by name or by the time of the last commit.
 	Sort *BranchSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// PageToken With keyset pagination: name of the branch after which the page begins.
 	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18433,7 +18767,7 @@ type GetProjectRepositoryChangelogParams struct {
 	// branch.
 	To *string `form:"to,omitempty" json:"to,omitempty"`
 
-	// Trailer Key of the trailer that selects commits. Case-sensitive. Default `Changelog`.
+	// Trailer Key of the trailer that selects commits. Case-sensitive.
 	Trailer *string `form:"trailer,omitempty" json:"trailer,omitempty"`
 }
 
@@ -18454,25 +18788,25 @@ type ListProjectRepositoryCommitsParams struct {
 	// Author Lists only commits whose author has this text in the name or email address. Case-sensitive.
 	Author *string `form:"author,omitempty" json:"author,omitempty"`
 
-	// All Whether to list the commits of all branches and tags. Then `ref_name` is ignored. Default false.
+	// All Whether to list the commits of all branches and tags. Then `ref_name` is ignored.
 	All *bool `form:"all,omitempty" json:"all,omitempty"`
 
-	// WithStats Whether each commit has `stats`. Default false.
+	// WithStats Whether each commit has `stats`.
 	WithStats *bool `form:"with_stats,omitempty" json:"with_stats,omitempty"`
 
-	// FirstParent Whether to follow only the first parent of merge commits. Default false.
+	// FirstParent Whether to follow only the first parent of merge commits.
 	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
 
-	// Order `default` sorts by time, `topo` never lists a parent before its children. Default `default`.
+	// Order `default` sorts by time, `topo` never lists a parent before its children.
 	Order *CommitOrder `form:"order,omitempty" json:"order,omitempty"`
 
-	// Trailers Whether to fill `trailers` and `extended_trailers`. Default false.
+	// Trailers Whether to fill `trailers` and `extended_trailers`.
 	Trailers *bool `form:"trailers,omitempty" json:"trailers,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18482,16 +18816,16 @@ type ListProjectRepositoryCommitsParams struct {
 
 // GetProjectRepositoryCommitParams defines parameters for GetProjectRepositoryCommit.
 type GetProjectRepositoryCommitParams struct {
-	// Stats Whether the response has `stats`. Default true.
+	// Stats Whether the response has `stats`.
 	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
 }
 
 // ListProjectRepositoryCommitCommentsParams defines parameters for ListProjectRepositoryCommitComments.
 type ListProjectRepositoryCommitCommentsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18501,13 +18835,13 @@ type ListProjectRepositoryCommitCommentsParams struct {
 
 // ListProjectRepositoryCommitDiffParams defines parameters for ListProjectRepositoryCommitDiff.
 type ListProjectRepositoryCommitDiffParams struct {
-	// Unidiff Whether each `diff` begins with the lines `---` and `+++`. Default false.
+	// Unidiff Whether each `diff` begins with the lines `---` and `+++`.
 	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18517,10 +18851,10 @@ type ListProjectRepositoryCommitDiffParams struct {
 
 // ListProjectRepositoryCommitDiscussionsParams defines parameters for ListProjectRepositoryCommitDiscussions.
 type ListProjectRepositoryCommitDiscussionsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18537,10 +18871,10 @@ type DeleteProjectRepositoryCommitDiscussionNoteParams struct {
 
 // ListProjectRepositoryCommitMergeRequestsParams defines parameters for ListProjectRepositoryCommitMergeRequests.
 type ListProjectRepositoryCommitMergeRequestsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18550,13 +18884,13 @@ type ListProjectRepositoryCommitMergeRequestsParams struct {
 
 // ListProjectRepositoryCommitRefsParams defines parameters for ListProjectRepositoryCommitRefs.
 type ListProjectRepositoryCommitRefsParams struct {
-	// Type Lists only branches or only tags. Default `all`.
+	// Type Lists only branches or only tags.
 	Type *CommitRefKind `form:"type,omitempty" json:"type,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18566,7 +18900,7 @@ type ListProjectRepositoryCommitRefsParams struct {
 
 // GetProjectRepositoryCommitSequenceParams defines parameters for GetProjectRepositoryCommitSequence.
 type GetProjectRepositoryCommitSequenceParams struct {
-	// FirstParent Whether to follow only the first parent of merge commits. Default false.
+	// FirstParent Whether to follow only the first parent of merge commits.
 	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
 }
 
@@ -18578,16 +18912,16 @@ type ListProjectRepositoryCommitStatusesParams struct {
 	// Name Lists only statuses with this name.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
-	// All Whether to list statuses that a later status has replaced. Default false.
+	// All Whether to list statuses and jobs that a later one has replaced.
 	All *bool `form:"all,omitempty" json:"all,omitempty"`
 
-	// Sort Sort by ID in ascending (`asc`) or descending (`desc`) order. Default `asc`.
+	// Sort Sort by ID in ascending (`asc`) or descending (`desc`) order.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18607,10 +18941,10 @@ type GetProjectRepositoryCompareParams struct {
 	FromProjectID *int64 `form:"from_project_id,omitempty" json:"from_project_id,omitempty"`
 
 	// Straight If true, `to` is compared with `from` itself (`from..to`). If false, `to` is compared with the merge base of both
-	// (`from...to`). Default false.
+	// (`from...to`).
 	Straight *bool `form:"straight,omitempty" json:"straight,omitempty"`
 
-	// Unidiff Whether each `diff` begins with the lines `---` and `+++`. Default false.
+	// Unidiff Whether each `diff` begins with the lines `---` and `+++`.
 	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
 }
 
@@ -18619,16 +18953,16 @@ type ListProjectRepositoryContributorsParams struct {
 	// Ref Branch, tag or commit whose history is counted. Default: the default branch.
 	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
 
-	// OrderBy Sort by `name`, `email` or number of `commits`. Default `commits`.
+	// OrderBy Sort by `name`, `email` or number of `commits`.
 	OrderBy *ContributorOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort in ascending (`asc`) or descending (`desc`) order. Default `asc`.
+	// Sort Sort in ascending (`asc`) or descending (`desc`) order.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -18661,7 +18995,7 @@ type GetProjectRepositoryFileRawParams struct {
 	Ref *FileRefOptional `form:"ref,omitempty" json:"ref,omitempty"`
 
 	// Lfs Whether to send the Git LFS object instead of the pointer file in the repository. Other files are sent as they are, and so are
-	// pointer files if the project has Git LFS switched off. Returns 404 if the project does not have the object. Default false.
+	// pointer files if the project has Git LFS switched off. Returns 404 if the project does not have the object.
 	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
 }
 
@@ -18674,11 +19008,10 @@ type GetProjectRepositoryMergeBaseParams struct {
 // ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
 type ListProjectRepositoryTagsParams struct {
 	// OrderBy Sort key of the list. `updated` is the time of an annotated tag, or else the time of the tagged commit. `version` compares
-	// numbers in names as numbers and puts pre-releases (`v1.0-rc1`) before their release. Default `updated`; with keyset pagination
-	// `name`.
+	// numbers in names as numbers and puts pre-releases (`v1.0-rc1`) before their release. With keyset pagination `name`.
 	OrderBy *TagOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort in ascending (`asc`) or descending (`desc`) order. Default `desc`.
+	// Sort Sort in ascending (`asc`) or descending (`desc`) order.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Search Lists only tags whose name contains this text, ignoring case. `^a` matches names that begin with `a`, `a$` names that end with
@@ -18688,10 +19021,10 @@ type ListProjectRepositoryTagsParams struct {
 	// PageToken With keyset pagination: name of the tag after which the page begins. An unknown name returns 422.
 	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18714,7 +19047,7 @@ type ListProjectRepositoryTreeParams struct {
 	// Ref Branch, tag or commit to read. Default: the default branch.
 	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
 
-	// Recursive Whether to list the content of all subfolders as well. Default false.
+	// Recursive Whether to list the content of all subfolders as well.
 	Recursive *bool `form:"recursive,omitempty" json:"recursive,omitempty"`
 
 	// Pagination `keyset` selects keyset pagination with `page_token`. Default: offset pagination.
@@ -18724,19 +19057,19 @@ type ListProjectRepositoryTreeParams struct {
 	// returns 400.
 	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListProjectRepositoryStorageMovesParams defines parameters for ListProjectRepositoryStorageMoves.
 type ListProjectRepositoryStorageMovesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18746,10 +19079,10 @@ type ListProjectRepositoryStorageMovesParams struct {
 
 // ListProjectResourceGroupsParams defines parameters for ListProjectResourceGroups.
 type ListProjectResourceGroupsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18759,10 +19092,10 @@ type ListProjectResourceGroupsParams struct {
 
 // ListProjectResourceGroupUpcomingJobsParams defines parameters for ListProjectResourceGroupUpcomingJobs.
 type ListProjectResourceGroupUpcomingJobsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18772,8 +19105,8 @@ type ListProjectResourceGroupUpcomingJobsParams struct {
 
 // ListProjectRunnersParams defines parameters for ListProjectRunners.
 type ListProjectRunnersParams struct {
-	// Scope Deprecated: use `type`, `status` or `paused`. Lists only runners of this type or status. `specific` means all types except
-	// instance runners, `shared` means instance runners, `active` means not paused.
+	// Scope Lists only runners of this type or status. `specific` means all types except instance runners, `shared` means instance runners,
+	// `active` means not paused. Use `type`, `status` or `paused` instead.
 	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
 
 	// Type Lists only runners of this type.
@@ -18791,10 +19124,10 @@ type ListProjectRunnersParams struct {
 	// VersionPrefix Lists only runners whose version starts with this text, such as `17.`.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18821,19 +19154,19 @@ type ListProjectShareLocationsParams struct {
 	// Search Only groups whose name or path contains this text, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListProjectSnippetsParams defines parameters for ListProjectSnippets.
 type ListProjectSnippetsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18853,10 +19186,10 @@ type ListProjectStarrersParams struct {
 	// Search Only users whose name or username contains this text, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -18865,19 +19198,19 @@ type ListProjectTransferLocationsParams struct {
 	// Search Only groups whose name or path contains this text, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListProjectTriggersParams defines parameters for ListProjectTriggers.
 type ListProjectTriggersParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18900,19 +19233,19 @@ type ListProjectUsersParams struct {
 	// SkipUsers IDs of users to leave out.
 	SkipUsers *[]int64 `form:"skip_users[],omitempty" json:"skip_users[],omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListProjectVariablesParams defines parameters for ListProjectVariables.
 type ListProjectVariablesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18944,14 +19277,13 @@ type UpdateProjectVariableParams struct {
 
 // ListProjectWikisParams defines parameters for ListProjectWikis.
 type ListProjectWikisParams struct {
-	// WithContent Whether to return the content of the pages. Returns 413 if the contents in one page of the list together exceed 20 MiB. Default
-	// false.
+	// WithContent Whether to return the content of the pages. Returns 413 if the contents in one page of the list together exceed 20 MiB.
 	WithContent *bool `form:"with_content,omitempty" json:"with_content,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -18968,15 +19300,15 @@ type DeleteProjectWikiParams struct {
 
 // GetProjectWikiParams defines parameters for GetProjectWiki.
 type GetProjectWikiParams struct {
-	// RenderHTML Whether to return the content as HTML. The HTML shows the escaped source text of the page; markup is not rendered. Default false.
+	// RenderHTML Whether to return the content as HTML. The HTML shows the escaped source text of the page; markup is not rendered.
 	RenderHTML *bool `form:"render_html,omitempty" json:"render_html,omitempty"`
 
 	// Version Commit in the repository of the wiki from which the page is read. Default: the last commit.
 	Version *string `form:"version,omitempty" json:"version,omitempty"`
 }
 
-// DeleteRunnersParams defines parameters for DeleteRunners.
-type DeleteRunnersParams struct {
+// UnregisterRunnerParams defines parameters for UnregisterRunner.
+type UnregisterRunnerParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -18984,8 +19316,8 @@ type DeleteRunnersParams struct {
 
 // ListRunnersParams defines parameters for ListRunners.
 type ListRunnersParams struct {
-	// Scope Deprecated: use `type`, `status` or `paused`. Lists only runners of this type or status. `specific` means all types except
-	// instance runners, `shared` means instance runners, `active` means not paused.
+	// Scope Lists only runners of this type or status. `specific` means all types except instance runners, `shared` means instance runners,
+	// `active` means not paused. Use `type`, `status` or `paused` instead.
 	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
 
 	// Type Lists only runners of this type.
@@ -19003,10 +19335,10 @@ type ListRunnersParams struct {
 	// VersionPrefix Lists only runners whose version starts with this text, such as `17.`.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19016,8 +19348,8 @@ type ListRunnersParams struct {
 
 // ListRunnersAllParams defines parameters for ListRunnersAll.
 type ListRunnersAllParams struct {
-	// Scope Deprecated: use `type`, `status` or `paused`. Lists only runners of this type or status. `specific` means all types except
-	// instance runners, `shared` means instance runners, `active` means not paused.
+	// Scope Lists only runners of this type or status. `specific` means all types except instance runners, `shared` means instance runners,
+	// `active` means not paused. Use `type`, `status` or `paused` instead.
 	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
 
 	// Type Lists only runners of this type.
@@ -19035,10 +19367,10 @@ type ListRunnersAllParams struct {
 	// VersionPrefix Lists only runners whose version starts with this text, such as `17.`.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19046,8 +19378,8 @@ type ListRunnersAllParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
-// DeleteRunnersManagersParams defines parameters for DeleteRunnersManagers.
-type DeleteRunnersManagersParams struct {
+// UnregisterRunnerManagerParams defines parameters for UnregisterRunnerManager.
+type UnregisterRunnerManagerParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -19068,10 +19400,10 @@ type ListRunnerJobsParams struct {
 	// SystemID Lists only jobs that the machine with this `system_id` has run.
 	SystemID *string `form:"system_id,omitempty" json:"system_id,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19081,10 +19413,10 @@ type ListRunnerJobsParams struct {
 
 // ListRunnerManagersParams defines parameters for ListRunnerManagers.
 type ListRunnerManagersParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19094,10 +19426,10 @@ type ListRunnerManagersParams struct {
 
 // ListAllSnippetRepositoryStorageMovesParams defines parameters for ListAllSnippetRepositoryStorageMoves.
 type ListAllSnippetRepositoryStorageMovesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19113,10 +19445,10 @@ type ListSnippetsParams struct {
 	// CreatedBefore Returns only issues that were created at or before this time.
 	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19135,10 +19467,10 @@ type ListSnippetsAllParams struct {
 	// RepositoryStorage Lists only snippets whose repository is on this storage. Only for administrators; ignored for other callers.
 	RepositoryStorage *string `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19154,10 +19486,10 @@ type ListSnippetsPublicParams struct {
 	// CreatedBefore Returns only issues that were created at or before this time.
 	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19174,10 +19506,10 @@ type DeleteSnippetParams struct {
 
 // ListSnippetRepositoryStorageMovesParams defines parameters for ListSnippetRepositoryStorageMoves.
 type ListSnippetRepositoryStorageMovesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19199,16 +19531,16 @@ type ListTodosParams struct {
 	// GroupID Only items in projects of the group with this ID and of its subgroups.
 	GroupID *TodoGroupID `form:"group_id,omitempty" json:"group_id,omitempty"`
 
-	// State Only items in this state. Default `pending`.
+	// State Only items in this state.
 	State *TodoStateParam `form:"state,omitempty" json:"state,omitempty"`
 
 	// Type Only items about this kind of target.
 	Type *TodoType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19218,13 +19550,13 @@ type ListTodosParams struct {
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
 type ListCurrentUserActivitiesParams struct {
-	// From Only users who were active on this day or later, as `YYYY-MM-DD`. Default: 6 months ago.
+	// From Only users who were active on this day or later. Default: 6 months ago.
 	From *wire.Date `form:"from,omitempty" json:"from,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19234,10 +19566,10 @@ type ListCurrentUserActivitiesParams struct {
 
 // ListCurrentUserEmailsParams defines parameters for ListCurrentUserEmails.
 type ListCurrentUserEmailsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19254,10 +19586,10 @@ type DeleteCurrentUserEmailParams struct {
 
 // ListCurrentUserGpgKeysParams defines parameters for ListCurrentUserGpgKeys.
 type ListCurrentUserGpgKeysParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19274,10 +19606,10 @@ type DeleteCurrentUserGpgKeyParams struct {
 
 // ListCurrentUserKeysParams defines parameters for ListCurrentUserKeys.
 type ListCurrentUserKeysParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19308,7 +19640,7 @@ type ListUsersParams struct {
 	// External Only external users. `false` is ignored.
 	External *bool `form:"external,omitempty" json:"external,omitempty"`
 
-	// ExcludeExternal Leave out external users. Default false.
+	// ExcludeExternal Leave out external users.
 	ExcludeExternal *bool `form:"exclude_external,omitempty" json:"exclude_external,omitempty"`
 
 	// Blocked Only users in the state `blocked` or `ldap_blocked`. `false` is ignored.
@@ -19320,10 +19652,10 @@ type ListUsersParams struct {
 	// CreatedBefore Only users created before this time. An ISO 8601 time, or a date, which means the beginning of that day in UTC.
 	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
 
-	// ExcludeInternal Leave out the users of the instance itself: alert bot, support bot and ghost user. Default false.
+	// ExcludeInternal Leave out the users of the instance itself: alert bot, support bot and ghost user.
 	ExcludeInternal *bool `form:"exclude_internal,omitempty" json:"exclude_internal,omitempty"`
 
-	// WithoutProjectBots Leave out the bot users of project and group access tokens. Default false.
+	// WithoutProjectBots Leave out the bot users of project and group access tokens.
 	WithoutProjectBots *bool `form:"without_project_bots,omitempty" json:"without_project_bots,omitempty"`
 
 	// ExternUID Only the user with this ID at `provider`, ignoring case. Needs `provider`. Administrators only; other callers get 403.
@@ -19332,41 +19664,42 @@ type ListUsersParams struct {
 	// Provider Provider of the identity in `extern_uid`. Needs `extern_uid`. Administrators only; other callers get 403.
 	Provider *string `form:"provider,omitempty" json:"provider,omitempty"`
 
-	// OrderBy Member to sort by. Default `id`. Keyset pagination supports `id`, `name` and `username`. With offset pagination, only
-	// administrators can set the order.
+	// OrderBy Member to sort by. Keyset pagination supports `id`, `name` and `username`. With offset pagination, only administrators can set
+	// the order.
 	OrderBy *UserOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Direction of the order. Default `desc`. With offset pagination, only administrators can set it.
+	// Sort Direction of the order. With offset pagination, only administrators can set it.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// TwoFactor Only users with (`enabled`) or without (`disabled`) two-factor authentication. Administrators only.
 	TwoFactor *UserTwoFactor `form:"two_factor,omitempty" json:"two_factor,omitempty"`
 
-	// Admins Only administrators. Default false. Administrators only.
+	// Admins Only administrators. Administrators only.
 	Admins *bool `form:"admins,omitempty" json:"admins,omitempty"`
 
-	// WithoutProjects Only users who are not a direct member of any project and have no personal project. Default false. Administrators only.
+	// WithoutProjects Only users who are not a direct member of any project and have no personal project. Administrators only.
 	WithoutProjects *bool `form:"without_projects,omitempty" json:"without_projects,omitempty"`
 
-	// Auditors Only auditors. Default false. Administrators only. On the tiers premium and ultimate only.
+	// Auditors Only auditors. Administrators only. On the tiers premium and ultimate only.
 	Auditors *bool `form:"auditors,omitempty" json:"auditors,omitempty"`
 
 	// SamlProviderID Only users with an identity at this SAML provider. Administrators only. On the tiers premium and ultimate only.
 	SamlProviderID *int64 `form:"saml_provider_id,omitempty" json:"saml_provider_id,omitempty"`
 
-	// SkipLdap Leave out users with an identity at an LDAP provider. Default false. Administrators only. On the tiers premium and ultimate only.
+	// SkipLdap Leave out users with an identity at an LDAP provider. Administrators only. On the tiers premium and ultimate only.
 	SkipLdap *bool `form:"skip_ldap,omitempty" json:"skip_ldap,omitempty"`
 
 	// CustomAttributes Only users with all these custom attributes, written as `custom_attributes[key]=value`. At most 20. Administrators only.
 	CustomAttributes *map[string]string `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Include the custom attributes of each user as `custom_attributes`. Default false. Has an effect for administrators only.
+	// WithCustomAttributes Include the custom attributes of each user as `custom_attributes`. Has an effect for administrators only.
 	WithCustomAttributes *bool `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
-	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+	// Page Number of the page, starting with 1. A page after the last one is an empty list. Use keyset pagination (`pagination=keyset`) instead;
+	// a later version will not have offset pagination of this list.
+	Page *DeprecatedPage `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19380,7 +19713,7 @@ type ListUsersParams struct {
 
 // DeleteUserParams defines parameters for DeleteUser.
 type DeleteUserParams struct {
-	// HardDelete Also delete the contributions of the user, such as issues and comments, and the groups that only this user owns. Default false.
+	// HardDelete Also delete the contributions of the user, such as issues and comments, and the groups that only this user owns.
 	HardDelete *bool `form:"hard_delete,omitempty" json:"hard_delete,omitempty"`
 
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -19390,16 +19723,16 @@ type DeleteUserParams struct {
 
 // GetUserParams defines parameters for GetUser.
 type GetUserParams struct {
-	// WithCustomAttributes Include the custom attributes as `custom_attributes`. Default false. Has an effect for administrators only.
+	// WithCustomAttributes Include the custom attributes as `custom_attributes`. Has an effect for administrators only.
 	WithCustomAttributes *bool `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 }
 
 // ListUserCustomAttributesParams defines parameters for ListUserCustomAttributes.
 type ListUserCustomAttributesParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19416,10 +19749,10 @@ type DeleteUserCustomAttributeParams struct {
 
 // ListUserEmailsParams defines parameters for ListUserEmails.
 type ListUserEmailsParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19442,19 +19775,19 @@ type ListUserEventsParams struct {
 	// TargetType Only events about this kind of target.
 	TargetType *EventTargetFilter `form:"target_type,omitempty" json:"target_type,omitempty"`
 
-	// Before Only events before this day in UTC, as `YYYY-MM-DD`. Events of the day itself are left out.
+	// Before Only events before this day in UTC. Events of the day itself are left out.
 	Before *wire.Date `form:"before,omitempty" json:"before,omitempty"`
 
-	// After Only events after this day in UTC, as `YYYY-MM-DD`. Events of the day itself are left out.
+	// After Only events after this day in UTC. Events of the day itself are left out.
 	After *wire.Date `form:"after,omitempty" json:"after,omitempty"`
 
-	// Sort Direction of the order by creation time. Default `desc`, newest first.
+	// Sort Direction of the order by creation time; `desc` is newest first.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19464,10 +19797,10 @@ type ListUserEventsParams struct {
 
 // ListUserFollowersParams defines parameters for ListUserFollowers.
 type ListUserFollowersParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19477,10 +19810,10 @@ type ListUserFollowersParams struct {
 
 // ListUserFollowingParams defines parameters for ListUserFollowing.
 type ListUserFollowingParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19490,10 +19823,10 @@ type ListUserFollowingParams struct {
 
 // ListUserGpgKeysParams defines parameters for ListUserGpgKeys.
 type ListUserGpgKeysParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19517,10 +19850,10 @@ type DeleteUserIdentityParams struct {
 
 // ListUserKeysParams defines parameters for ListUserKeys.
 type ListUserKeysParams struct {
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19540,10 +19873,10 @@ type ListUserMembershipsParams struct {
 	// Type Only memberships in projects (`Project`) or in groups (`Namespace`). Default: both.
 	Type *MembershipType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -19552,7 +19885,7 @@ type ListUserContributedProjectsParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
 	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above. Default false.
+	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above.
 	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
 
 	// Owned Only projects in which the caller has the Owner role.
@@ -19570,7 +19903,7 @@ type ListUserContributedProjectsParams struct {
 	// Archived `true`: only archived projects. `false`: only projects that are not archived. Default: all projects.
 	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
 
-	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Default false; always for anonymous callers.
+	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Always for anonymous callers.
 	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
 
 	// MinAccessLevel Only projects in which the caller has at least this role.
@@ -19607,38 +19940,38 @@ type ListUserContributedProjectsParams struct {
 	// CustomAttributes Only projects with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
 	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
-	// OrderBy Member to sort by. Default `created_at`. `similarity` puts the best matches of a search first.
+	// OrderBy Member to sort by. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `desc`.
+	// Sort Sort direction.
 	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
 type ListUserImpersonationTokensParams struct {
-	// State Only tokens that are neither revoked nor expired (`active`), only the other tokens (`inactive`), or `all` tokens. Default `all`.
+	// State Only tokens that are neither revoked nor expired (`active`), only the other tokens (`inactive`), or `all` tokens.
 	State *ImpersonationTokenState `form:"state,omitempty" json:"state,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
@@ -19658,7 +19991,7 @@ type ListUserProjectsParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
 	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above. Default false.
+	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above.
 	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
 
 	// Owned Only projects in which the caller has the Owner role.
@@ -19676,7 +20009,7 @@ type ListUserProjectsParams struct {
 	// Archived `true`: only archived projects. `false`: only projects that are not archived. Default: all projects.
 	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
 
-	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Default false; always for anonymous callers.
+	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Always for anonymous callers.
 	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
 
 	// MinAccessLevel Only projects in which the caller has at least this role.
@@ -19713,26 +20046,26 @@ type ListUserProjectsParams struct {
 	// CustomAttributes Only projects with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
 	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
-	// OrderBy Member to sort by. Default `created_at`. `similarity` puts the best matches of a search first.
+	// OrderBy Member to sort by. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `desc`.
+	// Sort Sort direction.
 	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -19741,7 +20074,7 @@ type ListUserStarredProjectsParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
 	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
 
-	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above. Default false.
+	// SearchNamespaces Whether `search` also looks at the names and paths of the groups above.
 	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
 
 	// Owned Only projects in which the caller has the Owner role.
@@ -19759,7 +20092,7 @@ type ListUserStarredProjectsParams struct {
 	// Archived `true`: only archived projects. `false`: only projects that are not archived. Default: all projects.
 	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
 
-	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Default false; always for anonymous callers.
+	// Simple Whether to return the simple form of the projects, up to the member `namespace`. Always for anonymous callers.
 	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
 
 	// MinAccessLevel Only projects in which the caller has at least this role.
@@ -19796,26 +20129,26 @@ type ListUserStarredProjectsParams struct {
 	// CustomAttributes Only projects with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
 	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
 
-	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator. Default false.
+	// WithCustomAttributes Whether to include the custom attributes. Ignored unless the caller is an administrator.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
-	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role. Default false.
+	// Statistics Whether to include the sizes of projects in which the caller has at least the Reporter role.
 	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
-	// OrderBy Member to sort by. Default `created_at`. `similarity` puts the best matches of a search first.
+	// OrderBy Member to sort by. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
-	// Sort Sort direction. Default `desc`.
+	// Sort Sort direction.
 	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Page Number of the page, starting with 1. Default 1. A page after the last one is an empty list.
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
-	// PerPage Number of rows per page. Default 20; values above 100 count as 100.
+	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
@@ -19831,26 +20164,26 @@ type CreateApplicationJSONRequestBody = ApplicationCreate
 // LintCiJSONRequestBody defines body for LintCi for application/json ContentType.
 type LintCiJSONRequestBody = LintRequest
 
-// CreateAllGroupRepositoryStorageMoveJSONRequestBody defines body for CreateAllGroupRepositoryStorageMove for application/json ContentType.
-type CreateAllGroupRepositoryStorageMoveJSONRequestBody = StorageMovesCreate
+// CreateAllGroupRepositoryStorageMovesJSONRequestBody defines body for CreateAllGroupRepositoryStorageMoves for application/json ContentType.
+type CreateAllGroupRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
 
 // CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
 type CreateGroupJSONRequestBody = GroupCreate
 
-// ImportGroupsMultipartRequestBody defines body for ImportGroups for multipart/form-data ContentType.
-type ImportGroupsMultipartRequestBody ImportGroupsMultipartBody
+// ImportGroupMultipartRequestBody defines body for ImportGroup for multipart/form-data ContentType.
+type ImportGroupMultipartRequestBody ImportGroupMultipartBody
 
 // UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
 type UpdateGroupJSONRequestBody = GroupUpdate
 
-// UpdateGroupAccessRequestApproveJSONRequestBody defines body for UpdateGroupAccessRequestApprove for application/json ContentType.
-type UpdateGroupAccessRequestApproveJSONRequestBody = AccessRequestApprove
+// ApproveGroupAccessRequestJSONRequestBody defines body for ApproveGroupAccessRequest for application/json ContentType.
+type ApproveGroupAccessRequestJSONRequestBody = AccessRequestApprove
 
 // CreateGroupAccessTokenJSONRequestBody defines body for CreateGroupAccessToken for application/json ContentType.
 type CreateGroupAccessTokenJSONRequestBody = GroupAccessTokenCreate
 
-// RotateGroupAccessTokensSelfJSONRequestBody defines body for RotateGroupAccessTokensSelf for application/json ContentType.
-type RotateGroupAccessTokensSelfJSONRequestBody = TokenRotation
+// RotateGroupAccessTokenSelfJSONRequestBody defines body for RotateGroupAccessTokenSelf for application/json ContentType.
+type RotateGroupAccessTokenSelfJSONRequestBody = TokenRotation
 
 // RotateGroupAccessTokenJSONRequestBody defines body for RotateGroupAccessToken for application/json ContentType.
 type RotateGroupAccessTokenJSONRequestBody = TokenRotation
@@ -19927,17 +20260,17 @@ type CreateGroupWikiJSONRequestBody = WikiPageCreate
 // UpdateGroupWikiJSONRequestBody defines body for UpdateGroupWiki for application/json ContentType.
 type UpdateGroupWikiJSONRequestBody = WikiPageUpdate
 
-// RequestJobsJSONRequestBody defines body for RequestJobs for application/json ContentType.
-type RequestJobsJSONRequestBody = JobRequest
+// RequestJobJSONRequestBody defines body for RequestJob for application/json ContentType.
+type RequestJobJSONRequestBody = JobRequest
 
 // UpdateJobJSONRequestBody defines body for UpdateJob for application/json ContentType.
 type UpdateJobJSONRequestBody = JobUpdate
 
-// CreateJobArtifactMultipartRequestBody defines body for CreateJobArtifact for multipart/form-data ContentType.
-type CreateJobArtifactMultipartRequestBody CreateJobArtifactMultipartBody
+// UploadJobArtifactsMultipartRequestBody defines body for UploadJobArtifacts for multipart/form-data ContentType.
+type UploadJobArtifactsMultipartRequestBody UploadJobArtifactsMultipartBody
 
-// UpdateJobTraceTextRequestBody defines body for UpdateJobTrace for text/plain ContentType.
-type UpdateJobTraceTextRequestBody = UpdateJobTraceTextBody
+// AppendJobTraceTextRequestBody defines body for AppendJobTrace for text/plain ContentType.
+type AppendJobTraceTextRequestBody = AppendJobTraceTextBody
 
 // UpdateNotificationSettingsJSONRequestBody defines body for UpdateNotificationSettings for application/json ContentType.
 type UpdateNotificationSettingsJSONRequestBody = NotificationSettingsUpdate
@@ -19948,44 +20281,44 @@ type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
 // AuthorizeOauthFormdataRequestBody defines body for AuthorizeOauth for application/x-www-form-urlencoded ContentType.
 type AuthorizeOauthFormdataRequestBody AuthorizeOauthFormdataBody
 
-// IntrospectOauthFormdataRequestBody defines body for IntrospectOauth for application/x-www-form-urlencoded ContentType.
-type IntrospectOauthFormdataRequestBody = OAuthRevocation
+// IntrospectOauthTokenFormdataRequestBody defines body for IntrospectOauthToken for application/x-www-form-urlencoded ContentType.
+type IntrospectOauthTokenFormdataRequestBody = OAuthRevocation
 
-// RevokeOauthFormdataRequestBody defines body for RevokeOauth for application/x-www-form-urlencoded ContentType.
-type RevokeOauthFormdataRequestBody = OAuthRevocation
+// RevokeOauthTokenFormdataRequestBody defines body for RevokeOauthToken for application/x-www-form-urlencoded ContentType.
+type RevokeOauthTokenFormdataRequestBody = OAuthRevocation
 
 // CreateOauthTokenFormdataRequestBody defines body for CreateOauthToken for application/x-www-form-urlencoded ContentType.
 type CreateOauthTokenFormdataRequestBody = OAuthTokenRequest
 
-// UserinfoOauthFormdataRequestBody defines body for UserinfoOauth for application/x-www-form-urlencoded ContentType.
-type UserinfoOauthFormdataRequestBody UserinfoOauthFormdataBody
+// PostOauthUserinfoFormdataRequestBody defines body for PostOauthUserinfo for application/x-www-form-urlencoded ContentType.
+type PostOauthUserinfoFormdataRequestBody PostOauthUserinfoFormdataBody
 
-// RotatePersonalAccessTokensSelfJSONRequestBody defines body for RotatePersonalAccessTokensSelf for application/json ContentType.
-type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
+// RotatePersonalAccessTokenSelfJSONRequestBody defines body for RotatePersonalAccessTokenSelf for application/json ContentType.
+type RotatePersonalAccessTokenSelfJSONRequestBody = TokenRotation
 
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 
-// CreateAllProjectRepositoryStorageMoveJSONRequestBody defines body for CreateAllProjectRepositoryStorageMove for application/json ContentType.
-type CreateAllProjectRepositoryStorageMoveJSONRequestBody = StorageMovesCreate
+// CreateAllProjectRepositoryStorageMovesJSONRequestBody defines body for CreateAllProjectRepositoryStorageMoves for application/json ContentType.
+type CreateAllProjectRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
 
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = ProjectWrite
 
-// CreateProjectsUserJSONRequestBody defines body for CreateProjectsUser for application/json ContentType.
-type CreateProjectsUserJSONRequestBody = ProjectWrite
+// CreateUserProjectJSONRequestBody defines body for CreateUserProject for application/json ContentType.
+type CreateUserProjectJSONRequestBody = ProjectWrite
 
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectWrite
 
-// UpdateProjectAccessRequestApproveJSONRequestBody defines body for UpdateProjectAccessRequestApprove for application/json ContentType.
-type UpdateProjectAccessRequestApproveJSONRequestBody = AccessRequestApprove
+// ApproveProjectAccessRequestJSONRequestBody defines body for ApproveProjectAccessRequest for application/json ContentType.
+type ApproveProjectAccessRequestJSONRequestBody = AccessRequestApprove
 
 // CreateProjectAccessTokenJSONRequestBody defines body for CreateProjectAccessToken for application/json ContentType.
 type CreateProjectAccessTokenJSONRequestBody = ProjectAccessTokenCreate
 
-// RotateProjectAccessTokensSelfJSONRequestBody defines body for RotateProjectAccessTokensSelf for application/json ContentType.
-type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
+// RotateProjectAccessTokenSelfJSONRequestBody defines body for RotateProjectAccessTokenSelf for application/json ContentType.
+type RotateProjectAccessTokenSelfJSONRequestBody = TokenRotation
 
 // RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
 type RotateProjectAccessTokenJSONRequestBody = TokenRotation
@@ -20068,8 +20401,8 @@ type CreateProjectIssueJSONRequestBody = IssueCreate
 // UpdateProjectIssueJSONRequestBody defines body for UpdateProjectIssue for application/json ContentType.
 type UpdateProjectIssueJSONRequestBody = IssueUpdate
 
-// AddSpentTimeProjectIssueJSONRequestBody defines body for AddSpentTimeProjectIssue for application/json ContentType.
-type AddSpentTimeProjectIssueJSONRequestBody = Duration
+// AddProjectIssueSpentTimeJSONRequestBody defines body for AddProjectIssueSpentTime for application/json ContentType.
+type AddProjectIssueSpentTimeJSONRequestBody = Duration
 
 // CreateProjectIssueAwardEmojiJSONRequestBody defines body for CreateProjectIssueAwardEmoji for application/json ContentType.
 type CreateProjectIssueAwardEmojiJSONRequestBody = AwardEmojiCreate
@@ -20101,11 +20434,11 @@ type UpdateProjectIssueNoteJSONRequestBody = NoteUpdate
 // CreateProjectIssueNoteAwardEmojiJSONRequestBody defines body for CreateProjectIssueNoteAwardEmoji for application/json ContentType.
 type CreateProjectIssueNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
 
-// UpdateProjectIssueReorderJSONRequestBody defines body for UpdateProjectIssueReorder for application/json ContentType.
-type UpdateProjectIssueReorderJSONRequestBody = IssueReorder
+// ReorderProjectIssueJSONRequestBody defines body for ReorderProjectIssue for application/json ContentType.
+type ReorderProjectIssueJSONRequestBody = IssueReorder
 
-// TimeEstimateProjectIssueJSONRequestBody defines body for TimeEstimateProjectIssue for application/json ContentType.
-type TimeEstimateProjectIssueJSONRequestBody = DurationEstimate
+// SetProjectIssueTimeEstimateJSONRequestBody defines body for SetProjectIssueTimeEstimate for application/json ContentType.
+type SetProjectIssueTimeEstimateJSONRequestBody = DurationEstimate
 
 // UpdateProjectJobTokenScopeJSONRequestBody defines body for UpdateProjectJobTokenScope for application/json ContentType.
 type UpdateProjectJobTokenScopeJSONRequestBody = JobTokenScopeUpdate
@@ -20140,8 +20473,8 @@ type CreateProjectMergeRequestJSONRequestBody = MergeRequestCreate
 // UpdateProjectMergeRequestJSONRequestBody defines body for UpdateProjectMergeRequest for application/json ContentType.
 type UpdateProjectMergeRequestJSONRequestBody = MergeRequestUpdate
 
-// AddSpentTimeProjectMergeRequestJSONRequestBody defines body for AddSpentTimeProjectMergeRequest for application/json ContentType.
-type AddSpentTimeProjectMergeRequestJSONRequestBody = Duration
+// AddProjectMergeRequestSpentTimeJSONRequestBody defines body for AddProjectMergeRequestSpentTime for application/json ContentType.
+type AddProjectMergeRequestSpentTimeJSONRequestBody = Duration
 
 // ApproveProjectMergeRequestJSONRequestBody defines body for ApproveProjectMergeRequest for application/json ContentType.
 type ApproveProjectMergeRequestJSONRequestBody = MergeRequestApprove
@@ -20161,8 +20494,8 @@ type CreateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteDiscussionCrea
 // UpdateProjectMergeRequestDiscussionNoteJSONRequestBody defines body for UpdateProjectMergeRequestDiscussionNote for application/json ContentType.
 type UpdateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteResolvableUpdate
 
-// UpdateProjectMergeRequestMergeJSONRequestBody defines body for UpdateProjectMergeRequestMerge for application/json ContentType.
-type UpdateProjectMergeRequestMergeJSONRequestBody = MergeRequestMerge
+// MergeProjectMergeRequestJSONRequestBody defines body for MergeProjectMergeRequest for application/json ContentType.
+type MergeProjectMergeRequestJSONRequestBody = MergeRequestMerge
 
 // CreateProjectMergeRequestNoteJSONRequestBody defines body for CreateProjectMergeRequestNote for application/json ContentType.
 type CreateProjectMergeRequestNoteJSONRequestBody = NoteCreate
@@ -20173,11 +20506,11 @@ type UpdateProjectMergeRequestNoteJSONRequestBody = NoteUpdate
 // CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody defines body for CreateProjectMergeRequestNoteAwardEmoji for application/json ContentType.
 type CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
 
-// UpdateProjectMergeRequestRebaseJSONRequestBody defines body for UpdateProjectMergeRequestRebase for application/json ContentType.
-type UpdateProjectMergeRequestRebaseJSONRequestBody = MergeRequestRebase
+// RebaseProjectMergeRequestJSONRequestBody defines body for RebaseProjectMergeRequest for application/json ContentType.
+type RebaseProjectMergeRequestJSONRequestBody = MergeRequestRebase
 
-// TimeEstimateProjectMergeRequestJSONRequestBody defines body for TimeEstimateProjectMergeRequest for application/json ContentType.
-type TimeEstimateProjectMergeRequestJSONRequestBody = DurationEstimate
+// SetProjectMergeRequestTimeEstimateJSONRequestBody defines body for SetProjectMergeRequestTimeEstimate for application/json ContentType.
+type SetProjectMergeRequestTimeEstimateJSONRequestBody = DurationEstimate
 
 // CreateProjectMilestoneJSONRequestBody defines body for CreateProjectMilestone for application/json ContentType.
 type CreateProjectMilestoneJSONRequestBody = MilestoneCreate
@@ -20221,8 +20554,8 @@ type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
 // CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
 type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
 
-// CreateProjectRefTriggerPipelineJSONRequestBody defines body for CreateProjectRefTriggerPipeline for application/json ContentType.
-type CreateProjectRefTriggerPipelineJSONRequestBody = TriggerRefPipeline
+// TriggerProjectPipelineForRefJSONRequestBody defines body for TriggerProjectPipelineForRef for application/json ContentType.
+type TriggerProjectPipelineForRefJSONRequestBody = TriggerRefPipeline
 
 // CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
 type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
@@ -20284,11 +20617,11 @@ type UpdateProjectSnippetJSONRequestBody = SnippetUpdate
 // CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
 type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
-// UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
-type UpdateProjectTransferJSONRequestBody = ProjectTransfer
+// TransferProjectJSONRequestBody defines body for TransferProject for application/json ContentType.
+type TransferProjectJSONRequestBody = ProjectTransfer
 
-// CreateProjectTriggerPipelineJSONRequestBody defines body for CreateProjectTriggerPipeline for application/json ContentType.
-type CreateProjectTriggerPipelineJSONRequestBody = TriggerPipeline
+// TriggerProjectPipelineJSONRequestBody defines body for TriggerProjectPipeline for application/json ContentType.
+type TriggerProjectPipelineJSONRequestBody = TriggerPipeline
 
 // CreateProjectTriggerJSONRequestBody defines body for CreateProjectTrigger for application/json ContentType.
 type CreateProjectTriggerJSONRequestBody = TriggerCreate
@@ -20308,26 +20641,26 @@ type CreateProjectWikiJSONRequestBody = WikiPageCreate
 // UpdateProjectWikiJSONRequestBody defines body for UpdateProjectWiki for application/json ContentType.
 type UpdateProjectWikiJSONRequestBody = WikiPageUpdate
 
-// DeleteRunnersJSONRequestBody defines body for DeleteRunners for application/json ContentType.
-type DeleteRunnersJSONRequestBody = RunnerCall
+// UnregisterRunnerJSONRequestBody defines body for UnregisterRunner for application/json ContentType.
+type UnregisterRunnerJSONRequestBody = RunnerCall
 
-// CreateRunnerJSONRequestBody defines body for CreateRunner for application/json ContentType.
-type CreateRunnerJSONRequestBody = RunnerRegistration
+// RegisterRunnerJSONRequestBody defines body for RegisterRunner for application/json ContentType.
+type RegisterRunnerJSONRequestBody = RunnerRegistration
 
-// DeleteRunnersManagersJSONRequestBody defines body for DeleteRunnersManagers for application/json ContentType.
-type DeleteRunnersManagersJSONRequestBody = RunnerMachine
+// UnregisterRunnerManagerJSONRequestBody defines body for UnregisterRunnerManager for application/json ContentType.
+type UnregisterRunnerManagerJSONRequestBody = RunnerMachine
 
-// ResetAuthenticationTokenRunnersJSONRequestBody defines body for ResetAuthenticationTokenRunners for application/json ContentType.
-type ResetAuthenticationTokenRunnersJSONRequestBody = RunnerCall
+// ResetOwnRunnerAuthenticationTokenJSONRequestBody defines body for ResetOwnRunnerAuthenticationToken for application/json ContentType.
+type ResetOwnRunnerAuthenticationTokenJSONRequestBody = RunnerCall
 
-// VerifyRunnersJSONRequestBody defines body for VerifyRunners for application/json ContentType.
-type VerifyRunnersJSONRequestBody = RunnerCall
+// VerifyRunnerJSONRequestBody defines body for VerifyRunner for application/json ContentType.
+type VerifyRunnerJSONRequestBody = RunnerCall
 
 // UpdateRunnerJSONRequestBody defines body for UpdateRunner for application/json ContentType.
 type UpdateRunnerJSONRequestBody = RunnerUpdate
 
-// CreateAllSnippetRepositoryStorageMoveJSONRequestBody defines body for CreateAllSnippetRepositoryStorageMove for application/json ContentType.
-type CreateAllSnippetRepositoryStorageMoveJSONRequestBody = StorageMovesCreate
+// CreateAllSnippetRepositoryStorageMovesJSONRequestBody defines body for CreateAllSnippetRepositoryStorageMoves for application/json ContentType.
+type CreateAllSnippetRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
 
 // CreateSnippetJSONRequestBody defines body for CreateSnippet for application/json ContentType.
 type CreateSnippetJSONRequestBody = SnippetCreate

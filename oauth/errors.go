@@ -18,7 +18,8 @@ type Error struct {
 	Status      int
 	Code        string
 	Description string
-	RetryAfter  int // seconds, 0 for never
+	RetryAfter  int  // seconds, 0 for never
+	missing     bool // a required parameter is not given
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Description }
@@ -57,7 +58,7 @@ func refuse(code string) *Error {
 
 func missing(name string) *Error {
 	e := refuse("invalid_request")
-	e.Description = "Missing required parameter: " + name + "."
+	e.Description, e.missing = "Missing required parameter: "+name+".", true
 	return e
 }
 
@@ -105,6 +106,41 @@ func (e *Error) challenge() string {
 	return realm + `, error="` + e.Code + `", error_description="` + strings.ReplaceAll(e.Description, `"`, `'`) + `"`
 }
 
+// word returns the value of X-Error-Code, one of the words that every error of the service has. The test of the contract
+// compares them with the list.
+func (e *Error) word() string {
+	switch {
+	case e.Status == http.StatusTooManyRequests:
+		return "rate_limited"
+	case e.missing:
+		return "parameter_missing"
+	case strings.HasPrefix(e.Description, "The access token "): // GET /oauth/token/info answers 400
+		return tokenWord(e.Description)
+	}
+	switch e.Code {
+	case "invalid_client", "unauthorized_client":
+		return "client_invalid"
+	case "invalid_grant", "access_denied", "login_required", "consent_required":
+		return "grant_invalid"
+	case "invalid_token":
+		return tokenWord(e.Description)
+	case "insufficient_scope":
+		return "scope_insufficient"
+	}
+	return "parameter_invalid"
+}
+
+// tokenWord returns why a token is not valid, as far as the description says it.
+func tokenWord(description string) string {
+	switch {
+	case strings.Contains(description, "expired"):
+		return "token_expired"
+	case strings.Contains(description, "revoked"):
+		return "token_revoked"
+	}
+	return "token_invalid"
+}
+
 // respond writes the response of an endpoint, or the refusal. It returns internal errors.
 func respond(w http.ResponseWriter, body any, err error) error {
 	status := http.StatusOK
@@ -118,6 +154,7 @@ func respond(w http.ResponseWriter, body any, err error) error {
 		} else {
 			w.Header().Set("WWW-Authenticate", refused.challenge())
 		}
+		w.Header().Set("X-Error-Code", refused.word())
 		status, body = refused.Status, map[string]string{"error": refused.Code, "error_description": refused.Description}
 	}
 	data, err := json.Marshal(body)

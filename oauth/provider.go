@@ -41,12 +41,6 @@ const (
 	endedTokenRetention = 90 * 24 * time.Hour
 )
 
-// ExplorerUID is the application ID of the API explorer, which every instance has.
-const ExplorerUID = "c5ffb0ba1ac4c3ff4e0f9d2a8b8e6f4d5f7a1e3c9b2d4860e1f3a5b7c9d0e2f4"
-
-// explorerPath is the path under the instance's own URL where the explorer receives its codes.
-const explorerPath = "/-/docs/oauth2-redirect.html"
-
 // OutOfBand is the redirect URI of an application that has none: the code is shown to the user.
 const OutOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
@@ -94,7 +88,7 @@ func New(st *store.Store, o Options) (*Provider, error) {
 // newCore configures fosite: its handlers for codes, PKCE and refresh tokens use our tables, tokens and rules. newCore
 // sets every option that fosite would otherwise set at its first use, because fosite does so without a lock.
 func (p *Provider) newCore() *fosite.Fosite {
-	rows, tokens := &storage{store: p.store, now: p.o.Now, explorer: p.o.BaseURL + explorerPath}, strategy{now: p.o.Now}
+	rows, tokens := &storage{store: p.store, now: p.o.Now}, strategy{now: p.o.Now}
 	config := &fosite.Config{
 		AccessTokenLifespan:          accessLifetime,
 		RefreshTokenLifespan:         -1, // does not expire

@@ -13,9 +13,8 @@ import (
 // storage is fosite's storage on our tables. It has no state: transactions are in the context. Everything that must
 // happen only once is one conditional update.
 type storage struct {
-	store    *store.Store
-	now      func() time.Time
-	explorer string // the redirect URI of the API explorer
+	store *store.Store
+	now   func() time.Time
 }
 
 // errAlreadyUsed is returned for a code or a refresh token that another request has used meanwhile.
@@ -30,11 +29,7 @@ func (s *storage) GetClient(ctx context.Context, uid string) (fosite.Client, err
 	if err != nil {
 		return nil, err
 	}
-	c := &client{app: app, redirects: app.RedirectURIs(), scopes: app.ScopeList()}
-	if uid == ExplorerUID {
-		c.redirects = append(c.redirects, s.explorer)
-	}
-	return c, nil
+	return &client{app: app, redirects: app.RedirectURIs(), scopes: app.ScopeList()}, nil
 }
 
 // ClientAssertionJWTValid is for signed assertions, which this provider does not accept.

@@ -49,6 +49,7 @@ func (p *Provider) UserInfo(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		w.Header().Set("WWW-Authenticate", refused.challenge())
+		w.Header().Set("X-Error-Code", refused.word())
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(refused.Status)
 		return nil

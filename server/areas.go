@@ -99,7 +99,7 @@ func newAPI(d dependencies) *api {
 func (a *api) addInstance(d dependencies) {
 	a.Applications = applications.New(d.store, d.provider, d.pages)
 	a.AuditEvents = auditevents.New(d.store, d.access, d.show.Paid)
-	a.Metadata = metadata.New(d.built, d.show.Paid)
+	a.Metadata = metadata.New(d.built, d.show.Paid, d.cfg.URL)
 	a.Probes = probes.New(d.store.Ping, d.worker.Check, d.storages.check)
 	a.StorageMoves = storagemoves.New(storagemoves.Dependencies{
 		Store: d.store, Access: d.access, Events: d.recorder, Repositories: d.repositories,
@@ -245,7 +245,7 @@ func perCaller(limiter *limit.Limiter, rule limit.Rule) func(ctx context.Context
 		}
 		res, err := limiter.Take(ctx, rule, caller+":"+strconv.FormatInt(id, 10))
 		if err == nil && res.Over() {
-			err = apierr.TooMany(rule.Text, res.Header())
+			err = apierr.WithHint(apierr.TooMany(rule.Text, res.Header()), rule.Hint())
 		}
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"svc/gen"
 	"svc/oauth"
 	"svc/server/domain/account"
 	"svc/server/platform/access"
@@ -79,7 +80,7 @@ func newWeb(
 	return web.New(web.Dependencies{
 		Store: s.store, Auth: auth, Judge: permissions, Engine: s.engine, Pusher: s.pusher, Logs: s.jobLogs, Limiter: limiter,
 		OAuth: s.provider, Letters: s.accountMails, Links: s.unsubscribeLinks, URL: s.cfg.URL, Key: s.cfg.SecretKey,
-		Registration: s.cfg.Registration, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
+		Document: gen.SpecJSON, Registration: s.cfg.Registration, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
 		Sites: siteFinder(s.siteFinder), Ask: enqueue[account.MailLink](s),
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/config"
 	"svc/server/transport/alerthttp"
+	"svc/server/transport/docs"
 	"svc/server/transport/githttp"
 	"svc/server/transport/middleware"
 	"svc/server/transport/middleware/limit"
@@ -48,7 +49,7 @@ const bodyTimeout = 30 * time.Second
 func newRouter(d routeDependencies) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	e.HTTPErrorHandler = middleware.WriteError(d.logger, d.web.Failure)
+	e.HTTPErrorHandler = middleware.WriteError(d.logger, d.ops, d.web.Failure)
 	throttles := middleware.Throttles{
 		Limiter: d.limiter,
 		Unauthenticated: limit.Rule{
@@ -63,6 +64,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 		middleware.Metrics(d.registry, d.ops),
 		middleware.Secure, // before Size, so that its refusals have the security headers, too
 		middleware.Size(d.ops),
+		middleware.Compress,
 	}
 	e.Pre(
 		alertRoute(d.alerts, first), githttp.Route(middleware.Wrap(d.git.Serve, first...)),
@@ -72,6 +74,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 		middleware.Exact(d.ops),
 		middleware.CORS(d.cfg.URL),
 		middleware.CORSForOAuth,
+		middleware.Deprecation(d.ops),
 		throttles.Addresses,
 		middleware.Authenticate(d.ops, d.auth, throttles),
 		throttles.Users,
@@ -88,11 +91,21 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 	})
 	e.GET("/-/metrics", middleware.MetricsPage(d.registry, d.cfg.MetricsAllow))
 	e.GET("/.well-known/acme-challenge/:token", d.challenge)
-	if err := web.Docs(e); err != nil {
-		return nil, err
-	}
+	registerDocs(e, d.cfg.URL)
 	d.web.Register(e)
 	return e, nil
+}
+
+// registerDocs registers the documentation.
+func registerDocs(e *echo.Echo, url string) {
+	h := docs.New(docs.Options{
+		Document: gen.SpecJSON, URL: url, WhoMay: access.WhoMay, Style: web.StyleSheet(), Icon: web.Icon(),
+	})
+	serve := func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }
+	for _, path := range []string{docs.Root, docs.Root + "/*"} {
+		e.GET(path, serve)
+		e.HEAD(path, serve)
+	}
 }
 
 // alertRoute handles the messages of monitoring programs before routing: their URLs begin with the path of a project,

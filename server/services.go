@@ -120,7 +120,8 @@ func (s *services) addRepositories() {
 	s.measurer = lifecycle.NewMeasurer(s.store, s.storages.repositories, s.logger)
 	s.repositories = lifecycle.New(s.store, s.storages.repositories, s.measurer, s.enqueueRepositoryJob)
 	s.sideRepositories = lifecycle.NewSideRepositories(s.store, s.storages.repositories, s.enqueueRepositoryJob)
-	s.pusher = push.New(s.store, s.storages.repositories, s.logger, int64(s.cfg.MaxPushSize)<<20, s.pushFollowUps())
+	s.pusher = push.New(s.store, s.storages.repositories, s.logger, int64(s.cfg.MaxPushSize)<<20, s.pushFollowUps()).
+		WithLinks(s.cfg.URL)
 }
 
 // addLFS creates the service that stores large files.

@@ -32,7 +32,7 @@ func (s IssueLinks) List(ctx context.Context, issueID int64, r *Reader, most int
 	if err != nil {
 		return nil, query.Translate(err)
 	}
-	if err := Issues(s).complete(ctx, rows); err != nil {
+	if err := Issues(s).complete(ctx, rows, r); err != nil {
 		return nil, err
 	}
 	byID := map[int64]model.IssueRow{}

@@ -82,5 +82,5 @@ func (s IssueReferences) List(
 	if err != nil {
 		return nil, total, err
 	}
-	return rows, total, Issues(s).complete(ctx, rows)
+	return rows, total, Issues(s).complete(ctx, rows, r)
 }

@@ -43,7 +43,7 @@ func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p 
 	if err != nil {
 		return nil, total, err
 	}
-	return rows, total, s.complete(ctx, rows)
+	return rows, total, s.complete(ctx, rows, scope.Reader)
 }
 
 func (f IssueFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
@@ -80,8 +80,8 @@ func (f IssueFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 	return q
 }
 
-// complete adds people, labels and milestones, in one statement each.
-func (s Issues) complete(ctx context.Context, rows []model.IssueRow) error {
+// complete adds people, labels, milestones and duplicates, in one statement each.
+func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) error {
 	ids, milestones := make([]int64, len(rows)), map[int64]bool{}
 	for i := range rows {
 		ids[i] = rows[i].Issue.ID
@@ -110,26 +110,52 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow) error {
 			row.Milestone = plans[*m]
 		}
 	}
-	return nil
+	return s.addDuplicates(ctx, rows, r)
+}
+
+// addDuplicates adds the issues that closed issues are duplicates of, if the reader sees them.
+func (s Issues) addDuplicates(ctx context.Context, rows []model.IssueRow, r *Reader) error {
+	var ids []int64
+	for _, row := range rows {
+		if to := row.Issue.DuplicatedToID; to != nil && row.Issue.State == model.Closed {
+			ids = append(ids, *to)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var keys []model.IssueKey
+	q := IssuableScope{Reader: r}.narrow(s.db.Read(ctx).Table("issues"), onIssues)
+	err := q.Select("issues.id, issues.project_id, issues.iid").Where("issues.id IN ?", ids).Scan(&keys).Error
+	byID := map[int64]*model.IssueKey{}
+	for i := range keys {
+		byID[keys[i].ID] = &keys[i]
+	}
+	for i := range rows {
+		if to := rows[i].Issue.DuplicatedToID; to != nil && rows[i].Issue.State == model.Closed {
+			rows[i].DuplicateOf = byID[*to]
+		}
+	}
+	return query.Translate(err)
 }
 
 // Get returns an issue of a project by its number in the project, if the reader sees it.
 func (s Issues) Get(ctx context.Context, scope IssuableScope, iid int64) (model.IssueRow, error) {
-	return s.one(ctx, scope.narrow(s.shown(ctx, scope.Reader), onIssues).Where("issues.iid = ?", iid))
+	return s.one(ctx, scope.narrow(s.shown(ctx, scope.Reader), onIssues).Where("issues.iid = ?", iid), scope.Reader)
 }
 
 // GetByID returns an issue of any project, if the reader sees it.
 func (s Issues) GetByID(ctx context.Context, id int64, r *Reader) (model.IssueRow, error) {
-	return s.one(ctx, IssuableScope{Reader: r}.narrow(s.shown(ctx, r), onIssues).Where("issues.id = ?", id))
+	return s.one(ctx, IssuableScope{Reader: r}.narrow(s.shown(ctx, r), onIssues).Where("issues.id = ?", id), r)
 }
 
-func (s Issues) one(ctx context.Context, q *gorm.DB) (model.IssueRow, error) {
+func (s Issues) one(ctx context.Context, q *gorm.DB, r *Reader) (model.IssueRow, error) {
 	row, err := query.Take[model.IssueRow](q, issue)
 	if err != nil {
 		return row, err
 	}
 	rows := []model.IssueRow{row}
-	err = s.complete(ctx, rows)
+	err = s.complete(ctx, rows, r)
 	return rows[0], err
 }
 

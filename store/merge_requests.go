@@ -97,6 +97,24 @@ func (s MergeRequests) ListAllowingCollaboration(ctx context.Context, projectID 
 	return rows, query.Translate(err)
 }
 
+// ListOpenFrom returns the newest open merge request from each of some branches of a project, if the reader sees it.
+func (s MergeRequests) ListOpenFrom(
+	ctx context.Context, projectID int64, branches []string, r *Reader,
+) (map[string]model.MergeRequestKey, error) {
+	var rows []model.MergeRequestKey
+	q := IssuableScope{Reader: r}.narrow(s.db.Read(ctx).Table("merge_requests"), onMergeRequests)
+	err := q.Select("merge_requests.source_branch, merge_requests.iid, "+
+		"(SELECT full_path FROM projects WHERE projects.id = merge_requests.project_id) AS project_path").
+		Where("merge_requests.source_project_id = ? AND merge_requests.source_branch IN ? AND merge_requests.state = ?",
+			projectID, branches, model.Opened).
+		Order("merge_requests.id").Scan(&rows).Error
+	found := map[string]model.MergeRequestKey{}
+	for _, row := range rows {
+		found[row.SourceBranch] = row
+	}
+	return found, query.Translate(err)
+}
+
 // LockOpenFrom returns the open merge requests from branches of a project and locks them, ordered by id.
 func (s MergeRequests) LockOpenFrom(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
 	return s.lockOpen(ctx, "source_project_id = ? AND source_branch IN ?", projectID, branches)

@@ -48,6 +48,17 @@ func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, 
 	return query.List[model.Pipeline](q, p)
 }
 
+// LastOfCommit returns the newest pipeline of a commit, with the columns that lists show, or nil. It ignores child
+// pipelines.
+func (s Pipelines) LastOfCommit(ctx context.Context, projectID int64, sha string) (*model.Pipeline, error) {
+	q := s.db.Read(ctx).Select(pipelineListed).Where("project_id = ? AND sha = ? AND NOT child", projectID, sha)
+	rows, err := query.Find[model.Pipeline](q.Order("id DESC").Limit(1), 1)
+	if err != nil || len(rows) == 0 {
+		return nil, query.Translate(err)
+	}
+	return &rows[0], nil
+}
+
 func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 	if f.Source != "parent_pipeline" {
 		q = q.Where("NOT child")

@@ -26,7 +26,7 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.squash_commit_template, projects.issue_branch_template, projects.auto_devops_enabled, " +
 	"projects.auto_devops_deploy_strategy, projects.autoclose_referenced_issues, projects.created_at, projects.updated_at, " +
 	"projects.last_activity_at, projects.avatar, projects.empty_repo, projects.repository_read_only, projects.repository_size, " +
-	"projects.commit_count, projects.readme_path, projects.lfs_objects_size, " +
+	"projects.commit_count, projects.readme_path, projects.lfs_objects_size, projects.job_artifacts_size, " +
 	"projects.open_issues_count, projects.open_confidential_issues_count, projects.version"
 
 func projectFields(p *model.Project) []any {
@@ -45,7 +45,8 @@ func projectFields(p *model.Project) []any {
 		&p.PrintingMergeRequestLinkEnabled, &p.MergeMethod, &p.SquashOption, &p.EnforceAuthChecksOnUploads, &p.SuggestionCommitMessage,
 		&p.MergeCommitTemplate, &p.SquashCommitTemplate, &p.IssueBranchTemplate, &p.AutoDevopsEnabled, &p.AutoDevopsDeployStrategy,
 		&p.AutocloseReferencedIssues, &p.CreatedAt, &p.UpdatedAt, &p.LastActivityAt, &p.Avatar, &p.EmptyRepo, &p.RepositoryReadOnly,
-		&p.RepositorySize, &p.CommitCount, &p.ReadmePath, &p.LfsObjectsSize, &p.OpenIssuesCount, &p.OpenConfidentialIssuesCount, &p.Version,
+		&p.RepositorySize, &p.CommitCount, &p.ReadmePath, &p.LfsObjectsSize, &p.JobArtifactsSize,
+		&p.OpenIssuesCount, &p.OpenConfidentialIssuesCount, &p.Version,
 	)
 }
 

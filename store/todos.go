@@ -147,7 +147,7 @@ func (s Issues) byID(ctx context.Context, wanted map[int64]bool, r *Reader) (map
 	if err != nil {
 		return nil, query.Translate(err)
 	}
-	if err := s.complete(ctx, rows); err != nil {
+	if err := s.complete(ctx, rows, r); err != nil {
 		return nil, err
 	}
 	for i := range rows {

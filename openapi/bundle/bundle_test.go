@@ -61,6 +61,7 @@ ThingCreate: {type: object, required: [name], properties: {name: {type: string}}
 		"parameters/things.yaml":  "ID: {name: id, in: path, required: true, schema: {type: integer}}\n",
 		"parameters/request.yaml": "Sudo: {name: sudo, in: query, schema: {type: string}}\n",
 		"responses.yaml":          responses(),
+		"headers.yaml":            "XErrorCode: {required: true, schema: {type: string, enum: [not_found, forbidden]}}\n",
 	}
 }
 
@@ -68,7 +69,7 @@ func responses() string {
 	var b strings.Builder
 	for _, name := range []string{
 		"BadRequest", "Unauthorized", "Forbidden", "NotFound", "NotAllowed", "TooLarge", "URITooLong", "UnsupportedMediaType",
-		"TooManyRequests", "ServerError", "Unavailable", "NoSpace",
+		"RequestTimeout", "TooManyRequests", "ServerError", "Unavailable", "NoSpace",
 	} {
 		b.WriteString(name + ": {description: " + name + ", content: {application/json: {schema: {$ref: schemas/error.yaml#/Error}}}}\n")
 	}

@@ -11,6 +11,9 @@ import (
 // middleware turns every other form into JSON; no error responses, because one function writes them all; members in the
 // order of the document; and separate types for absent, null and value where the schema allows all three.
 func codegen(doc *yaml.Node) {
+	dropProtocols(doc)
+	numbersAsText(doc)
+	dropDeprecated(doc)
 	operations(doc, func(_, _ string, _, op *yaml.Node) {
 		if content := get(get(op, "requestBody"), "content"); content != nil && get(content, "application/json") != nil {
 			drop(content, func(media string, _ *yaml.Node) bool { return media == "application/json" })
@@ -20,11 +23,26 @@ func codegen(doc *yaml.Node) {
 			return strings.HasPrefix(status, "2") || get(r, "$ref") == nil
 		})
 	})
+	operations(doc, func(_, _ string, _, op *yaml.Node) { dropErrorCode(get(op, "responses")) })
 	components := get(doc, "components")
 	drop(components, func(kind string, _ *yaml.Node) bool { return kind != "responses" })
 	schemas := get(components, "schemas")
 	for i := 1; i < len(schemas.Content); i += 2 {
 		shape(schemas.Content[i])
+	}
+}
+
+// dropErrorCode removes the header with the code of an error: one function writes it.
+func dropErrorCode(responses *yaml.Node) {
+	for i := 1; i < len(responses.Content); i += 2 {
+		headers := get(responses.Content[i], "headers")
+		if headers == nil || get(headers, errorCode) == nil {
+			continue
+		}
+		drop(headers, func(name string, _ *yaml.Node) bool { return name != errorCode })
+		if len(headers.Content) == 0 {
+			drop(responses.Content[i], func(key string, _ *yaml.Node) bool { return key != "headers" })
+		}
 	}
 }
 

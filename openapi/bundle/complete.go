@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -18,6 +19,9 @@ func (j *joiner) complete(doc *yaml.Node) error {
 	if failed != nil {
 		return failed
 	}
+	if err := j.addErrorCodes(doc); err != nil {
+		return err
+	}
 	for _, kind := range []string{"schemas", "parameters", "headers", "responses"} {
 		if part := get(j.components, kind); part != nil {
 			sortMapping(part)
@@ -31,7 +35,10 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	if security == nil {
 		return fmt.Errorf("security is missing")
 	}
-	secured := addCredentials(security)
+	if get(op, protocol) != nil {
+		return nil
+	}
+	secured := addCredentials(security, method)
 	body := addForms(op)
 	hasParams := get(item, "parameters") != nil || get(op, "parameters") != nil || body
 	if secured {
@@ -41,7 +48,7 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	}
 
 	responses := get(op, "responses")
-	if hasParameter(item, op, "Page") {
+	if hasParameter(item, op, "Page") || hasParameter(item, op, "DeprecatedPage") {
 		if err := j.addPageHeaders(get(responses, "200")); err != nil {
 			return err
 		}
@@ -65,6 +72,7 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	common(secured, "403", "Forbidden")
 	common(strings.Contains(path, "{") || secured, "404", "NotFound") // also if the sudo user does not exist
 	common(strings.Contains(path, "{") || hasParams, "405", "NotAllowed")
+	common(body, "408", "RequestTimeout")
 	common(hasParameter(item, op, "IfUnmodifiedSince"), "412", "PreconditionFailed")
 	common(body, "413", "TooLarge")
 	common(true, "414", "URITooLong")
@@ -108,7 +116,7 @@ func (j *joiner) addPageHeaders(response *yaml.Node) error {
 	if response == nil || get(response, "headers") != nil {
 		return fmt.Errorf("a list needs a 200 response without headers of its own")
 	}
-	headers := &yaml.Node{Kind: yaml.MappingNode}
+	headers := headersOf(response)
 	for _, h := range pageHeaders {
 		target, err := j.component(j.root, "headers.yaml#/"+h[1])
 		if err != nil {
@@ -116,29 +124,100 @@ func (j *joiner) addPageHeaders(response *yaml.Node) error {
 		}
 		set(headers, h[0], ref(target))
 	}
-	content := get(response, "content")
-	drop(response, func(key string, _ *yaml.Node) bool { return key != "content" })
-	set(response, "headers", headers)
-	set(response, "content", content)
 	return nil
 }
 
-// addCredentials adds the other credentials beside a bearer token. An operation with only {} is open to all.
-func addCredentials(security *yaml.Node) (secured bool) {
-	for _, alternative := range security.Content {
-		if get(alternative, "oauth") != nil {
-			secured = true
+// errorCode is the header of every error response.
+const errorCode = "X-Error-Code"
+
+// addErrorCodes adds the header with the code to every error response.
+func (j *joiner) addErrorCodes(doc *yaml.Node) error {
+	target, err := j.component(j.root, "headers.yaml#/XErrorCode")
+	if err != nil {
+		return err
+	}
+	operations(doc, func(_, _ string, _, op *yaml.Node) {
+		responses := get(op, "responses")
+		for i := 0; i+1 < len(responses.Content); i += 2 {
+			if status := responses.Content[i].Value; status < "400" {
+				continue
+			}
+			response := responses.Content[i+1]
+			if shared := get(response, "$ref"); shared != nil {
+				response = get(get(j.components, "responses"), shared.Value[strings.LastIndex(shared.Value, "/")+1:])
+			}
+			set(headersOf(response), errorCode, ref(target))
+		}
+	})
+	return nil
+}
+
+// headersOf returns the headers of a response. If it has none, they are put before its content.
+func headersOf(response *yaml.Node) *yaml.Node {
+	headers := get(response, "headers")
+	if headers == nil {
+		headers = &yaml.Node{Kind: yaml.MappingNode}
+		content := get(response, "content")
+		drop(response, func(key string, _ *yaml.Node) bool { return key != "content" })
+		set(response, "headers", headers)
+		if content != nil {
+			set(response, "content", content)
 		}
 	}
-	if !secured {
-		return false
+	return headers
+}
+
+// addCredentials writes each scope that suffices as an alternative of its own, and adds the other credentials beside a
+// bearer token. An operation with only {} is open to all.
+func addCredentials(security *yaml.Node, method string) (secured bool) {
+	var alternatives []*yaml.Node
+	for _, alternative := range security.Content {
+		least := get(alternative, "oauth")
+		if least == nil {
+			alternatives = append(alternatives, alternative)
+			continue
+		}
+		secured = true
+		for _, scope := range acceptedScopes(least, method) {
+			alternatives = append(alternatives, credential("oauth", scope))
+		}
+		if len(least.Content) == 0 { // any scope
+			alternatives = append(alternatives, alternative)
+		}
 	}
-	for _, scheme := range []string{"accessToken", "session"} {
-		m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-		set(m, scheme, list())
-		security.Content = append(security.Content, m)
+	if secured {
+		alternatives = append(alternatives, credential("accessToken"), credential("session"))
 	}
-	return true
+	security.Content = alternatives
+	return secured
+}
+
+// acceptedScopes returns the scopes that suffice for an operation: api, read_api if the operation only reads, and its
+// least scopes.
+func acceptedScopes(least *yaml.Node, method string) []string {
+	if len(least.Content) == 0 {
+		return nil
+	}
+	accepted := []string{"api"}
+	if method == "get" {
+		accepted = append(accepted, "read_api")
+	}
+	for _, scope := range least.Content {
+		if !slices.Contains(accepted, scope.Value) {
+			accepted = append(accepted, scope.Value)
+		}
+	}
+	return accepted
+}
+
+func credential(scheme string, scopes ...string) *yaml.Node {
+	m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	names := list()
+	for _, scope := range scopes {
+		names.Content = append(names.Content, text(scope))
+	}
+	set(m, scheme, names)
+	return m
 }
 
 // addSudo lets a client call every operation that accepts a token as another user.

@@ -8,6 +8,12 @@
 //	join.go      joins the files
 //	complete.go  adds what follows from the shape of an operation
 //	tier.go      describes the tiers that an operation or a member needs
+//	protocol.go  operations of other protocols, which are described but not generated
+//	number.go    parameters and members that are a number or a text
+//	nullable.go  types beside nullable
+//	keywords.go  keywords that are published, but not validated
+//	files.go     bodies with files, for each form
+//	deprecated.go  days and headers of what is deprecated
 //	requests.go  the view for validating requests
 //	codegen.go   the view for generating Go
 //	node.go      helpers for YAML nodes
@@ -46,14 +52,19 @@ func run(root, out, view string) error {
 	if err := j.complete(doc); err != nil {
 		return err
 	}
-	published, err := toJSON(publish(doc))
+	published, err := j.published(doc)
 	if err != nil {
 		return err
 	}
 	if err := check(published); err != nil {
 		return err
 	}
-	asked, err := requests(published)
+	dropUnvalidated(doc)
+	validated, err := toJSON(publish(doc))
+	if err != nil {
+		return err
+	}
+	asked, err := requests(validated)
 	if err != nil {
 		return err
 	}
@@ -77,20 +88,43 @@ func run(root, out, view string) error {
 	return nil
 }
 
+// published returns the document for readers, as JSON.
+func (j *joiner) published(doc *yaml.Node) ([]byte, error) {
+	if err := checkKeywords(doc); err != nil {
+		return nil, err
+	}
+	if err := checkDeprecated(doc); err != nil {
+		return nil, err
+	}
+	public := clone(doc)
+	j.components = get(public, "components")
+	splitFiles(public)
+	if err := j.addDeprecationHeaders(public); err != nil {
+		return nil, err
+	}
+	if headers := get(j.components, "headers"); headers != nil {
+		sortMapping(headers)
+	}
+	return toJSON(publish(public))
+}
+
 // publish returns the document without the parts that are only about our own code: a client that is generated from it
 // must not need our types.
 func publish(doc *yaml.Node) *yaml.Node {
 	public := clone(doc)
-	dropGoExtensions(public)
+	dropInternal(public)
+	typeNullables(get(public, "components"), public)
 	return public
 }
 
-func dropGoExtensions(n *yaml.Node) {
+func dropInternal(n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
-		drop(n, func(key string, _ *yaml.Node) bool { return !strings.HasPrefix(key, "x-go-") })
+		drop(n, func(key string, _ *yaml.Node) bool {
+			return !strings.HasPrefix(key, "x-go-") && key != notValidated && key != fileInMultipart
+		})
 	}
 	for _, child := range n.Content {
-		dropGoExtensions(child)
+		dropInternal(child)
 	}
 }
 

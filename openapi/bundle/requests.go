@@ -17,6 +17,9 @@ func requests(published []byte) ([]byte, error) {
 	}
 	paths := map[string]any{}
 	for path, item := range doc["paths"].(map[string]any) {
+		if isProtocol(item.(map[string]any)) {
+			continue
+		}
 		kept := map[string]any{}
 		for key, part := range item.(map[string]any) {
 			switch key {
@@ -47,8 +50,8 @@ func request(op map[string]any) map[string]any {
 		switch {
 		case key == "requestBody":
 			kept[key] = onlyJSON(part.(map[string]any))
-		case key == "operationId", key == "security", key == "parameters", strings.HasPrefix(key, "x-") &&
-			key != "x-ability" && key != "x-tier":
+		case key == "operationId", key == "security", key == "parameters", key == "deprecated", key == "tags",
+			strings.HasPrefix(key, "x-") && key != "x-ability" && key != "x-tier":
 			kept[key] = part
 		}
 	}
@@ -72,6 +75,7 @@ func inline(doc map[string]any, part any, open []string) (any, error) {
 		if target, ok := part["$ref"].(string); ok {
 			return follow(doc, target, open)
 		}
+		part = numberAsText(part)
 		out := make(map[string]any, len(part))
 		for key, child := range part {
 			if key == "properties" {

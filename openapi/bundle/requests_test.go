@@ -34,7 +34,8 @@ func TestRequestsAreTheDocumentWithoutAnswersProseAndReferences(t *testing.T) {
 						"owner": {"type": "object", "properties": {"name": {"type": "string"}}}}}}}}}},
 		"/things/{id}": {
 			"parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}}],
-			"get": {"operationId": "getThing", "security": [{}, {"oauth": ["api"]}, {"accessToken": []}, {"session": []}],
+			"get": {"operationId": "getThing", "security": [{},
+				{"oauth": ["api"]}, {"oauth": ["read_api"]}, {"accessToken": []}, {"session": []}],
 				"parameters": [{"in": "query", "name": "sudo", "schema": {"type": "string"}}]}}}}`), &want); err != nil {
 		t.Fatal(err)
 	}

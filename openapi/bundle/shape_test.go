@@ -87,7 +87,7 @@ func TestWhatFollowsFromAnOperationIsSpelledOut(t *testing.T) {
 		{"an open list", "/things", "get", []string{"200", "401", "414", "429", "500", "503"}, []any{map[string]any{}}},
 		{
 			"a write", "/things", "post",
-			[]string{"201", "400", "401", "403", "404", "405", "413", "414", "415", "429", "500", "503", "507"},
+			[]string{"201", "400", "401", "403", "404", "405", "408", "413", "414", "415", "429", "500", "503", "507"},
 			[]any{map[string]any{"oauth": []any{"api"}}, map[string]any{"accessToken": []any{}}, map[string]any{"session": []any{}}},
 		},
 		{
@@ -96,6 +96,7 @@ func TestWhatFollowsFromAnOperationIsSpelledOut(t *testing.T) {
 			[]any{
 				map[string]any{},
 				map[string]any{"oauth": []any{"api"}},
+				map[string]any{"oauth": []any{"read_api"}},
 				map[string]any{"accessToken": []any{}},
 				map[string]any{"session": []any{}},
 			},
@@ -243,7 +244,6 @@ func TestAListHasTheHeadersOfPagesAndAConditionalDeleteHas412(t *testing.T) {
 	parts["parameters/pagination.yaml"] = "Page: {name: page, in: query, schema: {type: integer}}\n"
 	parts["parameters/request.yaml"] += "IfUnmodifiedSince: {name: If-Unmodified-Since, in: header, schema: {type: string}}\n"
 	parts["responses.yaml"] += "PreconditionFailed: {description: PreconditionFailed}\n"
-	parts["headers.yaml"] = ""
 	for _, h := range pageHeaders {
 		parts["headers.yaml"] += h[1] + ": {schema: {type: string}}\n"
 	}
@@ -259,5 +259,30 @@ func TestAListHasTheHeadersOfPagesAndAConditionalDeleteHas412(t *testing.T) {
 	}
 	if got := at(doc, "paths", "/things/{id}", "get", "responses", "412", "$ref"); got != "#/components/responses/PreconditionFailed" {
 		t.Errorf("412 is %v", got)
+	}
+}
+
+func TestEveryErrorResponseHasTheHeaderOfItsCodeAndTheGeneratedCodeDoesNot(t *testing.T) {
+	t.Parallel()
+	parts := document().replace(t, "paths/things.yaml", `content: {text/plain: {schema: {type: string}}}}}
+  post:`, `content: {text/plain: {schema: {type: string}}}}, "410": {description: gone}, "302": {description: elsewhere}}
+  post:`)
+	made := parts.run(t)
+	want := map[string]any{"X-Error-Code": map[string]any{"$ref": "#/components/headers/XErrorCode"}}
+	for _, response := range []any{
+		at(made.published, "components", "responses", "NotFound"), at(made.published, "components", "responses", "ServerError"),
+		at(made.published, "paths", "/things", "get", "responses", "410"),
+	} {
+		if diff := cmp.Diff(want, at(response, "headers")); diff != "" {
+			t.Error(diff)
+		}
+	}
+	for _, response := range []any{
+		at(made.published, "components", "responses", "NotModified"), at(made.published, "paths", "/things", "get", "responses", "302"),
+		at(made.published, "paths", "/things", "get", "responses", "200"), at(made.view, "paths", "/things", "get", "responses", "410"),
+	} {
+		if at(response, "headers") != nil || response == nil {
+			t.Errorf("%v has the header, or is not there", response)
+		}
 	}
 }

@@ -135,6 +135,19 @@ func Parse(data []byte) (any, error) {
 	return next(dec)
 }
 
+// ParseObject reads a JSON object.
+func ParseObject(data []byte) (*Object, error) {
+	value, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	o, ok := value.(*Object)
+	if !ok {
+		return nil, fmt.Errorf("the JSON is %T, not an object", value)
+	}
+	return o, nil
+}
+
 func next(dec *json.Decoder) (any, error) {
 	token, err := dec.Token()
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package reference
 
 import (
 	"bytes"
@@ -9,45 +9,102 @@ import (
 	"svc/openapi/ordered"
 )
 
-// object writes the members of a schema.
-func (w *writer) object(b *bytes.Buffer, page, name string) {
+// object returns the section of an object.
+func (w *writer) object(page, name string) []byte {
+	var b bytes.Buffer
 	schema := w.schema(name)
-	fmt.Fprintf(b, "\n### %s\n", name)
+	fmt.Fprintf(&b, "\n### %s\n", name)
 	if about := strings.TrimSpace(text(schema, "description")); about != "" {
-		fmt.Fprintf(b, "\n%s\n", about)
+		b.WriteString("\n")
+		paragraph(&b, about)
 	}
-	w.members(b, page, schema)
+	w.members(&b, page, schema)
+	return b.Bytes()
+}
+
+// isObject reports whether a schema has members that the reference lists.
+func (w *writer) isObject(schema *ordered.Object) bool {
+	is, known := w.isObjectKnown[schema]
+	if !known {
+		names, _, _ := w.membersOf(schema)
+		is = len(names) > 0
+		w.isObjectKnown[schema] = is
+	}
+	return is
+}
+
+// membersOf returns the names and schemas of the members of an object, and those that are required. The parts of an
+// allOf count as one object.
+func (w *writer) membersOf(schema *ordered.Object) ([]string, map[string]any, map[string]bool) {
+	if name, ok := reference(schema); ok {
+		schema = w.schema(name)
+	}
+	if schema == nil {
+		return nil, nil, nil
+	}
+	var names []string
+	members, required := map[string]any{}, map[string]bool{}
+	for _, part := range schema.List("allOf") {
+		p, _ := part.(*ordered.Object)
+		inner, schemas, needed := w.membersOf(p)
+		for _, name := range inner {
+			if members[name] == nil {
+				names = append(names, name)
+			}
+			members[name] = schemas[name]
+			required[name] = required[name] || needed[name]
+		}
+	}
+	properties := schema.Object("properties")
+	if properties != nil {
+		for _, name := range properties.Names {
+			if members[name] == nil {
+				names = append(names, name)
+			}
+			members[name] = properties.Get(name)
+		}
+	}
+	for _, name := range schema.List("required") {
+		required[fmt.Sprint(name)] = true
+	}
+	return names, members, required
 }
 
 // members writes the table of the members of an object.
 func (w *writer) members(b *bytes.Buffer, page string, schema *ordered.Object) {
-	properties := schema.Object("properties")
-	if properties == nil {
+	names, members, required := w.membersOf(schema)
+	if len(names) == 0 {
 		return
 	}
-	required := schema.List("required")
 	b.WriteString("\n| Member | Type | About |\n|---|---|---|\n")
-	for _, name := range properties.Names {
-		member := properties.Object(name)
+	for _, name := range names {
+		member, _ := members[name].(*ordered.Object)
 		label := "`" + name + "`"
-		if slices.Contains(required, any(name)) {
+		if required[name] {
 			label += " (required)"
 		}
-		about := text(member, "description")
-		if ref, ok := strings.CutPrefix(text(member, "$ref"), "#/components/schemas/"); ok {
-			about = text(w.schema(ref), "description")
-		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", label, w.typeOf(page, member), cell(about))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", label, w.typeOf(page, member), cell(w.about(member)+deprecation(member)))
 	}
+}
+
+// about returns what the document says about a member: its own words, or those of the schema that it refers to.
+func (w *writer) about(member *ordered.Object) string {
+	if own := text(member, "description"); own != "" {
+		return own
+	}
+	if name, ok := reference(member); ok {
+		return text(w.schema(name), "description")
+	}
+	return ""
 }
 
 // typeOf names the type of a schema for a page, so that links to the page itself are short.
 func (w *writer) typeOf(page string, value any) string {
 	schema, ok := value.(*ordered.Object)
-	if !ok {
+	if !ok || schema == nil {
 		return "anything"
 	}
-	if name, ok := strings.CutPrefix(text(schema, "$ref"), "#/components/schemas/"); ok {
+	if name, ok := reference(schema); ok {
 		return w.named(page, name)
 	}
 	name := w.plainType(page, schema)
@@ -63,11 +120,11 @@ func (w *writer) typeOf(page string, value any) string {
 // named returns the type of a schema with a name: a link to an object, or what it is.
 func (w *writer) named(page, name string) string {
 	schema := w.schema(name)
-	if schema.Object("properties") == nil {
+	if !w.isObject(schema) {
 		return w.typeOf(page, schema)
 	}
 	target := ""
-	if home := w.objects[w.home[name]]; home != page {
+	if home := w.objectPage[name]; home != page {
 		target = home + ".md"
 	}
 	return fmt.Sprintf("[%s](%s#%s)", name, target, anchor(name))
@@ -80,7 +137,11 @@ func (w *writer) plainType(page string, schema *ordered.Object) string {
 			for _, part := range parts {
 				names = append(names, w.typeOf(page, part))
 			}
-			return strings.Join(names, map[bool]string{true: " with ", false: " or "}[composition == "allOf"])
+			joint := " or "
+			if composition == "allOf" {
+				joint = " with "
+			}
+			return strings.Join(slices.Compact(names), joint)
 		}
 	}
 	if values := schema.List("enum"); values != nil {

@@ -1,151 +1,91 @@
-package main
+package reference
 
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"svc/openapi/ordered"
 )
 
-// operation writes one operation: what it does, who may call it, its input and its answers.
-func (w *writer) operation(b *bytes.Buffer, area string, o operation) {
-	fmt.Fprintf(b, "\n## %s\n\n`%s %s`\n\n**%s**", text(o.op, "operationId"), strings.ToUpper(o.method), o.path, text(o.op, "summary"))
-	if about := strings.TrimSpace(text(o.op, "description")); about != "" {
-		fmt.Fprintf(b, " %s", about)
+// operation returns the section of an operation: what it does, who may call it, its input, a command and its answers.
+func (w *writer) operation(page string, o operation) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\n## %s\n\n`%s %s`", o.id, o.method, o.path)
+	if w.Try != nil {
+		fmt.Fprintf(&b, " · [Try it](%s)", w.Try(o.id))
 	}
 	b.WriteString("\n\n")
-	w.access(b, o)
-	w.parameters(b, area, o)
-	w.body(b, area, o.op)
-	w.answers(b, area, o.op)
-}
-
-// access writes who may call an operation.
-func (w *writer) access(b *bytes.Buffer, o operation) {
-	op := o.op
-	fmt.Fprintf(b, "- Ability: [`%s`](../abilities.md)\n", text(op, "x-ability"))
-	var credentials []string
-	for _, alternative := range op.List("security") {
-		kinds, _ := alternative.(*ordered.Object)
-		if len(kinds.Names) == 0 {
-			credentials = append(credentials, "nothing: anonymous callers are allowed")
-			continue
-		}
-		switch kinds.Names[0] {
-		case "oauth":
-			var scopes []string
-			for _, scope := range kinds.List("oauth") {
-				scopes = append(scopes, fmt.Sprintf("`%v`", scope))
-			}
-			switch {
-			case len(scopes) == 0:
-				scopes = []string{"any scope"}
-			case o.method == "get" && slices.Contains(scopes, "`api`"):
-				scopes = append(scopes, "`read_api`")
-			}
-			credentials = append(credentials, "a token with "+strings.Join(scopes, " or "))
-		case "jobToken":
-			credentials = append(credentials, "the token of a job")
-		case "runnerToken":
-			credentials = append(credentials, "the token of a runner")
-		}
+	summary := "**" + text(o.op, "summary") + "**"
+	if o.op.Get("deprecated") == true {
+		summary = "**Deprecated.** " + summary
 	}
-	if len(credentials) > 0 {
-		fmt.Fprintf(b, "- Needs: %s\n", strings.Join(credentials, "; or "))
-	}
-	for _, extension := range [][2]string{{"x-tier", "Tier"}, {"x-limit", "Rate limit"}} {
-		if value := op.Get(extension[0]); value != nil {
-			fmt.Fprintf(b, "- %s: %v\n", extension[1], shown(value))
-		}
-	}
-	if size := op.Get("x-max-body"); size != nil {
-		fmt.Fprintf(b, "- Largest body: %v bytes\n", size)
-	}
-	if op.Get("deprecated") == true {
-		b.WriteString("- Deprecated\n")
-	}
-}
-
-// shown writes the value of an extension.
-func shown(value any) string {
-	if list, ok := value.([]any); ok {
-		var parts []string
-		for _, v := range list {
-			parts = append(parts, fmt.Sprint(v))
-		}
-		return strings.Join(parts, ", ")
-	}
-	return fmt.Sprint(value)
+	paragraph(&b, summary+" "+strings.TrimSpace(text(o.op, "description")))
+	b.WriteString("\n")
+	w.access(&b, o)
+	w.parameters(&b, page, o)
+	w.body(&b, page, o)
+	w.answers(&b, page, o)
+	return b.Bytes()
 }
 
 // parameters writes the table of parameters.
-func (w *writer) parameters(b *bytes.Buffer, area string, o operation) {
+func (w *writer) parameters(b *bytes.Buffer, page string, o operation) {
 	var rows []string
 	for _, param := range w.parametersOf(o) {
 		name := "`" + text(param, "name") + "`"
 		if param.Get("required") == true {
 			name += " (required)"
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |\n", name, text(param, "in"), w.typeOf(area, param.Get("schema")),
-			cell(text(param, "description"))))
+		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |\n", name, text(param, "in"), w.typeOf(page, param.Get("schema")),
+			cell(text(param, "description")+deprecation(param))))
 	}
 	if len(rows) > 0 {
 		b.WriteString("\n| Parameter | In | Type | About |\n|---|---|---|---|\n" + strings.Join(rows, ""))
 	}
 }
 
-// parametersOf returns the parameters of an operation. Every operation with a token accepts sudo, so it is left out.
-func (w *writer) parametersOf(o operation) []*ordered.Object {
-	var all []*ordered.Object
-	for _, p := range slices.Concat(o.item.List("parameters"), o.op.List("parameters")) {
-		param, _ := p.(*ordered.Object)
-		name, shared := strings.CutPrefix(text(param, "$ref"), "#/components/parameters/")
-		if shared {
-			param = w.root.Object("components").Object("parameters").Object(name)
-		}
-		if name != "Sudo" {
-			all = append(all, param)
-		}
-	}
-	return all
-}
-
 // body writes the table of the members of a body.
-func (w *writer) body(b *bytes.Buffer, area string, op *ordered.Object) {
-	content := op.Object("requestBody").Object("content")
+func (w *writer) body(b *bytes.Buffer, page string, o operation) {
+	media, content := bodyOf(o.op)
 	if content == nil {
 		return
 	}
-	media := content.Names[0]
-	schema := content.Object(media).Object("schema")
-	if name, ok := strings.CutPrefix(text(schema, "$ref"), "#/components/schemas/"); ok {
+	schema := content.Object("schema")
+	prose := fmt.Sprintf("The body is `%s`", media)
+	if media == "application/json" {
+		prose += ", or the same members as a form"
+	}
+	b.WriteString("\n")
+	if !w.isObject(schema) {
+		paragraph(b, prose+": "+w.typeOf(page, schema)+".")
+		return
+	}
+	paragraph(b, prose+".")
+	if name, ok := reference(schema); ok {
 		schema = w.schema(name)
 	}
-	fmt.Fprintf(b, "\nThe body is `%s`", media)
-	if media == "application/json" {
-		b.WriteString(", or the same members as a form")
-	}
-	b.WriteString(".\n")
-	w.members(b, area, schema)
+	w.members(b, page, schema)
 }
 
-// answers writes the answer of success, and the statuses of failures.
-func (w *writer) answers(b *bytes.Buffer, area string, op *ordered.Object) {
-	responses := op.Object("responses")
-	for _, status := range successes(op) {
+// answers writes a command, the answer of success, and the statuses of failures.
+func (w *writer) answers(b *bytes.Buffer, page string, o operation) {
+	example, found := w.example(o)
+	b.WriteString("\n```sh\n" + w.command(o, example) + "\n```\n")
+	responses := o.op.Object("responses")
+	for _, status := range successes(o.op) {
 		response := responses.Object(status)
-		fmt.Fprintf(b, "\nAnswer: `%s` %s", status, strings.TrimSpace(text(response, "description")))
-		if content := response.Object("content"); content != nil {
-			media := content.Names[0]
-			if schema := content.Object(media).Get("schema"); media == "application/json" {
-				fmt.Fprintf(b, " Body: %s.", w.typeOf(area, schema))
-			} else {
-				fmt.Fprintf(b, " Body: `%s`.", media)
-			}
+		prose := fmt.Sprintf("Answer: `%s` %s", status, strings.TrimSpace(text(response, "description")))
+		if media, content := firstContent(response); media == "application/json" {
+			prose += " Body: " + w.typeOf(page, content.Get("schema")) + "."
+		} else if media != "" {
+			prose += " Body: `" + media + "`."
 		}
 		b.WriteString("\n")
+		paragraph(b, prose)
+		if found && status == fmt.Sprint(example.Status) {
+			b.WriteString(answerOf(example))
+		}
 	}
 	var failures []string
 	for _, status := range responses.Names {
@@ -154,20 +94,15 @@ func (w *writer) answers(b *bytes.Buffer, area string, op *ordered.Object) {
 		}
 	}
 	if len(failures) > 0 {
-		fmt.Fprintf(b, "\n[Errors](../errors.md): %s\n", strings.Join(failures, " "))
+		b.WriteString("\n")
+		paragraph(b, "[Errors](../errors.md): "+strings.Join(failures, " "))
 	}
 }
 
-// successes returns the statuses of success: 2xx, or a redirect if there is no other.
-func successes(op *ordered.Object) []string {
-	var good []string
-	for _, status := range op.Object("responses").Names {
-		if strings.HasPrefix(status, "2") {
-			good = append(good, status)
-		}
+// deprecation returns the mark of a parameter or member that is deprecated.
+func deprecation(o *ordered.Object) string {
+	if o != nil && o.Get("deprecated") == true {
+		return " **Deprecated.**"
 	}
-	if len(good) == 0 && op.Object("responses").Object("302") != nil {
-		good = []string{"302"}
-	}
-	return good
+	return ""
 }

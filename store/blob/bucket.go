@@ -29,6 +29,7 @@ type bucket struct {
 	base   string // URL of the bucket, with the prefix of all keys and a trailing slash
 	bucket string // URL of the bucket
 	prefix string
+	place  string // like base, without credentials
 	drafts *folder
 
 	id, secret, region string // sign the requests
@@ -61,12 +62,15 @@ func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 		prefix += "/"
 	}
 	at := strings.TrimSuffix(endpoint.String(), "/") + "/" + u.Host
+	endpoint.User = nil
+	place := strings.TrimSuffix(endpoint.String(), "/") + "/" + u.Host + "/" + prefix
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute,
 		DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, TLSHandshakeTimeout: 10 * time.Second,
 	}
 	return &bucket{
-		base: at + "/" + prefix, bucket: at, prefix: prefix, drafts: drafts, id: id, secret: secret, region: region,
+		base: at + "/" + prefix, bucket: at, prefix: prefix, place: place, drafts: drafts,
+		id: id, secret: secret, region: region,
 		client: &http.Client{Transport: transport},
 	}, nil
 }
@@ -213,7 +217,7 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 }
 
 // Place returns the URL without the access keys.
-func (b *bucket) Place() string { return b.base }
+func (b *bucket) Place() string { return b.place }
 
 // Mark reads the object that names the instance.
 func (b *bucket) Mark(ctx context.Context) (string, error) {

@@ -6,14 +6,19 @@ import (
 	"strings"
 )
 
-// CommitDiff returns the changes of a commit against its first parent, or against the empty tree. It also reports
-// whether something was left out because the diff is too large.
-func (r Repo) CommitDiff(ctx context.Context, c Commit) ([]FileDiff, bool, error) {
+// CommitDiff returns files that a commit changes against its first parent, or against the empty tree: at most the given
+// number, after some that it skips. It also returns how many files the commit changes.
+func (r Repo) CommitDiff(ctx context.Context, c Commit, skip, most int) ([]FileDiff, int, error) {
 	before := EmptyTree
 	if len(c.Parents) > 0 {
 		before = c.Parents[0]
 	}
-	return r.diff(ctx, nil, before, c.ID)
+	d := &diffReader{skip: skip, most: most}
+	_, err := r.readDiff(ctx, nil, before, c.ID, d)
+	if err == nil && !d.listed {
+		err = context.DeadlineExceeded // the number of files is not known
+	}
+	return d.files, d.total, err
 }
 
 // Sequence counts a commit and its ancestors.

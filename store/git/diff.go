@@ -37,45 +37,58 @@ var errEnough = errors.New("enough")
 
 // diff returns how two commits or trees, named by their ids, differ, and whether something was left out.
 func (r Repo) diff(ctx context.Context, env []string, from, to string) ([]FileDiff, bool, error) {
+	d := &diffReader{most: maxDiffFiles}
+	cut, err := r.readDiff(ctx, env, from, to, d)
+	return d.files, cut, err
+}
+
+// readDiff lets a reader read how two commits or trees differ, and reports whether something was left out.
+func (r Repo) readDiff(ctx context.Context, env []string, from, to string, d *diffReader) (bool, error) {
 	if !IsID(from) || !IsID(to) {
-		return nil, false, ErrBadName
+		return false, ErrBadName
 	}
 	args := []string{
 		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "--raw", "--patch",
 		"--full-index", "--find-renames", "--no-color",
 		"--no-ext-diff", "--no-textconv", "--submodule=short", "--no-commit-id", from, to,
 	}
-	d := &diffReader{}
 	err := r.stream(ctx, env, nil, args, func(out io.Reader) error { return d.read(bufio.NewReaderSize(out, 32<<10)) })
 	d.close()
 	switch {
 	case errors.Is(err, errEnough):
-		return d.files, true, nil
+		return true, nil
 	case errors.Is(err, context.DeadlineExceeded):
 		for i := max(d.at, 0); i < len(d.files); i++ { // files that were not read to the end
 			d.files[i].Head, d.files[i].Text, d.files[i].Collapsed = "", "", true
 		}
-		return d.files, true, nil
+		return true, nil
 	}
-	return d.files, d.cut, err
+	return d.total > len(d.files), err
 }
 
-// diffReader reads the list of files, and then the changes of each file, in the same order.
+// diffReader reads the list of files, and then the changes of each file, in the same order. It keeps at most the given
+// number of files, after some that it skips, and counts all.
 type diffReader struct {
-	files  []FileDiff
-	cut    bool // some files, or a part of a file, are missing
-	at     int  // the file that is being read
-	parts  int  // how many more parts this file has: a file that becomes a link is removed and created
-	inText bool
-	text   bytes.Buffer
-	bytes  int
+	skip, most int
+	files      []FileDiff
+	total      int
+	listed     bool // the list of files was read to its end
+	skipped    int  // how many parts in the text belong to skipped files
+	at         int  // the file that is being read
+	parts      int  // how many more parts this file has: a file that becomes a link is removed and created
+	inText     bool
+	text       bytes.Buffer
+	bytes      int
 }
 
 func (d *diffReader) read(in *bufio.Reader) error {
 	if err := d.list(in); err != nil {
 		return err
 	}
-	d.at = -1
+	d.at, d.listed = -1, true
+	if len(d.files) == 0 && d.total > 0 {
+		return errEnough
+	}
 	for whole := true; ; {
 		line, err := in.ReadSlice('\n')
 		if len(line) > 0 {
@@ -123,11 +136,20 @@ func (d *diffReader) list(in *bufio.Reader) error {
 				return err
 			}
 		}
-		if len(d.files) == maxDiffFiles {
-			d.cut = true
-			continue
-		}
+		d.add(f)
+	}
+}
+
+// add counts a file, and keeps it if it is one of those that are wanted.
+func (d *diffReader) add(f FileDiff) {
+	d.total++
+	switch {
+	case d.total > d.skip && len(d.files) < d.most:
 		d.files = append(d.files, f)
+	case d.total <= d.skip && f.Status == 'T':
+		d.skipped += 2
+	case d.total <= d.skip:
+		d.skipped++
 	}
 }
 
@@ -175,6 +197,10 @@ func (d *diffReader) head(line []byte) {
 // next moves on to the next file.
 func (d *diffReader) next() error {
 	d.inText = false
+	if d.skipped > 0 {
+		d.skipped--
+		return nil
+	}
 	if d.parts > 0 {
 		d.parts--
 		return nil

@@ -90,18 +90,24 @@ func writeFlush(w io.Writer) error {
 	return err
 }
 
-// band writes the data of a connection that carries several streams, in pieces.
-type band struct{ to io.Writer }
+// band writes one stream of a connection that carries several, in pieces.
+type band struct {
+	to     io.Writer
+	number byte
+}
 
-// dataBand is the number of the stream with the data.
-const dataBand = 1
+// dataBand is the number of the stream with the data, textBand that of the stream with messages for people.
+const (
+	dataBand = 1
+	textBand = 2
+)
 
 // Write sends all bytes.
 func (b band) Write(data []byte) (int, error) {
 	sent := 0
 	for len(data) > 0 {
 		piece := data[:min(len(data), maxPacket-5)]
-		if err := writePacket(b.to, append([]byte{dataBand}, piece...)); err != nil {
+		if err := writePacket(b.to, append([]byte{b.number}, piece...)); err != nil {
 			return sent, err
 		}
 		sent += len(piece)

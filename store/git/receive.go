@@ -407,10 +407,20 @@ func (p *Push) Report(to io.Writer, unpack string) error {
 		_, err = to.Write(report.Bytes())
 		return err
 	}
-	if _, err := (band{to}).Write(report.Bytes()); err != nil {
+	if _, err := (band{to, dataBand}).Write(report.Bytes()); err != nil {
 		return err
 	}
 	return writeFlush(to)
+}
+
+// Say sends lines that the client shows to its user. It sends nothing if the client cannot show messages. It ignores the
+// capability quiet, which git also sends if it only shows no progress because its output is not a terminal.
+func (p *Push) Say(to io.Writer, lines []string) error {
+	if len(lines) == 0 || !p.caps["side-band-64k"] {
+		return nil
+	}
+	_, err := (band{to, textBand}).Write([]byte(strings.Join(lines, "\n") + "\n"))
+	return err
 }
 
 func firstLine(text string) string {

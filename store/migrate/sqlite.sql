@@ -1070,7 +1070,7 @@ CREATE TABLE projects (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL,
   last_activity_at datetime NOT NULL
-, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0);
+, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, job_artifacts_size integer NOT NULL DEFAULT 0);
 CREATE TABLE protected_branches (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1703,6 +1703,12 @@ END;
 CREATE TRIGGER job_artifacts_gone AFTER DELETE ON job_artifacts BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
 END;
+CREATE TRIGGER job_artifacts_size_less AFTER DELETE ON job_artifacts BEGIN
+  UPDATE projects SET job_artifacts_size = job_artifacts_size - old.size WHERE id = old.project_id;
+END;
+CREATE TRIGGER job_artifacts_size_more AFTER INSERT ON job_artifacts BEGIN
+  UPDATE projects SET job_artifacts_size = job_artifacts_size + new.size WHERE id = new.project_id;
+END;
 CREATE TRIGGER jobs_gone AFTER DELETE ON jobs WHEN old.started_at IS NOT NULL AND NOT old.bridge BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES ('logs/' || old.id, '2000-01-01 00:00:00+00:00');
 END;
@@ -1820,8 +1826,9 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 52);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 53);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 54);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 55);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 56);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 57);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);
-INSERT INTO oauth_applications (confidential, created_at, id, name, namespace_id, redirect_uri, scopes, secret_digest, trusted, uid, updated_at, user_id) VALUES (0, '2026-11-15 00:00:00+00:00', 1, 'API explorer', NULL, '', 'api read_api read_user openid profile email', X'', 0, 'c5ffb0ba1ac4c3ff4e0f9d2a8b8e6f4d5f7a1e3c9b2d4860e1f3a5b7c9d0e2f4', '2026-11-15 00:00:00+00:00', NULL);

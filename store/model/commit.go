@@ -30,5 +30,13 @@ type CommitStatus struct {
 	Author      User `gorm:"-"`
 }
 
+// CommitStatusRow is a status of a commit as lists show it: one that another service has reported, or a job. A job has
+// no CommitID, and no author if its user was deleted.
+type CommitStatusRow struct {
+	CommitStatus
+	PipelineID   *int64 // of a job
+	AllowFailure bool
+}
+
 // Ended reports whether the status is final.
 func (s CommitStatus) Ended() bool { return s.Status != CommitPending && s.Status != CommitRunning }

@@ -106,6 +106,14 @@ type IssueRow struct {
 	Assignees          []*User       `gorm:"-"`
 	Labels             []Label       `gorm:"-"`
 	Milestone          *MilestoneRow `gorm:"-"`
+	DuplicateOf        *IssueKey     `gorm:"-"` // the issue that it was closed as a duplicate of, if the reader sees that
+}
+
+// IssueKey names an issue as URLs do.
+type IssueKey struct {
+	ID        int64
+	ProjectID int64
+	IID       int64 `gorm:"column:iid"`
 }
 
 // TableName returns the table that most columns come from.

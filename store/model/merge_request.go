@@ -160,3 +160,10 @@ type Approver struct {
 
 // TableName returns the table that most columns come from.
 func (Approver) TableName() string { return "users" }
+
+// MergeRequestKey names a merge request as URLs do.
+type MergeRequestKey struct {
+	SourceBranch string
+	ProjectPath  string // of the project that it belongs to
+	IID          int64  `gorm:"column:iid"`
+}

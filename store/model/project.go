@@ -104,6 +104,7 @@ type Project struct {
 	CommitCount                               int64
 	ReadmePath                                *string // in the root of the default branch
 	LfsObjectsSize                            int64
+	JobArtifactsSize                          int64 `gorm:"->"` // the database keeps it
 	OpenIssuesCount                           int64 // of issues that are not confidential
 	OpenConfidentialIssuesCount               int64
 	Version                                   int64 `gorm:"->"` // changes with every update; the database sets it

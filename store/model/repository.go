@@ -2,6 +2,9 @@ package model
 
 import "time"
 
+// AdminOnly stands for administrators where a rule names its lowest role. No member has it.
+const AdminOnly Access = 60
+
 // ProtectedBranch says which roles may push to branches that match a name or pattern, and merge into them.
 type ProtectedBranch struct {
 	ID                   int64

@@ -10,15 +10,15 @@ import (
 // event. Every other writing operation must record an audit event in some test of this package.
 var unaudited = map[string][]string{
 	"it changes nothing": {
-		"lintCi", "lintProjectCi", "introspectOauth", "userinfoOauth", "deleteOauthAuthorize", "verifyRunners",
+		"lintCi", "lintProjectCi", "introspectOauthToken", "postOauthUserinfo", "deleteOauthAuthorize", "verifyRunner",
 	},
 	"it is the work of a runner": {
-		"requestJobs", "createJobArtifact", "updateJobTrace", "updateJob", "deleteRunnersManagers",
+		"requestJob", "uploadJobArtifacts", "appendJobTrace", "updateJob", "unregisterRunnerManager",
 	},
 	"it is the use of CI, not its administration; the jobs themselves tell who did it": {
 		"cancelProjectJob", "eraseProjectJob", "playProjectJob", "retryProjectJob",
 		"createProjectPipeline", "deleteProjectPipeline", "cancelProjectPipeline", "retryProjectPipeline", "updateProjectPipelineMetadata",
-		"createProjectTriggerPipeline", "createProjectRefTriggerPipeline",
+		"triggerProjectPipeline", "triggerProjectPipelineForRef",
 		"deleteProjectArtifacts", "deleteProjectJobArtifacts", "keepProjectJobArtifacts",
 		"createProjectEnvironment", "updateProjectEnvironment", "deleteProjectEnvironment", "stopProjectEnvironment",
 		"updateProjectResourceGroup",
@@ -35,17 +35,17 @@ var unaudited = map[string][]string{
 	"it is a person's own liking": {
 		"starProject", "unstarProject", "followUser", "unfollowUser", "updateCurrentUserAvatar", "updateCurrentUserPreferences",
 		"updateCurrentUserStatus", "patchCurrentUserStatus",
-		"createProjectIssueTodo", "createProjectMergeRequestTodo", "markAsDoneTodo", "markAsDoneTodos",
+		"createProjectIssueTodo", "createProjectMergeRequestTodo", "markTodoAsDone", "markAllTodosAsDone",
 		"subscribeGroupLabel", "subscribeProjectIssue", "subscribeProjectLabel",
 		"subscribeProjectMergeRequest", "unsubscribeGroupLabel", "unsubscribeProjectIssue", "unsubscribeProjectLabel",
 		"unsubscribeProjectMergeRequest",
 		"updateGroupNotificationSettings", "updateNotificationSettings", "updateProjectNotificationSettings",
 	},
 	"it is the daily work on issues and merge requests: the activity, or the notes beside them, tell of it": {
-		"addSpentTimeProjectIssue", "addSpentTimeProjectMergeRequest", "resetSpentTimeProjectMergeRequest",
-		"resetTimeEstimateProjectMergeRequest",
-		"timeEstimateProjectMergeRequest", "approveProjectMergeRequest",
-		"cancelMergeWhenPipelineSucceedsProjectMergeRequest", "cloneProjectIssue",
+		"addProjectIssueSpentTime", "addProjectMergeRequestSpentTime", "resetProjectMergeRequestSpentTime",
+		"resetProjectMergeRequestTimeEstimate",
+		"setProjectMergeRequestTimeEstimate", "approveProjectMergeRequest",
+		"cancelProjectMergeRequestAutoMerge", "cloneProjectIssue",
 		"createGroupBoard", "createGroupBoardList", "createGroupLabel", "createGroupMilestone", "createProjectBoard",
 		"createProjectBoardList",
 		"createProjectIssue", "createProjectIssueAwardEmoji", "createProjectIssueDiscussion",
@@ -64,18 +64,18 @@ var unaudited = map[string][]string{
 		"deleteProjectMergeRequestNote",
 		"deleteProjectMergeRequestNoteAwardEmoji", "deleteProjectMilestone",
 		"deleteProjectRepositoryCommitDiscussionNote", "moveProjectIssue",
-		"promoteProjectMilestone", "resetSpentTimeProjectIssue", "resetTimeEstimateProjectIssue", "timeEstimateProjectIssue",
+		"promoteProjectMilestone", "resetProjectIssueSpentTime", "resetProjectIssueTimeEstimate", "setProjectIssueTimeEstimate",
 		"unapproveProjectMergeRequest", "updateGroupBoard", "updateGroupBoardList", "updateGroupLabel",
 		"updateGroupLabels", "updateGroupMilestone",
 		"updateProjectBoard", "updateProjectBoardList", "updateProjectIssue", "updateProjectIssueDiscussionNote", "updateProjectIssueNote",
-		"updateProjectIssueReorder", "updateProjectLabel", "updateProjectLabelPromote", "updateProjectLabels", "updateProjectMergeRequest",
-		"updateProjectMergeRequestDiscussion", "updateProjectMergeRequestDiscussionNote", "updateProjectMergeRequestMerge",
-		"updateProjectMergeRequestNote", "updateProjectMergeRequestRebase", "updateProjectMilestone",
+		"reorderProjectIssue", "updateProjectLabel", "promoteProjectLabel", "updateProjectLabels", "updateProjectMergeRequest",
+		"updateProjectMergeRequestDiscussion", "updateProjectMergeRequestDiscussionNote", "mergeProjectMergeRequest",
+		"updateProjectMergeRequestNote", "rebaseProjectMergeRequest", "updateProjectMilestone",
 		"updateProjectRepositoryCommitDiscussionNote",
 	},
 	"it is the daily work on alerts; the notes of the incident tell of it": {"testProjectAlertIntegration", "updateProjectAlert"},
 	"it is the work of programs that fail, or on their errors": {
-		"createErrorTrackingCollectorApiEnvelope", "createErrorTrackingCollectorApiStore", "updateProjectErrorTrackingError",
+		"sendErrorTrackingEnvelope", "sendErrorTrackingEvent", "updateProjectErrorTrackingError",
 	},
 }
 

@@ -196,6 +196,13 @@ func TestAvatarsOfGroupsFollowTheVisibilityOfTheGroup(t *testing.T) {
 	if got := member(t, owner.Send("GET", "/namespaces/acme", ""), "avatar_url"); got != h.URL+path {
 		t.Errorf("as a namespace it is %v", got)
 	}
+	p := h.Project(id, called("web", model.Public))
+	for _, list := range []string{"/groups", "/groups?search=acme"} {
+		groups := read[[]map[string]any](t, h.Anonymous().Send("GET", fmt.Sprintf("/projects/%d%s", p.ID, list), ""), 200)
+		if len(groups) != 1 || groups[0]["avatar_url"] != h.URL+path {
+			t.Errorf("%s of a project: %v", list, groups)
+		}
+	}
 	if got := member(t, owner.Form("PUT", "/groups/acme", "avatar="), "avatar_url"); got != nil {
 		t.Errorf("it is still %v", got)
 	}

@@ -1,7 +1,10 @@
 package api
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +45,49 @@ func TestStatsTrailersAndDiffsAreThoseOfGit(t *testing.T) {
 		t.Errorf("%s", paged.Body)
 	}
 	expect(t, maintainer.Send("GET", commitsPath+"/none/diff", ""), 404, `{"message":"404 Commit Not Found"}`)
+}
+
+func TestTheDiffOfACommitHasAllFilesPageByPage(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	p := h.Project(h.Group(at("acme")).ID, called("web", model.Private))
+	maintainer := h.ProjectMember(p, model.Maintainer)
+	r := emptyHistory(t, p)
+	const files = 1205
+	for i := range files {
+		r.write(fmt.Sprintf("f%04d.txt", i), fmt.Sprintf("file %d\n", i))
+	}
+	r.commit("f0003.link", "a file\n", "First")
+	for i := range files {
+		r.write(fmt.Sprintf("f%04d.txt", i), fmt.Sprintf("changed %d\n", i))
+	}
+	link := filepath.Join(r.folder, "f0003.link") // a file that becomes a link has two parts in the diff of git
+	if err := errors.Join(os.Remove(link), os.Symlink("f0000.txt", link)); err != nil {
+		t.Fatal(err)
+	}
+	r.commit("f0000.txt", "changed 0\n", "Change all")
+	r.push(h, maintainer, "main")
+	seen := map[string]bool{}
+	for page := 1; page <= 13; page++ {
+		got := maintainer.Send("GET", fmt.Sprintf("%s/main/diff?per_page=100&page=%d", commitsPath, page), "")
+		if total := got.Header.Get("X-Total"); total != fmt.Sprint(files+1) {
+			t.Fatalf("X-Total is %q", total)
+		}
+		for _, f := range read[[]fileDiff](t, got, 200) {
+			seen[f.NewPath] = true
+			number := strings.TrimLeft(strings.TrimSuffix(strings.TrimPrefix(f.NewPath, "f"), ".txt"), "0")
+			if number == "" {
+				number = "0"
+			}
+			if strings.HasSuffix(f.NewPath, ".txt") && !strings.HasSuffix(f.Diff, "\n+changed "+number+"\n") {
+				t.Errorf("%s has the diff %q", f.NewPath, f.Diff)
+			}
+		}
+	}
+	if len(seen) != files+1 {
+		t.Errorf("%d files, want %d", len(seen), files+1)
+	}
+	expect(t, maintainer.Send("GET", commitsPath+"/main/diff?per_page=100&page=14", ""), 200, "[]")
 }
 
 // expectStatsOfGit compares the added and removed lines of a commit with those that git counts.

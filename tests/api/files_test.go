@@ -205,13 +205,14 @@ func TestAFileIsCreatedChangedAndDeleted(t *testing.T) {
 	if third := ann.Send("GET", at+"/raw?ref=other", ""); third.Body != "three" || third.Header.Get("X-Svc-Execute-Filemode") != "true" {
 		t.Errorf("on the other branch: %q %v", third.Body, third.Header)
 	}
-	expect(t, ann.Send("DELETE", at+"?branch=main&commit_message=Remove", ""), 204, "")
+	expect(t, ann.JSON("DELETE", at, `{"branch":"main","commit_message":"Remove"}`), 204, "")
+	expect(t, ann.Send("DELETE", at+"?branch=other&commit_message=Remove", ""), 204, "")
 	expect(t, ann.Send("GET", at+"?ref=main", ""), 404, `{"message":"404 File Not Found"}`)
 	expect(t, ann.JSON("DELETE", at, `{"branch":"main","commit_message":"Remove"}`), 400,
 		`{"message":"A file with this name doesn't exist"}`)
 	expect(t, ann.JSON("DELETE", at, `{"branch":"other"}`), 400, `{"error":"commit_message is missing"}`)
 	events, err := h.Store.Pushes.Events(t.Context(), p.ID)
-	if err != nil || len(events) != 4 || *events[3].CommitTitle != "Remove" || events[0].AuthorID != ann.User.ID {
+	if err != nil || len(events) != 5 || *events[3].CommitTitle != "Remove" || events[0].AuthorID != ann.User.ID {
 		t.Errorf("events: %+v, %v", events, err)
 	}
 }

@@ -16,14 +16,21 @@ import (
 // success and that every writing operation records an audit event or has a reason not to.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if run := flag.Lookup("test.run").Value.String(); code == 0 && run == "" &&
-		flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == "" {
+	allRan := flag.Lookup("test.run").Value.String() == "" &&
+		flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == ""
+	if code == 0 && allRan {
 		for _, r := range harness.Routes() {
 			if !harness.Called(r.Op.OperationID) {
 				fmt.Printf("no test has got a success from %s (%s %s)\n", r.Op.OperationID, r.Method, r.Path)
 				code = 1
 			}
 			code = max(code, missingAudit(r))
+		}
+	}
+	if code == 0 && os.Getenv("SVC_GOLDEN") == "write" {
+		if err := harness.WriteExamples(allRan); err != nil {
+			fmt.Println(err)
+			code = 1
 		}
 	}
 	os.Exit(code)

@@ -237,7 +237,7 @@ func TestUsersAskForAccessToAProject(t *testing.T) {
 	h.Join(acme, jane.User, model.Reporter) // the user now has an inherited role
 	expect(t, lead.JSON("PUT", mine+"/approve", `{"access_level":10}`), 400,
 		`{"message":{"access_level":["should be greater than or equal to Reporter inherited membership from group acme"]}}`)
-	approved := lead.Send("PUT", mine+"/approve", "")
+	approved := lead.JSON("PUT", mine+"/approve", `{"access_level":30}`)
 	if approved.Status != 201 || member(t, approved, "access_level") != 30.0 {
 		t.Errorf("approved: %d %s", approved.Status, approved.Body)
 	}

@@ -160,9 +160,9 @@ func TestAMergeRequestFollowsItsBranches(t *testing.T) {
 	h := harness.New(t)
 	h.StartWorker()
 	w := newMergeProject(t, h)
-	w.commit("work", "One", map[string]string{"a": "a"})
+	first := w.commit("work", "One", map[string]string{"a": "a"})
 	mr := w.openMergeRequest("work", "Work")
-	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/approve"), ""), 201, "")
+	expect(t, w.maintainer.JSON("POST", w.at(mr.IID, "/approve"), `{"sha":"`+first+`"}`), 201, "")
 	expect(t, w.maintainer.Send("POST", w.at(mr.IID, "/approve"), ""), 401, "")
 	head := w.commit("work", "Two", map[string]string{"b": "b"})
 	if got := w.get(mr.IID); got.SHA != head { // before any background job has run

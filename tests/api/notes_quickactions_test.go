@@ -88,6 +88,10 @@ func TestQuickActionsOnAnIssue(t *testing.T) {
 	if links := read[[]issueDetails](t, q.dora.Send("GET", q.path+"/links", ""), 200); len(links) != 1 {
 		t.Errorf("%+v", links)
 	}
+	expectDuplicateOf(t, q, h.URL+"/api/v4"+strings.TrimSuffix(q.path, "/2")+"/1")
+	q.run("/reopen")
+	q.run("/close") // it is no longer closed as a duplicate
+	expectDuplicateOf(t, q, "")
 	q.run("/reopen")
 	said := bodies(read[[]note](t, q.dora.Send("GET", q.path+"/notes?sort=asc&per_page=100", ""), 200))
 	for _, text := range []string{
@@ -98,8 +102,49 @@ func TestQuickActionsOnAnIssue(t *testing.T) {
 			t.Errorf("not noted: %s\n%s", text, said)
 		}
 	}
-	if n := count(t, h, "SELECT count(*) FROM events WHERE action = 'closed' AND target_type = 'Issue'"); n != 1 {
+	if n := count(t, h, "SELECT count(*) FROM events WHERE action = 'closed' AND target_type = 'Issue'"); n != 2 {
 		t.Errorf("%d events", n)
+	}
+}
+
+// expectDuplicateOf checks the issue that an issue is closed as a duplicate of, alone and in a list; empty for none.
+func expectDuplicateOf(t *testing.T, q quickActionsIssue, want string) {
+	t.Helper()
+	type issue struct {
+		IID   int64
+		Links struct {
+			Duplicate string `json:"closed_as_duplicate_of"`
+		} `json:"_links"`
+	}
+	one := read[issue](t, q.dora.Send("GET", q.path, ""), 200)
+	all := read[[]issue](t, q.dora.Send("GET", strings.TrimSuffix(q.path, "/2"), ""), 200)
+	for _, i := range append(all, one) {
+		if i.IID == one.IID && i.Links.Duplicate != want || i.IID != one.IID && i.Links.Duplicate != "" {
+			t.Errorf("issue %d is closed as a duplicate of %q, want %q", i.IID, i.Links.Duplicate, want)
+		}
+	}
+	if len(all) != 2 {
+		t.Errorf("%d issues", len(all))
+	}
+}
+
+func TestADuplicateOfAnIssueThatTheCallerCannotSeeIsNotShown(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner, visitor := h.NewUser(), h.NewUser()
+	secret, open := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID, called("open", model.Public))
+	first := fmt.Sprintf("/projects/%d/issues", secret.ID)
+	second := fmt.Sprintf("/projects/%d/issues", open.ID)
+	for _, path := range []string{first, second} {
+		expect(t, owner.JSON("POST", path, `{"title":"it"}`), 201, "")
+	}
+	expect(t, owner.JSON("POST", second+"/1/notes", `{"body":"/duplicate `+secret.FullPath+`#1"}`), 202, "")
+	path := h.URL + "/api/v4" + first + "/1"
+	for who, caller := range map[string]*harness.Caller{path: owner, "": visitor} {
+		links, _ := member(t, caller.Send("GET", second+"/1", ""), "_links").(map[string]any)
+		if got, _ := links["closed_as_duplicate_of"].(string); got != who {
+			t.Errorf("%q, want %q", got, who)
+		}
 	}
 }
 

@@ -348,33 +348,3 @@ func TestOAuthPasswordGrant(t *testing.T) {
 	}
 	_ = p
 }
-
-// The API explorer signs in like any application without a secret, and its page shows the user.
-func TestTheExplorerSignsIn(t *testing.T) {
-	t.Parallel()
-	h := harness.New(t)
-	p := newPerson(h)
-	script := h.Anonymous().Send("GET", "/-/docs/start.js", "")
-	_, rest, _ := strings.Cut(script.Body, `clientId: "`)
-	uid, _, _ := strings.Cut(rest, `"`)
-	redirect := h.URL + "/-/docs/oauth2-redirect.html"
-	for _, path := range []string{"/-/docs/oauth2-redirect.html", "/-/docs/oauth2-redirect.js"} {
-		if got := h.Anonymous().Send("GET", path, ""); got.Status != 200 ||
-			!strings.Contains(got.Header.Get("Content-Security-Policy"), "script-src 'self'") {
-			t.Errorf("%s: %d %v", path, got.Status, got.Header)
-		}
-	}
-	explorer := &app{h: h, UID: uid}
-	to := p.allow(t, explorer.ask("redirect_uri", redirect))
-	if !strings.HasPrefix(to.String(), redirect+"?code=") {
-		t.Fatalf("led to %s", to)
-	}
-	pair := tokens(t, explorer.redeem(to.Query().Get("code"), "redirect_uri", redirect))
-	if !tokenIsValid(h, pair.AccessToken) || !tokenIsValid(h, tokens(t, explorer.refresh(pair.RefreshToken)).AccessToken) {
-		t.Error("its token is not good")
-	}
-	if page := p.Get("/oauth/authorize?" +
-		explorer.ask("redirect_uri", "https://evil.example.com/-/docs/oauth2-redirect.html").Encode()); page.Status != 400 {
-		t.Errorf("%d", page.Status)
-	}
-}

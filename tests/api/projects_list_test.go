@@ -22,6 +22,7 @@ func TestProjectsAreListedByEveryFilter(t *testing.T) {
 	b := h.Project(sub.ID, called("beta", model.Internal),
 		func(p *model.Project) { p.Topics = "go"; p.IssuesAccessLevel = model.FeatureDisabled })
 	h.Project(sub.ID, called("gamma_100%", model.Private), func(p *model.Project) {
+		p.Path = "gamma_100" // only the name can have a %
 		p.MergeRequestsAccessLevel = model.FeatureDisabled
 		p.RepositoryStorage = "fast"
 	})
@@ -30,38 +31,38 @@ func TestProjectsAreListedByEveryFilter(t *testing.T) {
 	soon := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 	get := func(query string) string { return paths(t, ann.Send("GET", query, "")) }
 	for query, want := range map[string]string{
-		"/projects":                                    "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
-		"/projects?sort=asc":                           "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
-		"/projects?order_by=name&sort=asc":             "top/alpha top/sub/beta ann/delta top/sub/gamma_100%",
-		"/projects?order_by=path":                      "top/sub/gamma_100% ann/delta top/sub/beta top/alpha",
-		"/projects?order_by=last_activity_at&sort=asc": "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
-		"/projects?order_by=updated_at&sort=asc":       "top/alpha top/sub/beta top/sub/gamma_100% ann/delta",
-		"/projects?search=A":                           "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
-		"/projects?search=_100%25":                     "top/sub/gamma_100%",
+		"/projects":                                    "ann/delta top/sub/gamma_100 top/sub/beta top/alpha",
+		"/projects?sort=asc":                           "top/alpha top/sub/beta top/sub/gamma_100 ann/delta",
+		"/projects?order_by=name&sort=asc":             "top/alpha top/sub/beta ann/delta top/sub/gamma_100",
+		"/projects?order_by=path":                      "top/sub/gamma_100 ann/delta top/sub/beta top/alpha",
+		"/projects?order_by=last_activity_at&sort=asc": "top/alpha top/sub/beta top/sub/gamma_100 ann/delta",
+		"/projects?order_by=updated_at&sort=asc":       "top/alpha top/sub/beta top/sub/gamma_100 ann/delta",
+		"/projects?search=A":                           "ann/delta top/sub/gamma_100 top/sub/beta top/alpha",
+		"/projects?search=_100%25":                     "top/sub/gamma_100",
 		"/projects?search=top":                         "",
-		"/projects?search=top&search_namespaces=true":  "top/sub/gamma_100% top/sub/beta top/alpha",
+		"/projects?search=top&search_namespaces=true":  "top/sub/gamma_100 top/sub/beta top/alpha",
 		"/projects?search=beta&order_by=similarity":    "top/sub/beta",
 		"/projects?owned=true":                         "ann/delta",
-		"/projects?membership=true":                    "ann/delta top/sub/gamma_100% top/sub/beta",
+		"/projects?membership=true":                    "ann/delta top/sub/gamma_100 top/sub/beta",
 		"/projects?min_access_level=40":                "ann/delta",
-		"/projects?visibility=private":                 "ann/delta top/sub/gamma_100%",
+		"/projects?visibility=private":                 "ann/delta top/sub/gamma_100",
 		"/projects?archived=true":                      "top/alpha",
 		"/projects?archived=false&visibility=internal": "top/sub/beta",
 		"/projects?topic=GO":                           "top/sub/beta top/alpha",
 		"/projects?topic=go,web":                       "top/alpha",
-		"/projects?with_issues_enabled=true":           "ann/delta top/sub/gamma_100% top/alpha",
-		"/projects?with_merge_requests_enabled=false":  "top/sub/gamma_100%",
+		"/projects?with_issues_enabled=true":           "ann/delta top/sub/gamma_100 top/alpha",
+		"/projects?with_merge_requests_enabled=false":  "top/sub/gamma_100",
 		"/projects?with_programming_language=Go":       "",
 		// The filter is for administrators only.
-		"/projects?repository_storage=fast":                          "ann/delta top/sub/gamma_100% top/sub/beta top/alpha",
+		"/projects?repository_storage=fast":                          "ann/delta top/sub/gamma_100 top/sub/beta top/alpha",
 		"/projects?starred=true":                                     "",
-		fmt.Sprintf("/projects?id_after=%d", b.ID):                   "ann/delta top/sub/gamma_100%",
+		fmt.Sprintf("/projects?id_after=%d", b.ID):                   "ann/delta top/sub/gamma_100",
 		fmt.Sprintf("/projects?id_before=%d", b.ID):                  "top/alpha",
 		"/projects?last_activity_after=" + soon:                      "",
 		"/projects?last_activity_before=" + soon + "&topic=web":      "top/alpha",
 		"/groups/top/projects":                                       "top/alpha",
-		"/groups/top/projects?include_subgroups=true&simple=true":    "top/sub/gamma_100% top/sub/beta top/alpha",
-		"/groups/top%2Fsub/projects?order_by=id&sort=asc":            "top/sub/beta top/sub/gamma_100%",
+		"/groups/top/projects?include_subgroups=true&simple=true":    "top/sub/gamma_100 top/sub/beta top/alpha",
+		"/groups/top%2Fsub/projects?order_by=id&sort=asc":            "top/sub/beta top/sub/gamma_100",
 		"/users/ann/projects":                                        "ann/delta",
 		fmt.Sprintf("/users/%d/projects?search=x", ann.User.ID):      "",
 		"/users/ann/starred_projects":                                "",
@@ -71,7 +72,7 @@ func TestProjectsAreListedByEveryFilter(t *testing.T) {
 			t.Errorf("%s is %q, want %q", query, got, want)
 		}
 	}
-	if got := paths(t, h.Root().Send("GET", "/projects?repository_storage=fast", "")); got != "top/sub/gamma_100%" {
+	if got := paths(t, h.Root().Send("GET", "/projects?repository_storage=fast", "")); got != "top/sub/gamma_100" {
 		t.Errorf("on the storage fast is %q", got)
 	}
 	if got := paths(t, h.Root().Send("GET", "/projects?membership=true", "")); got != "" {

@@ -58,6 +58,31 @@ func TestProtectedBranchesAreCreatedReadChangedAndDeleted(t *testing.T) {
 	expect(t, maintainer.Send("DELETE", path+"/main", ""), 404, `{"message":"404 Not found"}`)
 }
 
+func TestOnlyTheUnprotectLevelChangesAProtection(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	p := h.Project(h.Group(at("acme")).ID, called("web", model.Private))
+	callers := newCallersByRole(h, p)
+	maintainer := callers["maintainer"]
+	const path = "/projects/acme%2Fweb/protected_branches"
+	const refused = `{"message":"403 Forbidden - You are not allowed to change or remove this protection"}`
+	made := maintainer.JSON("POST", path, `{"name":"main","unprotect_access_level":60}`)
+	expect(t, made, 201, "")
+	if !strings.Contains(made.Body, `"access_level":60,"access_level_description":"Administrators"`) {
+		t.Error(made.Body)
+	}
+	for _, caller := range []*harness.Caller{maintainer, callers["owner"]} {
+		expect(t, caller.JSON("PATCH", path+"/main", `{"unprotect_access_level":40}`), 403, refused)
+		expect(t, caller.Send("DELETE", path+"/main", ""), 403, refused)
+	}
+	expect(t, maintainer.Send("GET", path+"/main", ""), 200, made.Body)
+	expect(t, h.Root().JSON("PATCH", path+"/main", `{"unprotect_access_level":30}`), 200, "")
+	expect(t, callers["developer"].JSON("PATCH", path+"/main", `{}`), 403, "")
+	expect(t, callers["developer"].Send("DELETE", path+"/main", ""), 403, "")
+	expect(t, maintainer.JSON("PATCH", path+"/main", `{"unprotect_access_level":60}`), 200, "")
+	expect(t, h.Root().Send("DELETE", path+"/main", ""), 204, "")
+}
+
 func TestProtectedTagsAreCreatedReadAndDeleted(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

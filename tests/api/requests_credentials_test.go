@@ -45,11 +45,15 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	const unknown = `Bearer realm="The API", error="invalid_token", error_description="The token is unknown or not accepted here."`
+	reason := func(description string) string {
+		return `Bearer realm="The API", error="invalid_token", error_description="` + description + `"`
+	}
 	for caller, challenge := range map[*harness.Caller]string{
 		h.WithHeaders("PRIVATE-TOKEN", "wrong"):        unknown,
 		h.WithHeaders("Authorization", "Bearer wrong"): unknown,
-		h.WithHeaders("JOB-TOKEN", "wrong"):            unknown,
-		h.WithHeaders("Cookie", "_svc_session=wrong"):  `Bearer realm="The API"`,
+		h.WithHeaders("JOB-TOKEN", "wrong"):            reason("This operation does not accept job tokens."),
+		h.WithHeaders("Cookie", "_svc_session=wrong"): reason(
+			"The session is unknown or has ended, or X-CSRF-Token is missing or wrong."),
 	} {
 		for _, path := range []string{"/user", "/openapi.json", "/-/liveness"} {
 			got := caller.Send("GET", path, "")

@@ -35,7 +35,8 @@ func TestAnInvalidValueIsAnsweredWithAHintOfTheAllowedOnes(t *testing.T) {
 		got := u.JSON("POST", fmt.Sprintf("/projects/%d/members", p.ID), `{"user_id":1,"access_level":`+level+`}`)
 		expectHint(t, got, 400, "", "access_level must be one of: 5, 10, 20, 30, 40, 50.")
 	}
-	expectHint(t, u.Send("GET", "/projects?per_page=x", ""), 400, `{"error":"per_page is invalid"}`, "")
+	expectHint(t, u.Send("GET", "/projects?per_page=x", ""), 400, `{"error":"per_page is invalid"}`,
+		"per_page must be a whole number of at least 1.")
 	expectHint(t, u.JSON("POST", "/groups", `{"name":"a"}`), 400, `{"error":"path is missing"}`, "")
 }
 

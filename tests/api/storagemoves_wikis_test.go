@@ -38,7 +38,7 @@ func TestASnippetIsMovedToAnotherStorage(t *testing.T) {
 	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400,
 		`{"message":{"destination_storage_name":["already holds the repository"]}}`)
 	expect(t, ann.Send("GET", one+"/raw", ""), 200, "x")
-	made := read[move](t, root.JSON("POST", moves, ""), 201)
+	made := read[move](t, root.JSON("POST", moves, `{"destination_storage_name":"fast"}`), 201)
 	if made.State != "scheduled" || made.Source != "default" || made.Destination != "fast" {
 		t.Errorf("%+v", made)
 	}

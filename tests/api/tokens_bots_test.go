@@ -58,7 +58,8 @@ func TestAGroupHasAccessTokens(t *testing.T) {
 	}
 	expect(t, ci.Send("GET", "/user", ""), 401, wasRevoked)
 	self := h.WithHeaders("PRIVATE-TOKEN",
-		read[resourceToken](t, h.WithHeaders("PRIVATE-TOKEN", rotated.Token).JSON("POST", path+"/self/rotate", ""), 200).Token)
+		read[resourceToken](t, h.WithHeaders("PRIVATE-TOKEN", rotated.Token).JSON("POST", path+"/self/rotate",
+			`{"expires_at":"`+inDays(8)+`"}`), 200).Token)
 	expect(t, self.Send("GET", "/groups/acme", ""), 200, "")
 	expect(t, self.Send("DELETE", personalTokens+"/self", ""), 204, "")
 	expect(t, self.Send("GET", "/groups/acme", ""), 401, unauthorized)
@@ -94,8 +95,8 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	expect(t, h.Root().Send("POST", self, "", "Sudo", fmt.Sprint(kept.UserID)), 401, unauthorized)
 	cookie, csrf := session(t, h, owner.User, time.Now().Add(time.Hour))
 	expect(t, h.WithHeaders("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", self, ""), 405, "")
-	next := read[resourceToken](t, guest.JSON("POST", self, ""), 200)
-	if *next.AccessLevel != 10 || next.ExpiresAt != inDays(7) {
+	next := read[resourceToken](t, guest.JSON("POST", self, `{"expires_at":"`+inDays(8)+`"}`), 200)
+	if *next.AccessLevel != 10 || next.ExpiresAt != inDays(8) {
 		t.Errorf("%+v", next)
 	}
 	heir := h.WithHeaders("PRIVATE-TOKEN", next.Token)
@@ -103,7 +104,7 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	// Rotating the old token again revokes the whole family.
 	expect(t, guest.JSON("POST", self, ""), 401, wasRevoked)
 	expect(t, heir.Send("GET", "/projects/acme%2Fweb", ""), 401, wasRevoked)
-	expect(t, keeper.JSON("POST", one+"/rotate", ""), 200, "") // a bot may rotate its own token by id
+	expect(t, keeper.JSON("POST", one+"/rotate", `{"expires_at":"`+inDays(8)+`"}`), 200, "") // a bot may rotate its own token by id
 	expect(t, owner.JSON("POST", one+"/rotate", ""), 401, `{"message":"401 Unauthorized - token already revoked"}`)
 	expect(t, owner.Send("DELETE", one, ""), 400, `{"message":"400 Bad request - token already revoked"}`)
 	late, row := bot(t, h, owner, "/projects/acme%2Fweb", `{"name":"late","scopes":["api"]}`)

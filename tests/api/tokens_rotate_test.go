@@ -30,8 +30,8 @@ func TestATokenIsRotated(t *testing.T) {
 		expect(t, u.JSON("POST", path, body), 400, want)
 	}
 	expect(t, old.Send("GET", "/user", ""), 200, "") // the refused requests changed nothing
-	rotated := read[newToken](t, u.JSON("POST", path, ""), 200)
-	if rotated.Name != "laptop" || rotated.UserID != u.User.ID || rotated.ExpiresAt != inDays(7) ||
+	rotated := read[newToken](t, u.JSON("POST", path, `{"expires_at":"`+inDays(30)+`"}`), 200)
+	if rotated.Name != "laptop" || rotated.UserID != u.User.ID || rotated.ExpiresAt != inDays(30) ||
 		strings.Join(rotated.Scopes, " ") != "api read_user" {
 		t.Errorf("%+v", rotated)
 	}
@@ -81,7 +81,8 @@ func TestRotatingARevokedTokenRevokesItsFamily(t *testing.T) {
 	// Rotated by id, with another token of the owner.
 	old := h.WithToken(u.User, "api")
 	path := tokenPath(t, h, old) + "/rotate"
-	next := h.WithHeaders("PRIVATE-TOKEN", read[newToken](t, old.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
+	first := read[newToken](t, old.JSON("POST", personalTokens+"/self/rotate", `{"expires_at":"`+inDays(30)+`"}`), 200)
+	next := h.WithHeaders("PRIVATE-TOKEN", first.Token)
 	last := h.WithHeaders("PRIVATE-TOKEN", read[newToken](t, next.JSON("POST", personalTokens+"/self/rotate", ""), 200).Token)
 	expect(t, other.JSON("POST", path, ""), 401, unauthorized) // a caller who may not rotate it revokes nothing
 	expect(t, old.Send("GET", "/user", ""), 401, wasRevoked)   // nor does using the old token for something else

@@ -65,7 +65,7 @@ func TestATokenShowsAndRevokesItself(t *testing.T) {
 	h := harness.New(t)
 	u := h.NewUser()
 	other := h.WithToken(u.User, "read_user", func(p *model.PersonalAccessToken) { p.Name = "laptop" })
-	h.Golden("getPersonalAccessTokensSelf/active", other.Send("GET", "/personal_access_tokens/self", "").Body)
+	h.Golden("getPersonalAccessTokenSelf/active", other.Send("GET", "/personal_access_tokens/self", "").Body)
 	expect(t, other.Send("DELETE", "/personal_access_tokens/self", ""), 204, "")
 	expect(t, other.Send("GET", "/personal_access_tokens/self", ""), 401,
 		`{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.",`+

@@ -93,7 +93,7 @@ func floorRoutes(q *queries) *echo.Echo {
 		if err != nil {
 			return err
 		}
-		return c.JSON(http.StatusOK, present.All(rows, show.UserPublic))
+		return c.JSON(http.StatusOK, present.All(rows, show.UserBasic))
 	})
 	e.GET(projectsPath, projectsPage(q, show))
 	e.GET(jobsPath, jobsPage(q, show))

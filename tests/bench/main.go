@@ -29,6 +29,7 @@
 //	requests.go            rows user, list and update
 //	start.go               rows size, start and idle
 //	steps.go               row steps: authentication, folding and validation
+//	compression.go         row compression
 //	oauth.go               row oauth
 //	people.go              fills databases with users
 //	people_rows.go         rows people and search
@@ -136,7 +137,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 // benchDatabase measures what depends on the database: the three requests, OAuth, memory, and the steps before an
 // operation.
 func benchDatabase(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
-	if !o.anyOf("user", "list", "update", "oauth", "idle", "steps") {
+	if !o.anyOf("user", "list", "update", "oauth", "idle", "compression", "steps") {
 		return nil
 	}
 	d, err := newData(ctx, o.svc, kind, folder)
@@ -144,7 +145,7 @@ func benchDatabase(ctx context.Context, o options, kind, folder string, rep *rep
 		return err
 	}
 	defer func() { err = errors.Join(err, d.remove()) }()
-	if o.anyOf("user", "list", "update", "oauth", "idle") {
+	if o.anyOf("user", "list", "update", "oauth", "idle", "compression") {
 		if err := benchServers(ctx, o, kind, d, rep); err != nil {
 			return err
 		}
@@ -178,6 +179,11 @@ func benchServers(ctx context.Context, o options, kind string, d *data, rep *rep
 		}
 		if err := benchRequest(ctx, o, kind, r, bare, svc, rep); err != nil {
 			return fmt.Errorf("%s: %w", r.label, err)
+		}
+	}
+	if o.rows["compression"] {
+		if err := benchCompression(ctx, o, kind, svc, rep); err != nil {
+			return err
 		}
 	}
 	if o.rows["oauth"] {

@@ -21,8 +21,8 @@ type options struct {
 }
 
 var allRows = []string{
-	"size", "start", "idle", "user", "list", "update", "oauth", "steps", "people", "projects", "search", "passwords",
-	"jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages", "ci",
+	"size", "start", "idle", "user", "list", "update", "compression", "oauth", "steps", "people", "projects", "search",
+	"passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages", "ci",
 	"git",
 }
 

@@ -212,7 +212,7 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deletePersonalAccessToken": func(w *deletionFixture) deletable {
 		return w.at("/personal_access_tokens/%s", text(w.personalToken()["id"]))
 	},
-	"deletePersonalAccessTokensSelf": func(w *deletionFixture) deletable {
+	"deletePersonalAccessTokenSelf": func(w *deletionFixture) deletable {
 		return deletable{caller: w.h.NewUser(), path: "/personal_access_tokens/self"}
 	},
 	"deleteProject":                 func(w *deletionFixture) deletable { return w.at("/projects/%d", w.newProject().ID) },
@@ -231,7 +231,7 @@ var things = map[string]func(*deletionFixture) deletable{
 		return made
 	},
 	"deleteProjectErrorTrackingClientKey": resource(inProject, "error_tracking/client_keys", `{}`),
-	"deleteProjectFork": func(w *deletionFixture) deletable {
+	"deleteProjectForkRelation": func(w *deletionFixture) deletable {
 		fork := w.newProject()
 		w.send(w.root, "POST", fmt.Sprintf("/projects/%d/fork/%d", fork.ID, w.project.ID), "{}")
 		return w.at("/projects/%d/fork", fork.ID)
@@ -313,10 +313,10 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteProjectVariable": func(w *deletionFixture) deletable { return w.variable(w.inProject("variables")) },
 	"deleteProjectWiki":     func(w *deletionFixture) deletable { return w.below(w.inProject("wikis"), "slug", wikiPage) },
 	"deleteRunner":          func(w *deletionFixture) deletable { return w.at("/runners/%s", text(w.runner()["id"])) },
-	"deleteRunners": func(w *deletionFixture) deletable {
+	"unregisterRunner": func(w *deletionFixture) deletable {
 		return deletable{w.h.Anonymous(), "/runners", fmt.Sprintf(`{"token":%q}`, w.runner()["token"])}
 	},
-	"deleteRunnersManagers": func(w *deletionFixture) deletable {
+	"unregisterRunnerManager": func(w *deletionFixture) deletable {
 		body := fmt.Sprintf(`{"token":%q,"system_id":"s_1"}`, w.runner()["token"])
 		w.send(w.h.Anonymous(), "POST", "/runners/verify", body)
 		return deletable{w.h.Anonymous(), "/runners/managers", body}

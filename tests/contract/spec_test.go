@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"svc/gen"
 	"svc/server/platform/access"
@@ -111,10 +112,78 @@ func checkExamples(t *testing.T, name string, r harness.Route) {
 
 var parameter = regexp.MustCompile(`^\{.*\}$`)
 
-// operationIDs returns the names that an operation may have: a verb, then the path from left to right.
+// otherNames has the operations whose name cannot be made from the path.
+var otherNames = map[string]string{
+	"POST /error_tracking/collector/api/{id}/envelope":     "sendErrorTrackingEnvelope",
+	"POST /error_tracking/collector/api/{id}/store":        "sendErrorTrackingEvent",
+	"POST /group_repository_storage_moves":                 "createAllGroupRepositoryStorageMoves",
+	"POST /groups/import":                                  "importGroup",
+	"POST /groups/{id}/access_tokens/self/rotate":          "rotateGroupAccessTokenSelf",
+	"POST /groups/{id}/projects/{project_id}":              "transferProjectToGroup",
+	"POST /jobs/request":                                   "requestJob",
+	"POST /jobs/{id}/artifacts":                            "uploadJobArtifacts",
+	"PATCH /jobs/{id}/trace":                               "appendJobTrace",
+	"GET /keys":                                            "getKeyByFingerprint",
+	"POST /oauth/introspect":                               "introspectOauthToken",
+	"POST /oauth/revoke":                                   "revokeOauthToken",
+	"POST /oauth/userinfo":                                 "postOauthUserinfo",
+	"GET /personal_access_tokens/self":                     "getPersonalAccessTokenSelf",
+	"DELETE /personal_access_tokens/self":                  "deletePersonalAccessTokenSelf",
+	"POST /personal_access_tokens/self/rotate":             "rotatePersonalAccessTokenSelf",
+	"POST /project_repository_storage_moves":               "createAllProjectRepositoryStorageMoves",
+	"POST /projects/user/{user_id}":                        "createUserProject",
+	"POST /projects/{id}/access_tokens/self/rotate":        "rotateProjectAccessTokenSelf",
+	"DELETE /projects/{id}/fork":                           "deleteProjectForkRelation",
+	"POST /projects/{id}/fork/{forked_from_id}":            "createProjectForkRelation",
+	"POST /projects/{id}/issues/{issue_iid}/time_estimate": "setProjectIssueTimeEstimate",
+	"POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds": "cancelProjectMergeRequestAutoMerge",
+	"POST /projects/{id}/merge_requests/{merge_request_iid}/time_estimate":                       "setProjectMergeRequestTimeEstimate",
+	"POST /projects/{id}/ref/{ref}/trigger/pipeline":                                             "triggerProjectPipelineForRef",
+	"POST /projects/{id}/trigger/pipeline":                                                       "triggerProjectPipeline",
+	"POST /runners":                                                                              "registerRunner",
+	"DELETE /runners":                                                                            "unregisterRunner",
+	"DELETE /runners/managers":                                                                   "unregisterRunnerManager",
+	"POST /runners/reset_authentication_token":                                                   "resetOwnRunnerAuthenticationToken",
+	"POST /runners/verify":                                                                       "verifyRunner",
+	"POST /snippet_repository_storage_moves":                                                     "createAllSnippetRepositoryStorageMoves",
+	"POST /todos/mark_as_done":                                                                   "markAllTodosAsDone",
+	"PATCH /users/{id}/disable_two_factor":                                                       "disableUserTwoFactor",
+}
+
+// operationIDs returns the names that an operation may have: a verb, then the path from left to right. If the last
+// part of the path is an action, its first word is the verb: merge, add_spent_time.
 func operationIDs(r harness.Route) []string {
+	if name, ok := otherNames[r.Method+" "+r.Path]; ok {
+		return []string{name}
+	}
+	words := pathWords(r.Path)
+	last := len(words) - 1
+	parent, noun := strings.Join(words[:last], ""), strings.Join(words, "")
+	action := strings.ToLower(words[last][:1]) + words[last][1:]
+	if verb, object := firstWord(action); object != "" {
+		action = verb + parent + object
+	} else {
+		action += parent
+	}
+	switch r.Method {
+	case "GET":
+		return []string{"list" + noun, "get" + noun}
+	case "POST":
+		return []string{"create" + parent + singular(words[last]), action}
+	case "PUT":
+		return []string{"update" + noun, action}
+	case "PATCH":
+		return []string{"update" + noun, "patch" + noun} // PATCH, for paths that also have PUT, which replaces
+	case "DELETE":
+		return []string{"delete" + noun}
+	}
+	return nil
+}
+
+// pathWords returns the parts of a path without parameters. A part with a parameter after it is in the singular.
+func pathWords(path string) []string {
 	var words []string
-	segments := strings.Split(strings.Trim(r.Path, "/"), "/")
+	segments := strings.Split(strings.Trim(path, "/"), "/")
 	for i, s := range segments {
 		if s == "-" || parameter.MatchString(s) {
 			continue
@@ -130,23 +199,18 @@ func operationIDs(r harness.Route) []string {
 	if strings.HasSuffix(segments[0], "_repository_storage_moves") {
 		words[0] = "All" + words[0] // the operations of one project already have this name
 	}
-	last := len(words) - 1
-	noun := strings.Join(words, "")
-	one := strings.Join(words[:last], "") + singular(words[last])
-	switch r.Method {
-	case "GET":
-		return []string{"list" + noun, "get" + noun}
-	case "POST":
-		action := strings.ToLower(words[last][:1]) + words[last][1:]
-		return []string{"create" + one, action + strings.Join(words[:last], "")}
-	case "PUT":
-		return []string{"update" + noun}
-	case "PATCH":
-		return []string{"update" + noun, "patch" + noun} // PATCH, for paths that also have PUT, which replaces
-	case "DELETE":
-		return []string{"delete" + noun}
+	return words
+}
+
+// firstWord splits cherryPick, addSpentTime and merge into the verb and its object. Some verbs have two words.
+func firstWord(action string) (verb, object string) {
+	if action == "cherryPick" {
+		return action, ""
 	}
-	return nil
+	if i := strings.IndexFunc(action, unicode.IsUpper); i > 0 {
+		return action[:i], action[i:]
+	}
+	return action, ""
 }
 
 func singular(s string) string {
@@ -204,7 +268,8 @@ func TestAreasHaveOneNameEverywhere(t *testing.T) {
 		return slices.Compact(found)
 	}
 	inYAML, inCode := names("../../openapi/paths/*.yaml", ".yaml"), names("../../server/api/*", "")
-	inCode = append(inCode, "oauth") // oauth is in its own package, because it has its own response format
+	// oauth is in its own package, because it has its own response format; git is served by server/transport/githttp.
+	inCode = append(inCode, "oauth", "git")
 	slices.Sort(inCode)
 	var tags []string
 	for _, tag := range harness.Doc().Tags {

@@ -73,7 +73,10 @@ func TestJobTokensReadOnlyAllowedProjects(t *testing.T) {
 	for _, path := range append([]string{"acme.wiki", "snippets/1", "acme/none"}, outside...) {
 		refused(t, "not found", here, "ls-remote", remote(h, "gitlab-ci-token", token, path))
 	}
-	refused(t, "", here, "push", remote(h, "gitlab-ci-token", token, "acme/own"), "main:x")
+	for _, path := range []string{"acme/own", "acme/other", "acme/none"} { // the refusal does not depend on the project
+		refused(t, "Job tokens cannot push", here, "push", remote(h, "gitlab-ci-token", token, path), "main:x")
+		refused(t, "403", here, "push", remote(h, "gitlab-ci-token", token, path), "main:x")
+	}
 	large := func(path string) int {
 		return lfsStatus(t, h, token, path)
 	}

@@ -54,7 +54,7 @@ func TestAPushOfAsManyRefsAsTheLimitIsAccepted(t *testing.T) {
 	key := sshKey(t, ann, "")
 	began := time.Now()
 	must(t, from, "-c", "core.sshCommand="+sshCommand(key), "push", "-q", "--mirror", "ssh://git@"+address+"/"+p.FullPath+".git")
-	if took := time.Since(began); took > time.Minute {
+	if took := time.Since(began); took > 2*time.Minute { // alone it takes 9 seconds; other tests share the cores
 		t.Errorf("the push took %s", took)
 	}
 	hasRefs(t, from, remote(h, "oauth2", ann.Token, p.FullPath))

@@ -1,10 +1,12 @@
 package harness
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -30,8 +32,13 @@ type Route struct {
 	Op                 *openapi3.Operation
 }
 
-// Routes returns all operations of the OpenAPI document.
-var Routes = sync.OnceValue(func() []Route {
+// Routes returns all operations of the API in the OpenAPI document.
+var Routes = sync.OnceValue(func() []Route { return routes(false) })
+
+// ProtocolRoutes returns the operations of other protocols (x-protocol): git and the alerts of monitoring programs.
+var ProtocolRoutes = sync.OnceValue(func() []Route { return routes(true) })
+
+func routes(protocols bool) []Route {
 	var routes []Route
 	doc := Doc()
 	for _, path := range doc.Paths.InMatchingOrder() {
@@ -41,11 +48,13 @@ var Routes = sync.OnceValue(func() []Route {
 			base = item.Servers[0].URL
 		}
 		for method, op := range item.Operations() {
-			routes = append(routes, Route{method, path, strings.TrimSuffix(base, "/"), item, op})
+			if _, other := op.Extensions["x-protocol"]; other == protocols {
+				routes = append(routes, Route{method, path, strings.TrimSuffix(base, "/"), item, op})
+			}
 		}
 	}
 	return routes
-})
+}
 
 // called has the operations that answered a test with success, so that TestMain can check that every one was called.
 var called sync.Map
@@ -84,7 +93,11 @@ func match(req *http.Request) *Route {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	segments := strings.Split(req.URL.EscapedPath(), "/")
+	path := req.URL.EscapedPath()
+	if strings.HasPrefix(path, "/api/v4/") {
+		path = strings.TrimSuffix(path, "/") // the service ignores it
+	}
+	segments := strings.Split(path, "/")
 	for i := range templates()[method] {
 		if t := &templates()[method][i]; t.fits(segments) {
 			return &t.Route
@@ -116,17 +129,25 @@ func Check(req *http.Request, res *http.Response, body []byte) []string {
 	if route == nil {
 		if strings.HasPrefix(req.URL.Path, "/api/") && res.StatusCode >= 400 && res.StatusCode != http.StatusTooManyRequests {
 			complaints = append(complaints, value(Doc().Components.Schemas["Error"].Value, body)...)
+			if err := Doc().Components.Headers["XErrorCode"].Value.Schema.Value.VisitJSON(res.Header.Get("X-Error-Code")); err != nil {
+				complaints = append(complaints, "header X-Error-Code: "+err.Error())
+			}
 		}
 		return complaints
 	}
 	if res.StatusCode < 300 || (res.StatusCode == http.StatusFound && redirectsOnly(route.Op)) {
 		called.Store(route.Op.OperationID, true)
 	}
-	declared := route.Op.Responses.Status(res.StatusCode)
+	return append(complaints, route.Check(req, res, body)...)
+}
+
+// Check compares a response with an operation, and returns the differences.
+func (r *Route) Check(req *http.Request, res *http.Response, body []byte) []string {
+	declared := r.Op.Responses.Status(res.StatusCode)
 	if declared == nil {
-		return append(complaints, "this status is not declared for "+route.Op.OperationID)
+		return []string{"this status is not declared for " + r.Op.OperationID}
 	}
-	complaints = append(complaints, checkDeclaredHeaders(declared.Value, req, res)...)
+	complaints := checkDeclaredHeaders(declared.Value, req, res)
 	if req.Method == http.MethodHead {
 		return complaints
 	}
@@ -147,10 +168,11 @@ func checkCommonHeaders(res *http.Response) []string {
 // checkDeclaredHeaders returns complaints about headers that the document declares for the response.
 func checkDeclaredHeaders(declared *openapi3.Response, req *http.Request, res *http.Response) []string {
 	var complaints []string
+	paginated := declared.Headers["X-Page"] != nil && req.URL.Query().Get("pagination") != "keyset"
 	for name, header := range declared.Headers {
 		got, present := res.Header[http.CanonicalHeaderKey(name)]
 		switch {
-		case !present && (header.Value.Required || (paginationHeaders[name] && req.URL.Query().Get("pagination") != "keyset")):
+		case !present && (header.Value.Required || (paginated && paginationHeaders[name])):
 			complaints = append(complaints, "header "+name+" is missing")
 		case present && header.Value.Schema.Value.Type.Is("string"):
 			if err := header.Value.Schema.Value.VisitJSON(got[0]); err != nil {
@@ -176,10 +198,25 @@ func content(declared *openapi3.Response, res *http.Response, body []byte) []str
 	if kind == nil {
 		return []string{"Content-Type " + media + " is not declared"}
 	}
-	if media != "application/json" {
+	if media != "application/json" && !strings.HasSuffix(media, "+json") {
 		return nil
 	}
 	return value(kind.Schema.Value, body)
+}
+
+// formats checks the formats that the service itself reads as plain texts.
+var formats = map[string]openapi3.StringFormatValidator{
+	"uri": openapi3.NewCallbackValidator(func(text string) error {
+		if u, err := url.Parse(text); err != nil || !u.IsAbs() {
+			return fmt.Errorf("%q is not an absolute URI", text)
+		}
+		return nil
+	}),
+	"byte": openapi3.NewCallbackValidator(func(text string) error { // faster than a regular expression for large files
+		_, err := base64.StdEncoding.DecodeString(text)
+		return err
+	}),
+	"email": openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForEmail),
 }
 
 func value(schema *openapi3.Schema, body []byte) []string {
@@ -188,7 +225,8 @@ func value(schema *openapi3.Schema, body []byte) []string {
 		return []string{"not JSON: " + err.Error()}
 	}
 	var complaints []string
-	if err := schema.VisitJSON(v, openapi3.VisitAsResponse(), openapi3.MultiErrors(), openapi3.EnableFormatValidation()); err != nil {
+	if err := schema.VisitJSON(v, openapi3.VisitAsResponse(), openapi3.MultiErrors(), openapi3.EnableFormatValidation(),
+		openapi3.WithStringFormatValidators(formats)); err != nil {
 		complaints = append(complaints, err.Error())
 	}
 	return append(complaints, undeclared(schema, v, "")...)

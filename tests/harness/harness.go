@@ -184,6 +184,7 @@ func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
+	c.h.recordExample(req, res, body)
 	for _, complaint := range Check(req, res, body) {
 		c.h.T.Errorf("%s %s answered %d against the document: %s\n%s", req.Method, clip([]byte(req.URL.RequestURI())),
 			res.StatusCode, complaint, clip(body))

@@ -34,7 +34,7 @@ func TestTheFirstStartPrintsWhatANewUserNeeds(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p, "SVC_ROOT_TOKEN=")
-	s.WaitFor("the API explorer is at")
+	s.WaitFor("the documentation is at")
 	line := regexp.MustCompile(`curl --header "(.*): (.*)" (\S+)`).FindStringSubmatch(s.Output())
 	if line == nil || !strings.Contains(s.Output(), "administrator  root") ||
 		!regexp.MustCompile(`password +\S{20}`).MatchString(s.Output()) {

@@ -235,7 +235,7 @@ func refusedWithoutSharedData(t *testing.T, p, other Place) {
 		refused(t, wrong, "its own key", "is not the key", "replace-secret-key")
 		return
 	}
-	refused(t, other, "another database on the same storages", "contains files of an instance", "mv ")
+	refused(t, other, "another database on the same storages", "files of an instance", "mv ")
 }
 
 func TestAnAddressInUseLeavesNoInstanceBehind(t *testing.T) {
@@ -276,7 +276,7 @@ func TestTheFirstSecretsAreShownUntilTheyAreUsed(t *testing.T) {
 	var last string
 	for range 3 {
 		s := Start(t, p, "SVC_ROOT_TOKEN=")
-		s.WaitFor("the API explorer is at")
+		s.WaitFor("the documentation is at")
 		password, token := secrets(s)
 		if password == "" || shown[password] || shown[token] {
 			t.Fatalf("printed:\n%s", s.Output())
@@ -290,7 +290,7 @@ func TestTheFirstSecretsAreShownUntilTheyAreUsed(t *testing.T) {
 		s.stop()
 	}
 	s := Start(t, p, "SVC_ROOT_TOKEN=")
-	s.WaitFor("the API explorer is at")
+	s.WaitFor("the documentation is at")
 	_, token := secrets(s)
 	if status, body, err := s.DoAs(t.Context(), token, "GET", "/api/v4/user", ""); status != 200 {
 		t.Fatal(status, body, err)

@@ -1,6 +1,9 @@
 package process
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,16 +51,16 @@ func TestAStartWithRepositoriesButWithoutTheirDatabaseIsRefused(t *testing.T) {
 	} else {
 		move(t, filepath.Join(p.Data, "svc.db"), filepath.Join(p.Data, "away.db"))
 	}
-	refused(t, p, "lost", "contains files of an instance", "mv "+filepath.Join(p.Data, "repositories"))
+	refused(t, p, "lost", filepath.Join(p.Data, "blobs")+" contain files of an instance", "mv "+filepath.Join(p.Data, "repositories"))
 	if !storetest.Postgres() {
 		if err := os.WriteFile(filepath.Join(p.Data, "svc.db"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		refused(t, p, "empty", filepath.Join(p.Data, "svc.db")+" does not exist or is empty")
 	}
-	for _, name := range []string{"repositories", "blobs"} {
-		move(t, filepath.Join(p.Data, name), filepath.Join(p.Data, name+".old"))
-	}
+	move(t, filepath.Join(p.Data, "repositories"), filepath.Join(p.Data, "repositories.old"))
+	refused(t, p, "one folder", "but "+filepath.Join(p.Data, "blobs")+" contains files of an instance")
+	move(t, filepath.Join(p.Data, "blobs"), filepath.Join(p.Data, "blobs.old"))
 	Start(t, p).stop()
 }
 
@@ -135,12 +138,26 @@ func TestAStartWithoutARecentGitIsRefused(t *testing.T) {
 func TestAnUnreachableBucketIsRefused(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	p.Env = append(p.Env, "SVC_BLOB_URL=s3://id:secret@files?endpoint=http://127.0.0.1:1")
-	refused(t, p, "no bucket", "the blob store (http://127.0.0.1:1/files/) cannot be used")
+	p.Env = append(p.Env, "SVC_BLOB_URL=s3://id:secret@files?endpoint=http://you:hidden@127.0.0.1:1")
+	refused(t, p, "no bucket", "the object storage at http://127.0.0.1:1/files/ cannot be reached: ", "connection refused",
+		"Check that it runs, that this machine can connect to it, and that the endpoint in SVC_BLOB_URL is right")
 	out, _ := Run(t, p, "serve", "--listen", "127.0.0.1:0")
-	if strings.Contains(out, "secret@") {
-		t.Errorf("the secret is shown:\n%s", out)
+	if strings.Contains(out, "secret") || strings.Contains(out, "hidden") || strings.Contains(out, "database") {
+		t.Errorf("it shows a secret, or names the database:\n%s", out)
 	}
+}
+
+func TestABucketThatRefusesTheAccessKeyIsNamed(t *testing.T) {
+	t.Parallel()
+	bucket := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprint(w, "<Error><Code>AccessDenied</Code></Error>")
+	}))
+	t.Cleanup(bucket.Close)
+	p := NewPlace(t)
+	p.Env = append(p.Env, "SVC_BLOB_URL=s3://id:secret@files/svc?endpoint="+bucket.URL)
+	refused(t, p, "a wrong key", "the object storage at "+bucket.URL+"/files/svc/ cannot be used: it answered 403 AccessDenied",
+		"the access key in SVC_BLOB_URL")
 }
 
 func TestUnknownSettingsAreNamed(t *testing.T) {

@@ -1,5 +1,14 @@
 // Package sdk tests the server with public client libraries. The official Go library is part of the tests. make sdk
-// also installs and runs python-gitlab and gitbeaker.
+// also installs and runs python-gitlab and gitbeaker, and generates clients in Go and TypeScript.
+//
+//	go_test.go           the official Go library
+//	guide_test.go        docs/sdks.md has the commands and programs that make sdk runs
+//	run                  starts a service and runs the clients against it
+//	check.py, check.mjs  python-gitlab and gitbeaker
+//	go.sh, main.go.txt   commands and program of the Go client that oapi-codegen generates
+//	small.sh, small.go.txt  the same with the templates of docs/go-client
+//	fetch.sh, fetch.ts   the same in TypeScript, with openapi-typescript and openapi-fetch
+//	hey.sh, hey.ts       the same in TypeScript, with hey-api
 package sdk
 
 import (

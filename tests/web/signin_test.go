@@ -260,7 +260,7 @@ func TestSigningInRedirectsOnlyWithinTheService(t *testing.T) {
 	h := harness.New(t)
 	u := h.NewUserWithPassword().User
 	for back, want := range map[string]string{
-		"/-/docs": "/-/docs", "/-/docs?a=1&b=%2F": "/-/docs?a=1&b=%2F",
+		"/-/explorer": "/-/explorer", "/-/explorer?a=1&b=%2F": "/-/explorer?a=1&b=%2F",
 		"/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x": "/oauth/authorize?" +
 			"redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x",
 		"": "/", "https://evil.example.com/": "/", "//evil.example.com": "/", "/\\evil.example.com": "/", "\\\\evil.example.com": "/",

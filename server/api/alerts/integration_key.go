@@ -7,11 +7,11 @@ import (
 	"svc/server/platform/access"
 )
 
-// ResetKeyProjectAlertIntegration gives an alert integration a new key.
+// ResetProjectAlertIntegrationKey gives an alert integration a new key.
 // POST /projects/{id}/alert_integrations/{integration_id}/reset_key
-func (s *Alerts) ResetKeyProjectAlertIntegration(
-	ctx context.Context, req gen.ResetKeyProjectAlertIntegrationRequestObject,
-) (gen.ResetKeyProjectAlertIntegrationResponseObject, error) {
+func (s *Alerts) ResetProjectAlertIntegrationKey(
+	ctx context.Context, req gen.ResetProjectAlertIntegrationKeyRequestObject,
+) (gen.ResetProjectAlertIntegrationKeyResponseObject, error) {
 	project, i, err := s.integration(ctx, req.ID, req.IntegrationID, access.AdminAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -20,5 +20,5 @@ func (s *Alerts) ResetKeyProjectAlertIntegration(
 		return nil, err
 	}
 	shown, err := s.presentIntegration(project, i)
-	return gen.ResetKeyProjectAlertIntegration200JSONResponse(shown), err
+	return gen.ResetProjectAlertIntegrationKey200JSONResponse(shown), err
 }

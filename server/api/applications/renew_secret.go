@@ -10,11 +10,11 @@ import (
 	"svc/store/model"
 )
 
-// RenewSecretApplication replaces the secret of an application.
+// RenewApplicationSecret replaces the secret of an application.
 // POST /applications/{id}/renew-secret
-func (a *Applications) RenewSecretApplication(
-	ctx context.Context, req gen.RenewSecretApplicationRequestObject,
-) (gen.RenewSecretApplicationResponseObject, error) {
+func (a *Applications) RenewApplicationSecret(
+	ctx context.Context, req gen.RenewApplicationSecretRequestObject,
+) (gen.RenewApplicationSecretResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
@@ -30,5 +30,5 @@ func (a *Applications) RenewSecretApplication(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RenewSecretApplication201JSONResponse(present.ApplicationWithSecret(row, secret)), nil
+	return gen.RenewApplicationSecret201JSONResponse(present.ApplicationWithSecret(row, secret)), nil
 }

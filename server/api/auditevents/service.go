@@ -32,5 +32,5 @@ func (a *AuditEvents) requirePaid() error {
 	if a.paid {
 		return nil
 	}
-	return apierr.Forbidden()
+	return apierr.TierTooLow()
 }

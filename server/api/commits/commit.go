@@ -26,5 +26,13 @@ func (c *Commits) GetProjectRepositoryCommit(
 		of := counted[commit.ID]
 		stats = &of
 	}
-	return gen.GetProjectRepositoryCommit200JSONResponse(c.show.CommitDetail(row.Project, commit, stats)), nil
+	shown := c.show.CommitDetail(row.Project, commit, stats)
+	if row.ReadsJobs() {
+		last, err := c.store.Pipelines.LastOfCommit(ctx, row.Project.ID, commit.ID)
+		if err != nil {
+			return nil, err
+		}
+		c.show.CommitPipeline(&shown, row.Project, last)
+	}
+	return gen.GetProjectRepositoryCommit200JSONResponse(shown), nil
 }

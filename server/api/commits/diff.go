@@ -24,11 +24,11 @@ func (c *Commits) ListProjectRepositoryCommitDiff(
 	if err != nil {
 		return nil, err
 	}
-	files, _, err := repo.CommitDiff(ctx, commit)
+	rows, count, err := repo.CommitDiff(ctx, commit, window.Offset, window.Limit)
 	if err != nil {
 		return nil, err
 	}
-	rows, total := pagination.PageOf(window, files)
+	total := pagination.TotalOf(window, count)
 	return gen.ListProjectRepositoryCommitDiff200JSONResponse{
 		Body:    present.All(rows, func(f git.FileDiff) gen.Diff { return present.Diff(f, wire.Value(req.Params.Unidiff)) }),
 		Headers: gen.ListProjectRepositoryCommitDiff200ResponseHeaders(window.Headers(total)),

@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectRepositoryCommitStatuses lists the statuses that were reported for a commit.
+// ListProjectRepositoryCommitStatuses lists the statuses that were reported for a commit, and the jobs of its pipelines.
 // GET /projects/{id}/repository/commits/{sha}/statuses
 func (c *Commits) ListProjectRepositoryCommitStatuses(
 	ctx context.Context, req gen.ListProjectRepositoryCommitStatusesRequestObject,
@@ -27,6 +27,7 @@ func (c *Commits) ListProjectRepositoryCommitStatuses(
 	filter := store.CommitStatusFilter{
 		Ref:  wire.Value(req.Params.Ref),
 		Name: wire.Value(req.Params.Name),
+		Jobs: row.ReadsJobs(),
 		All:  wire.Value(req.Params.All),
 		Desc: req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc,
 	}
@@ -35,7 +36,7 @@ func (c *Commits) ListProjectRepositoryCommitStatuses(
 		return nil, err
 	}
 	return gen.ListProjectRepositoryCommitStatuses200JSONResponse{
-		Body:    present.All(rows, c.show.CommitStatus),
+		Body:    present.All(rows, c.show.CommitStatusRow(row.Project, commit.ID)),
 		Headers: gen.ListProjectRepositoryCommitStatuses200ResponseHeaders(window.Headers(total)),
 	}, nil
 }

@@ -8,11 +8,11 @@ import (
 	"svc/server/domain/monitoring/errortracking/format"
 )
 
-// CreateErrorTrackingCollectorAPIEnvelope records the events of an envelope from a client library.
-// POST /error_tracking/collector/api/{id}/envelope/
-func (e *ErrorTracking) CreateErrorTrackingCollectorAPIEnvelope(
-	ctx context.Context, req gen.CreateErrorTrackingCollectorAPIEnvelopeRequestObject,
-) (gen.CreateErrorTrackingCollectorAPIEnvelopeResponseObject, error) {
+// SendErrorTrackingEnvelope records the events of an envelope from a client library.
+// POST /error_tracking/collector/api/{id}/envelope
+func (e *ErrorTracking) SendErrorTrackingEnvelope(
+	ctx context.Context, req gen.SendErrorTrackingEnvelopeRequestObject,
+) (gen.SendErrorTrackingEnvelopeResponseObject, error) {
 	data, err := unpack(req.Body, req.Params.ContentEncoding)
 	if err != nil {
 		return nil, err
@@ -31,14 +31,14 @@ func (e *ErrorTracking) CreateErrorTrackingCollectorAPIEnvelope(
 			return nil, err
 		}
 	}
-	return gen.CreateErrorTrackingCollectorAPIEnvelope200JSONResponse(collected(last)), nil
+	return gen.SendErrorTrackingEnvelope200JSONResponse(collected(last)), nil
 }
 
-// CreateErrorTrackingCollectorAPIStore records an event from an older client library.
-// POST /error_tracking/collector/api/{id}/store/
-func (e *ErrorTracking) CreateErrorTrackingCollectorAPIStore(
-	ctx context.Context, req gen.CreateErrorTrackingCollectorAPIStoreRequestObject,
-) (gen.CreateErrorTrackingCollectorAPIStoreResponseObject, error) {
+// SendErrorTrackingEvent records an event from an older client library.
+// POST /error_tracking/collector/api/{id}/store
+func (e *ErrorTracking) SendErrorTrackingEvent(
+	ctx context.Context, req gen.SendErrorTrackingEventRequestObject,
+) (gen.SendErrorTrackingEventResponseObject, error) {
 	key := format.Key(req.Params.XSentryAuth, req.Params.SentryKey, "")
 	if err := e.tracker.AuthorizeClient(ctx, req.ID, key); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (e *ErrorTracking) CreateErrorTrackingCollectorAPIStore(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateErrorTrackingCollectorAPIStore200JSONResponse(collected(id)), nil
+	return gen.SendErrorTrackingEvent200JSONResponse(collected(id)), nil
 }
 
 // collected presents the ID of a recorded event.

@@ -10,11 +10,11 @@ import (
 	"svc/store"
 )
 
-// ImportGroups creates a group from an export archive.
+// ImportGroup creates a group from an export archive.
 // POST /groups/import
-func (g *Groups) ImportGroups(
-	ctx context.Context, req gen.ImportGroupsRequestObject,
-) (gen.ImportGroupsResponseObject, error) {
+func (g *Groups) ImportGroup(
+	ctx context.Context, req gen.ImportGroupRequestObject,
+) (gen.ImportGroupResponseObject, error) {
 	if _, err := access.Allow(ctx, access.CreateGroup); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (g *Groups) ImportGroups(
 		}
 		return nil, err
 	}
-	return gen.ImportGroups202JSONResponse{Message: accepted}, nil
+	return gen.ImportGroup202JSONResponse{Message: accepted}, nil
 }
 
 // importInto creates the group of a form and schedules the import.

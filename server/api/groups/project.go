@@ -7,11 +7,11 @@ import (
 	"svc/server/platform/access"
 )
 
-// CreateGroupProject moves a project into a group.
+// TransferProjectToGroup moves a project into a group.
 // POST /groups/{id}/projects/{project_id}
-func (g *Groups) CreateGroupProject(
-	ctx context.Context, req gen.CreateGroupProjectRequestObject,
-) (gen.CreateGroupProjectResponseObject, error) {
+func (g *Groups) TransferProjectToGroup(
+	ctx context.Context, req gen.TransferProjectToGroupRequestObject,
+) (gen.TransferProjectToGroupResponseObject, error) {
 	if _, err := access.Allow(ctx, access.TransferToGroup); err != nil {
 		return nil, err
 	}
@@ -30,5 +30,5 @@ func (g *Groups) CreateGroupProject(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateGroupProject201JSONResponse(shown), nil
+	return gen.TransferProjectToGroup201JSONResponse(shown), nil
 }

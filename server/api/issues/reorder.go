@@ -9,11 +9,11 @@ import (
 	"svc/store"
 )
 
-// UpdateProjectIssueReorder moves an issue after or before another issue.
+// ReorderProjectIssue moves an issue after or before another issue.
 // PUT /projects/{id}/issues/{issue_iid}/reorder
-func (s *Issues) UpdateProjectIssueReorder(
-	ctx context.Context, req gen.UpdateProjectIssueReorderRequestObject,
-) (gen.UpdateProjectIssueReorderResponseObject, error) {
+func (s *Issues) ReorderProjectIssue(
+	ctx context.Context, req gen.ReorderProjectIssueRequestObject,
+) (gen.ReorderProjectIssueResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
@@ -31,5 +31,5 @@ func (s *Issues) UpdateProjectIssueReorder(
 		return nil, err
 	}
 	shown, err := s.reload(ctx, row, found.Issue.IID)
-	return gen.UpdateProjectIssueReorder200JSONResponse(shown), err
+	return gen.ReorderProjectIssue200JSONResponse(shown), err
 }

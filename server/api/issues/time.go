@@ -11,48 +11,48 @@ import (
 	"svc/server/platform/present"
 )
 
-// TimeEstimateProjectIssue sets the time estimate of an issue.
+// SetProjectIssueTimeEstimate sets the time estimate of an issue.
 // POST /projects/{id}/issues/{issue_iid}/time_estimate
-func (s *Issues) TimeEstimateProjectIssue(
-	ctx context.Context, req gen.TimeEstimateProjectIssueRequestObject,
-) (gen.TimeEstimateProjectIssueResponseObject, error) {
+func (s *Issues) SetProjectIssueTimeEstimate(
+	ctx context.Context, req gen.SetProjectIssueTimeEstimateRequestObject,
+) (gen.SetProjectIssueTimeEstimateResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
 		return s.issuables.Estimate(ctx, t, callerID(ctx), req.Body.Duration)
 	})
-	return gen.TimeEstimateProjectIssue200JSONResponse(shown), err
+	return gen.SetProjectIssueTimeEstimate200JSONResponse(shown), err
 }
 
-// ResetTimeEstimateProjectIssue removes the time estimate of an issue.
+// ResetProjectIssueTimeEstimate removes the time estimate of an issue.
 // POST /projects/{id}/issues/{issue_iid}/reset_time_estimate
-func (s *Issues) ResetTimeEstimateProjectIssue(
-	ctx context.Context, req gen.ResetTimeEstimateProjectIssueRequestObject,
-) (gen.ResetTimeEstimateProjectIssueResponseObject, error) {
+func (s *Issues) ResetProjectIssueTimeEstimate(
+	ctx context.Context, req gen.ResetProjectIssueTimeEstimateRequestObject,
+) (gen.ResetProjectIssueTimeEstimateResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
 		return s.issuables.ResetEstimate(ctx, t, callerID(ctx))
 	})
-	return gen.ResetTimeEstimateProjectIssue200JSONResponse(shown), err
+	return gen.ResetProjectIssueTimeEstimate200JSONResponse(shown), err
 }
 
-// AddSpentTimeProjectIssue adds spent time to an issue.
+// AddProjectIssueSpentTime adds spent time to an issue.
 // POST /projects/{id}/issues/{issue_iid}/add_spent_time
-func (s *Issues) AddSpentTimeProjectIssue(
-	ctx context.Context, req gen.AddSpentTimeProjectIssueRequestObject,
-) (gen.AddSpentTimeProjectIssueResponseObject, error) {
+func (s *Issues) AddProjectIssueSpentTime(
+	ctx context.Context, req gen.AddProjectIssueSpentTimeRequestObject,
+) (gen.AddProjectIssueSpentTimeResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
 		return s.issuables.Spend(ctx, t, callerID(ctx), req.Body.Duration, req.Body.Summary, time.Now())
 	})
-	return gen.AddSpentTimeProjectIssue201JSONResponse(shown), err
+	return gen.AddProjectIssueSpentTime201JSONResponse(shown), err
 }
 
-// ResetSpentTimeProjectIssue removes the spent time of an issue.
+// ResetProjectIssueSpentTime removes the spent time of an issue.
 // POST /projects/{id}/issues/{issue_iid}/reset_spent_time
-func (s *Issues) ResetSpentTimeProjectIssue(
-	ctx context.Context, req gen.ResetSpentTimeProjectIssueRequestObject,
-) (gen.ResetSpentTimeProjectIssueResponseObject, error) {
+func (s *Issues) ResetProjectIssueSpentTime(
+	ctx context.Context, req gen.ResetProjectIssueSpentTimeRequestObject,
+) (gen.ResetProjectIssueSpentTimeResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
 		return s.issuables.ResetSpent(ctx, t, callerID(ctx))
 	})
-	return gen.ResetSpentTimeProjectIssue200JSONResponse(shown), err
+	return gen.ResetProjectIssueSpentTime200JSONResponse(shown), err
 }
 
 // times changes the time tracking of an issue and presents the result.

@@ -22,7 +22,7 @@ func (j *Jobs) GetJobAllowedAgents(
 		return nil, err
 	}
 	if !j.show.Paid {
-		return nil, apierr.Forbidden()
+		return nil, apierr.TierTooLow()
 	}
 	agents, err := j.store.ClusterAgents.All(ctx, project.ID)
 	if err != nil {

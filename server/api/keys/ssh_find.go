@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// GetKeys finds an SSH key by its fingerprint.
+// GetKeyByFingerprint finds an SSH key by its fingerprint.
 // GET /keys
-func (k *Keys) GetKeys(ctx context.Context, req gen.GetKeysRequestObject) (gen.GetKeysResponseObject, error) {
+func (k *Keys) GetKeyByFingerprint(
+	ctx context.Context, req gen.GetKeyByFingerprintRequestObject,
+) (gen.GetKeyByFingerprintResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminKey); err != nil {
 		return nil, err
 	}
@@ -30,7 +32,7 @@ func (k *Keys) GetKeys(ctx context.Context, req gen.GetKeysRequestObject) (gen.G
 	default:
 		err = apierr.BadParameter("fingerprint is invalid")
 	}
-	return gen.GetKeys200JSONResponse(k.show.KeyWithUser(row, owner)), err
+	return gen.GetKeyByFingerprint200JSONResponse(k.show.KeyWithUser(row, owner)), err
 }
 
 // GetKey returns an SSH key and its owner.

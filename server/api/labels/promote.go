@@ -11,11 +11,11 @@ import (
 	"svc/store/model"
 )
 
-// UpdateProjectLabelPromote turns a label of a project into a label of its group.
+// PromoteProjectLabel turns a label of a project into a label of its group.
 // PUT /projects/{id}/labels/{name}/promote
-func (l *Labels) UpdateProjectLabelPromote(
-	ctx context.Context, req gen.UpdateProjectLabelPromoteRequestObject,
-) (gen.UpdateProjectLabelPromoteResponseObject, error) {
+func (l *Labels) PromoteProjectLabel(
+	ctx context.Context, req gen.PromoteProjectLabelRequestObject,
+) (gen.PromoteProjectLabelResponseObject, error) {
 	in, row, err := l.project(ctx, req.ID, access.PromoteLabel)
 	if err != nil {
 		return nil, err
@@ -38,5 +38,5 @@ func (l *Labels) UpdateProjectLabelPromote(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectLabelPromote200JSONResponse(present.Label(false)(shown)), nil
+	return gen.PromoteProjectLabel200JSONResponse(present.Label(false)(shown)), nil
 }

@@ -7,22 +7,22 @@ import (
 	"svc/store/model"
 )
 
-// UpdateGroupAccessRequestApprove approves an access request. The default role of the new member is Developer.
+// ApproveGroupAccessRequest approves an access request. The default role of the new member is Developer.
 // PUT /groups/{id}/access_requests/{user_id}/approve
-func (m *Members) UpdateGroupAccessRequestApprove(
-	ctx context.Context, req gen.UpdateGroupAccessRequestApproveRequestObject,
-) (gen.UpdateGroupAccessRequestApproveResponseObject, error) {
+func (m *Members) ApproveGroupAccessRequest(
+	ctx context.Context, req gen.ApproveGroupAccessRequestRequestObject,
+) (gen.ApproveGroupAccessRequestResponseObject, error) {
 	shown, err := m.approve(ctx, m.group(req.ID), req.UserID, req.Body)
-	return gen.UpdateGroupAccessRequestApprove201JSONResponse(shown), err
+	return gen.ApproveGroupAccessRequest201JSONResponse(shown), err
 }
 
-// UpdateProjectAccessRequestApprove approves an access request. The default role of the new member is Developer.
+// ApproveProjectAccessRequest approves an access request. The default role of the new member is Developer.
 // PUT /projects/{id}/access_requests/{user_id}/approve
-func (m *Members) UpdateProjectAccessRequestApprove(
-	ctx context.Context, req gen.UpdateProjectAccessRequestApproveRequestObject,
-) (gen.UpdateProjectAccessRequestApproveResponseObject, error) {
+func (m *Members) ApproveProjectAccessRequest(
+	ctx context.Context, req gen.ApproveProjectAccessRequestRequestObject,
+) (gen.ApproveProjectAccessRequestResponseObject, error) {
 	shown, err := m.approve(ctx, m.project(req.ID), req.UserID, req.Body)
-	return gen.UpdateProjectAccessRequestApprove201JSONResponse(shown), err
+	return gen.ApproveProjectAccessRequest201JSONResponse(shown), err
 }
 
 // approve makes a user who requested access a member.

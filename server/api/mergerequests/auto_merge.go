@@ -7,11 +7,11 @@ import (
 	"svc/server/platform/access"
 )
 
-// CancelMergeWhenPipelineSucceedsProjectMergeRequest cancels a scheduled merge.
+// CancelProjectMergeRequestAutoMerge cancels a scheduled merge.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds
-func (m *MergeRequests) CancelMergeWhenPipelineSucceedsProjectMergeRequest(
-	ctx context.Context, req gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject,
-) (gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error) {
+func (m *MergeRequests) CancelProjectMergeRequestAutoMerge(
+	ctx context.Context, req gen.CancelProjectMergeRequestAutoMergeRequestObject,
+) (gen.CancelProjectMergeRequestAutoMergeResponseObject, error) {
 	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (m *MergeRequests) CancelMergeWhenPipelineSucceedsProjectMergeRequest(
 	if err := m.service.CancelMerge(ctx, found, user.ID); err != nil {
 		return nil, err
 	}
-	return gen.CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse{
+	return gen.CancelProjectMergeRequestAutoMerge201JSONResponse{
 		Status: gen.AutoMergeCanceledStatusSuccess,
 	}, nil
 }

@@ -9,11 +9,11 @@ import (
 	"svc/server/platform/access"
 )
 
-// UpdateProjectMergeRequestMerge merges a merge request.
+// MergeProjectMergeRequest merges a merge request.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}/merge
-func (m *MergeRequests) UpdateProjectMergeRequestMerge(
-	ctx context.Context, req gen.UpdateProjectMergeRequestMergeRequestObject,
-) (gen.UpdateProjectMergeRequestMergeResponseObject, error) {
+func (m *MergeRequests) MergeProjectMergeRequest(
+	ctx context.Context, req gen.MergeProjectMergeRequestRequestObject,
+) (gen.MergeProjectMergeRequestResponseObject, error) {
 	row, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (m *MergeRequests) UpdateProjectMergeRequestMerge(
 		return nil, err
 	}
 	shown, err := m.presentOne(ctx, row, found.IID)
-	return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown), err
+	return gen.MergeProjectMergeRequest200JSONResponse(shown), err
 }
 
 // mergeOptionsFrom converts the body of a request to merge.

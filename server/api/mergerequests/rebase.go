@@ -8,11 +8,11 @@ import (
 	"svc/server/platform/access"
 )
 
-// UpdateProjectMergeRequestRebase rebases a merge request in the background.
+// RebaseProjectMergeRequest rebases a merge request in the background.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase
-func (m *MergeRequests) UpdateProjectMergeRequestRebase(
-	ctx context.Context, req gen.UpdateProjectMergeRequestRebaseRequestObject,
-) (gen.UpdateProjectMergeRequestRebaseResponseObject, error) {
+func (m *MergeRequests) RebaseProjectMergeRequest(
+	ctx context.Context, req gen.RebaseProjectMergeRequestRequestObject,
+) (gen.RebaseProjectMergeRequestResponseObject, error) {
 	_, found, user, err := m.findSignedIn(ctx, req.ID, req.MergeRequestIid, access.UpdateMergeRequest)
 	if err != nil {
 		return nil, err
@@ -24,5 +24,5 @@ func (m *MergeRequests) UpdateProjectMergeRequestRebase(
 	if err := m.service.Rebase(ctx, found, user.ID, skipCI); err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectMergeRequestRebase202JSONResponse{RebaseInProgress: true}, nil
+	return gen.RebaseProjectMergeRequest202JSONResponse{RebaseInProgress: true}, nil
 }

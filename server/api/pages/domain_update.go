@@ -35,11 +35,11 @@ func textOrEmpty(o wire.Optional[string]) *string {
 	return o.Ptr()
 }
 
-// UpdateProjectPagesDomainVerify looks for the DNS record that proves that the domain belongs to the project.
+// VerifyProjectPagesDomain looks for the DNS record that proves that the domain belongs to the project.
 // PUT /projects/{id}/pages/domains/{domain}/verify
-func (p *Pages) UpdateProjectPagesDomainVerify(
-	ctx context.Context, req gen.UpdateProjectPagesDomainVerifyRequestObject,
-) (gen.UpdateProjectPagesDomainVerifyResponseObject, error) {
+func (p *Pages) VerifyProjectPagesDomain(
+	ctx context.Context, req gen.VerifyProjectPagesDomainRequestObject,
+) (gen.VerifyProjectPagesDomainResponseObject, error) {
 	project, d, err := p.find(ctx, req.ID, req.Domain, access.UpdatePagesDomain)
 	if err != nil {
 		return nil, err
@@ -47,5 +47,5 @@ func (p *Pages) UpdateProjectPagesDomainVerify(
 	if d, err = p.Sites.VerifyDomain(ctx, project, d); err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectPagesDomainVerify200JSONResponse(presentDomain(d)), nil
+	return gen.VerifyProjectPagesDomain200JSONResponse(presentDomain(d)), nil
 }

@@ -2,9 +2,11 @@ package probes
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"svc/gen"
+	"svc/server/platform/apierr"
 )
 
 // checkTimeout is how long a check may take before it counts as failed.
@@ -32,9 +34,20 @@ func (p *Probes) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObje
 	}
 	if state.Database != gen.ProbeStatusOk || state.Queue != gen.ProbeStatusOk || state.Storage != gen.ProbeStatusOk {
 		state.Status = gen.ProbeStatusFailed
-		return gen.GetReadiness503JSONResponse(state), nil
+		return notReady{gen.GetReadiness503JSONResponse(state)}, nil
 	}
 	return gen.GetReadiness200JSONResponse(state), nil
+}
+
+// notReady is the response of a service that cannot serve requests now.
+type notReady struct {
+	gen.GetReadiness503JSONResponse
+}
+
+// VisitGetReadinessResponse sends the state of the checks.
+func (r notReady) VisitGetReadinessResponse(w http.ResponseWriter) error {
+	apierr.SetCode(w.Header(), apierr.TemporarilyAway)
+	return r.GetReadiness503JSONResponse.VisitGetReadinessResponse(w)
 }
 
 func status(err error) gen.ProbeStatus {

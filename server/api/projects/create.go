@@ -28,11 +28,11 @@ func (p *Projects) CreateProject(
 	return gen.CreateProject201JSONResponse(shown), nil
 }
 
-// CreateProjectsUser creates a project for another user.
+// CreateUserProject creates a project for another user.
 // POST /projects/user/{user_id}
-func (p *Projects) CreateProjectsUser(
-	ctx context.Context, req gen.CreateProjectsUserRequestObject,
-) (gen.CreateProjectsUserResponseObject, error) {
+func (p *Projects) CreateUserProject(
+	ctx context.Context, req gen.CreateUserProjectRequestObject,
+) (gen.CreateUserProjectResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminProjectOfUser); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (p *Projects) CreateProjectsUser(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectsUser201JSONResponse(shown), nil
+	return gen.CreateUserProject201JSONResponse(shown), nil
 }
 
 // create creates a project for a user, and presents it to the caller.

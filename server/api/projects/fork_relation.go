@@ -8,11 +8,11 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// CreateProjectFork marks an existing project as a fork of another.
+// CreateProjectForkRelation marks an existing project as a fork of another.
 // POST /projects/{id}/fork/{forked_from_id}
-func (p *Projects) CreateProjectFork(
-	ctx context.Context, req gen.CreateProjectForkRequestObject,
-) (gen.CreateProjectForkResponseObject, error) {
+func (p *Projects) CreateProjectForkRelation(
+	ctx context.Context, req gen.CreateProjectForkRelationRequestObject,
+) (gen.CreateProjectForkRelationResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.LinkFork)
 	if err != nil {
 		return nil, err
@@ -24,14 +24,14 @@ func (p *Projects) CreateProjectFork(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectFork201JSONResponse(shown), nil
+	return gen.CreateProjectForkRelation201JSONResponse(shown), nil
 }
 
-// DeleteProjectFork removes the fork relation of a project.
+// DeleteProjectForkRelation removes the fork relation of a project.
 // DELETE /projects/{id}/fork
-func (p *Projects) DeleteProjectFork(
-	ctx context.Context, req gen.DeleteProjectForkRequestObject,
-) (gen.DeleteProjectForkResponseObject, error) {
+func (p *Projects) DeleteProjectForkRelation(
+	ctx context.Context, req gen.DeleteProjectForkRelationRequestObject,
+) (gen.DeleteProjectForkRelationResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.RemoveFork)
 	if err != nil {
 		return nil, err
@@ -43,5 +43,5 @@ func (p *Projects) DeleteProjectFork(
 	if !changed {
 		return notModified{}, nil
 	}
-	return gen.DeleteProjectFork204Response{}, nil
+	return gen.DeleteProjectForkRelation204Response{}, nil
 }

@@ -10,8 +10,10 @@ func (notModified) visit(w http.ResponseWriter) error {
 	return nil
 }
 
-// VisitDeleteProjectForkResponse writes status 304 without a body.
-func (n notModified) VisitDeleteProjectForkResponse(w http.ResponseWriter) error { return n.visit(w) }
+// VisitDeleteProjectForkRelationResponse writes status 304 without a body.
+func (n notModified) VisitDeleteProjectForkRelationResponse(w http.ResponseWriter) error {
+	return n.visit(w)
+}
 
 // VisitStarProjectResponse writes status 304 without a body.
 func (n notModified) VisitStarProjectResponse(w http.ResponseWriter) error { return n.visit(w) }

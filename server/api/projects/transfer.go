@@ -8,11 +8,11 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// UpdateProjectTransfer moves a project into another namespace.
+// TransferProject moves a project into another namespace.
 // PUT /projects/{id}/transfer
-func (p *Projects) UpdateProjectTransfer(
-	ctx context.Context, req gen.UpdateProjectTransferRequestObject,
-) (gen.UpdateProjectTransferResponseObject, error) {
+func (p *Projects) TransferProject(
+	ctx context.Context, req gen.TransferProjectRequestObject,
+) (gen.TransferProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.TransferProject)
 	if err != nil {
 		return nil, err
@@ -32,5 +32,5 @@ func (p *Projects) UpdateProjectTransfer(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectTransfer200JSONResponse(shown), nil
+	return gen.TransferProject200JSONResponse(shown), nil
 }

@@ -13,12 +13,12 @@ import (
 func (p *Protections) DeleteProjectProtectedBranch(
 	ctx context.Context, req gen.DeleteProjectProtectedBranchRequestObject,
 ) (gen.DeleteProjectProtectedBranchResponseObject, error) {
-	project, rule, err := p.findBranch(ctx, req.ID, req.Name, access.AdminProject)
+	row, rule, err := p.findBranch(ctx, req.ID, req.Name, access.AdminProtectedBranch)
 	if err != nil {
 		return nil, err
 	}
 	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
-	if err := p.rules.UnprotectBranch(ctx, project, rule, since); err != nil {
+	if err := p.rules.UnprotectBranch(ctx, row, rule, since); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectProtectedBranch204Response{}, nil

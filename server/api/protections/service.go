@@ -35,13 +35,13 @@ func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Protect
 // findBranch finds a protected branch of a project in which the caller has the ability.
 func (p *Protections) findBranch(
 	ctx context.Context, ref, name string, ability access.Ability,
-) (model.Project, model.ProtectedBranch, error) {
+) (model.ProjectRow, model.ProtectedBranch, error) {
 	row, err := p.access.Project(ctx, ref, ability)
 	if err != nil {
-		return model.Project{}, model.ProtectedBranch{}, err
+		return model.ProjectRow{}, model.ProtectedBranch{}, err
 	}
 	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, name)
-	return row.Project, rule, apierr.OrNotFound(err)
+	return row, rule, apierr.OrNotFound(err)
 }
 
 // findTag finds a protected tag of a project in which the caller has the ability.

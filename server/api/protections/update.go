@@ -15,11 +15,11 @@ import (
 func (p *Protections) UpdateProjectProtectedBranch(
 	ctx context.Context, req gen.UpdateProjectProtectedBranchRequestObject,
 ) (gen.UpdateProjectProtectedBranchResponseObject, error) {
-	project, rule, err := p.findBranch(ctx, req.ID, req.Name, access.AdminProject)
+	row, rule, err := p.findBranch(ctx, req.ID, req.Name, access.AdminProtectedBranch)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := p.rules.ChangeBranch(ctx, project, rule, changeFrom(req.Body))
+	changed, err := p.rules.ChangeBranch(ctx, row, rule, changeFrom(req.Body))
 	if err != nil {
 		return nil, err
 	}

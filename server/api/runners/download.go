@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"svc/gen"
+	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/server/platform/respond"
 	"svc/store/model"
@@ -25,13 +26,22 @@ func (r *Runners) GetJobArtifacts(
 	}
 	offset, length, partial, ok := respond.ParseRange(reqctx.Of(ctx).Header.Get("Range"), a.Size)
 	if !ok {
-		return gen.GetJobArtifacts416Response{}, nil
+		return noSuchRange{}, nil
 	}
 	from, err := r.files.Open(ctx, a, offset, length)
 	if err != nil {
 		return nil, err
 	}
 	return download{from, a, offset, length, partial}, nil
+}
+
+// noSuchRange is the response if the artifact does not have the requested range.
+type noSuchRange struct{ gen.GetJobArtifacts416Response }
+
+// VisitGetJobArtifactsResponse sends the status.
+func (r noSuchRange) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
+	apierr.SetCode(w.Header(), apierr.RangeUnsatisfiable)
+	return r.GetJobArtifacts416Response.VisitGetJobArtifactsResponse(w)
 }
 
 // download is an artifact as a response.

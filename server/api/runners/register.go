@@ -11,11 +11,11 @@ import (
 	"svc/store"
 )
 
-// CreateRunner registers a runner with a registration token, which is the deprecated way.
+// RegisterRunner registers a runner with a registration token, which is the deprecated way.
 // POST /runners
-func (r *Runners) CreateRunner(
-	ctx context.Context, req gen.CreateRunnerRequestObject,
-) (gen.CreateRunnerResponseObject, error) {
+func (r *Runners) RegisterRunner(
+	ctx context.Context, req gen.RegisterRunnerRequestObject,
+) (gen.RegisterRunnerResponseObject, error) {
 	b := req.Body
 	in, err := r.runners.Registration(ctx, b.Token)
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *Runners) CreateRunner(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateRunner201JSONResponse(presentToken(row, token)), nil
+	return gen.RegisterRunner201JSONResponse(presentToken(row, token)), nil
 }
 
 // machineFrom reads what a machine reports about itself.
@@ -48,24 +48,24 @@ func machineFrom(info *gen.RunnerInfo) store.MachineInfo {
 	}
 }
 
-// VerifyRunners reports whether a runner's token is valid.
+// VerifyRunner reports whether a runner's token is valid.
 // POST /runners/verify
-func (r *Runners) VerifyRunners(
-	ctx context.Context, req gen.VerifyRunnersRequestObject,
-) (gen.VerifyRunnersResponseObject, error) {
+func (r *Runners) VerifyRunner(
+	ctx context.Context, req gen.VerifyRunnerRequestObject,
+) (gen.VerifyRunnerResponseObject, error) {
 	b := req.Body
 	c, err := r.runners.Authenticate(ctx, b.Token, wire.Value(b.SystemID.Ptr()), machineFrom(b.Info))
 	if err != nil {
 		return nil, err
 	}
-	return gen.VerifyRunners200JSONResponse(presentToken(c.Runner, b.Token)), nil
+	return gen.VerifyRunner200JSONResponse(presentToken(c.Runner, b.Token)), nil
 }
 
-// DeleteRunners deletes the runner that owns a token.
+// UnregisterRunner deletes the runner that owns a token.
 // DELETE /runners
-func (r *Runners) DeleteRunners(
-	ctx context.Context, req gen.DeleteRunnersRequestObject,
-) (gen.DeleteRunnersResponseObject, error) {
+func (r *Runners) UnregisterRunner(
+	ctx context.Context, req gen.UnregisterRunnerRequestObject,
+) (gen.UnregisterRunnerResponseObject, error) {
 	c, err := r.runners.Authenticate(ctx, req.Body.Token, "", store.MachineInfo{})
 	if err != nil {
 		return nil, err
@@ -73,14 +73,14 @@ func (r *Runners) DeleteRunners(
 	if err := r.runners.Unregister(ctx, c.Runner, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
-	return gen.DeleteRunners204Response{}, nil
+	return gen.UnregisterRunner204Response{}, nil
 }
 
-// DeleteRunnersManagers deletes a machine of the runner that owns a token.
+// UnregisterRunnerManager deletes a machine of the runner that owns a token.
 // DELETE /runners/managers
-func (r *Runners) DeleteRunnersManagers(
-	ctx context.Context, req gen.DeleteRunnersManagersRequestObject,
-) (gen.DeleteRunnersManagersResponseObject, error) {
+func (r *Runners) UnregisterRunnerManager(
+	ctx context.Context, req gen.UnregisterRunnerManagerRequestObject,
+) (gen.UnregisterRunnerManagerResponseObject, error) {
 	c, err := r.runners.Authenticate(ctx, req.Body.Token, "", store.MachineInfo{})
 	if err != nil {
 		return nil, err
@@ -89,5 +89,5 @@ func (r *Runners) DeleteRunnersManagers(
 	if err := r.store.Runners.DeleteManager(ctx, c.Runner.ID, req.Body.SystemID, unmodifiedSince); err != nil {
 		return nil, err
 	}
-	return gen.DeleteRunnersManagers204Response{}, nil
+	return gen.UnregisterRunnerManager204Response{}, nil
 }

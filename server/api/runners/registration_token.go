@@ -8,11 +8,11 @@ import (
 	"svc/store/model"
 )
 
-// ResetRegistrationTokenRunners replaces the registration token of the instance.
+// ResetRunnersRegistrationToken replaces the registration token of the instance.
 // POST /runners/reset_registration_token
-func (r *Runners) ResetRegistrationTokenRunners(
-	ctx context.Context, _ gen.ResetRegistrationTokenRunnersRequestObject,
-) (gen.ResetRegistrationTokenRunnersResponseObject, error) {
+func (r *Runners) ResetRunnersRegistrationToken(
+	ctx context.Context, _ gen.ResetRunnersRegistrationTokenRequestObject,
+) (gen.ResetRunnersRegistrationTokenResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminRunner); err != nil {
 		return nil, err
 	}
@@ -20,14 +20,14 @@ func (r *Runners) ResetRegistrationTokenRunners(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ResetRegistrationTokenRunners201JSONResponse{Token: token}, nil
+	return gen.ResetRunnersRegistrationToken201JSONResponse{Token: token}, nil
 }
 
-// ResetRegistrationTokenProjectRunners replaces the registration token of a project.
+// ResetProjectRunnersRegistrationToken replaces the registration token of a project.
 // POST /projects/{id}/runners/reset_registration_token
-func (r *Runners) ResetRegistrationTokenProjectRunners(
-	ctx context.Context, req gen.ResetRegistrationTokenProjectRunnersRequestObject,
-) (gen.ResetRegistrationTokenProjectRunnersResponseObject, error) {
+func (r *Runners) ResetProjectRunnersRegistrationToken(
+	ctx context.Context, req gen.ResetProjectRunnersRegistrationTokenRequestObject,
+) (gen.ResetProjectRunnersRegistrationTokenResponseObject, error) {
 	project, err := r.access.Project(ctx, req.ID, access.AssignProjectRunner)
 	if err != nil {
 		return nil, err
@@ -36,14 +36,14 @@ func (r *Runners) ResetRegistrationTokenProjectRunners(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ResetRegistrationTokenProjectRunners201JSONResponse{Token: token}, nil
+	return gen.ResetProjectRunnersRegistrationToken201JSONResponse{Token: token}, nil
 }
 
-// ResetRegistrationTokenGroupRunners replaces the registration token of a group.
+// ResetGroupRunnersRegistrationToken replaces the registration token of a group.
 // POST /groups/{id}/runners/reset_registration_token
-func (r *Runners) ResetRegistrationTokenGroupRunners(
-	ctx context.Context, req gen.ResetRegistrationTokenGroupRunnersRequestObject,
-) (gen.ResetRegistrationTokenGroupRunnersResponseObject, error) {
+func (r *Runners) ResetGroupRunnersRegistrationToken(
+	ctx context.Context, req gen.ResetGroupRunnersRegistrationTokenRequestObject,
+) (gen.ResetGroupRunnersRegistrationTokenResponseObject, error) {
 	group, _, err := r.access.Group(ctx, req.ID, access.AdminGroupRunner)
 	if err != nil {
 		return nil, err
@@ -52,5 +52,5 @@ func (r *Runners) ResetRegistrationTokenGroupRunners(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ResetRegistrationTokenGroupRunners201JSONResponse{Token: token}, nil
+	return gen.ResetGroupRunnersRegistrationToken201JSONResponse{Token: token}, nil
 }

@@ -15,11 +15,11 @@ import (
 // about the state of the queue, because each request looks for a job before it waits.
 const lastUpdate = "wait"
 
-// RequestJobs assigns a job to a runner. It waits for one if the runner has asked before.
+// RequestJob assigns a job to a runner. It waits for one if the runner has asked before.
 // POST /jobs/request
-func (r *Runners) RequestJobs(
-	ctx context.Context, req gen.RequestJobsRequestObject,
-) (gen.RequestJobsResponseObject, error) {
+func (r *Runners) RequestJob(
+	ctx context.Context, req gen.RequestJobRequestObject,
+) (gen.RequestJobResponseObject, error) {
 	b := req.Body
 	wait := time.Duration(0)
 	if wire.Value(b.LastUpdate.Ptr()) == lastUpdate {
@@ -31,8 +31,8 @@ func (r *Runners) RequestJobs(
 	}
 	if job == nil {
 		value := lastUpdate
-		return gen.RequestJobs204Response{
-			Headers: gen.RequestJobs204ResponseHeaders{XGitLabLastUpdate: &value, XSvcLastUpdate: &value},
+		return gen.RequestJob204Response{
+			Headers: gen.RequestJob204ResponseHeaders{XGitLabLastUpdate: &value, XSvcLastUpdate: &value},
 		}, nil
 	}
 	return assignedJob{job}, nil
@@ -41,8 +41,8 @@ func (r *Runners) RequestJobs(
 // assignedJob is the response that assigns a job to a runner.
 type assignedJob struct{ *payload.Payload }
 
-// VisitRequestJobsResponse writes the job as JSON.
-func (g assignedJob) VisitRequestJobsResponse(w http.ResponseWriter) error {
+// VisitRequestJobResponse writes the job as JSON.
+func (g assignedJob) VisitRequestJobResponse(w http.ResponseWriter) error {
 	text, err := json.Marshal(g.Payload)
 	if err != nil {
 		return err

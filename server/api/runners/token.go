@@ -8,11 +8,11 @@ import (
 	"svc/store"
 )
 
-// ResetAuthenticationTokenRunner gives a runner a new token.
+// ResetRunnerAuthenticationToken gives a runner a new token.
 // POST /runners/{id}/reset_authentication_token
-func (r *Runners) ResetAuthenticationTokenRunner(
-	ctx context.Context, req gen.ResetAuthenticationTokenRunnerRequestObject,
-) (gen.ResetAuthenticationTokenRunnerResponseObject, error) {
+func (r *Runners) ResetRunnerAuthenticationToken(
+	ctx context.Context, req gen.ResetRunnerAuthenticationTokenRequestObject,
+) (gen.ResetRunnerAuthenticationTokenResponseObject, error) {
 	row, _, err := r.find(ctx, req.ID, true)
 	if err != nil {
 		return nil, err
@@ -21,16 +21,16 @@ func (r *Runners) ResetAuthenticationTokenRunner(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ResetAuthenticationTokenRunner201JSONResponse{
+	return gen.ResetRunnerAuthenticationToken201JSONResponse{
 		Token: token, TokenExpiresAt: wire.TimePtr(row.TokenExpiresAt),
 	}, nil
 }
 
-// ResetAuthenticationTokenRunners replaces the token of the runner that owns it.
+// ResetOwnRunnerAuthenticationToken replaces the token of the runner that owns it.
 // POST /runners/reset_authentication_token
-func (r *Runners) ResetAuthenticationTokenRunners(
-	ctx context.Context, req gen.ResetAuthenticationTokenRunnersRequestObject,
-) (gen.ResetAuthenticationTokenRunnersResponseObject, error) {
+func (r *Runners) ResetOwnRunnerAuthenticationToken(
+	ctx context.Context, req gen.ResetOwnRunnerAuthenticationTokenRequestObject,
+) (gen.ResetOwnRunnerAuthenticationTokenResponseObject, error) {
 	c, err := r.runners.Authenticate(ctx, req.Body.Token, "", store.MachineInfo{})
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (r *Runners) ResetAuthenticationTokenRunners(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ResetAuthenticationTokenRunners201JSONResponse{
+	return gen.ResetOwnRunnerAuthenticationToken201JSONResponse{
 		Token: token, TokenExpiresAt: wire.TimePtr(c.Runner.TokenExpiresAt),
 	}, nil
 }

@@ -3,6 +3,7 @@ package runners
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strconv"
 
 	"svc/gen"
@@ -14,11 +15,11 @@ import (
 // traceInterval is the number of seconds after which a runner sends the log again.
 const traceInterval = "3"
 
-// UpdateJobTrace appends to the log of a job.
+// AppendJobTrace appends to the log of a job.
 // PATCH /jobs/{id}/trace
-func (r *Runners) UpdateJobTrace(
-	ctx context.Context, req gen.UpdateJobTraceRequestObject,
-) (gen.UpdateJobTraceResponseObject, error) {
+func (r *Runners) AppendJobTrace(
+	ctx context.Context, req gen.AppendJobTraceRequestObject,
+) (gen.AppendJobTraceResponseObject, error) {
 	job, err := r.runners.RunningJob(ctx, req.ID, req.Params.JOBTOKEN)
 	if err != nil {
 		return nil, err
@@ -40,15 +41,14 @@ func (r *Runners) UpdateJobTrace(
 	var gap *logs.GapError
 	switch {
 	case errors.As(err, &gap):
-		told := "416 Range Not Satisfiable"
-		return gen.UpdateJobTrace416JSONResponse{
-			Body:    gen.Error{Error: &told},
-			Headers: gen.UpdateJobTrace416ResponseHeaders{JobStatus: &job.Status, Range: &size},
-		}, nil
+		return nil, &apierr.Error{
+			Status: http.StatusRequestedRangeNotSatisfiable, Body: apierr.Body{Error: "416 Range Not Satisfiable"},
+			Header: map[string]string{"Job-Status": job.Status, "Range": size},
+		}
 	case err != nil:
 		return nil, err
 	}
-	return gen.UpdateJobTrace202JSONResponse{Body: size, Headers: gen.UpdateJobTrace202ResponseHeaders{
+	return gen.AppendJobTrace202JSONResponse{Body: size, Headers: gen.AppendJobTrace202ResponseHeaders{
 		JobStatus: &job.Status, Range: &size, XGitLabTraceUpdateInterval: &interval, XSvcTraceUpdateInterval: &interval,
 	}}, nil
 }

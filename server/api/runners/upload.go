@@ -14,11 +14,11 @@ import (
 	"svc/store/model"
 )
 
-// CreateJobArtifact stores an artifact that a job uploads.
+// UploadJobArtifacts stores an artifact that a job uploads.
 // POST /jobs/{id}/artifacts
-func (r *Runners) CreateJobArtifact(
-	ctx context.Context, req gen.CreateJobArtifactRequestObject,
-) (gen.CreateJobArtifactResponseObject, error) {
+func (r *Runners) UploadJobArtifacts(
+	ctx context.Context, req gen.UploadJobArtifactsRequestObject,
+) (gen.UploadJobArtifactsResponseObject, error) {
 	job, err := r.runners.RunningJob(ctx, req.ID, req.Params.JOBTOKEN)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (r *Runners) CreateJobArtifact(
 	if err := r.runners.Upload(ctx, job, u, file); err != nil {
 		return nil, err
 	}
-	return gen.CreateJobArtifact201JSONResponse(201), nil
+	return gen.UploadJobArtifacts201JSONResponse(201), nil
 }
 
 // filePart returns the file of a multipart upload.

@@ -29,11 +29,11 @@ func (s *Schedules) UpdateProjectPipelineSchedule(
 	return gen.UpdateProjectPipelineSchedule200JSONResponse(shown), err
 }
 
-// TakeOwnershipProjectPipelineSchedule makes the caller the owner of a schedule.
+// TakeProjectPipelineScheduleOwnership makes the caller the owner of a schedule.
 // POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership
-func (s *Schedules) TakeOwnershipProjectPipelineSchedule(
-	ctx context.Context, req gen.TakeOwnershipProjectPipelineScheduleRequestObject,
-) (gen.TakeOwnershipProjectPipelineScheduleResponseObject, error) {
+func (s *Schedules) TakeProjectPipelineScheduleOwnership(
+	ctx context.Context, req gen.TakeProjectPipelineScheduleOwnershipRequestObject,
+) (gen.TakeProjectPipelineScheduleOwnershipResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.OwnPipelineSchedule)
 	if err != nil {
 		return nil, err
@@ -42,5 +42,5 @@ func (s *Schedules) TakeOwnershipProjectPipelineSchedule(
 		return nil, err
 	}
 	shown, err := s.detail(ctx, row, found)
-	return gen.TakeOwnershipProjectPipelineSchedule201JSONResponse(shown), err
+	return gen.TakeProjectPipelineScheduleOwnership201JSONResponse(shown), err
 }

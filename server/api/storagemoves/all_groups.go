@@ -30,18 +30,18 @@ func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(
 	}, nil
 }
 
-// CreateAllGroupRepositoryStorageMove schedules the move of all group wiki repositories from one storage to others.
+// CreateAllGroupRepositoryStorageMoves schedules the move of all group wiki repositories from one storage to others.
 // POST /group_repository_storage_moves
-func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(
-	ctx context.Context, req gen.CreateAllGroupRepositoryStorageMoveRequestObject,
-) (gen.CreateAllGroupRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateAllGroupRepositoryStorageMoves(
+	ctx context.Context, req gen.CreateAllGroupRepositoryStorageMovesRequestObject,
+) (gen.CreateAllGroupRepositoryStorageMovesResponseObject, error) {
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.scheduleAll(ctx, model.GroupWikiRepository, *req.Body); err != nil {
 		return nil, err
 	}
-	return gen.CreateAllGroupRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
+	return gen.CreateAllGroupRepositoryStorageMoves202JSONResponse{Message: "202 Accepted"}, nil
 }
 
 // GetAllGroupRepositoryStorageMove shows a storage move of any group wiki repository.
@@ -65,7 +65,7 @@ func (s *StorageMoves) mayMoveGroups(ctx context.Context) error {
 		return err
 	}
 	if !s.show.Paid {
-		return apierr.Forbidden()
+		return apierr.TierTooLow()
 	}
 	return nil
 }

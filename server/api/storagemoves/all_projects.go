@@ -29,15 +29,15 @@ func (s *StorageMoves) ListAllProjectRepositoryStorageMoves(
 	}, nil
 }
 
-// CreateAllProjectRepositoryStorageMove schedules the move of all project repositories from one storage to others.
+// CreateAllProjectRepositoryStorageMoves schedules the move of all project repositories from one storage to others.
 // POST /project_repository_storage_moves
-func (s *StorageMoves) CreateAllProjectRepositoryStorageMove(
-	ctx context.Context, req gen.CreateAllProjectRepositoryStorageMoveRequestObject,
-) (gen.CreateAllProjectRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateAllProjectRepositoryStorageMoves(
+	ctx context.Context, req gen.CreateAllProjectRepositoryStorageMovesRequestObject,
+) (gen.CreateAllProjectRepositoryStorageMovesResponseObject, error) {
 	if err := s.scheduleAll(ctx, model.ProjectRepository, *req.Body); err != nil {
 		return nil, err
 	}
-	return gen.CreateAllProjectRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
+	return gen.CreateAllProjectRepositoryStorageMoves202JSONResponse{Message: "202 Accepted"}, nil
 }
 
 // GetAllProjectRepositoryStorageMove shows a storage move of any project repository.

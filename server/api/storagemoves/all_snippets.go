@@ -29,15 +29,15 @@ func (s *StorageMoves) ListAllSnippetRepositoryStorageMoves(
 	}, nil
 }
 
-// CreateAllSnippetRepositoryStorageMove schedules the move of all snippet repositories from one storage to others.
+// CreateAllSnippetRepositoryStorageMoves schedules the move of all snippet repositories from one storage to others.
 // POST /snippet_repository_storage_moves
-func (s *StorageMoves) CreateAllSnippetRepositoryStorageMove(
-	ctx context.Context, req gen.CreateAllSnippetRepositoryStorageMoveRequestObject,
-) (gen.CreateAllSnippetRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateAllSnippetRepositoryStorageMoves(
+	ctx context.Context, req gen.CreateAllSnippetRepositoryStorageMovesRequestObject,
+) (gen.CreateAllSnippetRepositoryStorageMovesResponseObject, error) {
 	if err := s.scheduleAll(ctx, model.SnippetRepository, *req.Body); err != nil {
 		return nil, err
 	}
-	return gen.CreateAllSnippetRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
+	return gen.CreateAllSnippetRepositoryStorageMoves202JSONResponse{Message: "202 Accepted"}, nil
 }
 
 // GetAllSnippetRepositoryStorageMove shows a storage move of any snippet repository.

@@ -9,11 +9,11 @@ import (
 	"svc/store"
 )
 
-// MarkAsDoneTodos marks all to-do items of the caller as done.
+// MarkAllTodosAsDone marks all to-do items of the caller as done.
 // POST /todos/mark_as_done
-func (t *Todos) MarkAsDoneTodos(
-	ctx context.Context, _ gen.MarkAsDoneTodosRequestObject,
-) (gen.MarkAsDoneTodosResponseObject, error) {
+func (t *Todos) MarkAllTodosAsDone(
+	ctx context.Context, _ gen.MarkAllTodosAsDoneRequestObject,
+) (gen.MarkAllTodosAsDoneResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateTodo)
 	if err != nil {
 		return nil, err
@@ -21,14 +21,14 @@ func (t *Todos) MarkAsDoneTodos(
 	if err := t.store.Todos.Done(ctx, actor.User.ID, 0); err != nil {
 		return nil, err
 	}
-	return gen.MarkAsDoneTodos204Response{}, nil
+	return gen.MarkAllTodosAsDone204Response{}, nil
 }
 
-// MarkAsDoneTodo marks a to-do item of the caller as done.
+// MarkTodoAsDone marks a to-do item of the caller as done.
 // POST /todos/{id}/mark_as_done
-func (t *Todos) MarkAsDoneTodo(
-	ctx context.Context, req gen.MarkAsDoneTodoRequestObject,
-) (gen.MarkAsDoneTodoResponseObject, error) {
+func (t *Todos) MarkTodoAsDone(
+	ctx context.Context, req gen.MarkTodoAsDoneRequestObject,
+) (gen.MarkTodoAsDoneResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateTodo)
 	if err != nil {
 		return nil, err
@@ -46,5 +46,5 @@ func (t *Todos) MarkAsDoneTodo(
 	if err != nil {
 		return nil, err
 	}
-	return gen.MarkAsDoneTodo200JSONResponse(t.presenter().Todo(row)), nil
+	return gen.MarkTodoAsDone200JSONResponse(t.presenter().Todo(row)), nil
 }

@@ -9,11 +9,11 @@ import (
 	"svc/server/platform/present"
 )
 
-// RotateGroupAccessTokensSelf replaces the group access token that the request was made with.
+// RotateGroupAccessTokenSelf replaces the group access token that the request was made with.
 // POST /groups/{id}/access_tokens/self/rotate
-func (t *Tokens) RotateGroupAccessTokensSelf(
-	ctx context.Context, req gen.RotateGroupAccessTokensSelfRequestObject,
-) (gen.RotateGroupAccessTokensSelfResponseObject, error) {
+func (t *Tokens) RotateGroupAccessTokenSelf(
+	ctx context.Context, req gen.RotateGroupAccessTokenSelfRequestObject,
+) (gen.RotateGroupAccessTokenSelfResponseObject, error) {
 	src, err := t.access.TokensOfGroup(ctx, req.ID, access.RotateSelfInGroup)
 	if err != nil {
 		return nil, err
@@ -22,14 +22,14 @@ func (t *Tokens) RotateGroupAccessTokensSelf(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateGroupAccessTokensSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
+	return gen.RotateGroupAccessTokenSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
 }
 
-// RotateProjectAccessTokensSelf replaces the project access token that the request was made with.
+// RotateProjectAccessTokenSelf replaces the project access token that the request was made with.
 // POST /projects/{id}/access_tokens/self/rotate
-func (t *Tokens) RotateProjectAccessTokensSelf(
-	ctx context.Context, req gen.RotateProjectAccessTokensSelfRequestObject,
-) (gen.RotateProjectAccessTokensSelfResponseObject, error) {
+func (t *Tokens) RotateProjectAccessTokenSelf(
+	ctx context.Context, req gen.RotateProjectAccessTokenSelfRequestObject,
+) (gen.RotateProjectAccessTokenSelfResponseObject, error) {
 	src, err := t.access.TokensOfProject(ctx, req.ID, access.RotateSelfInProject)
 	if err != nil {
 		return nil, err
@@ -38,5 +38,5 @@ func (t *Tokens) RotateProjectAccessTokensSelf(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateProjectAccessTokensSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
+	return gen.RotateProjectAccessTokenSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
 }

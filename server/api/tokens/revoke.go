@@ -28,11 +28,11 @@ func (t *Tokens) DeletePersonalAccessToken(
 	return gen.DeletePersonalAccessToken204Response{}, nil
 }
 
-// DeletePersonalAccessTokensSelf revokes the token that the request was made with.
+// DeletePersonalAccessTokenSelf revokes the token that the request was made with.
 // DELETE /personal_access_tokens/self
-func (t *Tokens) DeletePersonalAccessTokensSelf(
-	ctx context.Context, req gen.DeletePersonalAccessTokensSelfRequestObject,
-) (gen.DeletePersonalAccessTokensSelfResponseObject, error) {
+func (t *Tokens) DeletePersonalAccessTokenSelf(
+	ctx context.Context, req gen.DeletePersonalAccessTokenSelfRequestObject,
+) (gen.DeletePersonalAccessTokenSelfResponseObject, error) {
 	id, err := self(ctx, access.RevokeOwnToken)
 	if err != nil {
 		return nil, err
@@ -44,5 +44,5 @@ func (t *Tokens) DeletePersonalAccessTokensSelf(
 	if _, err := token.Revoke(ctx, t.store, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
-	return gen.DeletePersonalAccessTokensSelf204Response{}, nil
+	return gen.DeletePersonalAccessTokenSelf204Response{}, nil
 }

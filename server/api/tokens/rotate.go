@@ -11,11 +11,11 @@ import (
 	"svc/store/model"
 )
 
-// RotatePersonalAccessTokensSelf replaces the token that the request was made with.
+// RotatePersonalAccessTokenSelf replaces the token that the request was made with.
 // POST /personal_access_tokens/self/rotate
-func (t *Tokens) RotatePersonalAccessTokensSelf(
-	ctx context.Context, req gen.RotatePersonalAccessTokensSelfRequestObject,
-) (gen.RotatePersonalAccessTokensSelfResponseObject, error) {
+func (t *Tokens) RotatePersonalAccessTokenSelf(
+	ctx context.Context, req gen.RotatePersonalAccessTokenSelfRequestObject,
+) (gen.RotatePersonalAccessTokenSelfResponseObject, error) {
 	actor, err := access.Allow(ctx, access.RotateOwnToken)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (t *Tokens) RotatePersonalAccessTokensSelf(
 		return nil, err
 	}
 	shown, err := t.rotate(ctx, old, req.Body)
-	return gen.RotatePersonalAccessTokensSelf200JSONResponse(shown), err
+	return gen.RotatePersonalAccessTokenSelf200JSONResponse(shown), err
 }
 
 // RotatePersonalAccessToken replaces a token.

@@ -10,11 +10,11 @@ import (
 	"svc/server/platform/present"
 )
 
-// GetPersonalAccessTokensSelf shows the token that the request was made with.
+// GetPersonalAccessTokenSelf shows the token that the request was made with.
 // GET /personal_access_tokens/self
-func (t *Tokens) GetPersonalAccessTokensSelf(
-	ctx context.Context, _ gen.GetPersonalAccessTokensSelfRequestObject,
-) (gen.GetPersonalAccessTokensSelfResponseObject, error) {
+func (t *Tokens) GetPersonalAccessTokenSelf(
+	ctx context.Context, _ gen.GetPersonalAccessTokenSelfRequestObject,
+) (gen.GetPersonalAccessTokenSelfResponseObject, error) {
 	id, err := self(ctx, access.ReadOwnToken)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func (t *Tokens) GetPersonalAccessTokensSelf(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetPersonalAccessTokensSelf200JSONResponse(present.PersonalAccessToken(token, time.Now())), nil
+	return gen.GetPersonalAccessTokenSelf200JSONResponse(present.PersonalAccessToken(token, time.Now())), nil
 }
 
 // self returns the id of the token that the request was made with. A request with another credential is refused.

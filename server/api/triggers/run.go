@@ -10,22 +10,22 @@ import (
 	"svc/store/model"
 )
 
-// CreateProjectTriggerPipeline starts a pipeline with a trigger token or a job token.
+// TriggerProjectPipeline starts a pipeline with a trigger token or a job token.
 // POST /projects/{id}/trigger/pipeline
-func (t *Triggers) CreateProjectTriggerPipeline(
-	ctx context.Context, req gen.CreateProjectTriggerPipelineRequestObject,
-) (gen.CreateProjectTriggerPipelineResponseObject, error) {
+func (t *Triggers) TriggerProjectPipeline(
+	ctx context.Context, req gen.TriggerProjectPipelineRequestObject,
+) (gen.TriggerProjectPipelineResponseObject, error) {
 	shown, err := t.run(ctx, req.ID, req.Body.Ref, req.Body.Token, req.Body.Variables)
-	return gen.CreateProjectTriggerPipeline201JSONResponse(shown), err
+	return gen.TriggerProjectPipeline201JSONResponse(shown), err
 }
 
-// CreateProjectRefTriggerPipeline starts a pipeline with a trigger token or a job token, on the ref in the path.
+// TriggerProjectPipelineForRef starts a pipeline with a trigger token or a job token, on the ref in the path.
 // POST /projects/{id}/ref/{ref}/trigger/pipeline
-func (t *Triggers) CreateProjectRefTriggerPipeline(
-	ctx context.Context, req gen.CreateProjectRefTriggerPipelineRequestObject,
-) (gen.CreateProjectRefTriggerPipelineResponseObject, error) {
+func (t *Triggers) TriggerProjectPipelineForRef(
+	ctx context.Context, req gen.TriggerProjectPipelineForRefRequestObject,
+) (gen.TriggerProjectPipelineForRefResponseObject, error) {
 	shown, err := t.run(ctx, req.ID, req.Ref, req.Body.Token, req.Body.Variables)
-	return gen.CreateProjectRefTriggerPipeline201JSONResponse(shown), err
+	return gen.TriggerProjectPipelineForRef201JSONResponse(shown), err
 }
 
 // run starts a pipeline on a ref as the owner of a token.

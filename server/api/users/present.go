@@ -13,9 +13,9 @@ import (
 // presentPage presents a page of users. For administrators, it reads the additional tables once for the whole page.
 func (u *Users) presentPage(
 	ctx context.Context, actor *reqctx.Actor, rows []model.User, attributes bool,
-) ([]gen.User, error) {
+) ([]gen.UserListed, error) {
 	if !isAdmin(actor) {
-		return present.All(rows, u.show.UserPublic), nil
+		return present.All(rows, func(row model.User) gen.UserListed { return u.show.UserBasic(row) }), nil
 	}
 	parts, err := u.parts(ctx, rows, attributes)
 	if err != nil {
@@ -26,8 +26,8 @@ func (u *Users) presentPage(
 		return nil, err
 	}
 	now := time.Now()
-	return present.All(rows, func(row model.User) gen.User {
-		return u.show.UserAdmin(row, parts(row), followed[row.ID], now)
+	return present.All(rows, func(row model.User) gen.UserListed {
+		return u.show.User(row, parts(row), followed[row.ID], now)
 	}), nil
 }
 
@@ -93,5 +93,5 @@ func (u *Users) afterWrite(ctx context.Context, id int64) (gen.User, error) {
 	if err != nil {
 		return gen.User{}, err
 	}
-	return u.show.UserAdmin(row, parts(row), followed[row.ID], time.Now()), nil
+	return u.show.User(row, parts(row), followed[row.ID], time.Now()), nil
 }

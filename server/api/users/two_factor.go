@@ -7,11 +7,11 @@ import (
 	"svc/server/platform/apierr"
 )
 
-// UpdateUserDisableTwoFactor turns off a user's two-factor authentication.
+// DisableUserTwoFactor turns off a user's two-factor authentication.
 // PATCH /users/{id}/disable_two_factor
-func (u *Users) UpdateUserDisableTwoFactor(
-	ctx context.Context, req gen.UpdateUserDisableTwoFactorRequestObject,
-) (gen.UpdateUserDisableTwoFactorResponseObject, error) {
+func (u *Users) DisableUserTwoFactor(
+	ctx context.Context, req gen.DisableUserTwoFactorRequestObject,
+) (gen.DisableUserTwoFactorResponseObject, error) {
 	row, err := u.findAsAdmin(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -26,5 +26,5 @@ func (u *Users) UpdateUserDisableTwoFactor(
 	if !had {
 		return nil, apierr.BadRequest("Two-factor authentication is not enabled for this user")
 	}
-	return gen.UpdateUserDisableTwoFactor204Response{}, nil
+	return gen.DisableUserTwoFactor204Response{}, nil
 }

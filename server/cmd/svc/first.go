@@ -85,5 +85,5 @@ func (f firstStart) show(out io.Writer, url string) {
 			f.root.Token, f.root.Token, url,
 		)
 	}
-	fmt.Fprintf(out, "\nSign in at %s/users/sign_in; the API explorer is at %s/-/docs\n", url, url)
+	fmt.Fprintf(out, "\nSign in at %s/users/sign_in; the documentation is at %s/-/docs\n", url, url)
 }

@@ -24,7 +24,6 @@ import (
 	"syscall"
 	_ "time/tzdata" // time zones of users, even if the machine has no time zone database
 
-	"svc/gen"
 	"svc/server/platform/build"
 	"svc/store"
 	"svc/store/secret"
@@ -36,7 +35,7 @@ const usage = `svc hosts source-code projects and their CI/CD.
   svc migrate    update the database to the schema of this version
   svc admin      create users, tokens and administrators: svc admin --help
   svc abilities  print what callers may do and which role they need (--markdown for Markdown)
-  svc openapi    print the OpenAPI document (--json for JSON)
+  svc openapi    print the OpenAPI document: svc openapi --help
   svc version    print the version of this program
 `
 
@@ -72,7 +71,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case "abilities":
 		return abilities(args, out)
 	case "openapi":
-		return document(args, out)
+		return printDocument(args, out)
 	case hashCommand:
 		return secret.ServeHashes(os.Stdin, out)
 	case "version", "--version":
@@ -86,18 +85,4 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return fmt.Errorf("no command given\n\n%s", usage)
 	}
 	return fmt.Errorf("%q is not a command\n\n%s", command, usage)
-}
-
-func document(args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("svc openapi", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "print JSON instead of YAML")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if *asJSON {
-		_, err := fmt.Fprintf(out, "%s\n", gen.SpecJSON)
-		return err
-	}
-	_, err := out.Write(gen.SpecYAML())
-	return err
 }

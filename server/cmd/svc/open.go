@@ -141,8 +141,12 @@ func checkNoRepositories(cfg config.Config, why string) error {
 	if len(used) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%s, but %s contains files of an instance. Restore the database from a backup, or set the right one. "+
-		"To start a new instance without these files, move them away first:", why, strings.Join(used, " and "))
+	verb := "contains"
+	if len(used) > 1 {
+		verb = "contain"
+	}
+	text := fmt.Sprintf("%s, but %s %s files of an instance. Restore the database from a backup, or set the right one. "+
+		"To start a new instance without these files, move them away first:", why, strings.Join(used, " and "), verb)
 	for _, folder := range used {
 		text += fmt.Sprintf("\n  mv %s %s.old", folder, folder)
 	}

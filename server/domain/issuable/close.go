@@ -21,7 +21,7 @@ func (s *Service) SetState(
 		return i, nil
 	}
 	set, action, news, text := map[string]any{"state": state}, model.EventReopened, events.ReopenIssue, "reopened"
-	set["closed_at"], set["closed_by_id"] = nil, nil
+	set["closed_at"], set["closed_by_id"], set["duplicated_to_id"] = nil, nil, nil
 	if state == model.Closed {
 		set["closed_at"], set["closed_by_id"] = time.Now().UTC().Truncate(time.Microsecond), author
 		action, news, text = model.EventClosed, events.CloseIssue, "closed"

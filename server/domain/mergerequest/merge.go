@@ -51,7 +51,7 @@ func mergeError(err error) error {
 	case NotAllowed:
 		return apierr.Unauthorized()
 	case NotNow:
-		return &apierr.Error{Status: http.StatusMethodNotAllowed, Body: apierr.Body{Message: notNow}}
+		return &apierr.Error{Status: http.StatusMethodNotAllowed, Body: apierr.Body{Message: notNow}, Code: apierr.InTheWay}
 	case HeadMoved, TargetMoved:
 		return apierr.Conflict(refused.Text)
 	}

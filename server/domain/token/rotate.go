@@ -29,12 +29,12 @@ func (s *Service) Rotate(
 		return old, "", apierr.BadRequest("Expires at must be in the future")
 	}
 	if !old.Revoked && old.Expired(now) {
-		return old, "", apierr.Unauthorized("token already expired")
+		return old, "", apierr.WithCode(apierr.Unauthorized("token already expired"), apierr.TokenExpired)
 	}
 	plain := secret.NewToken()
 	row, done, err := Rotate(ctx, s.store, old, secret.Digest(plain), end, in...)
 	if err == nil && !done {
-		err = apierr.Unauthorized("token already revoked")
+		err = apierr.WithCode(apierr.Unauthorized("token already revoked"), apierr.TokenRevoked)
 	}
 	return row, plain, err
 }

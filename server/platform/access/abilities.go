@@ -225,6 +225,8 @@ var Abilities = map[Place]map[Ability]Need{
 		CommentCode:    {Role: SignedIn, Feature: Code, Else: authorOfCommentOrMaintainer},
 		ReadProtection: {Role: Maintainer, Archived: true},
 
+		AdminProtectedBranch: {Role: Maintainer, Else: unprotectLevel},
+
 		// CI/CD.
 		ReadPipeline:           {Role: Anyone, Feature: Jobs, Archived: true},
 		CreatePipeline:         {Role: Developer, Feature: Jobs, Else: mayRunOnRefVariables},

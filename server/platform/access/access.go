@@ -44,11 +44,11 @@ func CheckState(u model.Caller) error {
 	case model.UserActive:
 		return nil
 	case model.UserDeactivated:
-		return apierr.Forbidden("Your account has been deactivated by your administrator. Please log back in to reactivate your account.")
+		return apierr.Inactive("Your account has been deactivated by your administrator. Please log back in to reactivate your account.")
 	case model.UserPendingApproval:
-		return apierr.Forbidden("Your account is pending approval from your administrator and hence blocked.")
+		return apierr.Inactive("Your account is pending approval from your administrator and hence blocked.")
 	default:
-		return apierr.Forbidden("Your account has been blocked.")
+		return apierr.Inactive("Your account has been blocked.")
 	}
 }
 
@@ -64,24 +64,6 @@ func CheckScope(actor *reqctx.Actor, accepted []string) error {
 		}
 	}
 	return apierr.InsufficientScope(accepted...)
-}
-
-// Accepted returns all scopes that an operation accepts: its least scopes, api, and read_api if the operation only
-// reads.
-func Accepted(least []string, reads bool) []string {
-	if len(least) == 0 {
-		return nil
-	}
-	accepted := []string{"api"}
-	if reads {
-		accepted = append(accepted, "read_api")
-	}
-	for _, scope := range least {
-		if !slices.Contains(accepted, scope) {
-			accepted = append(accepted, scope)
-		}
-	}
-	return accepted
 }
 
 // Scopes lists every scope that a personal, project or group access token can have.

@@ -170,40 +170,13 @@ func TestAccountsThatMayNotBeUsedAreToldWhy(t *testing.T) {
 	}
 }
 
-func TestAnOperationAcceptsItsScopesAndTheWiderOnes(t *testing.T) {
-	t.Parallel()
-	cases := []struct {
-		name  string
-		least []string
-		reads bool
-		want  []string
-	}{
-		{"none listed", nil, true, nil},
-		{"an empty list", []string{}, false, nil},
-		{"api to write", []string{"api"}, false, []string{"api"}},
-		{"api to read", []string{"api"}, true, []string{"api", "read_api"}},
-		{"read_user to read", []string{"read_user"}, true, []string{"api", "read_api", "read_user"}},
-		{"create_runner to write", []string{"create_runner"}, false, []string{"api", "create_runner"}},
-		{"several", []string{"read_api", "read_user", "api"}, true, []string{"api", "read_api", "read_user"}},
-		{"read_api never writes", []string{"api"}, false, []string{"api"}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			if diff := cmp.Diff(c.want, Accepted(c.least, c.reads)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
-
 func TestATokenNeedsOneOfTheScopes(t *testing.T) {
 	t.Parallel()
 	refused := func(scope string) string {
 		return `{"error":"insufficient_scope","error_description":"The request requires higher privileges than ` +
 			`provided by the access token.","scope":"` + scope + `"}`
 	}
-	reading, writing := Accepted([]string{"read_user"}, true), Accepted([]string{"api"}, false)
+	reading, writing := []string{"api", "read_api", "read_user"}, []string{"api"}
 	cases := []struct {
 		name     string
 		kind     reqctx.Kind

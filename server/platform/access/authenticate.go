@@ -121,9 +121,9 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Ac
 	case !secret.Equal(t.Digest, digest):
 		return nil, &store.NotFoundError{Resource: "Token"}
 	case t.Revoked:
-		return nil, apierr.InvalidToken("Token was revoked. You have to re-authorize from the user.")
+		return nil, apierr.RevokedToken()
 	case model.Expired(t.ExpiresAt, time.Now()):
-		return nil, apierr.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
+		return nil, apierr.ExpiredToken()
 	case t.Impersonation && !a.impersonation:
 		return nil, apierr.InvalidToken("Token is an impersonation token but impersonation was disabled.")
 	}

@@ -151,6 +151,8 @@ const (
 	CommentCode    Ability = "comment_code"
 	ReadProtection Ability = "read_protection"
 
+	AdminProtectedBranch Ability = "admin_protected_branch"
+
 	ReadPipeline           Ability = "read_pipeline"
 	CreatePipeline         Ability = "create_pipeline"
 	UpdatePipeline         Ability = "update_pipeline"

@@ -30,9 +30,9 @@ func (a *Authenticator) application(ctx context.Context, digest []byte) (*reqctx
 	case !secret.Equal(t.Digest, digest):
 		return nil, &store.NotFoundError{Resource: "Token"}
 	case t.RevokedAt != nil:
-		return nil, apierr.InvalidToken("Token was revoked. You have to re-authorize from the user.")
+		return nil, apierr.RevokedToken()
 	case !time.Now().Before(t.ExpiresAt):
-		return nil, apierr.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
+		return nil, apierr.ExpiredToken()
 	}
 	return &reqctx.Actor{User: t.Caller, Kind: reqctx.OAuthToken, Scopes: strings.Fields(t.Scopes)}, nil
 }

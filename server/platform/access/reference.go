@@ -136,3 +136,44 @@ func WriteMarkdown(w io.Writer) error {
 	}
 	return page.Flush()
 }
+
+// WhoMay describes the callers who have an ability, for the reference of the API.
+func WhoMay(ability string) string {
+	for _, p := range places {
+		need, ok := Abilities[p.place][Ability(ability)]
+		if !ok {
+			continue
+		}
+		who := callers(p.place, need.Role)
+		if need.Feature != "" {
+			who += fmt.Sprintf(", if they can read the feature %s", need.Feature)
+		}
+		if p.place == Project && !need.Archived {
+			who += "; not in an archived project"
+		}
+		if need.Else != "" && need.Else != noFurtherRule {
+			who += "; " + need.Else
+		}
+		return who
+	}
+	return "callers with the ability"
+}
+
+// callers names the callers with a role in a place.
+func callers(place Place, role Role) string {
+	sees := ""
+	if place != Instance {
+		sees = fmt.Sprintf(" who can see the %s", place)
+	}
+	switch role {
+	case Anyone:
+		return "everyone" + sees
+	case SignedIn:
+		return "every signed-in user" + sees
+	case Administrator:
+		return "administrators"
+	case Owner:
+		return fmt.Sprintf("owners of the %s", place)
+	}
+	return fmt.Sprintf("members of the %s with the role %s or higher", place, role)
+}

@@ -63,6 +63,7 @@ const (
 	authorOfNoteOrMaintainer = "only the author of the note and maintainers; nobody changes a system note; " +
 		"members only if the discussion is locked"
 	ownersSetVisibility   = "only owners change the visibility, only administrators the storage"
+	unprotectLevel        = "only users with the role in unprotect_access_levels of the rule, and administrators"
 	noHigherRoleInProject = "nobody gives a role above their own; the owner of the personal namespace stays owner"
 	openAndNotApproved    = "only an open merge request, and only once"
 	managesRunner         = "only a project runner that is not locked and that the caller manages, as in read_runner"
@@ -90,7 +91,7 @@ const (
 	protectedRefs       = "the rules of protected branches and tags must allow the change"
 	artifactsAccess     = "artifacts:access of the job must allow the role of the caller"
 	dryRunForDevelopers = "dry_run of the CI lint for developers; merge requests of a commit for readers of " +
-		"merge requests"
+		"merge requests; pipelines and jobs of a commit for readers of jobs"
 	confidentialIssues        = "confidential issues only for reporters, the author and the assignees"
 	debugLogs                 = "the log of a job that runs with debug output only for developers"
 	pipelinesForReadersOfJobs = "pipelines only for readers of jobs of the project that ran them"

@@ -30,6 +30,7 @@ type Error struct {
 	Body   Body
 	Text   string // replaces Body where the contract has plain text
 	Header map[string]string
+	Code   Code // for programs; empty for the usual code of the status
 }
 
 func (e *Error) Error() string {
@@ -54,6 +55,23 @@ func message(status int, text string, reason []string) *Error {
 
 func plain(status int, text string) *Error { return &Error{Status: status, Body: Body{Error: text}} }
 
+// as gives a new error its code.
+func (e *Error) as(code Code) *Error {
+	e.Code = code
+	return e
+}
+
+// change returns a changed copy of an error; other errors stay as they are.
+func change(err error, edit func(e *Error)) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	changed := *e
+	edit(&changed)
+	return &changed
+}
+
 // Moved redirects to the new URL of a resource: 301.
 func Moved(to string) error {
 	return &Error{
@@ -65,11 +83,19 @@ func Moved(to string) error {
 // MovedProject refuses a write to a former path of a project, because the client may have meant the project that had
 // the path before: 405.
 func MovedProject() error {
-	return message(http.StatusMethodNotAllowed, "Non GET methods are not allowed for moved projects", nil)
+	return message(http.StatusMethodNotAllowed, "Non GET methods are not allowed for moved projects", nil).as(ProjectMoved)
 }
 
 // BadParameter refuses wrong input: 400 {"error": text}.
-func BadParameter(text string) error { return plain(http.StatusBadRequest, text) }
+func BadParameter(text string) error {
+	return plain(http.StatusBadRequest, text).as(parameterCode(text))
+}
+
+// Malformed refuses a body that cannot be read: 400 {"error": text}.
+func Malformed(text string) error { return plain(http.StatusBadRequest, text).as(BodyMalformed) }
+
+// Timeout refuses a body that comes too slowly: 408.
+func Timeout() error { return message(http.StatusRequestTimeout, "408 Request Timeout", nil) }
 
 // BadRequest refuses a request that cannot be carried out: 400 {"message": "400 Bad request - reason"}.
 func BadRequest(reason ...string) error {
@@ -108,7 +134,7 @@ func Failed(action, field, text string) error {
 	return message(http.StatusBadRequest, fmt.Sprintf("Failed to %s {:%s=>[%q]}", action, field, text), nil)
 }
 
-// Unauthorized refuses a missing or unknown credential: 401.
+// Unauthorized refuses a missing credential: 401. WithReason says more about one that is there.
 func Unauthorized(reason ...string) error {
 	e := message(http.StatusUnauthorized, "401 Unauthorized", reason)
 	e.Header = map[string]string{"WWW-Authenticate": bearerRealm}
@@ -116,45 +142,69 @@ func Unauthorized(reason ...string) error {
 }
 
 // WithReason adds the reason of RFC 6750, section 3.1, to the challenge of a 401. The body does not change.
-func WithReason(err error, code, description string) error {
+func WithReason(err error, reason, description string) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Status != http.StatusUnauthorized || e.Body.Error != "" {
 		return err
 	}
-	told := *e
-	told.Header = maps.Clone(e.Header)
-	told.Header["WWW-Authenticate"] = challenge(code, description)
-	return &told
+	return change(err, func(e *Error) {
+		e.Header = maps.Clone(e.Header)
+		e.Header["WWW-Authenticate"] = challenge(reason, description)
+		if reason == invalidToken {
+			e.Code = TokenInvalid
+		}
+	})
 }
 
 const bearerRealm = `Bearer realm="The API"` //nolint:gosec // a header, not a secret
 
-func challenge(code, description string) string {
-	return bearerRealm + `, error="` + code + `", error_description="` + description + `"`
+const invalidToken = "invalid_token"
+
+func challenge(reason, description string) string {
+	return bearerRealm + `, error="` + reason + `", error_description="` + description + `"`
 }
 
 // InvalidToken refuses a token that exists but is no longer valid: 401.
 func InvalidToken(description string) error {
 	return &Error{
 		Status: http.StatusUnauthorized,
-		Body:   Body{Message: "401 Unauthorized", Error: "invalid_token", ErrorDescription: description},
-		Header: map[string]string{"WWW-Authenticate": challenge("invalid_token", description)},
+		Body:   Body{Message: "401 Unauthorized", Error: invalidToken, ErrorDescription: description},
+		Header: map[string]string{"WWW-Authenticate": challenge(invalidToken, description)},
+		Code:   TokenInvalid,
 	}
+}
+
+// ExpiredToken is InvalidToken for a token that has expired.
+func ExpiredToken() error {
+	return WithCode(InvalidToken("Token is expired. You can either do re-authorization or token refresh."), TokenExpired)
+}
+
+// RevokedToken is InvalidToken for a token that was revoked.
+func RevokedToken() error {
+	return WithCode(InvalidToken("Token was revoked. You have to re-authorize from the user."), TokenRevoked)
 }
 
 // InsufficientScope refuses a token that has none of the scopes that the operation accepts: 403.
 func InsufficientScope(accepted ...string) error {
-	return &Error{Status: http.StatusForbidden, Body: Body{
-		Error:            "insufficient_scope",
-		ErrorDescription: "The request requires higher privileges than provided by the access token.",
-		Scope:            strings.Join(accepted, " "),
-	}}
+	const reason, description = "insufficient_scope", "The request requires higher privileges than provided by the access token."
+	scope := strings.Join(accepted, " ")
+	return &Error{
+		Status: http.StatusForbidden, Body: Body{Error: reason, ErrorDescription: description, Scope: scope},
+		Header: map[string]string{"WWW-Authenticate": challenge(reason, description) + `, scope="` + scope + `"`},
+		Code:   ScopeInsufficient,
+	}
 }
 
 // Forbidden refuses an action on something that the caller can see: 403.
 func Forbidden(reason ...string) error {
 	return message(http.StatusForbidden, "403 Forbidden", reason)
 }
+
+// Inactive refuses a caller whose account is blocked, deactivated or not approved: 403.
+func Inactive(reason string) error { return WithCode(Forbidden(reason), AccountInactive) }
+
+// TierTooLow says that the tier of the instance lacks the feature: 403.
+func TierTooLow(reason ...string) error { return WithCode(Forbidden(reason...), TierRequired) }
 
 // NotFound says that something does not exist or that the caller cannot see it: 404. An empty name gives "404 Not
 // Found".
@@ -181,7 +231,7 @@ func OrNotFound(err error, thing ...string) error {
 }
 
 // NoRoute says that the service does not have the path: 404.
-func NoRoute() error { return plain(http.StatusNotFound, "404 Not Found") }
+func NoRoute() error { return plain(http.StatusNotFound, "404 Not Found").as(PathUnknown) }
 
 // NotAllowed says that the path exists for other methods only: 405.
 func NotAllowed(allow string) error {
@@ -198,7 +248,9 @@ func MethodNotAllowed() error {
 }
 
 // Pagination says that the list does not offer the requested page: 405 {"error": text}.
-func Pagination(text string) error { return plain(http.StatusMethodNotAllowed, text) }
+func Pagination(text string) error {
+	return plain(http.StatusMethodNotAllowed, text).as(PaginationUnsupported)
+}
 
 // NoKeyset says that the list, or the requested order, has no keyset pagination.
 func NoKeyset() error {

@@ -46,7 +46,8 @@ func TestEachFailureHasItsStatusBodyAndHeader(t *testing.T) {
 			"insufficient scope", InsufficientScope("api", "read_user"), 403,
 			`{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided ` +
 				`by the access token.","scope":"api read_user"}`,
-			nil,
+			map[string]string{"WWW-Authenticate": realm + `, error="insufficient_scope", error_description="The request ` +
+				`requires higher privileges than provided by the access token.", scope="api read_user"`},
 		},
 		{"forbidden", Forbidden(), 403, `{"message":"403 Forbidden"}`, nil},
 		{
@@ -74,6 +75,7 @@ func TestEachFailureHasItsStatusBodyAndHeader(t *testing.T) {
 			"too many with text", TooMany("This archive has been requested too many times. Try again later.", nil), 429,
 			`{"message":{"error":"This archive has been requested too many times. Try again later."}}`, nil,
 		},
+		{"timeout", Timeout(), 408, `{"message":"408 Request Timeout"}`, nil},
 		{"internal", Internal("01ab"), 500, `{"message":"500 Internal Server Error","request_id":"01ab"}`, nil},
 		{"unavailable", Unavailable(), 503, `{"message":"503 Service Unavailable"}`, nil},
 	}

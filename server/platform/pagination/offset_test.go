@@ -204,7 +204,7 @@ func wantRefusal(t testing.TB, err error, status int, text string) {
 	if !errors.As(err, &e) {
 		t.Fatalf("error is %v, want %q", err, text)
 	}
-	if diff := cmp.Diff(apierr.Error{Status: status, Body: apierr.Body{Error: text}}, *e); diff != "" {
+	if diff := cmp.Diff(apierr.Error{Status: status, Body: apierr.Body{Error: text}, Code: e.HeaderCode()}, *e); diff != "" {
 		t.Error(diff)
 	}
 }

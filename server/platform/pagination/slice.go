@@ -10,8 +10,12 @@ import (
 func PageOf[T any](w Window, rows []T) ([]T, store.Total) {
 	from := min(w.Offset, len(rows))
 	to := min(from+w.Limit, len(rows))
-	total := store.Total{Count: int64(len(rows)), Known: len(rows) <= store.CountCap, More: to < len(rows)}
-	return rows[from:to], total
+	return rows[from:to], TotalOf(w, len(rows))
+}
+
+// TotalOf returns the total of a list with the given number of rows.
+func TotalOf(w Window, count int) store.Total {
+	return store.Total{Count: int64(count), Known: count <= store.CountCap, More: w.Offset+w.Limit < count}
 }
 
 // PageByToken returns the first page of such a list and the link to the next page, whose token names the last row shown.

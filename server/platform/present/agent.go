@@ -9,13 +9,13 @@ import (
 // ClusterAgent presents an agent of a project.
 func ClusterAgent(p model.Project, a model.ClusterAgent) gen.ClusterAgent {
 	return gen.ClusterAgent{
-		ID: a.ID, Name: a.Name, ConfigProject: ConfigProject(p), CreatedAt: wire.NewTime(a.CreatedAt), CreatedByUserID: a.UserID,
+		ID: a.ID, Name: a.Name, ConfigProject: ProjectIdentity(p), CreatedAt: wire.NewTime(a.CreatedAt), CreatedByUserID: a.UserID,
 	}
 }
 
-// ConfigProject presents the project of an agent.
-func ConfigProject(p model.Project) gen.ConfigProject {
-	return gen.ConfigProject{
+// ProjectIdentity presents a project with its names and paths.
+func ProjectIdentity(p model.Project) gen.ProjectIdentity {
+	return gen.ProjectIdentity{
 		ID: p.ID, Description: p.Description, Name: p.Name, NameWithNamespace: p.FullName, Path: p.Path, PathWithNamespace: p.FullPath,
 		CreatedAt: wire.NewTime(p.CreatedAt),
 	}
@@ -32,7 +32,7 @@ type JobAgents struct {
 func (p Presenter) AllowedAgents(project model.Project, row model.JobRow, a JobAgents) gen.AllowedAgents {
 	shown := gen.AllowedAgents{
 		AllowedAgents: All(a.Agents, func(r model.ClusterAgent) gen.AllowedAgent {
-			return gen.AllowedAgent{ID: r.ID, ConfigProject: ConfigProject(project)}
+			return gen.AllowedAgent{ID: r.ID, ConfigProject: ProjectIdentity(project)}
 		}),
 		Job: gen.JobReference{ID: row.Job.ID}, Pipeline: gen.JobReference{ID: row.Pipeline.ID},
 		Project: gen.AllowedAgentsProject{

@@ -12,7 +12,7 @@ import (
 
 // AuditEvent presents an audit event. Events of the instance have further members beside their details.
 func AuditEvent(e model.AuditEvent) gen.AuditEvent {
-	details := map[string]any{}
+	details := gen.AuditEventDetails{}
 	read := json.NewDecoder(strings.NewReader(e.Details))
 	read.UseNumber() // keeps numbers as written
 	_ = read.Decode(&details)
@@ -30,6 +30,6 @@ func AuditEvent(e model.AuditEvent) gen.AuditEvent {
 	shown.IPAddress = wire.Maybe(e.IPAddress)
 	shown.AuthorName, shown.EntityPath, shown.TargetDetails = &e.AuthorName, &e.EntityPath, &e.TargetDetails
 	shown.TargetType, shown.EventType = &e.TargetType, &e.EventType
-	shown.TargetID = target
+	shown.TargetID = &target
 	return shown
 }

@@ -55,6 +55,14 @@ func (p Presenter) CommitDetail(project model.Project, c git.Commit, stats *git.
 	}
 }
 
+// CommitPipeline adds the last pipeline of a commit to its details; nil if there is none.
+func (p Presenter) CommitPipeline(shown *gen.CommitDetail, project model.Project, last *model.Pipeline) {
+	if last != nil {
+		shown.LastPipeline = ptr(p.Pipeline(project.FullPath, *last))
+		shown.Status = &shown.LastPipeline.Status
+	}
+}
+
 // CommitStats presents the number of lines that a commit changes; nil if it is unknown.
 func CommitStats(s *git.Stats) *gen.CommitStats {
 	if s == nil {

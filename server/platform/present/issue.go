@@ -23,7 +23,7 @@ type IssuePresenter struct {
 // Issue presents an issue.
 func (s IssuePresenter) Issue(r model.IssueRow) gen.Issue {
 	i := r.Issue
-	path := s.Base + "/api/v4/projects/" + strconv.FormatInt(i.ProjectID, 10)
+	path := s.projectURL(i.ProjectID)
 	self := path + "/issues/" + strconv.FormatInt(i.IID, 10)
 	shown := gen.Issue{
 		ID: i.ID, Iid: i.IID, ProjectID: i.ProjectID, Title: i.Title, Description: i.Description, State: gen.IssueState(i.State),
@@ -42,6 +42,9 @@ func (s IssuePresenter) Issue(r model.IssueRow) gen.Issue {
 	if s.Paid {
 		shown.Weight = wire.Maybe(i.Weight)
 	}
+	if d := r.DuplicateOf; d != nil {
+		shown.UnderscoreLinks.ClosedAsDuplicateOf = ptr(s.projectURL(d.ProjectID) + "/issues/" + strconv.FormatInt(d.IID, 10))
+	}
 	if r.Author != nil {
 		shown.Author = s.UserBasic(*r.Author)
 	}
@@ -56,6 +59,11 @@ func (s IssuePresenter) Issue(r model.IssueRow) gen.Issue {
 		shown.TaskStatus = ptr(fmt.Sprintf("%d of %d checklist items completed", tasks.CompletedCount, tasks.Count))
 	}
 	return shown
+}
+
+// projectURL returns the URL of a project in the API.
+func (p Presenter) projectURL(id int64) string {
+	return p.Base + "/api/v4/projects/" + strconv.FormatInt(id, 10)
 }
 
 func (p Presenter) person(u *model.User) *gen.UserBasic {

@@ -99,11 +99,11 @@ func (s JobPresenter) queued(j *model.Job) *float64 {
 	return s.between(j.QueuedAt, j.StartedAt)
 }
 
-func (s JobPresenter) user(u *model.User) *gen.User {
+func (s JobPresenter) user(u *model.User) *gen.UserPublic {
 	if u == nil {
 		return nil
 	}
-	shown := s.UserSingle(*u, !u.PrivateProfile, false, s.Now)
+	shown := s.UserPublic(*u, !u.PrivateProfile, false, s.Now)
 	return &shown
 }
 

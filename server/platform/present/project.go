@@ -94,11 +94,11 @@ func (p Presenter) ProjectDetail(r model.ProjectRow, shares []model.GroupShare) 
 	return shown
 }
 
-// ProjectStatistics presents the size of a project. So far only repositories and LFS objects count.
+// ProjectStatistics presents the size of a project. So far only repositories, LFS objects and job artifacts count.
 func ProjectStatistics(row model.Project) *gen.ProjectStatistics {
 	return &gen.ProjectStatistics{
-		CommitCount: row.CommitCount, StorageSize: row.RepositorySize + row.LfsObjectsSize, RepositorySize: row.RepositorySize,
-		LfsObjectsSize: row.LfsObjectsSize,
+		CommitCount: row.CommitCount, StorageSize: row.RepositorySize + row.LfsObjectsSize + row.JobArtifactsSize,
+		RepositorySize: row.RepositorySize, LfsObjectsSize: row.LfsObjectsSize, JobArtifactsSize: row.JobArtifactsSize,
 	}
 }
 

@@ -12,7 +12,7 @@ func (p Presenter) GroupPublic(g model.Namespace) gen.GroupPublic {
 		ID:        g.ID,
 		WebURL:    p.Base + "/groups/" + g.FullPath,
 		Name:      g.Name,
-		AvatarURL: nil,
+		AvatarURL: p.GroupAvatar(g),
 		FullName:  g.FullName,
 		FullPath:  g.FullPath,
 	}

@@ -29,6 +29,8 @@ func protectionLevels(id int64, level model.Access) []gen.ProtectionLevel {
 		text = "No one"
 	case model.Developer:
 		text = "Developers + Maintainers"
+	case model.AdminOnly:
+		text = "Administrators"
 	}
 	return []gen.ProtectionLevel{{ID: id, AccessLevel: int64(level), AccessLevelDescription: text}}
 }

@@ -12,7 +12,7 @@ func ProjectStorageMove(row model.StorageMoveRow) gen.ProjectStorageMove {
 	return gen.ProjectStorageMove{
 		ID: m.ID, CreatedAt: wire.NewTime(m.CreatedAt), State: gen.StorageMoveState(m.State),
 		SourceStorageName: m.SourceStorage, DestinationStorageName: m.DestinationStorage,
-		ErrorMessage: m.Error, Project: ConfigProject(row.Project),
+		ErrorMessage: m.Error, Project: ProjectIdentity(row.Project),
 	}
 }
 

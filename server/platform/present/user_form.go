@@ -15,38 +15,32 @@ type UserParts struct {
 	Attributes []model.UserCustomAttribute // not shown if nil
 }
 
-// UserPublic presents the public members of a user.
-func (p Presenter) UserPublic(u model.User) gen.User {
-	return gen.User{
-		ID:        u.ID,
-		Username:  u.Username,
-		Name:      u.Name,
-		State:     gen.UserState(u.State),
-		Locked:    u.LockedAt != nil,
-		AvatarURL: p.UserAvatar(u),
-		WebURL:    p.userURL(u),
-	}
-}
-
-// UserSingle presents one user to a signed-in caller, at a time. profile says whether that caller can read the whole
+// UserPublic presents one user to a signed-in caller, at a time. profile says whether that caller can read the whole
 // profile, followed whether they follow the user.
-func (p Presenter) UserSingle(u model.User, profile, followed bool, now time.Time) gen.User {
-	shown := p.UserPublic(u)
-	bot := u.Kind != model.UserHuman
-	shown.Bio = &u.Bio
-	shown.Location = wire.Maybe(u.Location)
-	shown.PublicEmail = wire.Maybe(u.PublicEmail)
-	shown.Skype = &u.Skype
-	shown.Linkedin = &u.Linkedin
-	shown.Twitter = &u.Twitter
-	shown.Discord = &u.Discord
-	shown.WebsiteURL = &u.WebsiteURL
-	shown.Organization = wire.Maybe(u.Organization)
-	shown.JobTitle = &u.JobTitle
-	shown.Pronouns = wire.Maybe(u.Pronouns)
-	shown.Bot = &bot
-	shown.WorkInformation = wire.Maybe(workInformation(u))
-	shown.LocalTime = wire.Maybe(localTime(u, now))
+func (p Presenter) UserPublic(u model.User, profile, followed bool, now time.Time) gen.UserPublic {
+	shown := gen.UserPublic{
+		ID:              u.ID,
+		Username:        u.Username,
+		Name:            u.Name,
+		State:           gen.UserState(u.State),
+		Locked:          u.LockedAt != nil,
+		AvatarURL:       p.UserAvatar(u),
+		WebURL:          p.userURL(u),
+		Bio:             u.Bio,
+		Location:        u.Location,
+		PublicEmail:     u.PublicEmail,
+		Skype:           u.Skype,
+		Linkedin:        u.Linkedin,
+		Twitter:         u.Twitter,
+		Discord:         u.Discord,
+		WebsiteURL:      u.WebsiteURL,
+		Organization:    u.Organization,
+		JobTitle:        u.JobTitle,
+		Pronouns:        u.Pronouns,
+		Bot:             u.Kind != model.UserHuman,
+		WorkInformation: workInformation(u),
+		LocalTime:       localTime(u, now),
+	}
 	if profile {
 		created := wire.NewTime(u.CreatedAt)
 		shown.CreatedAt = &created
@@ -57,48 +51,31 @@ func (p Presenter) UserSingle(u model.User, profile, followed bool, now time.Tim
 	return shown
 }
 
-// UserAdmin presents a user to an administrator, in lists and after a change.
-func (p Presenter) UserAdmin(u model.User, parts UserParts, followed bool, now time.Time) gen.User {
-	shown := p.UserSingle(u, true, followed, now)
-	canCreateProject, email := u.ProjectsLimit > 0, u.CommitAddress(p.Base)
-	identities := All(parts.Identities, Identity)
-	shown.LastSignInAt = wire.Maybe(wire.TimePtr(u.LastSignInAt))
-	shown.ConfirmedAt = wire.Maybe(wire.TimePtr(u.ConfirmedAt))
-	shown.LastActivityOn = wire.Maybe(wire.DatePtr(u.LastActivityOn))
-	shown.Email = &u.Email
-	shown.ThemeID = &u.ThemeID
-	shown.ColorSchemeID = &u.ColorSchemeID
-	shown.ProjectsLimit = &u.ProjectsLimit
-	shown.CurrentSignInAt = wire.Maybe(wire.TimePtr(u.CurrentSignInAt))
-	shown.Identities = &identities
-	shown.CanCreateGroup = &u.CanCreateGroup
-	shown.CanCreateProject = &canCreateProject
-	shown.TwoFactorEnabled = &u.TwoFactor
-	shown.External = &u.External
-	shown.PrivateProfile = &u.PrivateProfile
-	shown.CommitEmail = &email
-	shown.IsAdmin = &u.Admin
-	shown.Note = wire.Maybe(u.Note)
-	shown.NamespaceID = u.NamespaceID
-	shown.CreatedBy = wire.Null[gen.UserBasic]()
-	if parts.Creator != nil {
-		shown.CreatedBy = wire.Some(p.UserBasic(*parts.Creator))
+// User presents a user to an administrator, in lists and after a change.
+func (p Presenter) User(u model.User, parts UserParts, followed bool, now time.Time) gen.User {
+	d := p.userDetail(u, parts, followed, now)
+	return gen.User{
+		ID: d.ID, Username: d.Username, Name: d.Name, State: d.State, Locked: d.Locked, AvatarURL: d.AvatarURL,
+		WebURL: d.WebURL, CreatedAt: d.CreatedAt, Bio: d.Bio, Location: d.Location, PublicEmail: d.PublicEmail,
+		Skype: d.Skype, Linkedin: d.Linkedin, Twitter: d.Twitter, Discord: d.Discord, WebsiteURL: d.WebsiteURL,
+		Organization: d.Organization, JobTitle: d.JobTitle, Pronouns: d.Pronouns, Bot: d.Bot,
+		WorkInformation: d.WorkInformation, Followers: d.Followers, Following: d.Following, IsFollowed: d.IsFollowed,
+		LocalTime: d.LocalTime, LastSignInAt: d.LastSignInAt, ConfirmedAt: d.ConfirmedAt,
+		LastActivityOn: d.LastActivityOn, Email: d.Email, ThemeID: d.ThemeID, ColorSchemeID: d.ColorSchemeID,
+		ProjectsLimit: d.ProjectsLimit, CurrentSignInAt: d.CurrentSignInAt, Identities: d.Identities,
+		CanCreateGroup: d.CanCreateGroup, CanCreateProject: d.CanCreateProject, TwoFactorEnabled: d.TwoFactorEnabled,
+		External: d.External, PrivateProfile: d.PrivateProfile, CommitEmail: d.CommitEmail,
+		SharedRunnersMinutesLimit:      d.SharedRunnersMinutesLimit,
+		ExtraSharedRunnersMinutesLimit: d.ExtraSharedRunnersMinutesLimit, ScimIdentities: d.ScimIdentities,
+		IsAdmin: d.IsAdmin, Note: d.Note, NamespaceID: d.NamespaceID, CreatedBy: d.CreatedBy,
+		EmailResetOfferedAt: d.EmailResetOfferedAt, UsingLicenseSeat: d.UsingLicenseSeat, IsAuditor: d.IsAuditor,
+		ProvisionedByGroupID: d.ProvisionedByGroupID, CustomAttributes: d.CustomAttributes,
 	}
-	shown.EmailResetOfferedAt = wire.Maybe(wire.TimePtr(u.EmailResetOfferedAt))
-	p.paidUser(&shown, u)
-	if parts.Attributes != nil {
-		attributes := All(parts.Attributes, CustomAttribute)
-		shown.CustomAttributes = &attributes
-	}
-	return shown
 }
 
 // UserDetail presents a single user to an administrator.
-func (p Presenter) UserDetail(u model.User, parts UserParts, followed bool, now time.Time) gen.User {
-	shown := p.UserAdmin(u, parts, followed, now)
-	shown.CurrentSignInIP = wire.Maybe(u.CurrentSignInIP)
-	shown.LastSignInIP = wire.Maybe(u.LastSignInIP)
-	shown.SignInCount = &u.SignInCount
+func (p Presenter) UserDetail(u model.User, parts UserParts, followed bool, now time.Time) gen.UserDetail {
+	shown := p.userDetail(u, parts, followed, now)
 	if p.Paid {
 		// Plans belong to a hosted service; here nobody has one.
 		shown.Plan = wire.Null[string]()
@@ -107,7 +84,75 @@ func (p Presenter) UserDetail(u model.User, parts UserParts, followed bool, now 
 	return shown
 }
 
-func (p Presenter) paidUser(shown *gen.User, u model.User) {
+// userDetail presents the members that both forms for administrators have, and the sign-ins.
+func (p Presenter) userDetail(u model.User, parts UserParts, followed bool, now time.Time) gen.UserDetail {
+	shown := p.userProfile(u, now)
+	shown.IsFollowed = followed
+	shown.LastSignInAt = wire.TimePtr(u.LastSignInAt)
+	shown.ConfirmedAt = wire.TimePtr(u.ConfirmedAt)
+	shown.LastActivityOn = wire.DatePtr(u.LastActivityOn)
+	shown.Email = u.Email
+	shown.ThemeID = u.ThemeID
+	shown.ColorSchemeID = u.ColorSchemeID
+	shown.ProjectsLimit = u.ProjectsLimit
+	shown.CurrentSignInAt = wire.TimePtr(u.CurrentSignInAt)
+	shown.Identities = All(parts.Identities, Identity)
+	shown.CanCreateGroup = u.CanCreateGroup
+	shown.CanCreateProject = u.ProjectsLimit > 0
+	shown.TwoFactorEnabled = u.TwoFactor
+	shown.External = u.External
+	shown.PrivateProfile = u.PrivateProfile
+	shown.CommitEmail = u.CommitAddress(p.Base)
+	shown.IsAdmin = u.Admin
+	shown.Note = u.Note
+	shown.NamespaceID = u.NamespaceID
+	if parts.Creator != nil {
+		creator := p.UserBasic(*parts.Creator)
+		shown.CreatedBy = &creator
+	}
+	shown.EmailResetOfferedAt = wire.TimePtr(u.EmailResetOfferedAt)
+	shown.CurrentSignInIP = u.CurrentSignInIP
+	shown.LastSignInIP = u.LastSignInIP
+	shown.SignInCount = u.SignInCount
+	p.paidUser(&shown, u)
+	if parts.Attributes != nil {
+		attributes := All(parts.Attributes, CustomAttribute)
+		shown.CustomAttributes = &attributes
+	}
+	return shown
+}
+
+// userProfile presents the members that signed-in callers see, too.
+func (p Presenter) userProfile(u model.User, now time.Time) gen.UserDetail {
+	return gen.UserDetail{
+		ID:              u.ID,
+		Username:        u.Username,
+		Name:            u.Name,
+		State:           gen.UserState(u.State),
+		Locked:          u.LockedAt != nil,
+		AvatarURL:       p.UserAvatar(u),
+		WebURL:          p.userURL(u),
+		CreatedAt:       wire.NewTime(u.CreatedAt),
+		Bio:             u.Bio,
+		Location:        u.Location,
+		PublicEmail:     u.PublicEmail,
+		Skype:           u.Skype,
+		Linkedin:        u.Linkedin,
+		Twitter:         u.Twitter,
+		Discord:         u.Discord,
+		WebsiteURL:      u.WebsiteURL,
+		Organization:    u.Organization,
+		JobTitle:        u.JobTitle,
+		Pronouns:        u.Pronouns,
+		Bot:             u.Kind != model.UserHuman,
+		WorkInformation: workInformation(u),
+		Followers:       u.Followers,
+		Following:       u.Following,
+		LocalTime:       localTime(u, now),
+	}
+}
+
+func (p Presenter) paidUser(shown *gen.UserDetail, u model.User) {
 	if !p.Paid {
 		return
 	}

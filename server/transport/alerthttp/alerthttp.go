@@ -15,6 +15,7 @@ import (
 
 	"svc/server/domain/monitoring/alert/format"
 	"svc/server/domain/monitoring/intake"
+	"svc/server/platform/apierr"
 	"svc/server/transport/middleware/limit"
 	"svc/store"
 	"svc/store/model"
@@ -149,6 +150,14 @@ func authorized(r *http.Request, digest []byte) bool {
 }
 
 func refuse(w http.ResponseWriter, status int) error {
+	code := apierr.CodeOf(status)
+	switch status {
+	case http.StatusBadRequest:
+		code = apierr.BodyMalformed
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", `Bearer realm="Alerts"`)
+	}
+	apierr.SetCode(w.Header(), code)
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(status)
 	return nil
@@ -157,6 +166,7 @@ func refuse(w http.ResponseWriter, status int) error {
 func later(w http.ResponseWriter, seconds int) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	apierr.SetCode(w.Header(), apierr.RateLimited)
 	w.WriteHeader(http.StatusTooManyRequests)
 	_, err := io.WriteString(w, "Retry later\n")
 	return err

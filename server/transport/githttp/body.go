@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"svc/server/domain/repository/push"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 
 	"github.com/labstack/echo/v4"
@@ -134,6 +135,9 @@ func finishTransfer(c echo.Context, err error) error {
 	case c.Request().Context().Err() != nil && status != http.StatusRequestTimeout:
 		return fmt.Errorf("%w: %w", context.Canceled, err)
 	case (wrong != nil || errors.As(err, &wrong)) && !c.Response().Committed:
+		if status == http.StatusBadRequest {
+			apierr.SetCode(c.Response().Header(), apierr.BodyMalformed)
+		}
 		return plain(c, status, wrong.Why)
 	case c.Response().Committed && (wrong != nil || errors.As(err, &failed)):
 		return nil // git has already sent the reason to the client

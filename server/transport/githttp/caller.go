@@ -49,6 +49,7 @@ func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, er
 		accepted = writes
 	}
 	if actor.Kind == reqctx.JobToken && service == git.ReceivePack {
+		reqctx.Of(r.Context()).Actor = actor // so that the refusal does not treat the caller as anonymous
 		return nil, apierr.Forbidden("Job tokens cannot push")
 	}
 	if actor.Kind == reqctx.Password {
@@ -121,6 +122,7 @@ func writeError(c echo.Context, err error) error {
 	if e.Status == http.StatusUnauthorized ||
 		(anonymous && (e.Status == http.StatusNotFound || (e.Status == http.StatusForbidden && e.Body.Error == ""))) {
 		c.Response().Header().Set("WWW-Authenticate", `Basic realm="Svc"`)
+		apierr.SetCode(c.Response().Header(), deniedCode(c, e))
 		text := "HTTP Basic: Access denied. Use a personal access token as the password."
 		if errors.Is(err, access.ErrSecondFactor) {
 			text = "HTTP Basic: Access denied. Two-factor authentication is on: use a personal access token as the password."
@@ -134,10 +136,24 @@ func writeError(c echo.Context, err error) error {
 	for name, value := range e.Header {
 		c.Response().Header().Set(name, value)
 	}
+	apierr.SetCode(c.Response().Header(), e.HeaderCode())
 	return plain(c, e.Status, e.Error())
 }
 
+// deniedCode returns the code of a 401. A client without a credential gets the same one for every repository, whether it
+// exists or not.
+func deniedCode(c echo.Context, e *apierr.Error) apierr.Code {
+	switch code := e.HeaderCode(); {
+	case c.Request().Header.Get("Authorization") == "":
+		return apierr.TokenMissing
+	case e.Status == http.StatusUnauthorized && code != apierr.TokenMissing:
+		return code
+	}
+	return apierr.TokenInvalid
+}
+
 func plain(c echo.Context, status int, text string) error {
+	apierr.SetCode(c.Response().Header(), apierr.CodeOf(status))
 	if c.Get(lfsRequest) != nil {
 		return lfsPlain(c, status, text)
 	}

@@ -116,6 +116,7 @@ func (h *Handler) lfs(c echo.Context, path, rest string) error {
 	case store.IsNotFound(err):
 		return lfsPlain(c, http.StatusNotFound, notFound)
 	case told && c.Get(lfsSeen) != nil: // a password would not help
+		apierr.SetCode(c.Response().Header(), e.HeaderCode())
 		return lfsPlain(c, e.Status, e.Error())
 	case err != nil:
 		return writeError(c, err)
@@ -185,6 +186,7 @@ func lfsJSON(c echo.Context, status int, shown any) error {
 	h := c.Response().Header()
 	h.Set("Content-Type", lfsMedia)
 	h.Set("Cache-Control", "no-store") // actions contain the caller's credential
+	apierr.SetCode(h, apierr.CodeOf(status))
 	c.Response().WriteHeader(status)
 	encoder := json.NewEncoder(c.Response())
 	encoder.SetEscapeHTML(false)
@@ -200,6 +202,7 @@ type lfsFailure struct {
 }
 
 func lfsPlain(c echo.Context, status int, text string) error {
+	apierr.SetCode(c.Response().Header(), apierr.CodeOf(status))
 	if status == http.StatusUnauthorized {
 		c.Response().Header().Set("LFS-Authenticate", `Basic realm="Git LFS"`)
 	}

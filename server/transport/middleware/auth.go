@@ -3,10 +3,12 @@ package middleware
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
 )
@@ -23,7 +25,7 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 			found := find(c.Request())
 			actor, err := caller(c, op, auth, found)
 			if err != nil {
-				return refuse(c, found.explain(err), throttles)
+				return refuse(c, found.explain(err, op), throttles)
 			}
 			info(c).UnreadCredential = isUnread(c.Request(), found)
 			if actor == nil && !op.Anonymous {
@@ -43,13 +45,31 @@ func missing(unread bool) error {
 	return apierr.Unauthorized()
 }
 
-// explain adds to the challenge of a 401 that the token is unknown. The refusal of a known token already contains its
-// own reason.
-func (c credentials) explain(err error) error {
-	if c.bearer == "" && c.job == "" {
-		return err
+// explain adds to the challenge of a 401 why the credential is refused. It depends on the form of the credential alone,
+// so it does not reveal which ones exist. The refusal of a known token already contains its own reason.
+func (c credentials) explain(err error, op *Operation) error {
+	const reason = "invalid_token"
+	switch {
+	case c.bearer == "" && c.job == "":
+		err = apierr.WithReason(err, reason, "The session is unknown or has ended, or X-CSRF-Token is missing or wrong.")
+		return hintUnauthorized(err, apierr.HintSession)
+	case c.bearer == "" && !op.JobToken:
+		err = apierr.WithReason(err, reason, "This operation does not accept job tokens.")
+		return hintUnauthorized(err, apierr.HintJobToken)
 	}
-	return apierr.WithReason(err, "invalid_token", "The token is unknown or not accepted here.")
+	err = apierr.WithReason(err, reason, "The token is unknown or not accepted here.")
+	if strings.HasPrefix(c.bearer, secret.DeployTokenPrefix) {
+		return hintUnauthorized(err, apierr.HintDeployToken)
+	}
+	return err
+}
+
+// hintUnauthorized adds a hint to a 401.
+func hintUnauthorized(err error, hint string) error {
+	if isUnauthorized(err) {
+		return apierr.WithHint(err, hint)
+	}
+	return err
 }
 
 func caller(c echo.Context, op *Operation, auth *access.Authenticator, found credentials) (*reqctx.Actor, error) {

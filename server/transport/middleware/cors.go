@@ -12,8 +12,9 @@ import (
 
 const corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-var corsExposed = "ETag, Link, Location, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
-	"X-Next-Page, X-Page, X-Per-Page, X-Prev-Page, X-Request-Id, X-Total, X-Total-Pages, " + brand.Exposed()
+var corsExposed = "Deprecation, ETag, Link, Location, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, RateLimit-Reset, " +
+	"Retry-After, Sunset, WWW-Authenticate, X-Error-Code, X-Next-Page, X-Page, X-Per-Page, X-Prev-Page, X-Request-Id, X-Total, " +
+	"X-Total-Pages, " + brand.Exposed()
 
 // CORS lets pages of any origin call the API with a token, but only the service's own pages with the session cookie.
 func CORS(baseURL string) echo.MiddlewareFunc {

@@ -38,6 +38,7 @@ func CORSForOAuth(next echo.HandlerFunc) echo.HandlerFunc {
 		asked := r.Header.Get("Access-Control-Request-Method")
 		if r.Method != http.MethodOptions || asked == "" {
 			h.Set("Access-Control-Allow-Origin", "*")
+			h.Set("Access-Control-Expose-Headers", "Retry-After, WWW-Authenticate, X-Error-Code")
 			return next(c)
 		}
 		if slices.Contains(strings.Split(methods, ", "), asked) && permitted(r) {

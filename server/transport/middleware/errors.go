@@ -27,12 +27,12 @@ const statusClosed = 499
 type ErrorPage func(c echo.Context, e *apierr.Error) bool
 
 // WriteError is the only place that turns an error into a response: a page for a browser, JSON for a program.
-func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
+func WriteError(logger *slog.Logger, ops *Operations, page ErrorPage) echo.HTTPErrorHandler {
 	return func(err error, c echo.Context) {
 		if c.Response().Committed {
 			return
 		}
-		e := withHint(c, toAnswer(c, err))
+		e := ops.explain(c, toAnswer(c, err))
 		if e.Status >= http.StatusInternalServerError && !isBusy(err) {
 			logger.ErrorContext(
 				c.Request().Context(), "request failed",
@@ -43,6 +43,7 @@ func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 		for name, value := range e.Header {
 			h.Set(name, value)
 		}
+		apierr.SetCode(h, e.HeaderCode())
 		h.Set("Cache-Control", "no-cache")
 		if page != nil && page(c, e) {
 			return
@@ -68,8 +69,7 @@ func isBusy(err error) bool {
 }
 
 func toAnswer(c echo.Context, err error) *apierr.Error {
-	var e *apierr.Error
-	if errors.As(err, &e) {
+	if e := asError(err); e != nil {
 		return e
 	}
 	if failed := fromStore(err); failed != nil {
@@ -83,13 +83,13 @@ func toAnswer(c echo.Context, err error) *apierr.Error {
 	var he *echo.HTTPError
 	switch {
 	case errors.As(err, &tooLarge):
-		return asError(apierr.TooLarge())
+		return asError(tooLargeBody(tooLarge.Limit))
 	case errors.As(err, &busy):
 		return asError(apierr.Busy(int(math.Ceil(busy.RetryAfter.Seconds()))))
 	case errors.Is(err, http.ErrNotMultipart): // an operation that accepts files got another type of body
 		return asError(apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType)))
 	case errors.Is(err, http.ErrMissingBoundary):
-		return asError(apierr.BadParameter("The multipart body has no boundary"))
+		return asError(apierr.Malformed("The multipart body has no boundary"))
 	case errors.As(err, &he):
 		return asError(fromEcho(c, he))
 	case errors.Is(err, context.Canceled):
@@ -154,7 +154,7 @@ func fromEcho(c echo.Context, he *echo.HTTPError) error {
 				return apierr.BadParameter(strings.TrimSuffix(name, "[]") + " is invalid")
 			}
 		}
-		return apierr.BadParameter("The request body does not match the declared format")
+		return apierr.Malformed("The request body does not match the declared format")
 	}
 	return apierr.Internal(info(c).ID)
 }

@@ -70,7 +70,7 @@ func TestEveryFailureBecomesItsAnswer(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
 			e := server(t)
-			e.HTTPErrorHandler = WriteError(slog.New(slog.NewTextHandler(&out, nil)), nil)
+			e.HTTPErrorHandler = WriteError(slog.New(slog.NewTextHandler(&out, nil)), operations(t), nil)
 			e.GET("/fail", func(echo.Context) error { return c.err })
 			rec := ask(e, "GET", "/fail", "", "X-Request-Id", "the-id")
 			wantAnswer(t, rec, c.status, c.body)
@@ -137,7 +137,7 @@ func TestTooManyPasswordsAtOnceAreToldWhenToComeBack(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	e := server(t)
-	e.HTTPErrorHandler = WriteError(slog.New(slog.NewTextHandler(&out, nil)), nil)
+	e.HTTPErrorHandler = WriteError(slog.New(slog.NewTextHandler(&out, nil)), operations(t), nil)
 	e.GET("/sign-in", func(echo.Context) error {
 		return fmt.Errorf("sign in: %w", &secret.BusyError{RetryAfter: 1500 * time.Millisecond})
 	})

@@ -18,9 +18,9 @@ const spec = `{
 	"oauth": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "/t", "scopes": {"api": "", "read_user": ""}}}},
 	"jobToken": {"type": "apiKey", "in": "header", "name": "JOB-TOKEN"}}},
 "paths": {
-	"/version": {"get": {"operationId": "getVersion", "security": [{"oauth": ["read_user"]}],
+	"/version": {"get": {"operationId": "getVersion", "security": [{"oauth": ["api"]}, {"oauth": ["read_api"]}, {"oauth": ["read_user"]}],
 		"responses": {"200": {"description": "ok"}}}},
-	"/open": {"get": {"operationId": "getOpen", "security": [{}, {"oauth": ["api"]}],
+	"/open": {"get": {"operationId": "getOpen", "security": [{}, {"oauth": ["api"]}, {"oauth": ["read_api"]}],
 		"responses": {"200": {"description": "ok"}}}},
 	"/job": {"get": {"operationId": "getJob", "security": [{"jobToken": []}],
 		"responses": {"200": {"description": "ok"}}}},
@@ -63,7 +63,7 @@ func quietLogger() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard
 func server(t testing.TB, steps ...echo.MiddlewareFunc) *echo.Echo {
 	t.Helper()
 	e := echo.New()
-	e.HTTPErrorHandler = WriteError(quietLogger(), nil)
+	e.HTTPErrorHandler = WriteError(quietLogger(), operations(t), nil)
 	e.Use(Begin("https://svc.example.com", nil))
 	e.Use(steps...)
 	for key, op := range operations(t).byRoute {

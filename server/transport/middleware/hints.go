@@ -9,12 +9,76 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// withHint adds a hint to an error that is probably a typing mistake. It looks only at the request.
-func withHint(c echo.Context, e *apierr.Error) *apierr.Error {
+// explain completes the code and the hint of an error. It looks only at the request and the document, and runs only for
+// errors.
+func (o *Operations) explain(c echo.Context, e *apierr.Error) *apierr.Error {
+	switch e.HeaderCode() {
+	case apierr.TokenMissing:
+		if info(c).Actor != nil { // the contract refuses some actions of known callers with 401
+			e = asError(apierr.WithCode(e, apierr.NotPermitted))
+		}
+	case apierr.PathUnknown:
+		e = o.explainPath(c, e)
+	case apierr.MethodUnsupported:
+		e = o.explainMethod(c, e)
+	}
 	if e.Text != "" {
 		return e
 	}
-	return asError(apierr.WithHint(e, hintFor(c, e.Status)))
+	e = asError(apierr.WithHint(e, hintFor(c, e.Status)))
+	if e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity {
+		return mentionSlips(c, e)
+	}
+	return e
+}
+
+// explainPath distinguishes a path of a section that the service does not offer from a typing mistake.
+func (o *Operations) explainPath(c echo.Context, e *apierr.Error) *apierr.Error {
+	path, method := c.Request().URL.EscapedPath(), c.Request().Method
+	if looksUnencoded(c, "projects") { // the first parameter is not a project
+		return replaceHint(e, apierr.HintSlash)
+	}
+	if o.isUnoffered(method, path) {
+		return replaceHint(asError(apierr.WithCode(e, apierr.NotOffered)), apierr.HintNotOffered)
+	}
+	if e.Body.Hint == "" && !looksUnencoded(c, "groups") {
+		return asError(apierr.WithHint(e, o.help().templates.hintForPath(method, path)))
+	}
+	return e
+}
+
+// explainMethod adds the method or the path that the client probably meant.
+func (o *Operations) explainMethod(c echo.Context, e *apierr.Error) *apierr.Error {
+	path, method := c.Request().URL.EscapedPath(), c.Request().Method
+	switch {
+	case e.Body.Error == "": // the operation itself refused
+		return e
+	case o.isUnoffered(method, path):
+		return replaceHint(asError(apierr.WithCode(e, apierr.NotOffered)), apierr.HintNotOffered)
+	}
+	return asError(apierr.WithHint(e, o.help().templates.hintForMethod(method, path)))
+}
+
+// replaceHint returns an error with another hint.
+func replaceHint(e *apierr.Error, hint string) *apierr.Error {
+	replaced := *e
+	replaced.Body.Hint = hint
+	return &replaced
+}
+
+// mentionSlips adds to the hint which unknown parameters are almost those of the operation. Alone they are no error.
+func mentionSlips(c echo.Context, e *apierr.Error) *apierr.Error {
+	req := info(c)
+	op, matched := req.Matched.(*Operation)
+	in, folded := req.Input.(*input)
+	if !matched || !folded || req.LooksLikeJSON {
+		return e
+	}
+	found := slips(op, in, queryNames(c.Request().URL.RawQuery))
+	if len(found) == 0 {
+		return e
+	}
+	return replaceHint(e, strings.TrimSpace(e.Body.Hint+" "+strings.Join(found, " ")))
 }
 
 func hintFor(c echo.Context, status int) string {
@@ -29,7 +93,7 @@ func hintFor(c echo.Context, status int) string {
 			return apierr.HintCredential
 		}
 	case http.StatusNotFound:
-		if looksUnencoded(c) {
+		if looksUnencoded(c, "projects") || looksUnencoded(c, "groups") {
 			return apierr.HintSlash
 		}
 		if in.UnreadCredential { // private resources are 404 to callers without a credential
@@ -39,24 +103,21 @@ func hintFor(c echo.Context, status int) string {
 	return ""
 }
 
-// looksUnencoded reports whether a URL seems to contain the path of a project or group with unencoded slashes.
-func looksUnencoded(c echo.Context) bool {
-	rest, inAPI := strings.CutPrefix(c.Request().URL.EscapedPath(), "/api/v4/")
-	if !inAPI {
+// looksUnencoded reports whether a URL below projects or groups seems to contain a path with unencoded slashes.
+func looksUnencoded(c echo.Context, section string) bool {
+	rest, found := strings.CutPrefix(c.Request().URL.EscapedPath(), apiBase+"/"+section+"/")
+	if !found {
 		return false
 	}
-	segments := strings.Split(strings.TrimSuffix(rest, "/"), "/")
-	if len(segments) < 3 || isNumber(segments[1]) || strings.Contains(strings.ToUpper(segments[1]), "%2F") {
+	id, below, _ := strings.Cut(strings.TrimSuffix(rest, "/"), "/")
+	if below == "" || isNumber(id) || strings.Contains(strings.ToUpper(id), "%2F") {
 		return false
 	}
-	noRoute := info(c).Matched == nil
-	switch segments[0] {
-	case "projects": // the path of a project always has a slash
-		return noRoute || strings.HasPrefix(c.Path(), "/api/v4/projects/:id/")
-	case "groups": // the path of a group may have none
-		return noRoute
+	if info(c).Matched == nil {
+		return true
 	}
-	return false
+	// The path of a project always has a slash; that of a group may have none.
+	return section == "projects" && strings.HasPrefix(c.Path(), "/api/v4/projects/:id/")
 }
 
 // looksLikeJSON reports whether a body begins like a JSON object or list.

@@ -18,9 +18,15 @@
 //	sudo.go        Sudo: acting as another user, and the scopes of tokens
 //	params.go      Fold: input of all forms becomes one JSON shape
 //	validate.go    Validate: input is checked against the document
+//	deprecation.go Deprecation: headers of what is deprecated
+//	compress.go    Compress: smaller bodies for clients that accept them
 //	etag.go        ETag: 304 for unchanged responses
 //	errors.go      WriteError: errors become responses
 //	hints.go       hints in error responses
+//	rules.go       hints: what the schema of a parameter allows
+//	paths.go       hints: the nearest path or method of the document
+//	unoffered.go   hints: paths that GitLab has and this service does not
+//	slip.go        hints: misspelt names
 package middleware
 
 import (
@@ -31,7 +37,6 @@ import (
 	"strings"
 	"sync"
 
-	"svc/server/platform/access"
 	"svc/server/transport/middleware/limit"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -56,6 +61,10 @@ type Operation struct {
 	keyset    bool             // offers keyset pagination
 	body      *openapi3.Schema // nil for an operation without a body
 	stream    bool             // the body is not JSON; the operation reads it as a stream
+
+	page            string       // path of the operation in the reference
+	deprecated      *deprecation // nil unless the operation is deprecated
+	deprecatedInput []deprecatedInput
 }
 
 type parameter struct {
@@ -71,6 +80,13 @@ type parameter struct {
 type Operations struct {
 	byRoute map[routeKey]*lazyOperation
 	base    map[string]string // document path → base path
+	help    func() *help      // computed when it is first needed
+}
+
+// help is what the service compares a wrong path with.
+type help struct {
+	templates templates
+	unoffered []unofferedPath
 }
 
 type routeKey struct{ method, path string }
@@ -104,6 +120,7 @@ func LoadOperations(requests []byte) (*Operations, error) {
 		return nil, fmt.Errorf("load the OpenAPI document: %w", err)
 	}
 	ops := &Operations{byRoute: map[routeKey]*lazyOperation{}, base: map[string]string{}}
+	ops.help = sync.OnceValue(func() *help { return &help{newTemplates(ops.byRoute), unofferedPaths()} })
 	for path, item := range doc.Paths {
 		if err := ops.addPath(path, item, doc.Servers); err != nil {
 			return nil, fmt.Errorf("load the OpenAPI document: %s: %w", path, err)
@@ -133,7 +150,7 @@ func (o *Operations) addPath(path string, item map[string]json.RawMessage, serve
 		}
 		method := strings.ToUpper(key)
 		w := &lazyOperation{ID: name.OperationID, read: sync.OnceValues(func() (*Operation, error) {
-			op, err := readOperation(method, shared, text)
+			op, err := readOperation(shared, text)
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", method, path, err)
 			}
@@ -188,7 +205,7 @@ var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
 
 func echoPath(path string) string { return pathParameter.ReplaceAllString(path, ":$1") }
 
-func readOperation(method string, shared, text []byte) (*Operation, error) {
+func readOperation(shared, text []byte) (*Operation, error) {
 	var item openapi3.Parameters
 	if shared != nil {
 		if err := json.Unmarshal(shared, &item); err != nil {
@@ -199,10 +216,10 @@ func readOperation(method string, shared, text []byte) (*Operation, error) {
 	if err := json.Unmarshal(text, &op); err != nil {
 		return nil, err
 	}
-	return newOperation(method, item, &op)
+	return newOperation(item, &op)
 }
 
-func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operation) (*Operation, error) {
+func newOperation(shared openapi3.Parameters, op *openapi3.Operation) (*Operation, error) {
 	o := &Operation{ID: op.OperationID, MaxBody: DefaultMaxBody}
 	if n, ok := op.Extensions["x-max-body"].(float64); ok {
 		o.MaxBody = int64(n)
@@ -226,25 +243,25 @@ func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operat
 		if len(alternative) == 0 {
 			o.Anonymous = true
 		}
-		if scopes, ok := alternative["oauth"]; ok {
-			o.Accepted = access.Accepted(scopes, method == "GET" || method == "HEAD")
-		}
+		o.Accepted = append(o.Accepted, alternative["oauth"]...) // the document has an alternative for each scope
 		if _, ok := alternative["jobToken"]; ok {
 			o.JobToken = true
 		}
 	}
 	for _, params := range []openapi3.Parameters{shared, op.Parameters} {
 		for _, p := range params {
-			o.addParameter(p.Value)
+			if err := o.addParameter(p.Value); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if op.RequestBody != nil {
 		o.addBody(op.RequestBody.Value)
 	}
-	return o, nil
+	return o, o.addDeprecations(op)
 }
 
-func (o *Operation) addParameter(p *openapi3.Parameter) {
+func (o *Operation) addParameter(p *openapi3.Parameter) error {
 	param := parameter{name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, required: p.Required}
 	param.array = param.schema.Type.Is("array")
 	param.object = p.Style == "deepObject"
@@ -255,7 +272,11 @@ func (o *Operation) addParameter(p *openapi3.Parameter) {
 		o.query = append(o.query, param)
 		o.list = o.list || p.Name == "page"
 		o.keyset = o.keyset || p.Name == "cursor" || p.Name == "page_token" || p.Name == "id_after"
+		if p.Deprecated {
+			return o.addDeprecatedQuery(p)
+		}
 	}
+	return nil
 }
 
 func (o *Operation) addBody(b *openapi3.RequestBody) {

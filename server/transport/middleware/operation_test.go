@@ -141,7 +141,7 @@ func TestMetricsAreShownToTheAllowedNetworksOnly(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "svc_here", Help: "here"}))
 	e := echo.New()
-	e.HTTPErrorHandler = WriteError(quietLogger(), nil)
+	e.HTTPErrorHandler = WriteError(quietLogger(), operations(t), nil)
 	e.Use(Begin("", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}))
 	e.GET("/-/metrics", MetricsPage(registry, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.1.0.0/16")}))
 	cases := []struct {

@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -58,6 +59,9 @@ func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 			} else if err := peekBody(c); err != nil {
 				return err
 			}
+			if len(op.deprecatedInput) > 0 {
+				announceInput(c, op, in)
+			}
 			info(c).Input = in
 			return next(c)
 		}
@@ -83,6 +87,15 @@ func badInput(err error) error {
 		return apierr.BadParameter(bad.Error())
 	}
 	return err
+}
+
+// malformed is badInput for JSON: text that is not JSON has a code of its own.
+func malformed(err error) error {
+	var bad *fold.Error
+	if errors.As(err, &bad) && bad.Name == "" {
+		return apierr.Malformed(bad.Error())
+	}
+	return badInput(err)
 }
 
 // foldPath removes a tolerated .json suffix from a number and refuses text that the database cannot store. An id may
@@ -210,7 +223,7 @@ func foldBody(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error
 	}
 	coerced, ok := fold.Coerce(body, op.body).(map[string]any)
 	if !ok {
-		return apierr.BadParameter("The request body must be an object")
+		return apierr.Malformed("The request body must be an object")
 	}
 	in.body = coerced
 	return nil
@@ -269,14 +282,14 @@ func readAll(r *http.Request) ([]byte, error) {
 func readJSON(data []byte) (map[string]any, error) {
 	v, err := fold.JSON(data, fold.DefaultLimits)
 	if err != nil {
-		return nil, badInput(err)
+		return nil, malformed(err)
 	}
 	if v == nil { // a client without options sends null
 		return map[string]any{}, nil
 	}
 	object, ok := v.(map[string]any)
 	if !ok {
-		return nil, apierr.BadParameter("The request body must be an object")
+		return nil, apierr.Malformed("The request body must be an object")
 	}
 	return object, nil
 }
@@ -290,7 +303,7 @@ func nest(pairs []fold.Pair, op *Operation) (map[string]any, error) {
 // avatar. Operations for large files declare a body of their own and read it as a stream.
 func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]any, error) {
 	if boundary == "" {
-		return nil, apierr.BadParameter("The multipart body has no boundary")
+		return nil, apierr.Malformed("The multipart body has no boundary")
 	}
 	all, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -329,13 +342,16 @@ func partText(op *Operation, name string, data []byte) string {
 	return string(data)
 }
 
-// bodyError distinguishes a body that is too large from one that is incomplete or malformed.
+// bodyError distinguishes a body that is too large or too slow from one that is incomplete or malformed.
 func bodyError(err error) error {
 	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return apierr.TooLarge()
+	switch {
+	case errors.As(err, &tooLarge):
+		return tooLargeBody(tooLarge.Limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return apierr.Timeout()
 	}
-	return apierr.BadParameter("The request body could not be read")
+	return apierr.Malformed("The request body could not be read")
 }
 
 // cleanText reports whether the database can store a text: valid UTF-8 without NUL.

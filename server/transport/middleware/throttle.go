@@ -80,12 +80,13 @@ type ProjectID func(ctx context.Context, path string) (int64, error)
 
 // OperationLimit applies the limit that an operation names in x-limit. It counts by user, or by address for anonymous
 // callers, and by the first parameter of the path. A project counts as the same by its id and by its path. The response
-// has the headers of the general throttle, if there is one, unless the operation's own limit is exceeded.
+// has the headers of the general throttle, if there is one, unless the operation's own limit is exceeded. Operations
+// whose requests count only in some cases count them themselves.
 func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, project ProjectID) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			op := ops.Of(c)
-			if op == nil || op.Limit.Name == "" {
+			if op == nil || op.Limit.Name == "" || op.Limit.ByOperation {
 				return next(c)
 			}
 			rule := op.Limit
@@ -145,7 +146,7 @@ func takeNamed(c echo.Context, limiter *limit.Limiter, rule limit.Rule, thing st
 		return err
 	}
 	if res.Over() {
-		return apierr.TooMany(rule.Text, res.Header())
+		return apierr.WithHint(apierr.TooMany(rule.Text, res.Header()), rule.Hint())
 	}
 	if c.Response().Header().Get("RateLimit-Name") == "" {
 		announce(c, res)

@@ -3,7 +3,6 @@ package middleware
 import (
 	"encoding/base64"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -37,7 +36,7 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 				texts, hints = append(texts, wrong...), append(hints, allowed...)
 			}
 			if op.body != nil {
-				err := op.body.VisitJSON(in.body, bodyRules...)
+				err := op.body.VisitJSON(in.body, rules...)
 				texts, hints = append(texts, explain(err, "", op.body)...), append(hints, allowed(err, "")...)
 				r := c.Request()
 				r.Body, r.ContentLength = &checkedBody{in.body}, -1
@@ -45,7 +44,8 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 			}
 			if len(texts) > 0 {
 				err := apierr.BadParameter(strings.Join(slices.Compact(texts), ", "))
-				return apierr.WithHint(err, strings.Join(slices.Compact(hints), " "))
+				hints = slices.Compact(hints)
+				return apierr.WithHint(err, strings.Join(hints[:min(len(hints), mostHints)], " "))
 			}
 			return next(c)
 		}
@@ -53,10 +53,9 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 }
 
 var (
-	paramRules = []openapi3.SchemaValidationOption{
+	rules = []openapi3.SchemaValidationOption{
 		openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(texts),
 	}
-	bodyRules = append(paramRules[:3:3], openapi3.DefaultsSet(func() {})) // defaults are written into the body
 
 	// texts validates texts the way the generated code reads them: a date or a timestamp of a day that exists, and
 	// bytes as base64.
@@ -95,7 +94,7 @@ func validatePath(c echo.Context, op *Operation) error {
 			typed = number(value)
 		}
 		if p.schema.VisitJSON(typed) != nil {
-			return &apierr.Error{Status: http.StatusNotFound, Body: apierr.Body{Error: "404 Not Found"}}
+			return apierr.WithHint(apierr.NoRoute(), p.name+" must be "+kind(p.schema)+".")
 		}
 	}
 	return nil
@@ -109,26 +108,8 @@ func checkQuery(p parameter, in *input, i int) (wrong, hints []string) {
 		}
 		return nil, nil
 	}
-	err := p.schema.VisitJSON(in.query[i], paramRules...)
+	err := p.schema.VisitJSON(in.query[i], rules...)
 	return explain(err, p.plain, p.schema), allowed(err, p.plain)
-}
-
-// allowed returns a hint for each value that is not in the enum of the document, sorted by the name of the parameter.
-func allowed(err error, name string) []string {
-	if err == nil {
-		return nil
-	}
-	var hints []string
-	for _, e := range flatten(err) {
-		if e.Schema == nil || len(e.Schema.Enum) == 0 {
-			continue // check every field, not only "enum": a word in place of a number has the wrong type as well
-		}
-		if hint := apierr.HintValues(parameterName(name, blamed(e)), e.Schema.Enum); hint != "" {
-			hints = append(hints, hint)
-		}
-	}
-	slices.Sort(hints)
-	return hints
 }
 
 // explain turns validation errors into the texts of the contract. Missing members come first, in the order of the

@@ -200,7 +200,7 @@ func TestADayThatIsNoneIsNamed(t *testing.T) {
 		{map[string]any{"until": "2026-02-30"}, []string{"until is invalid"}},
 		{map[string]any{"until": "", "at": "soon"}, []string{"at is invalid", "until is empty"}},
 	} {
-		if diff := cmp.Diff(c.want, explain(s.VisitJSON(c.body, bodyRules...), "", &s)); diff != "" {
+		if diff := cmp.Diff(c.want, explain(s.VisitJSON(c.body, rules...), "", &s)); diff != "" {
 			t.Errorf("%v:\n%s", c.body, diff)
 		}
 	}

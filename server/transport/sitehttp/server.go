@@ -210,7 +210,7 @@ func (s *Server) allow(r *http.Request, host string, site *model.PagesSite) (kno
 		return false, errNoPage
 	}
 	if err == nil {
-		err = access.CheckScope(actor, access.Accepted([]string{"api"}, true))
+		err = access.CheckScope(actor, []string{"api", "read_api"})
 	}
 	if err == nil {
 		info := &reqctx.Info{Method: r.Method, URL: r.URL, Header: r.Header, Actor: actor, IP: addressOf(r)}

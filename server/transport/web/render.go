@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"path"
 	"sync"
 	"time"
 
+	"svc/server/platform/apierr"
 	"svc/store/model"
 	"svc/store/secret"
 
@@ -43,10 +45,22 @@ func newPages() *pages {
 	}
 }
 
+// assetPaths holds the URL of each of our files, by name.
+var assetPaths = sync.OnceValue(func() map[string]string {
+	paths := map[string]string{}
+	entries, err := files.ReadDir("static")
+	if err != nil {
+		panic(err) // cannot happen: the folder is embedded
+	}
+	for _, entry := range entries {
+		digest := secret.Digest(string(mustRead(entry.Name())))
+		paths[entry.Name()] = "/-/assets/" + hex.EncodeToString(digest[:8]) + "/" + entry.Name()
+	}
+	return paths
+})
+
 // assetPath returns the URL of one of our files.
-func assetPath(name string) string {
-	return "/-/assets/" + hex.EncodeToString(secret.Digest(string(mustRead(name)))[:8]) + "/" + name
-}
+func assetPath(name string) string { return assetPaths()[name] }
 
 func mustRead(name string) []byte {
 	data, err := files.ReadFile("static/" + name)
@@ -56,19 +70,20 @@ func mustRead(name string) []byte {
 	return data
 }
 
+var assetTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+}
+
 // assets serves our files, which browsers may cache forever.
 func (w *Web) assets(e *echo.Echo) {
-	for path, kind := range map[string]string{
-		w.pages.style: "text/css; charset=utf-8", w.pages.script: "text/javascript; charset=utf-8",
-		w.pages.follow: "text/javascript; charset=utf-8", w.pages.icon: "image/svg+xml",
-	} {
-		data := mustRead(path[len("/-/assets/0123456789abcdef/"):])
+	for name, address := range assetPaths() {
+		data, kind := mustRead(name), assetTypes[path.Ext(name)]
 		serve := func(c echo.Context) error {
 			c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 			return c.Blob(http.StatusOK, kind, data)
 		}
-		e.GET(path, serve)
-		e.HEAD(path, serve)
+		e.GET(address, serve)
+		e.HEAD(address, serve)
 	}
 	for state, colour := range stateColours {
 		picture := []byte(
@@ -96,6 +111,7 @@ var functions = template.FuncMap{
 		return buttonView{f.Token, action, label, class}
 	},
 	"withForm": func(f frame, form Form) formView { return formView{f.Token, form} },
+	"asset":    assetPath,
 	"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 }
 
@@ -154,6 +170,7 @@ func (v *Visit) Show(status int, name, title string, data any) error {
 		return fmt.Errorf("show the page %s: %w", name, err)
 	}
 	h := v.Response().Header()
+	apierr.SetCode(h, apierr.CodeOf(status))
 	h.Set("Content-Security-Policy", policy+v.policy)
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin")

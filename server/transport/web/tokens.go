@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -75,24 +76,33 @@ func (w *Web) addToken(v *Visit) error {
 		}
 		n.Expires = &at
 	}
-	row, rules := n.Build(v.Actor.User, w.lifetime, time.Now())
-	for field, texts := range token.ByField(rules) {
-		if broken[field] == nil {
-			broken[field] = texts
-		}
-	}
-	if len(broken) > 0 {
-		return v.showTokens(broken)
-	}
-	plain := secret.NewToken()
-	row.Digest = secret.Digest(plain)
-	if err := token.Add(v.Request().Context(), w.store, &row); err != nil {
+	plain, rules, err := w.createToken(v, n, broken)
+	if err != nil {
 		return err
+	}
+	if len(rules) > 0 {
+		return v.showTokens(rules)
 	}
 	if err := v.Tell(Flash{Text: "Your new token was created. Copy it now: it will not be shown again.", Secret: plain}); err != nil {
 		return err
 	}
 	return v.Redirect(tokensPath)
+}
+
+// createToken creates an access token of the current user and returns its text, or the rules that it breaks, by field.
+// It creates none if rules were broken before.
+func (w *Web) createToken(
+	v *Visit, n token.Request, before map[string][]string,
+) (plain string, broken map[string][]string, err error) {
+	row, rules := n.Build(v.Actor.User, w.lifetime, time.Now())
+	broken = token.ByField(rules)
+	maps.Copy(broken, before)
+	if len(broken) > 0 {
+		return "", broken, nil
+	}
+	plain = secret.NewToken()
+	row.Digest = secret.Digest(plain)
+	return plain, nil, token.Add(v.Request().Context(), w.store, &row)
 }
 
 // revokeToken revokes an access token.

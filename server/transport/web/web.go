@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"svc/oauth"
+	"svc/openapi/operations"
 	"svc/server/domain/account"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/discussion/notify"
@@ -38,6 +40,8 @@ type Dependencies struct {
 	Links   notify.Links // links that end subscriptions
 	URL     string       // external base URL, without a trailing slash
 	Key     string       // the instance's secret key, which seals cookies
+	// Document is the published OpenAPI document, which the explorer shows.
+	Document []byte
 
 	Registration string // off, approval or open
 	Lifetime     access.Lifetime
@@ -70,6 +74,7 @@ type Web struct {
 	pages     *pages
 
 	projectPages map[string]func(place) Handler
+	index        func() (*operations.Index, error) // of the API; read when it is first needed
 
 	registration string
 	lifetime     access.Lifetime
@@ -101,6 +106,7 @@ func New(d Dependencies) (*Web, error) {
 		vault: vault, origin: origin, pages: newPages(), registration: d.Registration, lifetime: d.Lifetime, host: base.Host,
 	}
 	w.projectPages = w.pagesOfProjects()
+	w.index = sync.OnceValues(func() (*operations.Index, error) { return operations.Read(d.Document) })
 	return w, nil
 }
 
@@ -127,7 +133,7 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/confirmation/new", w.resend, anyone)
 	w.get(e, "/users/sign_up", w.registerForm, anyone)
 	w.post(e, "/users/sign_up", w.register, anyone)
-	w.get(e, csrfPath, w.csrf, anyone)
+	w.explorer(e)
 	w.unsubscriptions(e)
 	w.get(e, SiteSignInPath, w.siteSignIn, members)
 	w.settings(e)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"svc/server/platform/apierr"
 	"svc/store/model"
@@ -54,7 +55,7 @@ func check(r model.Runner, tags []string) error {
 	switch {
 	case len(tags) == 0 && !r.RunUntagged:
 		return apierr.Invalid("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
-	case r.Description != nil && len(*r.Description) > maxDescription:
+	case r.Description != nil && utf8.RuneCountInString(*r.Description) > maxDescription:
 		return apierr.Invalid("description", "is too long (maximum is 1024 characters)")
 	case r.MaximumTimeout != nil && *r.MaximumTimeout < minTimeout:
 		return apierr.Invalid("maximum_timeout", "needs to be at least 10 minutes")
@@ -69,7 +70,7 @@ func tagList(given []string) ([]string, error) {
 		if tag = strings.TrimSpace(tag); tag != "" {
 			tags = append(tags, tag)
 		}
-		if len(tag) > maxTag {
+		if utf8.RuneCountInString(tag) > maxTag {
 			return nil, apierr.Invalid("tags", "is too long (maximum is 255 characters)")
 		}
 	}

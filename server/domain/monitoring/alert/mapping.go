@@ -33,7 +33,7 @@ func (s *Service) sampleAndMapping(
 	if newMapping.IsSet() {
 		mapping = newMapping.Ptr()
 		if mapping != nil && !s.paid {
-			return nil, nil, apierr.Forbidden("mappings are available in paid tiers only")
+			return nil, nil, apierr.TierTooLow("mappings are available in paid tiers only")
 		}
 	}
 	return sample, mapping, checkMapping(sample, mapping)

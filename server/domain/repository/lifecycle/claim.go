@@ -2,8 +2,10 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 
 	"svc/store"
 	"svc/store/blob"
@@ -15,8 +17,10 @@ import (
 type Claim struct {
 	Name  string
 	place string // its description in messages
-	read  func(ctx context.Context) (string, error)
-	write func(ctx context.Context, id string) error
+	// address is the path or URL of the blob store, without access keys; empty for other places.
+	address string
+	read    func(ctx context.Context) (string, error)
+	write   func(ctx context.Context, id string) error
 	// sample looks for some of the files that the database names. It returns how many there should be and how many it
 	// found.
 	sample func(ctx context.Context, st *store.Store) (known, found int, err error)
@@ -53,7 +57,8 @@ func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
 // ClaimFiles returns the claim for the place of logs, artifacts, exports and sites.
 func ClaimFiles(files blob.Store) Claim {
 	return Claim{
-		Name: FilesName, place: "the blob store (" + files.Place() + ")", read: files.Mark, write: files.SetMark,
+		Name: FilesName, place: "the blob store (" + files.Place() + ")", address: files.Place(),
+		read: files.Mark, write: files.SetMark,
 		sample: func(ctx context.Context, st *store.Store) (int, int, error) {
 			known, err := st.Instance.SampleArtifactKeys(ctx, someFiles)
 			found := 0
@@ -75,7 +80,7 @@ func (c Claim) NeedsMark(ctx context.Context, st *store.Store, instance string, 
 	id, err := c.read(ctx)
 	switch {
 	case err != nil:
-		return false, fmt.Errorf("%s cannot be used: %w", c.place, err)
+		return false, c.unusable(err)
 	case id == instance:
 		return !before, nil
 	case id != "":
@@ -101,6 +106,24 @@ func (c Claim) NeedsMark(ctx context.Context, st *store.Store, instance string, 
 	return err == nil, err
 }
 
+// unusable explains why a place cannot be read or marked. A bucket is named by its address without the access keys. Its
+// errors are not wrapped: in a transaction, an error of the network would count as an error of the database.
+func (c Claim) unusable(err error) error {
+	var answer *blob.StatusError
+	var failed *url.Error
+	switch {
+	case errors.As(err, &answer):
+		return fmt.Errorf("the object storage at %s cannot be used: it answered %d %s. "+
+			"Check the name of the bucket, the region and the access key in SVC_BLOB_URL",
+			c.address, answer.Status, answer.Code)
+	case errors.As(err, &failed):
+		return fmt.Errorf("the object storage at %s cannot be reached: %v. "+
+			"Check that it runs, that this machine can connect to it, and that the endpoint in SVC_BLOB_URL is right",
+			c.address, failed.Err)
+	}
+	return fmt.Errorf("%s cannot be used: %w", c.place, err)
+}
+
 func (c Claim) advice() string {
 	return fmt.Sprintf("Mount or set the right one, or use the database that belongs to it. "+
 		"All processes on one database need the same storages. "+
@@ -110,7 +133,7 @@ func (c Claim) advice() string {
 // Write marks a place as this instance's.
 func (c Claim) Write(ctx context.Context, st *store.Store, instance string, logger *slog.Logger) error {
 	if err := c.write(ctx, instance); err != nil {
-		return fmt.Errorf("mark %s: %w", c.place, err)
+		return fmt.Errorf("mark: %w", c.unusable(err))
 	}
 	logger.Debug("marked a storage", "storage", c.Name, "instance", instance)
 	return st.Instance.AddStorage(ctx, c.Name)

@@ -46,23 +46,37 @@ func (c BranchChange) columns() map[string]any {
 	return set
 }
 
+// checkUnprotect refuses callers who are below the role that may change or remove a rule. Administrators always may.
+func checkUnprotect(row model.ProjectRow, rule model.ProtectedBranch) error {
+	if row.Admin || row.Role() >= rule.UnprotectAccessLevel {
+		return nil
+	}
+	return apierr.Forbidden("You are not allowed to change or remove this protection")
+}
+
 // ChangeBranch changes the protection of a branch.
 func (s *Service) ChangeBranch(
-	ctx context.Context, p model.Project, rule model.ProtectedBranch, c BranchChange,
+	ctx context.Context, row model.ProjectRow, rule model.ProtectedBranch, c BranchChange,
 ) (changed model.ProtectedBranch, err error) {
+	if err := checkUnprotect(row, rule); err != nil {
+		return rule, err
+	}
 	err = events.AuditedAll(ctx, s.store, func(ctx context.Context) ([]events.Change, error) {
 		changed, err = s.store.Protections.UpdateBranch(ctx, rule, c.columns())
-		return events.Differences(rule, changed, branchChange(p, rule, "protected_branch_updated", "")), err
+		return events.Differences(rule, changed, branchChange(row.Project, rule, "protected_branch_updated", "")), err
 	})
 	return changed, apierr.OrNotFound(err)
 }
 
 // UnprotectBranch removes the protection of a branch. It fails if the rule was changed after unmodifiedSince.
 func (s *Service) UnprotectBranch(
-	ctx context.Context, p model.Project, rule model.ProtectedBranch, unmodifiedSince *time.Time,
+	ctx context.Context, row model.ProjectRow, rule model.ProtectedBranch, unmodifiedSince *time.Time,
 ) error {
+	if err := checkUnprotect(row, rule); err != nil {
+		return err
+	}
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		err := s.store.Protections.UnprotectBranch(ctx, rule, unmodifiedSince)
-		return branchChange(p, rule, "protected_branch_deleted", "Removed protected branch"), err
+		return branchChange(row.Project, rule, "protected_branch_deleted", "Removed protected branch"), err
 	})
 }

@@ -10,6 +10,7 @@
 //	collaborate.go     pushes to a fork by users who may merge its merge requests
 //	large.go           locks and pointers of large files
 //	events.go          the events of a push
+//	links.go           links to merge requests for the user who pushes
 //	floor.go           the minimum speed of a client
 //	recover.go         ends pushes that killed servers have left
 //	recover_worker.go  the job that does so
@@ -61,6 +62,7 @@ type Pusher struct {
 	limit  int64 // maximum size of one push in bytes; 0 means no limit
 	follow FollowUps
 	lines  commitQueues
+	base   string // URL of the service, for links; empty for none
 }
 
 // New returns a Pusher. limit is the maximum size of a push in bytes; 0 means no limit.
@@ -109,6 +111,10 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 		}
 	}
 	if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
+		return err
+	}
+	err = p.sendLinks(ctx, row, asked, func(lines []string) error { return asked.Say(out, lines) })
+	if err != nil {
 		return err
 	}
 	return asked.Report(out, "")

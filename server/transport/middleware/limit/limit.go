@@ -3,9 +3,11 @@ package limit
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"svc/store"
@@ -19,6 +21,7 @@ type Rule struct {
 	Text         string // the error message, if the contract has one
 	AllProjects  bool   // counted over all projects together
 	ExemptAdmins bool   // administrators are not counted
+	ByOperation  bool   // the operation itself counts, because only some of its responses count
 }
 
 // Named holds the limits of single operations, by the name that x-limit in the OpenAPI document uses. The number of
@@ -27,11 +30,11 @@ var Named = map[string]Rule{
 	"archive":         {Window: time.Minute, Text: "This archive has been requested too many times. Try again later."},
 	"changelog":       {Window: time.Minute, Text: "This changelog has been requested too many times. Try again later."},
 	"export":          {Window: time.Minute},
-	"export_download": {Window: time.Minute},
+	"export_download": {Window: time.Minute, ByOperation: true}, // once there is an archive
 	"import":          {Window: time.Minute},
 	"jobs":            {Window: time.Minute, AllProjects: true},
 	"notes":           {Window: time.Minute, AllProjects: true},
-	"large_blob":      {Window: time.Minute}, // files over 10 MB
+	"large_blob":      {Window: time.Minute, ByOperation: true}, // files over 10 MiB
 	"tracked_event":   {Window: time.Minute},
 	"users":           {Window: 10 * time.Minute, AllProjects: true, ExemptAdmins: true},
 }
@@ -44,6 +47,16 @@ func (s Sizes) Rule(name string) Rule {
 	rule := Named[name]
 	rule.Name, rule.Max = name, s[name]
 	return rule
+}
+
+// Hint describes a named limit for a caller who has exceeded it.
+func (r Rule) Hint() string {
+	window := "minute"
+	if r.Window != time.Minute {
+		window = strconv.Itoa(int(r.Window.Minutes())) + " minutes"
+	}
+	return fmt.Sprintf("The limit is %d requests per %s. An administrator can change it with the setting limit-%s.",
+		r.Max, window, strings.ReplaceAll(r.Name, "_", "-"))
 }
 
 // How often one address may try a password: on pages, in the OAuth password grant, and over git.

@@ -1,0 +1,24 @@
+// Package docs has the guides, so that the program can show them. The folder api, which make generate writes for readers
+// on a git host, is not part of it: the program renders the reference from the document itself.
+package docs
+
+import "embed"
+
+// Guides has the guides in Markdown.
+//
+//go:embed *.md
+var Guides embed.FS
+
+// Group is a part of the list of guides.
+type Group struct {
+	Title  string
+	Guides []string // file names without .md
+}
+
+// Groups lists the guides in the order in which a reader needs them. A guide that is not listed is shown after them.
+var Groups = []Group{
+	{"Begin", []string{"first-steps", "install", "compatibility", "moving"}},
+	{"Work with projects", []string{"git", "ci", "ci-keywords", "abilities", "events"}},
+	{"Integrate", []string{"tokens", "oauth", "errors", "pagination", "limits", "sdks"}},
+	{"Operate", []string{"settings", "several-processes", "backup", "upgrade"}},
+}

@@ -1,0 +1,143 @@
+package middleware
+
+import (
+	"slices"
+	"strings"
+)
+
+// Unoffered lists the sections of the GitLab API that this service does not have, as in docs/compatibility.md, with
+// their paths below /api/v4. A path covers everything below it; * is any segment. A path that begins with a method is
+// only for that method, and one with a dot at the end does not cover what is below it.
+var Unoffered = map[string][]string{
+	"webhooks": {
+		"hooks", "projects/*/hooks", "groups/*/hooks",
+	},
+	"releases": {"projects/*/releases", "groups/*/releases"},
+	"approval rules": {
+		"projects/*/approval_rules", "projects/*/approvals", "projects/*/approval_settings", "groups/*/approval_rules",
+		"projects/*/merge_requests/*/approval_rules", "projects/*/merge_requests/*/approval_settings",
+		"groups/*/merge_request_approval_setting", "projects/*/merge_request_approval_setting",
+		"projects/*/external_status_checks", "projects/*/merge_requests/*/status_checks",
+		"POST projects/*/merge_requests/*/approvals", "projects/*/merge_requests/*/reset_approvals",
+	},
+	"uploads":           {"projects/*/uploads", "groups/*/uploads", "projects/*/secure_files", "projects/*/issues/*/metric_images"},
+	"generic packages":  {"packages", "projects/*/packages", "groups/*/packages", "groups/*/-/packages", "projects/*/debian_distributions"},
+	"registries":        {"registry", "projects/*/registry", "groups/*/registry", "groups/*/dependency_proxy"},
+	"deploy keys":       {"deploy_keys", "projects/*/deploy_keys"},
+	"search":            {"search", "projects/*/search", "groups/*/search"},
+	"draft notes":       {"projects/*/merge_requests/*/draft_notes"},
+	"suggestions":       {"suggestions"},
+	"push rules":        {"projects/*/push_rule", "groups/*/push_rule"},
+	"freeze periods":    {"projects/*/freeze_periods"},
+	"service accounts":  {"service_accounts", "groups/*/service_accounts", "projects/*/service_accounts"},
+	"topics":            {"topics"},
+	"Markdown":          {"markdown"},
+	"templates":         {"templates", "projects/*/templates"},
+	"deployments":       {"POST projects/*/deployments.", "PUT projects/*/deployments/*", "projects/*/deployments/*/approval"},
+	"Terraform":         {"projects/*/terraform"},
+	"iterations":        {"groups/*/iterations", "projects/*/iterations"},
+	"LDAP":              {"ldap", "groups/*/ldap_group_links", "groups/*/ldap_sync"},
+	"clusters":          {"admin/clusters", "projects/*/clusters", "groups/*/clusters"},
+	"integrations":      {"projects/*/integrations", "projects/*/services", "groups/*/integrations"},
+	"merge trains":      {"projects/*/merge_trains"},
+	"custom attributes": {"groups/*/custom_attributes"},
+	"submodules":        {"projects/*/repository/submodules"},
+	"Geo":               {"geo_nodes", "geo_sites", "geo"},
+	"licenses":          {"license", "licenses", "groups/*/billable_members"},
+	"custom roles":      {"member_roles", "groups/*/member_roles"},
+	"enterprise users":  {"groups/*/enterprise_users", "groups/*/provisioned_users", "groups/*/ssh_certificates"},
+	"resource events": {
+		"projects/*/issues/*/resource_label_events", "projects/*/issues/*/resource_milestone_events",
+		"projects/*/issues/*/resource_state_events", "projects/*/issues/*/resource_iteration_events",
+		"projects/*/issues/*/resource_weight_events", "projects/*/merge_requests/*/resource_label_events",
+		"projects/*/merge_requests/*/resource_milestone_events", "projects/*/merge_requests/*/resource_state_events",
+		"groups/*/epics/*/resource_label_events",
+	},
+	"protected environments":   {"projects/*/protected_environments", "groups/*/protected_environments"},
+	"group protected branches": {"groups/*/protected_branches"},
+	"application settings":     {"application", "features", "broadcast_messages", "sidekiq", "usage_data"},
+	"mirrors":                  {"projects/*/remote_mirrors", "projects/*/mirror"},
+	"import by URL": {
+		"import", "bulk_imports", "groups/*/export_relations", "projects/*/export_relations",
+		"groups/*/placeholder_reassignments",
+	},
+	"export and import of projects": {
+		"projects/*/export", "projects/*/import", "projects/*/relation-imports", "POST projects/import.",
+		"POST projects/remote-import.", "POST projects/remote-import-s3.", "projects/import-relation",
+	},
+	"feature flags": {"projects/*/feature_flags", "projects/*/feature_flags_user_lists", "feature_flags/unleash"},
+	"epics": {
+		"groups/*/epics", "groups/*/epic_boards", "projects/*/issues/*/epic",
+	},
+	"SAML": {"groups/*/saml", "groups/*/saml_group_links", "groups/*/saml_users", "groups/*/scim", "scim"},
+	"security scans": {
+		"vulnerabilities", "projects/*/vulnerabilities", "projects/*/vulnerability_findings", "projects/*/vulnerability_exports",
+		"projects/*/dependencies", "security", "groups/*/security_settings", "projects/*/security_settings",
+	},
+	"analytics": {
+		"analytics", "projects/*/analytics", "groups/*/analytics", "projects/*/dora", "groups/*/dora", "projects/*/statistics",
+	},
+	"housekeeping": {
+		"projects/*/housekeeping", "projects/*/snapshot", "projects/*/storage", "projects/*/restore", "groups/*/restore",
+	},
+	"AI": {"ai", "chat", "code_suggestions", "ml", "projects/*/ml"},
+}
+
+// unofferedPath is a path of Unoffered, split at its slashes.
+type unofferedPath struct {
+	section  string
+	method   string // empty: any
+	segments []string
+	exact    bool
+}
+
+// unofferedPaths splits the paths of Unoffered.
+func unofferedPaths() []unofferedPath {
+	var all []unofferedPath
+	for section, paths := range Unoffered {
+		for _, path := range paths {
+			p := unofferedPath{section: section}
+			if method, rest, found := strings.Cut(path, " "); found {
+				p.method, path = method, rest
+			}
+			path, p.exact = strings.CutSuffix(path, ".")
+			p.segments = strings.Split(path, "/")
+			all = append(all, p)
+		}
+	}
+	slices.SortFunc(all, func(a, b unofferedPath) int { return len(b.segments) - len(a.segments) })
+	return all
+}
+
+// covers reports whether a path below /api/v4 belongs to the section.
+func (p *unofferedPath) covers(method string, segments []string) bool {
+	if len(segments) < len(p.segments) || (p.exact && len(segments) > len(p.segments)) || (p.method != "" && p.method != method) {
+		return false
+	}
+	for i, want := range p.segments {
+		if want != "*" && want != segments[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// isUnoffered reports whether GitLab has a path that this service does not offer.
+func (o *Operations) isUnoffered(method, path string) bool {
+	segments := splitPath(path)
+	if len(segments) < 2 || segments[0] != "api" {
+		return false
+	}
+	if segments[1] == "graphql" {
+		return true
+	}
+	if segments[1] != "v4" {
+		return false
+	}
+	for i := range o.help().unoffered {
+		if o.help().unoffered[i].covers(method, segments[2:]) {
+			return true
+		}
+	}
+	return false
+}
