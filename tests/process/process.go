@@ -55,10 +55,24 @@ type Place struct {
 	Env  []string
 }
 
+// folder returns a new folder for a server. The server is killed when the test ends; a git command that it ran may still
+// write for a moment, so that t.TempDir could fail to remove the folder.
+func folder(t testing.TB) string {
+	t.Helper()
+	path, err := os.MkdirTemp("", "svc-place-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		wait.Until(t, "the folder of the server is removed", func() bool { return os.RemoveAll(path) == nil })
+	})
+	return path
+}
+
 // NewPlace returns a place without data.
 func NewPlace(t testing.TB) Place {
 	t.Helper()
-	p := Place{Data: filepath.Join(t.TempDir(), "data")}
+	p := Place{Data: filepath.Join(folder(t), "data")}
 	if storetest.Postgres() {
 		p.Env = []string{"SVC_DATABASE_URL=" + storetest.Options(t).URL}
 	}
@@ -83,14 +97,14 @@ const SecretKey = "a key that all processes share, 32 long"
 func Shared(t testing.TB) Place {
 	t.Helper()
 	p := NewPlace(t)
-	p.Env = append(p.Env, "SVC_STORAGES=default="+t.TempDir(), "SVC_SECRET_KEY="+SecretKey, "SVC_BLOB_URL="+NewBucket(t).Address())
+	p.Env = append(p.Env, "SVC_STORAGES=default="+folder(t), "SVC_SECRET_KEY="+SecretKey, "SVC_BLOB_URL="+NewBucket(t).Address())
 	return p
 }
 
 // Another returns a place for another process of the same instance, with a data folder of its own.
 func (p Place) Another(t testing.TB) Place {
 	t.Helper()
-	return Place{Data: filepath.Join(t.TempDir(), "data"), Env: p.Env}
+	return Place{Data: filepath.Join(folder(t), "data"), Env: p.Env}
 }
 
 // Server is a running program.

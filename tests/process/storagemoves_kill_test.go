@@ -18,12 +18,12 @@ import (
 // otherDisk returns a folder on another disk, if there is one. Files are copied there, not linked.
 func otherDisk(t testing.TB) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("/dev/shm", "svc-move-")
+	path, err := os.MkdirTemp("/dev/shm", "svc-move-")
 	if err != nil {
-		return t.TempDir()
+		return folder(t)
 	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	return folder
+	t.Cleanup(func() { os.RemoveAll(path) })
+	return path
 }
 
 // fill adds many files, and some large ones, to a repository.
