@@ -9,6 +9,11 @@ import "embed"
 //go:embed *.md
 var Guides embed.FS
 
+// GoClient configures oapi-codegen for a small Go client.
+//
+//go:embed go-client.yaml
+var GoClient []byte
+
 // Group is a part of the list of guides.
 type Group struct {
 	Title  string

@@ -5837,18 +5837,7 @@ type ErrorMessage0 = string
 type ErrorMessage1 = []string
 
 // ErrorMessage2 defines model for Error.Message.2.
-type ErrorMessage2 map[string]Error_Message_2_AdditionalProperties
-
-// ErrorMessage20 defines model for Error.Message.2.0.
-type ErrorMessage20 = string
-
-// ErrorMessage21 defines model for Error.Message.2.1.
-type ErrorMessage21 = []string
-
-// Error_Message_2_AdditionalProperties defines model for Error.Message.2.AdditionalProperties.
-type Error_Message_2_AdditionalProperties struct {
-	union json.RawMessage
-}
+type ErrorMessage2 map[string][]string
 
 // Error_Message A text that usually begins with the status, a list of texts, or an object with texts by field name.
 type Error_Message struct {
@@ -6934,12 +6923,12 @@ type Invitation struct {
 
 // InvitationCreate One or several invitations. `email` or `user_id` is required.
 //
-// Example: {"access_level":30,"email":["jane@example.com"]}
+// Example: {"access_level":30,"email":"jane@example.com"}
 type InvitationCreate struct {
-	// Email Addresses to invite: one, or up to 100. Required unless `user_id` is given.
+	// Email Addresses to invite: one, several with commas, or a list; up to 100. Required unless `user_id` is given.
 	Email *[]string `json:"email,omitempty"`
 
-	// UserID IDs of users to add: one, or up to 100. These users become members at once.
+	// UserID IDs of users to add: one, several with commas, or a list; up to 100. These users become members at once.
 	UserID *[]string `json:"user_id,omitempty"`
 
 	// AccessLevel A role: 5 Minimal access (groups only), 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner.
@@ -8233,12 +8222,12 @@ type MemberBatchStatus string
 
 // MemberCreate One or several new members. Exactly one of `user_id` and `username` is required.
 //
-// Example: {"access_level":30,"user_id":["42"]}
+// Example: {"access_level":30,"user_id":42}
 type MemberCreate struct {
-	// UserID IDs of the users: one, or up to 100.
+	// UserID IDs of the users: one, several with commas, or a list; up to 100.
 	UserID *[]string `json:"user_id,omitempty"`
 
-	// Username Usernames of the users: one, or up to 100. Use it instead of `user_id`.
+	// Username Usernames of the users: one, several with commas, or a list; up to 100. Use it instead of `user_id`.
 	Username *[]string `json:"username,omitempty"`
 
 	// AccessLevel A role: 5 Minimal access (groups only), 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner.
@@ -20721,68 +20710,6 @@ type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
-
-// AsErrorMessage20 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage20
-func (t Error_Message_2_AdditionalProperties) AsErrorMessage20() (ErrorMessage20, error) {
-	var body ErrorMessage20
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromErrorMessage20 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage20
-func (t *Error_Message_2_AdditionalProperties) FromErrorMessage20(v ErrorMessage20) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeErrorMessage20 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage20
-func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage20(v ErrorMessage20) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsErrorMessage21 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage21
-func (t Error_Message_2_AdditionalProperties) AsErrorMessage21() (ErrorMessage21, error) {
-	var body ErrorMessage21
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromErrorMessage21 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage21
-func (t *Error_Message_2_AdditionalProperties) FromErrorMessage21(v ErrorMessage21) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeErrorMessage21 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage21
-func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage21(v ErrorMessage21) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t Error_Message_2_AdditionalProperties) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *Error_Message_2_AdditionalProperties) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
 
 // AsErrorMessage0 returns the union data inside the Error_Message as a ErrorMessage0
 func (t Error_Message) AsErrorMessage0() (ErrorMessage0, error) {

@@ -12,7 +12,7 @@ import (
 // order of the document; and separate types for absent, null and value where the schema allows all three.
 func codegen(doc *yaml.Node) {
 	dropProtocols(doc)
-	numbersAsText(doc)
+	readAsLast(doc)
 	dropDeprecated(doc)
 	operations(doc, func(_, _ string, _, op *yaml.Node) {
 		if content := get(get(op, "requestBody"), "content"); content != nil && get(content, "application/json") != nil {

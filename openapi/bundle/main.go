@@ -9,7 +9,7 @@
 //	complete.go  adds what follows from the shape of an operation
 //	tier.go      describes the tiers that an operation or a member needs
 //	protocol.go  operations of other protocols, which are described but not generated
-//	number.go    parameters and members that are a number or a text
+//	alternatives.go  parameters and members that take a number or a text, one value or a list
 //	nullable.go  types beside nullable
 //	keywords.go  keywords that are published, but not validated
 //	files.go     bodies with files, for each form

@@ -75,7 +75,7 @@ func inline(doc map[string]any, part any, open []string) (any, error) {
 		if target, ok := part["$ref"].(string); ok {
 			return follow(doc, target, open)
 		}
-		part = numberAsText(part)
+		part = lastOf(part)
 		out := make(map[string]any, len(part))
 		for key, child := range part {
 			if key == "properties" {

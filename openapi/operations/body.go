@@ -174,7 +174,7 @@ func (x *Index) sample(schema *ordered.Object, depth int) (any, error) {
 	if values := schema.List("enum"); len(values) > 0 {
 		return values[0], nil
 	}
-	switch text(schema, "type") {
+	switch schema.Text("type") {
 	case "integer", "number":
 		return json.Number("1"), nil
 	case "boolean":
@@ -193,7 +193,7 @@ func (x *Index) sample(schema *ordered.Object, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if text(member, "format") == "binary" {
+		if member.Text("format") == "binary" {
 			continue
 		}
 		value, err := x.sample(member, depth+1)
@@ -215,7 +215,7 @@ func (x *Index) sampleList(schema *ordered.Object, depth int) (any, error) {
 }
 
 func sampleText(schema *ordered.Object) string {
-	switch text(schema, "format") {
+	switch schema.Text("format") {
 	case "date":
 		return "2026-12-31"
 	case "date-time":

@@ -16,7 +16,7 @@ type document struct {
 // follow returns the part that a reference names; another part is returned as it is.
 func (d document) follow(part *ordered.Object) (*ordered.Object, error) {
 	for range 10 { // longer chains would be a circle
-		ref := text(part, "$ref")
+		ref := part.Text("$ref")
 		if ref == "" {
 			return part, nil
 		}
@@ -30,7 +30,7 @@ func (d document) follow(part *ordered.Object) (*ordered.Object, error) {
 			return nil, fmt.Errorf("%s: %w", ref, err)
 		}
 	}
-	return nil, fmt.Errorf("%s refers to itself", text(part, "$ref"))
+	return nil, fmt.Errorf("%s refers to itself", part.Text("$ref"))
 }
 
 // schema returns the schema below a part, with references followed. Its own description replaces that of the shared
@@ -68,15 +68,6 @@ func asObject(value any) *ordered.Object {
 		return ordered.New()
 	}
 	return o
-}
-
-// text returns a member that is a text.
-func text(o *ordered.Object, name string) string {
-	if o == nil {
-		return ""
-	}
-	value, _ := o.Get(name).(string)
-	return value
 }
 
 func isTrue(o *ordered.Object, name string) bool { return o != nil && o.Get(name) == true }

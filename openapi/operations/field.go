@@ -48,7 +48,7 @@ func (x *Index) parameter(param *ordered.Object, values map[string]string) ([]Fi
 	if err != nil {
 		return nil, err
 	}
-	in, name := text(param, "in"), text(param, "name")
+	in, name := param.Text("in"), param.Text("name")
 	if properties := schema.Object("properties"); properties != nil {
 		fields, err := x.members(in, schema)
 		for i := range fields {
@@ -62,7 +62,7 @@ func (x *Index) parameter(param *ordered.Object, values map[string]string) ([]Fi
 		return nil, fmt.Errorf("the parameter %s: %w", name, err)
 	}
 	f.Required = isTrue(param, "required")
-	if about := text(param, "description"); about != "" {
+	if about := param.Text("description"); about != "" {
 		f.About = line(about)
 	}
 	if example := plain(param.Get("example")); example != "" {
@@ -102,11 +102,11 @@ func (x *Index) members(in string, schema *ordered.Object) ([]Field, error) {
 // field returns the input for a value of a schema.
 func (x *Index) field(in, name string, schema *ordered.Object) (Field, error) {
 	f := Field{
-		In: in, Name: name, Kind: kindOf(schema), Type: typeName(schema), About: line(text(schema, "description")),
+		In: in, Name: name, Kind: kindOf(schema), Type: typeName(schema), About: line(schema.Text("description")),
 		Comma: isTrue(schema, "x-comma-separated"), Options: texts(schema.List("enum")), Hint: plain(schema.Get("example")),
 		Min: plain(schema.Get("minimum")), Max: plain(schema.Get("maximum")), MaxLength: plain(schema.Get("maxLength")),
 	}
-	if text(schema, "type") != "array" {
+	if schema.Text("type") != "array" {
 		return f, nil
 	}
 	items, err := x.schema(schema, "items")
@@ -134,12 +134,12 @@ func kindOf(schema *ordered.Object) Kind {
 	switch {
 	case len(schema.List("enum")) > 0:
 		return Choice
-	case text(schema, "format") == "binary":
+	case schema.Text("format") == "binary":
 		return File
-	case text(schema, "format") == "date":
+	case schema.Text("format") == "date":
 		return Date
 	}
-	switch text(schema, "type") {
+	switch schema.Text("type") {
 	case "integer", "number":
 		return Number
 	case "boolean":
@@ -152,7 +152,7 @@ func kindOf(schema *ordered.Object) Kind {
 
 // typeName names a type for people.
 func typeName(schema *ordered.Object) string {
-	name, format := text(schema, "type"), text(schema, "format")
+	name, format := schema.Text("type"), schema.Text("format")
 	switch {
 	case name == "" && (schema.List("oneOf") != nil || schema.List("anyOf") != nil):
 		var names []string

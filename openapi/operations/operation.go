@@ -70,7 +70,7 @@ func (x *Index) read(e *Entry) (Operation, error) {
 	}
 	call, called := examples.Of(e.ID)
 	o := Operation{
-		Entry: e, About: Paragraphs(text(op, "description")), Tier: text(op, "x-tier"), Ability: text(op, "x-ability"),
+		Entry: e, About: Paragraphs(op.Text("description")), Tier: op.Text("x-tier"), Ability: op.Text("x-ability"),
 		Limit: strings.Join(texts(listOf(op.Get("x-limit"))), ", "), Reads: e.Method == "GET", Destructive: destroys(e),
 	}
 	o.setSecurity(op)
@@ -153,7 +153,7 @@ func (x *Index) parameters(e *Entry, op *ordered.Object, call examples.Example) 
 		if err != nil {
 			return nil, nil, err
 		}
-		if in := text(param, "in"); in == "header" || in == "query" && text(param, "name") == "sudo" {
+		if in := param.Text("in"); in == "header" || in == "query" && param.Text("name") == "sudo" {
 			headers = append(headers, made...)
 		} else {
 			fields = append(fields, made...)
@@ -208,7 +208,7 @@ func (x *Index) answers(op *ordered.Object) ([]Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		a := Answer{Status: status, About: line(text(response, "description"))}
+		a := Answer{Status: status, About: line(response.Text("description"))}
 		if content := response.Object("content"); content != nil {
 			a.Media = strings.Join(content.Names, ", ")
 		}

@@ -32,6 +32,15 @@ func (o *Object) Lookup(name string) (any, bool) {
 	return value, ok
 }
 
+// Text returns a member that is a text, or nothing.
+func (o *Object) Text(name string) string {
+	if o == nil {
+		return ""
+	}
+	member, _ := o.values[name].(string)
+	return member
+}
+
 // Object returns a member that is an object, or nil.
 func (o *Object) Object(name string) *Object {
 	if o == nil {

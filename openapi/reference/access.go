@@ -11,7 +11,7 @@ import (
 
 // access writes who may call an operation.
 func (w *writer) access(b *bytes.Buffer, o operation) {
-	ability := text(o.op, "x-ability")
+	ability := o.op.Text("x-ability")
 	who := fmt.Sprintf("[`%s`](../abilities.md)", ability)
 	if w.WhoMay != nil {
 		who = w.WhoMay(ability) + " (" + who + ")"
@@ -20,14 +20,14 @@ func (w *writer) access(b *bytes.Buffer, o operation) {
 	if needed := credentials(o); len(needed) > 0 {
 		paragraph(b, "- Needs: "+strings.Join(needed, "; or "))
 	}
-	if tier := text(o.op, "x-tier"); tier != "" {
+	if tier := o.op.Text("x-tier"); tier != "" {
 		name := map[string]string{"premium": "premium and ultimate"}[tier]
 		if name == "" {
 			name = tier
 		}
 		paragraph(b, "- Tier: "+name)
 	}
-	if limit := text(o.op, "x-limit"); limit != "" {
+	if limit := o.op.Text("x-limit"); limit != "" {
 		paragraph(b, fmt.Sprintf("- Rate limit: [`%s`](../limits.md#limits-of-single-operations)", limit))
 	}
 	if size := fmt.Sprint(o.op.Get("x-max-body")); o.op.Get("x-max-body") != nil {

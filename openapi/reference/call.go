@@ -28,7 +28,7 @@ func (w *writer) example(o operation) (examples.Example, bool) {
 		if p.Get("required") != true || value == nil {
 			continue
 		}
-		switch name := text(p, "name"); text(p, "in") {
+		switch name := p.Text("name"); p.Text("in") {
 		case "path":
 			path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(fmt.Sprint(value)))
 		case "query":

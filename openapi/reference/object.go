@@ -14,7 +14,7 @@ func (w *writer) object(page, name string) []byte {
 	var b bytes.Buffer
 	schema := w.schema(name)
 	fmt.Fprintf(&b, "\n### %s\n", name)
-	if about := strings.TrimSpace(text(schema, "description")); about != "" {
+	if about := strings.TrimSpace(schema.Text("description")); about != "" {
 		b.WriteString("\n")
 		paragraph(&b, about)
 	}
@@ -89,11 +89,11 @@ func (w *writer) members(b *bytes.Buffer, page string, schema *ordered.Object) {
 
 // about returns what the document says about a member: its own words, or those of the schema that it refers to.
 func (w *writer) about(member *ordered.Object) string {
-	if own := text(member, "description"); own != "" {
+	if own := member.Text("description"); own != "" {
 		return own
 	}
 	if name, ok := reference(member); ok {
-		return text(w.schema(name), "description")
+		return w.schema(name).Text("description")
 	}
 	return ""
 }
@@ -153,13 +153,13 @@ func (w *writer) plainType(page string, schema *ordered.Object) string {
 		}
 		return strings.Join(names, ", ")
 	}
-	switch kind := text(schema, "type"); kind {
+	switch kind := schema.Text("type"); kind {
 	case "array":
 		return "list of " + w.typeOf(page, schema.Get("items"))
 	case "":
 		return "anything"
 	case "string":
-		if format := text(schema, "format"); format != "" {
+		if format := schema.Text("format"); format != "" {
 			return format
 		}
 		return "string"

@@ -16,11 +16,11 @@ func (w *writer) operation(page string, o operation) []byte {
 		fmt.Fprintf(&b, " · [Try it](%s)", w.Try(o.id))
 	}
 	b.WriteString("\n\n")
-	summary := "**" + text(o.op, "summary") + "**"
+	summary := "**" + o.op.Text("summary") + "**"
 	if o.op.Get("deprecated") == true {
 		summary = "**Deprecated.** " + summary
 	}
-	paragraph(&b, summary+" "+strings.TrimSpace(text(o.op, "description")))
+	paragraph(&b, summary+" "+strings.TrimSpace(o.op.Text("description")))
 	b.WriteString("\n")
 	w.access(&b, o)
 	w.parameters(&b, page, o)
@@ -33,12 +33,12 @@ func (w *writer) operation(page string, o operation) []byte {
 func (w *writer) parameters(b *bytes.Buffer, page string, o operation) {
 	var rows []string
 	for _, param := range w.parametersOf(o) {
-		name := "`" + text(param, "name") + "`"
+		name := "`" + param.Text("name") + "`"
 		if param.Get("required") == true {
 			name += " (required)"
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |\n", name, text(param, "in"), w.typeOf(page, param.Get("schema")),
-			cell(text(param, "description")+deprecation(param))))
+		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |\n", name, param.Text("in"), w.typeOf(page, param.Get("schema")),
+			cell(param.Text("description")+deprecation(param))))
 	}
 	if len(rows) > 0 {
 		b.WriteString("\n| Parameter | In | Type | About |\n|---|---|---|---|\n" + strings.Join(rows, ""))
@@ -75,7 +75,7 @@ func (w *writer) answers(b *bytes.Buffer, page string, o operation) {
 	responses := o.op.Object("responses")
 	for _, status := range successes(o.op) {
 		response := responses.Object(status)
-		prose := fmt.Sprintf("Answer: `%s` %s", status, strings.TrimSpace(text(response, "description")))
+		prose := fmt.Sprintf("Answer: `%s` %s", status, strings.TrimSpace(response.Text("description")))
 		if media, content := firstContent(response); media == "application/json" {
 			prose += " Body: " + w.typeOf(page, content.Get("schema")) + "."
 		} else if media != "" {

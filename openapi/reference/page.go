@@ -156,7 +156,7 @@ func (w *writer) head(area *Area) []byte {
 		if page := w.operationPage[o.id]; page != area.Name {
 			target = page + ".md"
 		}
-		fmt.Fprintf(&b, "| [`%s %s`](%s#%s) | %s |\n", o.method, o.path, target, anchor(o.id), cell(text(o.op, "summary")))
+		fmt.Fprintf(&b, "| [`%s %s`](%s#%s) | %s |\n", o.method, o.path, target, anchor(o.id), cell(o.op.Text("summary")))
 	}
 	return b.Bytes()
 }

@@ -36,11 +36,11 @@ func newWriter(root *ordered.Object, o Options) *writer {
 	}
 	for _, tag := range root.List("tags") {
 		t, _ := tag.(*ordered.Object)
-		name, title := text(t, "name"), text(t, "x-displayName")
+		name, title := t.Text("name"), t.Text("x-displayName")
 		if title == "" {
 			title = strings.ToUpper(name[:1]) + name[1:]
 		}
-		w.areas = append(w.areas, &Area{Name: name, Title: title, About: strings.TrimSpace(text(t, "description"))})
+		w.areas = append(w.areas, &Area{Name: name, Title: title, About: strings.TrimSpace(t.Text("description"))})
 	}
 	w.readOperations()
 	for _, area := range w.areas {
@@ -72,7 +72,7 @@ func (w *writer) readOperations() {
 			}
 			area, _ := op.List("tags")[0].(string)
 			w.operations[area] = append(w.operations[area], operation{
-				id: text(op, "operationId"), area: area, method: strings.ToUpper(method), path: path, base: base, item: item, op: op,
+				id: op.Text("operationId"), area: area, method: strings.ToUpper(method), path: path, base: base, item: item, op: op,
 			})
 		}
 	}
@@ -92,7 +92,7 @@ func (w *writer) claim(area string, part any) {
 
 // reference returns the name of the schema that an object refers to.
 func reference(o *ordered.Object) (string, bool) {
-	return strings.CutPrefix(text(o, "$ref"), "#/components/schemas/")
+	return strings.CutPrefix(o.Text("$ref"), "#/components/schemas/")
 }
 
 func (w *writer) schema(name string) *ordered.Object {
@@ -116,7 +116,7 @@ func (w *writer) parametersOf(o operation) []*ordered.Object {
 	var all []*ordered.Object
 	for _, p := range slices.Concat(o.item.List("parameters"), o.op.List("parameters")) {
 		param, _ := p.(*ordered.Object)
-		name, shared := strings.CutPrefix(text(param, "$ref"), "#/components/parameters/")
+		name, shared := strings.CutPrefix(param.Text("$ref"), "#/components/parameters/")
 		if shared {
 			param = w.root.Object("components").Object("parameters").Object(name)
 		}
@@ -153,13 +153,4 @@ func successes(op *ordered.Object) []string {
 		good = []string{"302"}
 	}
 	return good
-}
-
-// text returns a member that is a text.
-func text(o *ordered.Object, name string) string {
-	if o == nil {
-		return ""
-	}
-	value, _ := o.Get(name).(string)
-	return value
 }

@@ -75,7 +75,7 @@ func New(doc []byte, o Options) (*Reference, error) {
 // summary returns what a search knows of an operation.
 func (w *writer) summary(o operation) Operation {
 	found := Operation{
-		ID: o.id, Method: o.method, Path: o.path, Summary: text(o.op, "summary"), About: text(o.op, "description"),
+		ID: o.id, Method: o.method, Path: o.path, Summary: o.op.Text("summary"), About: o.op.Text("description"),
 		Area: o.area, Page: w.operationPage[o.id], Anchor: anchor(o.id),
 	}
 	add := func(schema *ordered.Object) {
@@ -86,7 +86,7 @@ func (w *writer) summary(o operation) Operation {
 		found.Members = append(found.Members, names...)
 	}
 	for _, p := range w.parametersOf(o) {
-		found.Members = append(found.Members, text(p, "name"))
+		found.Members = append(found.Members, p.Text("name"))
 	}
 	_, body := bodyOf(o.op)
 	add(body.Object("schema"))

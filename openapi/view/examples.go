@@ -28,7 +28,7 @@ func addExamples(root *ordered.Object) error {
 }
 
 func addExample(root, op *ordered.Object) error {
-	id, _ := op.Get("operationId").(string)
+	id := op.Text("operationId")
 	e, ok := examples.Of(id)
 	if !ok {
 		return nil

@@ -26,7 +26,7 @@ func dropProtocols(root *ordered.Object) {
 	})
 	if tags := root.List("tags"); tags != nil {
 		root.Set("tags", slices.DeleteFunc(slices.Clone(tags), func(tag any) bool {
-			name, _ := tag.(*ordered.Object).Get("name").(string)
+			name := tag.(*ordered.Object).Text("name")
 			return !used[name]
 		}))
 	}

@@ -82,7 +82,7 @@ func filter(o *ordered.Object, name string, wanted func(o *ordered.Object) bool)
 // nameUnions gives answers that have one of several schemas a name, such as CreateGroupMemberResult: generators make no
 // usable type of a union without one.
 func nameUnions(schemas, op *ordered.Object) {
-	id, _ := op.Get("operationId").(string)
+	id := op.Text("operationId")
 	responses := op.Object("responses")
 	for _, status := range responses.Names {
 		content := responses.Object(status).Object("content")

@@ -5,7 +5,9 @@
 //	examples.go  examples of the calls
 //	lean.go      the view for generators
 //	forms.go     objects with several forms, for generators
+//	null.go      what refers to another schema and may be null
 //	v31.go       OpenAPI 3.1
+//	walk.go      visits all schemas
 package view
 
 import (
@@ -20,6 +22,7 @@ import (
 func Instance(doc []byte, baseURL string) ([]byte, error) {
 	return change(doc, func(root *ordered.Object) error {
 		setServers(root, baseURL)
+		strictNull(root)
 		return addExamples(root)
 	})
 }
@@ -37,8 +40,11 @@ func Lean(doc []byte, baseURL string) ([]byte, error) {
 func V31(doc []byte, baseURL string) ([]byte, error) {
 	return change(doc, func(root *ordered.Object) error {
 		setServers(root, baseURL)
+		if err := addExamples(root); err != nil {
+			return err
+		}
 		toV31(root)
-		return addExamples(root)
+		return nil
 	})
 }
 
@@ -61,7 +67,7 @@ func setServers(root *ordered.Object, baseURL string) {
 	absolute := func(o *ordered.Object) {
 		for _, server := range o.List("servers") {
 			if s, ok := server.(*ordered.Object); ok {
-				path, _ := s.Get("url").(string)
+				path := s.Text("url")
 				if path == "/" {
 					path = ""
 				}

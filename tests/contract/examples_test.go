@@ -32,6 +32,11 @@ func TestEveryOperationHasATrueExample(t *testing.T) {
 		}
 		if body := op.RequestBody; body != nil {
 			checkBody(t, op.OperationID+": the request", body.Value.Content)
+			for _, media := range body.Value.Content {
+				if unknown := harness.UnknownMembers(media.Schema.Value, media.Example); unknown != nil {
+					t.Errorf("%s: the request has the unknown members %v", op.OperationID, unknown)
+				}
+			}
 		}
 		for status, response := range op.Responses.Map() {
 			checkBody(t, op.OperationID+": the answer "+status, response.Value.Content)

@@ -136,7 +136,7 @@ func (w roleFixture) body(r harness.Route) string {
 	w.t.Helper()
 	text := body(w.t, r)
 	for name, make := range map[string]func() string{
-		`"user_id":"42"`:    func() string { return fmt.Sprintf(`"user_id":"%d"`, w.h.NewUser().User.ID) },
+		`"user_id":42`:      func() string { return fmt.Sprintf(`"user_id":%d`, w.h.NewUser().User.ID) },
 		`"to_project_id":5`: func() string { return fmt.Sprintf(`"to_project_id":%d`, w.h.Project(w.group.ID).ID) },
 		`"runner_id":6`:     func() string { return `"runner_id":` + w.makeRunner(w.h.Project(w.group.ID)) },
 	} {

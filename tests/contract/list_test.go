@@ -69,6 +69,9 @@ func TestOnlyListsAcceptBrackets(t *testing.T) {
 
 // elementsOf returns an element that a list accepts and one that it refuses, if there is one.
 func elementsOf(s *openapi3.Schema) (good, bad string, ok bool) {
+	if alternatives := s.AnyOf; len(alternatives) > 0 { // one value or a list
+		s = alternatives[len(alternatives)-1].Value
+	}
 	if !s.Type.Is("array") || s.Items.Value.Type.Is("object") || s.Items.Value.Type.Is("array") {
 		return "", "", false
 	}

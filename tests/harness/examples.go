@@ -123,7 +123,22 @@ func fits(media *openapi3.MediaType, sent []byte) bool {
 	if media == nil || json.Unmarshal(sent, &value) != nil {
 		return false
 	}
-	return media.Schema.Value.VisitJSON(value, openapi3.VisitAsRequest()) == nil
+	return media.Schema.Value.VisitJSON(value, openapi3.VisitAsRequest()) == nil && len(UnknownMembers(media.Schema.Value, value)) == 0
+}
+
+// UnknownMembers returns the members of an object that its schema does not have. The service ignores them, and warns.
+func UnknownMembers(schema *openapi3.Schema, value any) []string {
+	object, ok := value.(map[string]any)
+	if !ok || len(schema.Properties) == 0 || schema.AdditionalProperties.Schema != nil {
+		return nil
+	}
+	var unknown []string
+	for name := range object {
+		if schema.Properties[name] == nil {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
 }
 
 // fields returns the members of a body in JSON or of a form; nil if the body is something else.

@@ -14,7 +14,7 @@ if (error) throw new Error(JSON.stringify(error));
 console.log("Created", project.path_with_namespace);
 const path = { id: project.path_with_namespace };
 for (const n of [1, 2, 3, 4, 5]) {
-  await api.POST("/projects/{id}/issues", { params: { path }, body: { title: `Task ${n}` } });
+  await api.POST("/projects/{id}/issues", { params: { path: { id: project.id } }, body: { title: `Task ${n}` } });
 }
 
 for (let page = 1; page > 0; ) {

@@ -6,7 +6,7 @@
 //	run                  starts a service and runs the clients against it
 //	check.py, check.mjs  python-gitlab and gitbeaker
 //	go.sh, main.go.txt   commands and program of the Go client that oapi-codegen generates
-//	small.sh, small.go.txt  the same with the templates of docs/go-client
+//	small.sh, small.go.txt  the same with the configuration docs/go-client.yaml
 //	fetch.sh, fetch.ts   the same in TypeScript, with openapi-typescript and openapi-fetch
 //	hey.sh, hey.ts       the same in TypeScript, with hey-api
 package sdk

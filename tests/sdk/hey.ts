@@ -10,7 +10,7 @@ const { data: project } = await createProject({ body: { name: "Hey tool" }, thro
 console.log("Created", project.path_with_namespace);
 const path = { id: project.path_with_namespace };
 for (const n of [1, 2, 3, 4, 5]) {
-  await createProjectIssue({ path, body: { title: `Task ${n}` }, throwOnError: true });
+  await createProjectIssue({ path: { id: project.id }, body: { title: `Task ${n}` }, throwOnError: true });
 }
 
 for (let page = 1; page > 0; ) {

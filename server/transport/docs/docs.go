@@ -20,6 +20,7 @@ import (
 	"strings"
 	"sync"
 
+	guides "svc/docs"
 	"svc/store/secret"
 )
 
@@ -77,6 +78,11 @@ type page struct {
 // Serve responds to a request below Root.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	path := strings.TrimPrefix(r.URL.Path, Root)
+	if path == "/go-client.yaml" {
+		w.Header().Set("Content-Type", "application/yaml")
+		_, err := w.Write(guides.GoClient)
+		return err
+	}
 	if h.serveFile(w, path) {
 		return nil
 	}

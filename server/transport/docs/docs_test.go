@@ -46,6 +46,14 @@ func TestTheReferenceIsRenderedFromTheDocument(t *testing.T) {
 	}
 }
 
+func TestTheConfigurationOfTheSmallGoClientIsServed(t *testing.T) {
+	t.Parallel()
+	file := get(t, New(Options{Document: []byte(document)}), "/-/docs/go-client.yaml")
+	if file.Code != 200 || file.Header().Get("Content-Type") != "application/yaml" || !strings.Contains(file.Body.String(), "client.tmpl: |") {
+		t.Errorf("%d: %v, %.200s", file.Code, file.Header(), file.Body)
+	}
+}
+
 func TestPagesThatDoNotExistAreNotKept(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Document: []byte(document)})
