@@ -102,15 +102,16 @@ func nameUnions(schemas, op *ordered.Object) {
 	}
 }
 
-// leanSchemas drops extensions and examples, and names the values of enumerations that are numbers. A union with parts
-// that have no name, such as a number or a path, is any in Go: oapi-codegen would number the parts. Other generators
-// write such a union in place and ignore x-go-type.
+// leanSchemas drops extensions, examples and defaults (openapi-typescript would require members with a default), and
+// names the values of enumerations that are numbers. A union with parts that have no name, such as a number or a path,
+// is any in Go: oapi-codegen would number the parts. Other generators write such a union in place and ignore x-go-type.
 func leanSchemas(root *ordered.Object) {
 	ordered.Walk(root, func(o *ordered.Object) {
 		o.Keep(func(name string, _ any) bool { return !strings.HasPrefix(name, "x-") })
 	})
 	schemas(root, func(s *ordered.Object) {
 		s.Drop("example")
+		s.Drop("default")
 		if names := enumNames(s.List("enum")); names != nil {
 			s.Set("x-enum-varnames", names)
 		}
