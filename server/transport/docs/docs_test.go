@@ -49,7 +49,8 @@ func TestTheReferenceIsRenderedFromTheDocument(t *testing.T) {
 func TestTheConfigurationOfTheSmallGoClientIsServed(t *testing.T) {
 	t.Parallel()
 	file := get(t, New(Options{Document: []byte(document)}), "/-/docs/go-client.yaml")
-	if file.Code != 200 || file.Header().Get("Content-Type") != "application/yaml" || !strings.Contains(file.Body.String(), "client.tmpl: |") {
+	if file.Code != 200 || file.Header().Get("Content-Type") != "application/yaml" ||
+		!strings.Contains(file.Body.String(), "client.tmpl: |") {
 		t.Errorf("%d: %v, %.200s", file.Code, file.Header(), file.Body)
 	}
 }
