@@ -47,6 +47,11 @@ type signer struct {
 	private *rsa.PrivateKey
 }
 
+// Sign makes a JSON Web Token of claims, with a key that the service publishes.
+func (p *Provider) Sign(ctx context.Context, claims []byte) (string, error) {
+	return p.keys.sign(ctx, claims)
+}
+
 // sign makes a JSON Web Token with RS256, RFC 7515 §7.1.
 func (k *keys) sign(ctx context.Context, payload []byte) (string, error) {
 	s, err := k.current(ctx)

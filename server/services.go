@@ -145,7 +145,7 @@ func (s *services) addPipelines() {
 	})
 	s.jobQueue = queue.New(queue.Dependencies{
 		Store: s.store, Engine: s.engine, Artifacts: s.artifacts, Repositories: s.storages.repositories, Server: server,
-		Signal: s.jobSignal,
+		Signal: s.jobSignal, Sign: s.provider.Sign,
 	})
 }
 

@@ -39,8 +39,8 @@ type runnerJob struct {
 		Timeout int `json:"timeout"`
 	} `json:"runner_info"`
 	Variables []struct {
-		Key, Value string
-		Masked     bool
+		Key, Value          string
+		Public, Masked, Raw bool
 	} `json:"variables"`
 	Steps []struct {
 		Name   string   `json:"name"`

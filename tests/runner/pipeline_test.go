@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"svc/tests/wait"
+
+	"github.com/coreos/go-oidc/v3/oidc"
 )
 
 // ciFile is the CI file of the test. Jobs leave notes for later jobs and retries in the folder $NOTES, outside of the
@@ -28,8 +30,12 @@ make:
   extends: .daily
   stage: build
   tags: [legacy]
+  id_tokens:
+    VAULT_TOKEN: {aud: "https://vault.example.com/$GREETING"}
   script:
     - echo "make says $GREETING to $CI_COMMIT_BRANCH"
+    - echo "$VAULT_TOKEN" > "$NOTES/identity"
+    - echo "the identity is $VAULT_TOKEN, is it not"
     - echo "the secret is $SECRET, is it not"
     - mkdir out
     - echo "made by $CI_JOB_NAME" > out/made.txt
@@ -146,6 +152,7 @@ func TestTheOfficialRunnerRunsAPipeline(t *testing.T) {
 	p := w.Newest("push")
 
 	w.checkBuild(p)
+	w.checkIdentity(p, notes)
 	w.checkTest(p, notes)
 	w.checkDeploy(p)
 	w.checkCancel(notes)
@@ -174,6 +181,39 @@ func (w *Setup) checkBuild(p Pipeline) {
 	if err != nil || status != 200 || text != "made by make\n" {
 		w.t.Errorf("the artifact is %d %q, %v", status, text, err)
 	}
+}
+
+// checkIdentity lets an independent library verify the token that the first job got.
+func (w *Setup) checkIdentity(p Pipeline, notes string) {
+	w.t.Helper()
+	raw, err := os.ReadFile(filepath.Join(notes, "identity"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	provider, err := oidc.NewProvider(w.t.Context(), w.Proxy.URL)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	verifier := provider.Verifier(&oidc.Config{ClientID: "https://vault.example.com/hello"})
+	token, err := verifier.Verify(w.t.Context(), strings.TrimSpace(string(raw)))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var claims map[string]any
+	if err := token.Claims(&claims); err != nil {
+		w.t.Fatal(err)
+	}
+	made := w.Jobs(p.ID)["make"]
+	for name, want := range map[string]any{
+		"sub": "project_path:root/roof:ref_type:branch:ref:main", "project_id": fmt.Sprint(w.Project), "job_id": fmt.Sprint(made.ID),
+		"pipeline_id": fmt.Sprint(p.ID), "runner_id": float64(made.Runner.ID), "user_login": "root", "user_access_level": "owner",
+		"ref_protected": "true", "pipeline_source": "push",
+	} {
+		if claims[name] != want {
+			w.t.Errorf("%s is %v, not %v", name, claims[name], want)
+		}
+	}
+	w.LogContains(made, "the identity is [MASKED], is it not")
 }
 
 // checkTest checks the second stage, repairs the failing jobs and retries them.

@@ -7,7 +7,9 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -19,6 +21,9 @@ func (p *Projects) GetProject(
 	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err
+	}
+	if actor := reqctx.Of(ctx).Actor; actor != nil && actor.Job != nil {
+		return p.ownProject(row, actor.Job.ProjectID)
 	}
 	shown, err := p.detail(ctx, row)
 	if err != nil {
@@ -32,6 +37,18 @@ func (p *Projects) GetProject(
 		return nil, err
 	}
 	return gen.GetProject200JSONResponse(one[0]), nil
+}
+
+// ownProject presents a project to one of its jobs, as a reporter sees it and without roles: the script of a job must
+// not learn the settings that its user may see.
+func (p *Projects) ownProject(row model.ProjectRow, ofJob int64) (gen.GetProjectResponseObject, error) {
+	if row.Project.ID != ofJob {
+		return nil, apierr.NotFound("Project")
+	}
+	row.Direct, row.Inherited, row.Admin = min(row.Role(), model.Reporter), model.NoAccess, false
+	shown := p.show.ProjectDetail(row, nil)
+	shown.Permissions = nil
+	return gen.GetProject200JSONResponse(shown), nil
 }
 
 // detail presents a single project to the caller.

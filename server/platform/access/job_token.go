@@ -3,9 +3,11 @@ package access
 import (
 	"context"
 	"encoding/hex"
+	"net/http"
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/store"
 	"svc/store/model"
 )
 
@@ -33,4 +35,12 @@ func (a *Access) jobReaches(ctx context.Context, p model.Project) (bool, error) 
 		return true, nil
 	}
 	return a.store.JobTokenScopes.Allows(ctx, p.ID, actor.Job.ProjectID)
+}
+
+// asOutsider lets a job read a project that does not accept its token like every other user: without the role of the
+// user of the job, and only if the project is not private.
+func asOutsider(ctx context.Context, row model.ProjectRow, r *store.Reader) (model.ProjectRow, bool) {
+	row.Direct, row.Inherited, row.Admin = model.NoAccess, model.NoAccess, false
+	method := reqctx.Of(ctx).Method
+	return row, (method == http.MethodGet || method == http.MethodHead) && SeesProject(row, r)
 }

@@ -79,6 +79,9 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 		return row, err
 	}
 	reaches, err := a.jobReaches(ctx, row.Project)
+	if err == nil && !reaches {
+		row, reaches = asOutsider(ctx, row, reader)
+	}
 	switch {
 	case err != nil:
 		return model.ProjectRow{}, err

@@ -40,7 +40,8 @@ type preparation struct {
 	pipeline model.Pipeline
 	user     *model.User
 	timeout  time.Duration
-	needed   []model.Job // jobs whose artifacts this job gets
+	needed   []model.Job     // jobs whose artifacts this job gets
+	known    variables.Facts // the values of the predefined variables
 }
 
 // prepare builds the payload for the runner. A *brokenError means that the job can never run.
@@ -184,7 +185,7 @@ func (w *preparation) variables(ctx context.Context) ([]variables.Variable, erro
 	if sources.Dotenv, err = w.dotenv(ctx); err != nil {
 		return nil, err
 	}
-	return sources.Merge(), nil
+	return w.addIdentities(ctx, sources.Merge())
 }
 
 // sources returns the variables of the job, except those from dotenv reports.
@@ -209,6 +210,7 @@ func (w *preparation) sources(ctx context.Context) (variables.Sources, error) {
 	if err != nil {
 		return variables.Sources{}, err
 	}
+	w.known = facts
 	sources := stored.Sources(w.job.Protected, environment)
 	sources.Predefined, sources.File, sources.Pipeline = variables.Predefined(facts), w.spec.Variables, launch.PipelineVariables(given)
 	for _, v := range played {

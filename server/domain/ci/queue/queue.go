@@ -6,6 +6,7 @@
 //	depend.go       artifacts and variables of earlier jobs
 //	cross.go        artifacts and variables of jobs in other projects and pipelines
 //	environment.go  the URL of a job's environment
+//	identity.go     signed tokens by which other services know the job
 package queue
 
 import (
@@ -35,6 +36,7 @@ type Queue struct {
 	files  *artifacts.Service
 	repos  *git.Repositories
 	server variables.Server
+	sign   Sign
 	*signal.Signal
 	nextProject atomic.Int64 // if there are many groups: the project at which the next search starts
 }
@@ -47,13 +49,14 @@ type Dependencies struct {
 	Repositories *git.Repositories
 	Server       variables.Server
 	Signal       *signal.Signal // wakes runners that wait for a job
+	Sign         Sign           // signs the tokens of id_tokens
 }
 
 // New returns a Queue.
 func New(d Dependencies) *Queue {
 	return &Queue{
 		store: d.Store, engine: d.Engine, files: d.Artifacts, repos: d.Repositories, server: d.Server,
-		Signal: d.Signal,
+		Signal: d.Signal, sign: d.Sign,
 	}
 }
 

@@ -247,18 +247,15 @@ var refused = []struct{ name, source, want string }{
 		"release", "a: {script: x, release: {tag_name: v1, description: One}}",
 		"1:25 jobs:a:release config is not supported: this service does not support releases yet",
 	},
+	{"id_tokens without aud", "a: {script: x, id_tokens: {T: {}}}", "1:31 jobs:a:id_tokens:T config missing required keys: aud"},
 	{
-		"id_tokens", "a: {script: x, id_tokens: {T: {aud: me}}}",
-		"1:27 jobs:a:id_tokens config is not supported: this service does not sign tokens for jobs yet",
+		"id_tokens with more", "a: {script: x, id_tokens: {T: {aud: me, sub: x}}}",
+		"1:41 jobs:a:id_tokens:T config contains unknown keys: sub",
 	},
-	{
-		"id_tokens in default", "default: {id_tokens: {T: {aud: me}}}\na: {script: x}",
-		"1:22 default:id_tokens config is not supported: this service does not sign tokens for jobs yet",
-	},
-	{
-		"id_tokens of a template", ".t: {id_tokens: {T: {aud: me}}}\na: {extends: .t, script: x}",
-		"1:17 jobs:a:id_tokens config is not supported: this service does not sign tokens for jobs yet",
-	},
+	{"id_tokens as a list", "a: {script: x, id_tokens: [T]}", "1:27 jobs:a:id_tokens config should be a hash"},
+	{"id_tokens with a bad name", "a: {script: x, id_tokens: {a-b: {aud: me}}}", "1:28 jobs:a:id_tokens:a-b is not a name of a variable"},
+	{"id_tokens with a blank aud", "a: {script: x, id_tokens: {T: {aud: ''}}}", "1:31 jobs:a:id_tokens:T aud should not be blank"},
+	{"id_tokens for nobody", "a: {script: x, id_tokens: {T: {aud: []}}}", "1:31 jobs:a:id_tokens:T config missing required keys: aud"},
 	{
 		"environment kubernetes", "a: {script: x, environment: {name: b, kubernetes: {agent: c}}}",
 		"1:51 jobs:a:environment kubernetes is not supported: this service does not support Kubernetes clusters",

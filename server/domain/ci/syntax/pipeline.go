@@ -214,6 +214,7 @@ type ReleaseLink struct{ Name, URL, FilePath, LinkType string }
 type IDToken struct {
 	Variable string
 	Audience []string
+	Single   bool // the audience is one text, not a list
 }
 
 // Pages says what the job publishes. PathPrefix is always empty in a pipeline, because other values are refused.
