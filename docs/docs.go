@@ -23,7 +23,7 @@ type Group struct {
 // Groups lists the guides in the order in which a reader needs them. A guide that is not listed is shown after them.
 var Groups = []Group{
 	{"Begin", []string{"first-steps", "install", "compatibility", "moving"}},
-	{"Work with projects", []string{"git", "ci", "ci-keywords", "abilities", "events"}},
-	{"Integrate", []string{"tokens", "oauth", "errors", "pagination", "limits", "sdks"}},
+	{"Work with projects", []string{"git", "ci", "ci-keywords", "releases", "packages", "abilities", "events"}},
+	{"Integrate", []string{"tokens", "oauth", "webhooks", "webhook-events", "errors", "pagination", "limits", "sdks"}},
 	{"Operate", []string{"settings", "several-processes", "backup", "upgrade"}},
 }

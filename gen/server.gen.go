@@ -19,12 +19,18 @@ import (
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// GetUploadOfGroup Download an upload of a group by its address.
+	// (GET /-/group/{id}/uploads/{secret}/{filename})
+	GetUploadOfGroup(ctx echo.Context, id UploadOwnerID, secret UploadSecret, filename UploadFilename) error
 	// GetHealth Check whether the process answers.
 	// (GET /-/health)
 	GetHealth(ctx echo.Context) error
 	// GetLiveness Check whether the process should be left running.
 	// (GET /-/liveness)
 	GetLiveness(ctx echo.Context) error
+	// GetUploadOfProject Download an upload of a project by its address.
+	// (GET /-/project/{id}/uploads/{secret}/{filename})
+	GetUploadOfProject(ctx echo.Context, id UploadOwnerID, secret UploadSecret, filename UploadFilename) error
 	// GetReadiness Check whether the process can serve requests now.
 	// (GET /-/readiness)
 	GetReadiness(ctx echo.Context) error
@@ -67,6 +73,12 @@ type ServerInterface interface {
 	// LintCi Check a CI file.
 	// (POST /ci/lint)
 	LintCi(ctx echo.Context) error
+	// ListDeployKeys List all deploy keys.
+	// (GET /deploy_keys)
+	ListDeployKeys(ctx echo.Context, params ListDeployKeysParams) error
+	// CreateDeployKey Create a public deploy key.
+	// (POST /deploy_keys)
+	CreateDeployKey(ctx echo.Context) error
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
@@ -214,6 +226,42 @@ type ServerInterface interface {
 	// GetGroupExportDownload Download the export of a group.
 	// (GET /groups/{id}/export/download)
 	GetGroupExportDownload(ctx echo.Context, id GroupID) error
+	// ListGroupHooks List the hooks of a group.
+	// (GET /groups/{id}/hooks)
+	ListGroupHooks(ctx echo.Context, id GroupID, params ListGroupHooksParams) error
+	// CreateGroupHook Create a hook of a group.
+	// (POST /groups/{id}/hooks)
+	CreateGroupHook(ctx echo.Context, id GroupID) error
+	// DeleteGroupHook Delete a hook of a group.
+	// (DELETE /groups/{id}/hooks/{hook_id})
+	DeleteGroupHook(ctx echo.Context, id GroupID, hookID HookID, params DeleteGroupHookParams) error
+	// GetGroupHook Get a hook of a group.
+	// (GET /groups/{id}/hooks/{hook_id})
+	GetGroupHook(ctx echo.Context, id GroupID, hookID HookID) error
+	// UpdateGroupHook Change a hook of a group.
+	// (PUT /groups/{id}/hooks/{hook_id})
+	UpdateGroupHook(ctx echo.Context, id GroupID, hookID HookID) error
+	// DeleteGroupHookCustomHeader Delete a custom header of a hook of a group.
+	// (DELETE /groups/{id}/hooks/{hook_id}/custom_headers/{key})
+	DeleteGroupHookCustomHeader(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error
+	// UpdateGroupHookCustomHeader Set a custom header of a hook of a group.
+	// (PUT /groups/{id}/hooks/{hook_id}/custom_headers/{key})
+	UpdateGroupHookCustomHeader(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error
+	// ListGroupHookEvents List the deliveries of a hook of a group.
+	// (GET /groups/{id}/hooks/{hook_id}/events)
+	ListGroupHookEvents(ctx echo.Context, id GroupID, hookID HookID, params ListGroupHookEventsParams) error
+	// ResendGroupHookEvent Resend a delivery of a hook of a group.
+	// (POST /groups/{id}/hooks/{hook_id}/events/{event_id}/resend)
+	ResendGroupHookEvent(ctx echo.Context, id GroupID, hookID HookID, eventID HookEventID) error
+	// TestGroupHook Test a hook of a group.
+	// (POST /groups/{id}/hooks/{hook_id}/test/{trigger})
+	TestGroupHook(ctx echo.Context, id GroupID, hookID HookID, trigger HookTrigger) error
+	// DeleteGroupHookURLVariable Delete a URL variable of a hook of a group.
+	// (DELETE /groups/{id}/hooks/{hook_id}/url_variables/{key})
+	DeleteGroupHookURLVariable(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error
+	// UpdateGroupHookURLVariable Set a URL variable of a hook of a group.
+	// (PUT /groups/{id}/hooks/{hook_id}/url_variables/{key})
+	UpdateGroupHookURLVariable(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error
 	// GetGroupImport Get the progress of a group import.
 	// (GET /groups/{id}/import)
 	GetGroupImport(ctx echo.Context, id GroupID) error
@@ -313,6 +361,9 @@ type ServerInterface interface {
 	// UpdateGroupNotificationSettings Change your notification settings in a group.
 	// (PUT /groups/{id}/notification_settings)
 	UpdateGroupNotificationSettings(ctx echo.Context, id GroupID) error
+	// ListGroupPackages List the packages of a group.
+	// (GET /groups/{id}/packages)
+	ListGroupPackages(ctx echo.Context, id GroupID, params ListGroupPackagesParams) error
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error
@@ -322,6 +373,9 @@ type ServerInterface interface {
 	// TransferProjectToGroup Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	TransferProjectToGroup(ctx echo.Context, id GroupID, projectID IDOrPath) error
+	// ListGroupReleases List the releases of the projects of a group.
+	// (GET /groups/{id}/releases)
+	ListGroupReleases(ctx echo.Context, id GroupID, params ListGroupReleasesParams) error
 	// ListGroupRepositoryStorageMoves List the storage moves of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves)
 	ListGroupRepositoryStorageMoves(ctx echo.Context, id GroupID, params ListGroupRepositoryStorageMovesParams) error
@@ -349,6 +403,24 @@ type ServerInterface interface {
 	// TransferGroup Move a group into another group or to the top level.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx echo.Context, id GroupID) error
+	// ListGroupUploads List the uploads of a group.
+	// (GET /groups/{id}/uploads)
+	ListGroupUploads(ctx echo.Context, id GroupID, params ListGroupUploadsParams) error
+	// CreateGroupUpload Upload a file to a group.
+	// (POST /groups/{id}/uploads)
+	CreateGroupUpload(ctx echo.Context, id GroupID) error
+	// DeleteGroupUploadBySecret Delete an upload of a group by its secret.
+	// (DELETE /groups/{id}/uploads/{secret}/{filename})
+	DeleteGroupUploadBySecret(ctx echo.Context, id GroupID, secret UploadSecret, filename UploadFilename, params DeleteGroupUploadBySecretParams) error
+	// GetGroupUploadBySecret Download an upload of a group by its secret.
+	// (GET /groups/{id}/uploads/{secret}/{filename})
+	GetGroupUploadBySecret(ctx echo.Context, id GroupID, secret UploadSecret, filename UploadFilename) error
+	// DeleteGroupUpload Delete an upload of a group by its ID.
+	// (DELETE /groups/{id}/uploads/{upload_id})
+	DeleteGroupUpload(ctx echo.Context, id GroupID, uploadID UploadID, params DeleteGroupUploadParams) error
+	// GetGroupUpload Download an upload of a group by its ID.
+	// (GET /groups/{id}/uploads/{upload_id})
+	GetGroupUpload(ctx echo.Context, id GroupID, uploadID UploadID) error
 	// ListGroupVariables List the CI/CD variables of a group.
 	// (GET /groups/{id}/variables)
 	ListGroupVariables(ctx echo.Context, id GroupID, params ListGroupVariablesParams) error
@@ -370,6 +442,9 @@ type ServerInterface interface {
 	// CreateGroupWiki Create a page in the wiki of a group.
 	// (POST /groups/{id}/wikis)
 	CreateGroupWiki(ctx echo.Context, id GroupID) error
+	// CreateGroupWikiAttachment Add a file to the wiki of a group.
+	// (POST /groups/{id}/wikis/attachments)
+	CreateGroupWikiAttachment(ctx echo.Context, id GroupID) error
 	// DeleteGroupWiki Delete a page of the wiki of a group.
 	// (DELETE /groups/{id}/wikis/{slug})
 	DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug, params DeleteGroupWikiParams) error
@@ -379,6 +454,36 @@ type ServerInterface interface {
 	// UpdateGroupWiki Update a page of the wiki of a group.
 	// (PUT /groups/{id}/wikis/{slug})
 	UpdateGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error
+	// ListHooks List the system hooks.
+	// (GET /hooks)
+	ListHooks(ctx echo.Context, params ListHooksParams) error
+	// CreateHook Create a system hook.
+	// (POST /hooks)
+	CreateHook(ctx echo.Context) error
+	// DeleteHook Delete a system hook.
+	// (DELETE /hooks/{hook_id})
+	DeleteHook(ctx echo.Context, hookID HookID, params DeleteHookParams) error
+	// GetHook Get a system hook.
+	// (GET /hooks/{hook_id})
+	GetHook(ctx echo.Context, hookID HookID) error
+	// TestHook Test a system hook.
+	// (POST /hooks/{hook_id})
+	TestHook(ctx echo.Context, hookID HookID) error
+	// UpdateHook Change a system hook.
+	// (PUT /hooks/{hook_id})
+	UpdateHook(ctx echo.Context, hookID HookID) error
+	// DeleteHookCustomHeader Delete a custom header of a system hook.
+	// (DELETE /hooks/{hook_id}/custom_headers/{key})
+	DeleteHookCustomHeader(ctx echo.Context, hookID HookID, key HookKey) error
+	// UpdateHookCustomHeader Set a custom header of a system hook.
+	// (PUT /hooks/{hook_id}/custom_headers/{key})
+	UpdateHookCustomHeader(ctx echo.Context, hookID HookID, key HookKey) error
+	// DeleteHookURLVariable Delete a URL variable of a system hook.
+	// (DELETE /hooks/{hook_id}/url_variables/{key})
+	DeleteHookURLVariable(ctx echo.Context, hookID HookID, key HookKey) error
+	// UpdateHookURLVariable Set a URL variable of a system hook.
+	// (PUT /hooks/{hook_id}/url_variables/{key})
+	UpdateHookURLVariable(ctx echo.Context, hookID HookID, key HookKey) error
 	// ListIssues List the issues of all projects.
 	// (GET /issues)
 	ListIssues(ctx echo.Context, params ListIssuesParams) error
@@ -655,6 +760,24 @@ type ServerInterface interface {
 	// UpdateProjectCustomAttribute Set a custom attribute of a project.
 	// (PUT /projects/{id}/custom_attributes/{key})
 	UpdateProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error
+	// ListProjectDeployKeys List the deploy keys of a project.
+	// (GET /projects/{id}/deploy_keys)
+	ListProjectDeployKeys(ctx echo.Context, id ProjectID, params ListProjectDeployKeysParams) error
+	// CreateProjectDeployKey Add a deploy key to a project.
+	// (POST /projects/{id}/deploy_keys)
+	CreateProjectDeployKey(ctx echo.Context, id ProjectID) error
+	// DeleteProjectDeployKey Remove a deploy key from a project.
+	// (DELETE /projects/{id}/deploy_keys/{key_id})
+	DeleteProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID, params DeleteProjectDeployKeyParams) error
+	// GetProjectDeployKey Get a deploy key of a project.
+	// (GET /projects/{id}/deploy_keys/{key_id})
+	GetProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID) error
+	// UpdateProjectDeployKey Change a deploy key of a project.
+	// (PUT /projects/{id}/deploy_keys/{key_id})
+	UpdateProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID) error
+	// EnableProjectDeployKey Enable a deploy key in a project.
+	// (POST /projects/{id}/deploy_keys/{key_id}/enable)
+	EnableProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID) error
 	// ListProjectDeployTokens List the deploy tokens of a project.
 	// (GET /projects/{id}/deploy_tokens)
 	ListProjectDeployTokens(ctx echo.Context, id ProjectID, params ListProjectDeployTokensParams) error
@@ -739,6 +862,42 @@ type ServerInterface interface {
 	// ListProjectGroups List the groups above a project.
 	// (GET /projects/{id}/groups)
 	ListProjectGroups(ctx echo.Context, id ProjectID, params ListProjectGroupsParams) error
+	// ListProjectHooks List the hooks of a project.
+	// (GET /projects/{id}/hooks)
+	ListProjectHooks(ctx echo.Context, id ProjectID, params ListProjectHooksParams) error
+	// CreateProjectHook Create a hook of a project.
+	// (POST /projects/{id}/hooks)
+	CreateProjectHook(ctx echo.Context, id ProjectID) error
+	// DeleteProjectHook Delete a hook of a project.
+	// (DELETE /projects/{id}/hooks/{hook_id})
+	DeleteProjectHook(ctx echo.Context, id ProjectID, hookID HookID, params DeleteProjectHookParams) error
+	// GetProjectHook Get a hook of a project.
+	// (GET /projects/{id}/hooks/{hook_id})
+	GetProjectHook(ctx echo.Context, id ProjectID, hookID HookID) error
+	// UpdateProjectHook Change a hook of a project.
+	// (PUT /projects/{id}/hooks/{hook_id})
+	UpdateProjectHook(ctx echo.Context, id ProjectID, hookID HookID) error
+	// DeleteProjectHookCustomHeader Delete a custom header of a hook of a project.
+	// (DELETE /projects/{id}/hooks/{hook_id}/custom_headers/{key})
+	DeleteProjectHookCustomHeader(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error
+	// UpdateProjectHookCustomHeader Set a custom header of a hook of a project.
+	// (PUT /projects/{id}/hooks/{hook_id}/custom_headers/{key})
+	UpdateProjectHookCustomHeader(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error
+	// ListProjectHookEvents List the deliveries of a hook of a project.
+	// (GET /projects/{id}/hooks/{hook_id}/events)
+	ListProjectHookEvents(ctx echo.Context, id ProjectID, hookID HookID, params ListProjectHookEventsParams) error
+	// ResendProjectHookEvent Resend a delivery of a hook of a project.
+	// (POST /projects/{id}/hooks/{hook_id}/events/{event_id}/resend)
+	ResendProjectHookEvent(ctx echo.Context, id ProjectID, hookID HookID, eventID HookEventID) error
+	// TestProjectHook Test a hook of a project.
+	// (POST /projects/{id}/hooks/{hook_id}/test/{trigger})
+	TestProjectHook(ctx echo.Context, id ProjectID, hookID HookID, trigger HookTrigger) error
+	// DeleteProjectHookURLVariable Delete a URL variable of a hook of a project.
+	// (DELETE /projects/{id}/hooks/{hook_id}/url_variables/{key})
+	DeleteProjectHookURLVariable(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error
+	// UpdateProjectHookURLVariable Set a URL variable of a hook of a project.
+	// (PUT /projects/{id}/hooks/{hook_id}/url_variables/{key})
+	UpdateProjectHookURLVariable(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error
 	// ListProjectInvitations List the invitations to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error
@@ -1192,6 +1351,36 @@ type ServerInterface interface {
 	// UpdateProjectNotificationSettings Change your notification settings in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx echo.Context, id ProjectID) error
+	// ListProjectPackages List the packages of a project.
+	// (GET /projects/{id}/packages)
+	ListProjectPackages(ctx echo.Context, id ProjectID, params ListProjectPackagesParams) error
+	// ListProjectPackagesProtectionRules List the protection rules of packages.
+	// (GET /projects/{id}/packages/protection/rules)
+	ListProjectPackagesProtectionRules(ctx echo.Context, id ProjectID, params ListProjectPackagesProtectionRulesParams) error
+	// CreateProjectPackagesProtectionRule Create a protection rule for packages.
+	// (POST /projects/{id}/packages/protection/rules)
+	CreateProjectPackagesProtectionRule(ctx echo.Context, id ProjectID) error
+	// DeleteProjectPackagesProtectionRule Delete a protection rule for packages.
+	// (DELETE /projects/{id}/packages/protection/rules/{package_protection_rule_id})
+	DeleteProjectPackagesProtectionRule(ctx echo.Context, id ProjectID, packageProtectionRuleID PackageRuleID, params DeleteProjectPackagesProtectionRuleParams) error
+	// UpdateProjectPackagesProtectionRule Update a protection rule for packages.
+	// (PATCH /projects/{id}/packages/protection/rules/{package_protection_rule_id})
+	UpdateProjectPackagesProtectionRule(ctx echo.Context, id ProjectID, packageProtectionRuleID PackageRuleID) error
+	// DeleteProjectPackage Delete a package.
+	// (DELETE /projects/{id}/packages/{package_id})
+	DeleteProjectPackage(ctx echo.Context, id ProjectID, packageID PackageID, params DeleteProjectPackageParams) error
+	// GetProjectPackage Get a package.
+	// (GET /projects/{id}/packages/{package_id})
+	GetProjectPackage(ctx echo.Context, id ProjectID, packageID PackageID) error
+	// ListProjectPackagePackageFiles List the files of a package.
+	// (GET /projects/{id}/packages/{package_id}/package_files)
+	ListProjectPackagePackageFiles(ctx echo.Context, id ProjectID, packageID PackageID, params ListProjectPackagePackageFilesParams) error
+	// DeleteProjectPackagePackageFile Delete a file of a package.
+	// (DELETE /projects/{id}/packages/{package_id}/package_files/{package_file_id})
+	DeleteProjectPackagePackageFile(ctx echo.Context, id ProjectID, packageID PackageID, packageFileID PackageFileID, params DeleteProjectPackagePackageFileParams) error
+	// ListProjectPackagePipelines List the pipelines that published a package.
+	// (GET /projects/{id}/packages/{package_id}/pipelines)
+	ListProjectPackagePipelines(ctx echo.Context, id ProjectID, packageID PackageID, params ListProjectPackagePipelinesParams) error
 	// DeleteProjectPages Delete the Pages site of a project.
 	// (DELETE /projects/{id}/pages)
 	DeleteProjectPages(ctx echo.Context, id ProjectID, params DeleteProjectPagesParams) error
@@ -1321,6 +1510,45 @@ type ServerInterface interface {
 	// TriggerProjectPipelineForRef Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
 	TriggerProjectPipelineForRef(ctx echo.Context, id ProjectID, ref string) error
+	// ListProjectReleases List the releases of a project.
+	// (GET /projects/{id}/releases)
+	ListProjectReleases(ctx echo.Context, id ProjectID, params ListProjectReleasesParams) error
+	// CreateProjectRelease Create a release.
+	// (POST /projects/{id}/releases)
+	CreateProjectRelease(ctx echo.Context, id ProjectID) error
+	// GetProjectReleasesPermalinkLatest Redirect to the latest release.
+	// (GET /projects/{id}/releases/permalink/latest)
+	GetProjectReleasesPermalinkLatest(ctx echo.Context, id ProjectID, params GetProjectReleasesPermalinkLatestParams) error
+	// GetProjectReleasesPermalinkLatestSuffix Redirect to a path below the latest release.
+	// (GET /projects/{id}/releases/permalink/latest/{suffix})
+	GetProjectReleasesPermalinkLatestSuffix(ctx echo.Context, id ProjectID, suffix ReleaseSuffix) error
+	// DeleteProjectRelease Delete the release of a tag.
+	// (DELETE /projects/{id}/releases/{tag_name})
+	DeleteProjectRelease(ctx echo.Context, id ProjectID, tagName ReleaseTag, params DeleteProjectReleaseParams) error
+	// GetProjectRelease Get the release of a tag.
+	// (GET /projects/{id}/releases/{tag_name})
+	GetProjectRelease(ctx echo.Context, id ProjectID, tagName ReleaseTag, params GetProjectReleaseParams) error
+	// UpdateProjectRelease Change the release of a tag.
+	// (PUT /projects/{id}/releases/{tag_name})
+	UpdateProjectRelease(ctx echo.Context, id ProjectID, tagName ReleaseTag) error
+	// ListProjectReleaseAssetsLinks List the links of a release.
+	// (GET /projects/{id}/releases/{tag_name}/assets/links)
+	ListProjectReleaseAssetsLinks(ctx echo.Context, id ProjectID, tagName ReleaseTag, params ListProjectReleaseAssetsLinksParams) error
+	// CreateProjectReleaseAssetsLink Add a link to a release.
+	// (POST /projects/{id}/releases/{tag_name}/assets/links)
+	CreateProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag) error
+	// DeleteProjectReleaseAssetsLink Delete a link of a release.
+	// (DELETE /projects/{id}/releases/{tag_name}/assets/links/{link_id})
+	DeleteProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag, linkID ReleaseLinkID, params DeleteProjectReleaseAssetsLinkParams) error
+	// GetProjectReleaseAssetsLink Get a link of a release.
+	// (GET /projects/{id}/releases/{tag_name}/assets/links/{link_id})
+	GetProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag, linkID ReleaseLinkID) error
+	// UpdateProjectReleaseAssetsLink Change a link of a release.
+	// (PUT /projects/{id}/releases/{tag_name}/assets/links/{link_id})
+	UpdateProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag, linkID ReleaseLinkID) error
+	// GetProjectReleaseDownload Redirect to a file of a release.
+	// (GET /projects/{id}/releases/{tag_name}/downloads/{direct_asset_path})
+	GetProjectReleaseDownload(ctx echo.Context, id ProjectID, tagName ReleaseTag, directAssetPath ReleaseAssetPath) error
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error
@@ -1561,6 +1789,24 @@ type ServerInterface interface {
 	// UnstarProject Remove the caller's star from a project.
 	// (POST /projects/{id}/unstar)
 	UnstarProject(ctx echo.Context, id ProjectID) error
+	// ListProjectUploads List the uploads of a project.
+	// (GET /projects/{id}/uploads)
+	ListProjectUploads(ctx echo.Context, id ProjectID, params ListProjectUploadsParams) error
+	// CreateProjectUpload Upload a file to a project.
+	// (POST /projects/{id}/uploads)
+	CreateProjectUpload(ctx echo.Context, id ProjectID) error
+	// DeleteProjectUploadBySecret Delete an upload of a project by its secret.
+	// (DELETE /projects/{id}/uploads/{secret}/{filename})
+	DeleteProjectUploadBySecret(ctx echo.Context, id ProjectID, secret UploadSecret, filename UploadFilename, params DeleteProjectUploadBySecretParams) error
+	// GetProjectUploadBySecret Download an upload of a project by its secret.
+	// (GET /projects/{id}/uploads/{secret}/{filename})
+	GetProjectUploadBySecret(ctx echo.Context, id ProjectID, secret UploadSecret, filename UploadFilename) error
+	// DeleteProjectUpload Delete an upload of a project by its ID.
+	// (DELETE /projects/{id}/uploads/{upload_id})
+	DeleteProjectUpload(ctx echo.Context, id ProjectID, uploadID UploadID, params DeleteProjectUploadParams) error
+	// GetProjectUpload Download an upload of a project by its ID.
+	// (GET /projects/{id}/uploads/{upload_id})
+	GetProjectUpload(ctx echo.Context, id ProjectID, uploadID UploadID) error
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx echo.Context, id ProjectID, params ListProjectUsersParams) error
@@ -1585,6 +1831,9 @@ type ServerInterface interface {
 	// CreateProjectWiki Create a page in the wiki of a project.
 	// (POST /projects/{id}/wikis)
 	CreateProjectWiki(ctx echo.Context, id ProjectID) error
+	// CreateProjectWikiAttachment Add a file to the wiki of a project.
+	// (POST /projects/{id}/wikis/attachments)
+	CreateProjectWikiAttachment(ctx echo.Context, id ProjectID) error
 	// DeleteProjectWiki Delete a page of the wiki of a project.
 	// (DELETE /projects/{id}/wikis/{slug})
 	DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug, params DeleteProjectWikiParams) error
@@ -1876,6 +2125,9 @@ type ServerInterface interface {
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx echo.Context, id int64, params ListUserMembershipsParams) error
+	// ListUserProjectDeployKeys List the deploy keys of the projects of a user.
+	// (GET /users/{id}/project_deploy_keys)
+	ListUserProjectDeployKeys(ctx echo.Context, id UserRef, params ListUserProjectDeployKeysParams) error
 	// RejectUser Reject a user.
 	// (POST /users/{id}/reject)
 	RejectUser(ctx echo.Context, id UserID) error
@@ -1958,12 +2210,44 @@ func invalidParameter(name string, err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter %s: %s", name, err))
 }
 
+func (w *ServerInterfaceWrapper) GetUploadOfGroup(ctx echo.Context) error {
+	var id UploadOwnerID
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	var secret UploadSecret
+	if err := pathParameter(ctx, "secret", "string", "", &secret); err != nil {
+		return err
+	}
+	var filename UploadFilename
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	return w.Handler.GetUploadOfGroup(ctx, id, secret, filename)
+}
+
 func (w *ServerInterfaceWrapper) GetHealth(ctx echo.Context) error {
 	return w.Handler.GetHealth(ctx)
 }
 
 func (w *ServerInterfaceWrapper) GetLiveness(ctx echo.Context) error {
 	return w.Handler.GetLiveness(ctx)
+}
+
+func (w *ServerInterfaceWrapper) GetUploadOfProject(ctx echo.Context) error {
+	var id UploadOwnerID
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	var secret UploadSecret
+	if err := pathParameter(ctx, "secret", "string", "", &secret); err != nil {
+		return err
+	}
+	var filename UploadFilename
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	return w.Handler.GetUploadOfProject(ctx, id, secret, filename)
 }
 
 func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
@@ -2112,6 +2396,27 @@ func (w *ServerInterfaceWrapper) GetAvatar(ctx echo.Context) error {
 
 func (w *ServerInterfaceWrapper) LintCi(ctx echo.Context) error {
 	return w.Handler.LintCi(ctx)
+}
+
+func (w *ServerInterfaceWrapper) ListDeployKeys(ctx echo.Context) error {
+	var params ListDeployKeysParams
+	if err := queryParameter(ctx, "form", true, false, "public", "boolean", "", &params.Public); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListDeployKeys(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateDeployKey(ctx echo.Context) error {
+	return w.Handler.CreateDeployKey(ctx)
 }
 
 func (w *ServerInterfaceWrapper) ListDeployTokens(ctx echo.Context) error {
@@ -2868,6 +3173,194 @@ func (w *ServerInterfaceWrapper) GetGroupExportDownload(ctx echo.Context) error 
 	return w.Handler.GetGroupExportDownload(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupHooks(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupHooksParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupHooks(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupHook(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupHook(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupHook(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var params DeleteGroupHookParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupHook(ctx, id, hookID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupHook(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupHook(ctx, id, hookID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupHook(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupHook(ctx, id, hookID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupHookCustomHeader(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupHookCustomHeader(ctx, id, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupHookCustomHeader(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupHookCustomHeader(ctx, id, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupHookEvents(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var params ListGroupHookEventsParams
+	if err := queryParameter(ctx, "form", true, false, "status", "array", "", &params.Status); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupHookEvents(ctx, id, hookID, params)
+}
+
+func (w *ServerInterfaceWrapper) ResendGroupHookEvent(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var eventID HookEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.ResendGroupHookEvent(ctx, id, hookID, eventID)
+}
+
+func (w *ServerInterfaceWrapper) TestGroupHook(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var trigger HookTrigger
+	if err := pathParameter(ctx, "trigger", "string", "", &trigger); err != nil {
+		return err
+	}
+	return w.Handler.TestGroupHook(ctx, id, hookID, trigger)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupHookURLVariable(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupHookURLVariable(ctx, id, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupHookURLVariable(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupHookURLVariable(ctx, id, hookID, key)
+}
+
 func (w *ServerInterfaceWrapper) GetGroupImport(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -3601,6 +4094,48 @@ func (w *ServerInterfaceWrapper) UpdateGroupNotificationSettings(ctx echo.Contex
 	return w.Handler.UpdateGroupNotificationSettings(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupPackages(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupPackagesParams
+	if err := queryParameter(ctx, "form", true, false, "exclude_subgroups", "boolean", "", &params.ExcludeSubgroups); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "package_type", "string", "", &params.PackageType); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "package_name", "string", "", &params.PackageName); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "package_version", "string", "", &params.PackageVersion); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_versionless", "boolean", "", &params.IncludeVersionless); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "status", "string", "", &params.Status); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupPackages(ctx, id, params)
+}
+
 func (w *ServerInterfaceWrapper) ListGroupProjects(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -3793,6 +4328,30 @@ func (w *ServerInterfaceWrapper) TransferProjectToGroup(ctx echo.Context) error 
 	return w.Handler.TransferProjectToGroup(ctx, id, projectID)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupReleases(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupReleasesParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "simple", "boolean", "", &params.Simple); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupReleases(ctx, id, params)
+}
+
 func (w *ServerInterfaceWrapper) ListGroupRepositoryStorageMoves(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -3947,6 +4506,98 @@ func (w *ServerInterfaceWrapper) TransferGroup(ctx echo.Context) error {
 	return w.Handler.TransferGroup(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupUploads(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupUploadsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupUploads(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupUpload(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupUpload(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupUploadBySecret(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var secret UploadSecret
+	if err := pathParameter(ctx, "secret", "string", "", &secret); err != nil {
+		return err
+	}
+	var filename UploadFilename
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	var params DeleteGroupUploadBySecretParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupUploadBySecret(ctx, id, secret, filename, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupUploadBySecret(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var secret UploadSecret
+	if err := pathParameter(ctx, "secret", "string", "", &secret); err != nil {
+		return err
+	}
+	var filename UploadFilename
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupUploadBySecret(ctx, id, secret, filename)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupUpload(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var uploadID UploadID
+	if err := pathParameter(ctx, "upload_id", "integer", "int64", &uploadID); err != nil {
+		return err
+	}
+	var params DeleteGroupUploadParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupUpload(ctx, id, uploadID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupUpload(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var uploadID UploadID
+	if err := pathParameter(ctx, "upload_id", "integer", "int64", &uploadID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupUpload(ctx, id, uploadID)
+}
+
 func (w *ServerInterfaceWrapper) ListGroupVariables(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -4054,6 +4705,14 @@ func (w *ServerInterfaceWrapper) CreateGroupWiki(ctx echo.Context) error {
 	return w.Handler.CreateGroupWiki(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) CreateGroupWikiAttachment(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupWikiAttachment(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) DeleteGroupWiki(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -4100,6 +4759,109 @@ func (w *ServerInterfaceWrapper) UpdateGroupWiki(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.UpdateGroupWiki(ctx, id, slug)
+}
+
+func (w *ServerInterfaceWrapper) ListHooks(ctx echo.Context) error {
+	var params ListHooksParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListHooks(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateHook(ctx echo.Context) error {
+	return w.Handler.CreateHook(ctx)
+}
+
+func (w *ServerInterfaceWrapper) DeleteHook(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var params DeleteHookParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteHook(ctx, hookID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetHook(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	return w.Handler.GetHook(ctx, hookID)
+}
+
+func (w *ServerInterfaceWrapper) TestHook(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	return w.Handler.TestHook(ctx, hookID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateHook(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateHook(ctx, hookID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteHookCustomHeader(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.DeleteHookCustomHeader(ctx, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) UpdateHookCustomHeader(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.UpdateHookCustomHeader(ctx, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) DeleteHookURLVariable(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.DeleteHookURLVariable(ctx, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) UpdateHookURLVariable(ctx echo.Context) error {
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.UpdateHookURLVariable(ctx, hookID, key)
 }
 
 func (w *ServerInterfaceWrapper) ListIssues(ctx echo.Context) error {
@@ -5583,6 +6345,85 @@ func (w *ServerInterfaceWrapper) UpdateProjectCustomAttribute(ctx echo.Context) 
 	return w.Handler.UpdateProjectCustomAttribute(ctx, id, key)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectDeployKeys(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectDeployKeysParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectDeployKeys(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectDeployKey(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectDeployKey(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectDeployKey(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var keyID KeyID
+	if err := pathParameter(ctx, "key_id", "integer", "int64", &keyID); err != nil {
+		return err
+	}
+	var params DeleteProjectDeployKeyParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectDeployKey(ctx, id, keyID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectDeployKey(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var keyID KeyID
+	if err := pathParameter(ctx, "key_id", "integer", "int64", &keyID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectDeployKey(ctx, id, keyID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectDeployKey(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var keyID KeyID
+	if err := pathParameter(ctx, "key_id", "integer", "int64", &keyID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectDeployKey(ctx, id, keyID)
+}
+
+func (w *ServerInterfaceWrapper) EnableProjectDeployKey(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var keyID KeyID
+	if err := pathParameter(ctx, "key_id", "integer", "int64", &keyID); err != nil {
+		return err
+	}
+	return w.Handler.EnableProjectDeployKey(ctx, id, keyID)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectDeployTokens(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -6101,6 +6942,194 @@ func (w *ServerInterfaceWrapper) ListProjectGroups(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.ListProjectGroups(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectHooks(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectHooksParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectHooks(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectHook(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectHook(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectHook(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var params DeleteProjectHookParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectHook(ctx, id, hookID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectHook(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectHook(ctx, id, hookID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectHook(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectHook(ctx, id, hookID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectHookCustomHeader(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectHookCustomHeader(ctx, id, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectHookCustomHeader(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectHookCustomHeader(ctx, id, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectHookEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var params ListProjectHookEventsParams
+	if err := queryParameter(ctx, "form", true, false, "status", "array", "", &params.Status); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectHookEvents(ctx, id, hookID, params)
+}
+
+func (w *ServerInterfaceWrapper) ResendProjectHookEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var eventID HookEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.ResendProjectHookEvent(ctx, id, hookID, eventID)
+}
+
+func (w *ServerInterfaceWrapper) TestProjectHook(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var trigger HookTrigger
+	if err := pathParameter(ctx, "trigger", "string", "", &trigger); err != nil {
+		return err
+	}
+	return w.Handler.TestProjectHook(ctx, id, hookID, trigger)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectHookURLVariable(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectHookURLVariable(ctx, id, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectHookURLVariable(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var hookID HookID
+	if err := pathParameter(ctx, "hook_id", "integer", "int64", &hookID); err != nil {
+		return err
+	}
+	var key HookKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectHookURLVariable(ctx, id, hookID, key)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectInvitations(ctx echo.Context) error {
@@ -8745,6 +9774,209 @@ func (w *ServerInterfaceWrapper) UpdateProjectNotificationSettings(ctx echo.Cont
 	return w.Handler.UpdateProjectNotificationSettings(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectPackages(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectPackagesParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "package_type", "string", "", &params.PackageType); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "package_name", "string", "", &params.PackageName); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "package_version", "string", "", &params.PackageVersion); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_versionless", "boolean", "", &params.IncludeVersionless); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "status", "string", "", &params.Status); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectPackages(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectPackagesProtectionRules(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectPackagesProtectionRulesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectPackagesProtectionRules(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectPackagesProtectionRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectPackagesProtectionRule(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectPackagesProtectionRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var packageProtectionRuleID PackageRuleID
+	if err := pathParameter(ctx, "package_protection_rule_id", "integer", "int64", &packageProtectionRuleID); err != nil {
+		return err
+	}
+	var params DeleteProjectPackagesProtectionRuleParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectPackagesProtectionRule(ctx, id, packageProtectionRuleID, params)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectPackagesProtectionRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var packageProtectionRuleID PackageRuleID
+	if err := pathParameter(ctx, "package_protection_rule_id", "integer", "int64", &packageProtectionRuleID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectPackagesProtectionRule(ctx, id, packageProtectionRuleID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectPackage(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var packageID PackageID
+	if err := pathParameter(ctx, "package_id", "integer", "int64", &packageID); err != nil {
+		return err
+	}
+	var params DeleteProjectPackageParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectPackage(ctx, id, packageID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectPackage(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var packageID PackageID
+	if err := pathParameter(ctx, "package_id", "integer", "int64", &packageID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectPackage(ctx, id, packageID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectPackagePackageFiles(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var packageID PackageID
+	if err := pathParameter(ctx, "package_id", "integer", "int64", &packageID); err != nil {
+		return err
+	}
+	var params ListProjectPackagePackageFilesParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectPackagePackageFiles(ctx, id, packageID, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectPackagePackageFile(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var packageID PackageID
+	if err := pathParameter(ctx, "package_id", "integer", "int64", &packageID); err != nil {
+		return err
+	}
+	var packageFileID PackageFileID
+	if err := pathParameter(ctx, "package_file_id", "integer", "int64", &packageFileID); err != nil {
+		return err
+	}
+	var params DeleteProjectPackagePackageFileParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectPackagePackageFile(ctx, id, packageID, packageFileID, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectPackagePipelines(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var packageID PackageID
+	if err := pathParameter(ctx, "package_id", "integer", "int64", &packageID); err != nil {
+		return err
+	}
+	var params ListProjectPackagePipelinesParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "cursor", "string", "", &params.Cursor); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectPackagePipelines(ctx, id, packageID, params)
+}
+
 func (w *ServerInterfaceWrapper) DeleteProjectPages(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9390,6 +10622,219 @@ func (w *ServerInterfaceWrapper) TriggerProjectPipelineForRef(ctx echo.Context) 
 		return err
 	}
 	return w.Handler.TriggerProjectPipelineForRef(ctx, id, ref)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectReleases(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectReleasesParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_html_description", "boolean", "", &params.IncludeHTMLDescription); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_after", "string", "date-time", &params.UpdatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_before", "string", "date-time", &params.UpdatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectReleases(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectRelease(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectRelease(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectReleasesPermalinkLatest(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params GetProjectReleasesPermalinkLatestParams
+	if err := queryParameter(ctx, "form", true, false, "include_html_description", "boolean", "", &params.IncludeHTMLDescription); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectReleasesPermalinkLatest(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectReleasesPermalinkLatestSuffix(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var suffix ReleaseSuffix
+	if err := pathParameter(ctx, "suffix", "string", "", &suffix); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectReleasesPermalinkLatestSuffix(ctx, id, suffix)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectRelease(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	var params DeleteProjectReleaseParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectRelease(ctx, id, tagName, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectRelease(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	var params GetProjectReleaseParams
+	if err := queryParameter(ctx, "form", true, false, "include_html_description", "boolean", "", &params.IncludeHTMLDescription); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectRelease(ctx, id, tagName, params)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectRelease(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectRelease(ctx, id, tagName)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectReleaseAssetsLinks(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	var params ListProjectReleaseAssetsLinksParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectReleaseAssetsLinks(ctx, id, tagName, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectReleaseAssetsLink(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectReleaseAssetsLink(ctx, id, tagName)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectReleaseAssetsLink(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	var linkID ReleaseLinkID
+	if err := pathParameter(ctx, "link_id", "integer", "int64", &linkID); err != nil {
+		return err
+	}
+	var params DeleteProjectReleaseAssetsLinkParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectReleaseAssetsLink(ctx, id, tagName, linkID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectReleaseAssetsLink(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	var linkID ReleaseLinkID
+	if err := pathParameter(ctx, "link_id", "integer", "int64", &linkID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectReleaseAssetsLink(ctx, id, tagName, linkID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectReleaseAssetsLink(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	var linkID ReleaseLinkID
+	if err := pathParameter(ctx, "link_id", "integer", "int64", &linkID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectReleaseAssetsLink(ctx, id, tagName, linkID)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectReleaseDownload(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName ReleaseTag
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	var directAssetPath ReleaseAssetPath
+	if err := pathParameter(ctx, "direct_asset_path", "string", "", &directAssetPath); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectReleaseDownload(ctx, id, tagName, directAssetPath)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectRepositoryArchive(ctx echo.Context) error {
@@ -10690,6 +12135,98 @@ func (w *ServerInterfaceWrapper) UnstarProject(ctx echo.Context) error {
 	return w.Handler.UnstarProject(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectUploads(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectUploadsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectUploads(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectUpload(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectUpload(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectUploadBySecret(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var secret UploadSecret
+	if err := pathParameter(ctx, "secret", "string", "", &secret); err != nil {
+		return err
+	}
+	var filename UploadFilename
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	var params DeleteProjectUploadBySecretParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectUploadBySecret(ctx, id, secret, filename, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectUploadBySecret(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var secret UploadSecret
+	if err := pathParameter(ctx, "secret", "string", "", &secret); err != nil {
+		return err
+	}
+	var filename UploadFilename
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectUploadBySecret(ctx, id, secret, filename)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectUpload(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var uploadID UploadID
+	if err := pathParameter(ctx, "upload_id", "integer", "int64", &uploadID); err != nil {
+		return err
+	}
+	var params DeleteProjectUploadParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectUpload(ctx, id, uploadID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectUpload(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var uploadID UploadID
+	if err := pathParameter(ctx, "upload_id", "integer", "int64", &uploadID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectUpload(ctx, id, uploadID)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectUsers(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -10816,6 +12353,14 @@ func (w *ServerInterfaceWrapper) CreateProjectWiki(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.CreateProjectWiki(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectWikiAttachment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectWikiAttachment(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) DeleteProjectWiki(ctx echo.Context) error {
@@ -12012,6 +13557,24 @@ func (w *ServerInterfaceWrapper) ListUserMemberships(ctx echo.Context) error {
 	return w.Handler.ListUserMemberships(ctx, id, params)
 }
 
+func (w *ServerInterfaceWrapper) ListUserProjectDeployKeys(ctx echo.Context) error {
+	var id UserRef
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListUserProjectDeployKeysParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListUserProjectDeployKeys(ctx, id, params)
+}
+
 func (w *ServerInterfaceWrapper) RejectUser(ctx echo.Context) error {
 	var id UserID
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
@@ -12430,8 +13993,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 		Handler: si,
 	}
 
+	router.GET(options.BaseURL+"/-/group/:id/uploads/:secret/:filename", wrapper.GetUploadOfGroup, options.OperationMiddlewares["getUploadOfGroup"]...)
 	router.GET(options.BaseURL+"/-/health", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/-/liveness", wrapper.GetLiveness, options.OperationMiddlewares["getLiveness"]...)
+	router.GET(options.BaseURL+"/-/project/:id/uploads/:secret/:filename", wrapper.GetUploadOfProject, options.OperationMiddlewares["getUploadOfProject"]...)
 	router.GET(options.BaseURL+"/-/readiness", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.DELETE(options.BaseURL+"/admin/ci/variables/:key", wrapper.DeleteAdminCiVariable, options.OperationMiddlewares["deleteAdminCiVariable"]...)
 	router.GET(options.BaseURL+"/admin/ci/variables/:key", wrapper.GetAdminCiVariable, options.OperationMiddlewares["getAdminCiVariable"]...)
@@ -12446,6 +14011,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/audit_events", wrapper.ListAuditEvents, options.OperationMiddlewares["listAuditEvents"]...)
 	router.GET(options.BaseURL+"/avatar", wrapper.GetAvatar, options.OperationMiddlewares["getAvatar"]...)
 	router.POST(options.BaseURL+"/ci/lint", wrapper.LintCi, options.OperationMiddlewares["lintCi"]...)
+	router.GET(options.BaseURL+"/deploy_keys", wrapper.ListDeployKeys, options.OperationMiddlewares["listDeployKeys"]...)
+	router.POST(options.BaseURL+"/deploy_keys", wrapper.CreateDeployKey, options.OperationMiddlewares["createDeployKey"]...)
 	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
 	router.GET(options.BaseURL+"/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/envelope", wrapper.SendErrorTrackingEnvelope, options.OperationMiddlewares["sendErrorTrackingEnvelope"]...)
@@ -12487,6 +14054,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/descendant_groups", wrapper.ListGroupDescendantGroups, options.OperationMiddlewares["listGroupDescendantGroups"]...)
 	router.GET(options.BaseURL+"/groups/:id/export/download", wrapper.GetGroupExportDownload, options.OperationMiddlewares["getGroupExportDownload"]...)
 	router.POST(options.BaseURL+"/groups/:id/export", wrapper.ExportGroup, options.OperationMiddlewares["exportGroup"]...)
+	router.GET(options.BaseURL+"/groups/:id/hooks", wrapper.ListGroupHooks, options.OperationMiddlewares["listGroupHooks"]...)
+	router.POST(options.BaseURL+"/groups/:id/hooks", wrapper.CreateGroupHook, options.OperationMiddlewares["createGroupHook"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/hooks/:hook_id", wrapper.DeleteGroupHook, options.OperationMiddlewares["deleteGroupHook"]...)
+	router.GET(options.BaseURL+"/groups/:id/hooks/:hook_id", wrapper.GetGroupHook, options.OperationMiddlewares["getGroupHook"]...)
+	router.PUT(options.BaseURL+"/groups/:id/hooks/:hook_id", wrapper.UpdateGroupHook, options.OperationMiddlewares["updateGroupHook"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/hooks/:hook_id/custom_headers/:key", wrapper.DeleteGroupHookCustomHeader, options.OperationMiddlewares["deleteGroupHookCustomHeader"]...)
+	router.PUT(options.BaseURL+"/groups/:id/hooks/:hook_id/custom_headers/:key", wrapper.UpdateGroupHookCustomHeader, options.OperationMiddlewares["updateGroupHookCustomHeader"]...)
+	router.GET(options.BaseURL+"/groups/:id/hooks/:hook_id/events", wrapper.ListGroupHookEvents, options.OperationMiddlewares["listGroupHookEvents"]...)
+	router.POST(options.BaseURL+"/groups/:id/hooks/:hook_id/events/:event_id/resend", wrapper.ResendGroupHookEvent, options.OperationMiddlewares["resendGroupHookEvent"]...)
+	router.POST(options.BaseURL+"/groups/:id/hooks/:hook_id/test/:trigger", wrapper.TestGroupHook, options.OperationMiddlewares["testGroupHook"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/hooks/:hook_id/url_variables/:key", wrapper.DeleteGroupHookURLVariable, options.OperationMiddlewares["deleteGroupHookUrlVariable"]...)
+	router.PUT(options.BaseURL+"/groups/:id/hooks/:hook_id/url_variables/:key", wrapper.UpdateGroupHookURLVariable, options.OperationMiddlewares["updateGroupHookUrlVariable"]...)
 	router.GET(options.BaseURL+"/groups/:id/import", wrapper.GetGroupImport, options.OperationMiddlewares["getGroupImport"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/invitations/:email", wrapper.DeleteGroupInvitation, options.OperationMiddlewares["deleteGroupInvitation"]...)
 	router.PUT(options.BaseURL+"/groups/:id/invitations/:email", wrapper.UpdateGroupInvitation, options.OperationMiddlewares["updateGroupInvitation"]...)
@@ -12520,9 +14099,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/notification_settings", wrapper.GetGroupNotificationSettings, options.OperationMiddlewares["getGroupNotificationSettings"]...)
 	router.PUT(options.BaseURL+"/groups/:id/notification_settings", wrapper.UpdateGroupNotificationSettings, options.OperationMiddlewares["updateGroupNotificationSettings"]...)
 	router.GET(options.BaseURL+"/groups/:id/merge_requests", wrapper.ListGroupMergeRequests, options.OperationMiddlewares["listGroupMergeRequests"]...)
+	router.GET(options.BaseURL+"/groups/:id/packages", wrapper.ListGroupPackages, options.OperationMiddlewares["listGroupPackages"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
 	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.TransferProjectToGroup, options.OperationMiddlewares["transferProjectToGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
+	router.GET(options.BaseURL+"/groups/:id/releases", wrapper.ListGroupReleases, options.OperationMiddlewares["listGroupReleases"]...)
 	router.GET(options.BaseURL+"/groups/:id/repository_storage_moves", wrapper.ListGroupRepositoryStorageMoves, options.OperationMiddlewares["listGroupRepositoryStorageMoves"]...)
 	router.POST(options.BaseURL+"/groups/:id/repository_storage_moves", wrapper.CreateGroupRepositoryStorageMove, options.OperationMiddlewares["createGroupRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/groups/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetGroupRepositoryStorageMove, options.OperationMiddlewares["getGroupRepositoryStorageMove"]...)
@@ -12532,11 +14113,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/uploads/:secret/:filename", wrapper.DeleteGroupUploadBySecret, options.OperationMiddlewares["deleteGroupUploadBySecret"]...)
+	router.GET(options.BaseURL+"/groups/:id/uploads/:secret/:filename", wrapper.GetGroupUploadBySecret, options.OperationMiddlewares["getGroupUploadBySecret"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/uploads/:upload_id", wrapper.DeleteGroupUpload, options.OperationMiddlewares["deleteGroupUpload"]...)
+	router.GET(options.BaseURL+"/groups/:id/uploads/:upload_id", wrapper.GetGroupUpload, options.OperationMiddlewares["getGroupUpload"]...)
+	router.GET(options.BaseURL+"/groups/:id/uploads", wrapper.ListGroupUploads, options.OperationMiddlewares["listGroupUploads"]...)
+	router.POST(options.BaseURL+"/groups/:id/uploads", wrapper.CreateGroupUpload, options.OperationMiddlewares["createGroupUpload"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/variables/:key", wrapper.DeleteGroupVariable, options.OperationMiddlewares["deleteGroupVariable"]...)
 	router.GET(options.BaseURL+"/groups/:id/variables/:key", wrapper.GetGroupVariable, options.OperationMiddlewares["getGroupVariable"]...)
 	router.PUT(options.BaseURL+"/groups/:id/variables/:key", wrapper.UpdateGroupVariable, options.OperationMiddlewares["updateGroupVariable"]...)
 	router.GET(options.BaseURL+"/groups/:id/variables", wrapper.ListGroupVariables, options.OperationMiddlewares["listGroupVariables"]...)
 	router.POST(options.BaseURL+"/groups/:id/variables", wrapper.CreateGroupVariable, options.OperationMiddlewares["createGroupVariable"]...)
+	router.POST(options.BaseURL+"/groups/:id/wikis/attachments", wrapper.CreateGroupWikiAttachment, options.OperationMiddlewares["createGroupWikiAttachment"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/wikis/:slug", wrapper.DeleteGroupWiki, options.OperationMiddlewares["deleteGroupWiki"]...)
 	router.GET(options.BaseURL+"/groups/:id/wikis/:slug", wrapper.GetGroupWiki, options.OperationMiddlewares["getGroupWiki"]...)
 	router.PUT(options.BaseURL+"/groups/:id/wikis/:slug", wrapper.UpdateGroupWiki, options.OperationMiddlewares["updateGroupWiki"]...)
@@ -12550,6 +14138,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/group_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllGroupRepositoryStorageMove, options.OperationMiddlewares["getAllGroupRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/groups", wrapper.ListGroups, options.OperationMiddlewares["listGroups"]...)
 	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
+	router.GET(options.BaseURL+"/hooks", wrapper.ListHooks, options.OperationMiddlewares["listHooks"]...)
+	router.POST(options.BaseURL+"/hooks", wrapper.CreateHook, options.OperationMiddlewares["createHook"]...)
+	router.DELETE(options.BaseURL+"/hooks/:hook_id", wrapper.DeleteHook, options.OperationMiddlewares["deleteHook"]...)
+	router.GET(options.BaseURL+"/hooks/:hook_id", wrapper.GetHook, options.OperationMiddlewares["getHook"]...)
+	router.POST(options.BaseURL+"/hooks/:hook_id", wrapper.TestHook, options.OperationMiddlewares["testHook"]...)
+	router.PUT(options.BaseURL+"/hooks/:hook_id", wrapper.UpdateHook, options.OperationMiddlewares["updateHook"]...)
+	router.DELETE(options.BaseURL+"/hooks/:hook_id/custom_headers/:key", wrapper.DeleteHookCustomHeader, options.OperationMiddlewares["deleteHookCustomHeader"]...)
+	router.PUT(options.BaseURL+"/hooks/:hook_id/custom_headers/:key", wrapper.UpdateHookCustomHeader, options.OperationMiddlewares["updateHookCustomHeader"]...)
+	router.DELETE(options.BaseURL+"/hooks/:hook_id/url_variables/:key", wrapper.DeleteHookURLVariable, options.OperationMiddlewares["deleteHookUrlVariable"]...)
+	router.PUT(options.BaseURL+"/hooks/:hook_id/url_variables/:key", wrapper.UpdateHookURLVariable, options.OperationMiddlewares["updateHookUrlVariable"]...)
 	router.GET(options.BaseURL+"/issues", wrapper.ListIssues, options.OperationMiddlewares["listIssues"]...)
 	router.GET(options.BaseURL+"/issues/:id", wrapper.GetIssue, options.OperationMiddlewares["getIssue"]...)
 	router.GET(options.BaseURL+"/issues_statistics", wrapper.GetIssuesStatistics, options.OperationMiddlewares["getIssuesStatistics"]...)
@@ -12633,6 +14231,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.GetProjectCustomAttribute, options.OperationMiddlewares["getProjectCustomAttribute"]...)
 	router.PUT(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.UpdateProjectCustomAttribute, options.OperationMiddlewares["updateProjectCustomAttribute"]...)
 	router.GET(options.BaseURL+"/projects/:id/custom_attributes", wrapper.ListProjectCustomAttributes, options.OperationMiddlewares["listProjectCustomAttributes"]...)
+	router.POST(options.BaseURL+"/projects/:id/deploy_keys/:key_id/enable", wrapper.EnableProjectDeployKey, options.OperationMiddlewares["enableProjectDeployKey"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/deploy_keys/:key_id", wrapper.DeleteProjectDeployKey, options.OperationMiddlewares["deleteProjectDeployKey"]...)
+	router.GET(options.BaseURL+"/projects/:id/deploy_keys/:key_id", wrapper.GetProjectDeployKey, options.OperationMiddlewares["getProjectDeployKey"]...)
+	router.PUT(options.BaseURL+"/projects/:id/deploy_keys/:key_id", wrapper.UpdateProjectDeployKey, options.OperationMiddlewares["updateProjectDeployKey"]...)
+	router.GET(options.BaseURL+"/projects/:id/deploy_keys", wrapper.ListProjectDeployKeys, options.OperationMiddlewares["listProjectDeployKeys"]...)
+	router.POST(options.BaseURL+"/projects/:id/deploy_keys", wrapper.CreateProjectDeployKey, options.OperationMiddlewares["createProjectDeployKey"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.DeleteProjectDeployToken, options.OperationMiddlewares["deleteProjectDeployToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.GetProjectDeployToken, options.OperationMiddlewares["getProjectDeployToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.ListProjectDeployTokens, options.OperationMiddlewares["listProjectDeployTokens"]...)
@@ -12661,6 +14265,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectForkRelation, options.OperationMiddlewares["deleteProjectForkRelation"]...)
 	router.POST(options.BaseURL+"/projects/:id/fork", wrapper.ForkProject, options.OperationMiddlewares["forkProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/groups", wrapper.ListProjectGroups, options.OperationMiddlewares["listProjectGroups"]...)
+	router.GET(options.BaseURL+"/projects/:id/hooks", wrapper.ListProjectHooks, options.OperationMiddlewares["listProjectHooks"]...)
+	router.POST(options.BaseURL+"/projects/:id/hooks", wrapper.CreateProjectHook, options.OperationMiddlewares["createProjectHook"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/hooks/:hook_id", wrapper.DeleteProjectHook, options.OperationMiddlewares["deleteProjectHook"]...)
+	router.GET(options.BaseURL+"/projects/:id/hooks/:hook_id", wrapper.GetProjectHook, options.OperationMiddlewares["getProjectHook"]...)
+	router.PUT(options.BaseURL+"/projects/:id/hooks/:hook_id", wrapper.UpdateProjectHook, options.OperationMiddlewares["updateProjectHook"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/hooks/:hook_id/custom_headers/:key", wrapper.DeleteProjectHookCustomHeader, options.OperationMiddlewares["deleteProjectHookCustomHeader"]...)
+	router.PUT(options.BaseURL+"/projects/:id/hooks/:hook_id/custom_headers/:key", wrapper.UpdateProjectHookCustomHeader, options.OperationMiddlewares["updateProjectHookCustomHeader"]...)
+	router.GET(options.BaseURL+"/projects/:id/hooks/:hook_id/events", wrapper.ListProjectHookEvents, options.OperationMiddlewares["listProjectHookEvents"]...)
+	router.POST(options.BaseURL+"/projects/:id/hooks/:hook_id/events/:event_id/resend", wrapper.ResendProjectHookEvent, options.OperationMiddlewares["resendProjectHookEvent"]...)
+	router.POST(options.BaseURL+"/projects/:id/hooks/:hook_id/test/:trigger", wrapper.TestProjectHook, options.OperationMiddlewares["testProjectHook"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/hooks/:hook_id/url_variables/:key", wrapper.DeleteProjectHookURLVariable, options.OperationMiddlewares["deleteProjectHookUrlVariable"]...)
+	router.PUT(options.BaseURL+"/projects/:id/hooks/:hook_id/url_variables/:key", wrapper.UpdateProjectHookURLVariable, options.OperationMiddlewares["updateProjectHookUrlVariable"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/invitations/:email", wrapper.DeleteProjectInvitation, options.OperationMiddlewares["deleteProjectInvitation"]...)
 	router.PUT(options.BaseURL+"/projects/:id/invitations/:email", wrapper.UpdateProjectInvitation, options.OperationMiddlewares["updateProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
@@ -12780,6 +14396,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id", wrapper.GetProjectMergeRequestNoteAwardEmoji, options.OperationMiddlewares["getProjectMergeRequestNoteAwardEmoji"]...)
 	router.GET(options.BaseURL+"/projects/:id/notification_settings", wrapper.GetProjectNotificationSettings, options.OperationMiddlewares["getProjectNotificationSettings"]...)
 	router.PUT(options.BaseURL+"/projects/:id/notification_settings", wrapper.UpdateProjectNotificationSettings, options.OperationMiddlewares["updateProjectNotificationSettings"]...)
+	router.GET(options.BaseURL+"/projects/:id/packages", wrapper.ListProjectPackages, options.OperationMiddlewares["listProjectPackages"]...)
+	router.GET(options.BaseURL+"/projects/:id/packages/protection/rules", wrapper.ListProjectPackagesProtectionRules, options.OperationMiddlewares["listProjectPackagesProtectionRules"]...)
+	router.POST(options.BaseURL+"/projects/:id/packages/protection/rules", wrapper.CreateProjectPackagesProtectionRule, options.OperationMiddlewares["createProjectPackagesProtectionRule"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/packages/protection/rules/:package_protection_rule_id", wrapper.DeleteProjectPackagesProtectionRule, options.OperationMiddlewares["deleteProjectPackagesProtectionRule"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/packages/protection/rules/:package_protection_rule_id", wrapper.UpdateProjectPackagesProtectionRule, options.OperationMiddlewares["updateProjectPackagesProtectionRule"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/packages/:package_id", wrapper.DeleteProjectPackage, options.OperationMiddlewares["deleteProjectPackage"]...)
+	router.GET(options.BaseURL+"/projects/:id/packages/:package_id", wrapper.GetProjectPackage, options.OperationMiddlewares["getProjectPackage"]...)
+	router.GET(options.BaseURL+"/projects/:id/packages/:package_id/package_files", wrapper.ListProjectPackagePackageFiles, options.OperationMiddlewares["listProjectPackagePackageFiles"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/packages/:package_id/package_files/:package_file_id", wrapper.DeleteProjectPackagePackageFile, options.OperationMiddlewares["deleteProjectPackagePackageFile"]...)
+	router.GET(options.BaseURL+"/projects/:id/packages/:package_id/pipelines", wrapper.ListProjectPackagePipelines, options.OperationMiddlewares["listProjectPackagePipelines"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/pages", wrapper.DeleteProjectPages, options.OperationMiddlewares["deleteProjectPages"]...)
 	router.GET(options.BaseURL+"/projects/:id/pages", wrapper.GetProjectPages, options.OperationMiddlewares["getProjectPages"]...)
 	router.GET(options.BaseURL+"/projects/:id/pages/domains", wrapper.ListProjectPagesDomains, options.OperationMiddlewares["listProjectPagesDomains"]...)
@@ -12855,6 +14481,19 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/protected_tags", wrapper.ListProjectProtectedTags, options.OperationMiddlewares["listProjectProtectedTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/protected_tags", wrapper.CreateProjectProtectedTag, options.OperationMiddlewares["createProjectProtectedTag"]...)
 	router.POST(options.BaseURL+"/projects/:id/ref/:ref/trigger/pipeline", wrapper.TriggerProjectPipelineForRef, options.OperationMiddlewares["triggerProjectPipelineForRef"]...)
+	router.GET(options.BaseURL+"/projects/:id/releases/permalink/latest/:suffix", wrapper.GetProjectReleasesPermalinkLatestSuffix, options.OperationMiddlewares["getProjectReleasesPermalinkLatestSuffix"]...)
+	router.GET(options.BaseURL+"/projects/:id/releases/permalink/latest", wrapper.GetProjectReleasesPermalinkLatest, options.OperationMiddlewares["getProjectReleasesPermalinkLatest"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/releases/:tag_name/assets/links/:link_id", wrapper.DeleteProjectReleaseAssetsLink, options.OperationMiddlewares["deleteProjectReleaseAssetsLink"]...)
+	router.GET(options.BaseURL+"/projects/:id/releases/:tag_name/assets/links/:link_id", wrapper.GetProjectReleaseAssetsLink, options.OperationMiddlewares["getProjectReleaseAssetsLink"]...)
+	router.PUT(options.BaseURL+"/projects/:id/releases/:tag_name/assets/links/:link_id", wrapper.UpdateProjectReleaseAssetsLink, options.OperationMiddlewares["updateProjectReleaseAssetsLink"]...)
+	router.GET(options.BaseURL+"/projects/:id/releases/:tag_name/assets/links", wrapper.ListProjectReleaseAssetsLinks, options.OperationMiddlewares["listProjectReleaseAssetsLinks"]...)
+	router.POST(options.BaseURL+"/projects/:id/releases/:tag_name/assets/links", wrapper.CreateProjectReleaseAssetsLink, options.OperationMiddlewares["createProjectReleaseAssetsLink"]...)
+	router.GET(options.BaseURL+"/projects/:id/releases/:tag_name/downloads/:direct_asset_path", wrapper.GetProjectReleaseDownload, options.OperationMiddlewares["getProjectReleaseDownload"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/releases/:tag_name", wrapper.DeleteProjectRelease, options.OperationMiddlewares["deleteProjectRelease"]...)
+	router.GET(options.BaseURL+"/projects/:id/releases/:tag_name", wrapper.GetProjectRelease, options.OperationMiddlewares["getProjectRelease"]...)
+	router.PUT(options.BaseURL+"/projects/:id/releases/:tag_name", wrapper.UpdateProjectRelease, options.OperationMiddlewares["updateProjectRelease"]...)
+	router.GET(options.BaseURL+"/projects/:id/releases", wrapper.ListProjectReleases, options.OperationMiddlewares["listProjectReleases"]...)
+	router.POST(options.BaseURL+"/projects/:id/releases", wrapper.CreateProjectRelease, options.OperationMiddlewares["createProjectRelease"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/archive.:format", wrapper.GetProjectRepositoryArchiveFormat, options.OperationMiddlewares["getProjectRepositoryArchiveFormat"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/archive", wrapper.GetProjectRepositoryArchive, options.OperationMiddlewares["getProjectRepositoryArchive"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/blobs/:sha/raw", wrapper.GetProjectRepositoryBlobRaw, options.OperationMiddlewares["getProjectRepositoryBlobRaw"]...)
@@ -12936,11 +14575,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/unarchive", wrapper.UnarchiveProject, options.OperationMiddlewares["unarchiveProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/unstar", wrapper.UnstarProject, options.OperationMiddlewares["unstarProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/users", wrapper.ListProjectUsers, options.OperationMiddlewares["listProjectUsers"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/uploads/:secret/:filename", wrapper.DeleteProjectUploadBySecret, options.OperationMiddlewares["deleteProjectUploadBySecret"]...)
+	router.GET(options.BaseURL+"/projects/:id/uploads/:secret/:filename", wrapper.GetProjectUploadBySecret, options.OperationMiddlewares["getProjectUploadBySecret"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/uploads/:upload_id", wrapper.DeleteProjectUpload, options.OperationMiddlewares["deleteProjectUpload"]...)
+	router.GET(options.BaseURL+"/projects/:id/uploads/:upload_id", wrapper.GetProjectUpload, options.OperationMiddlewares["getProjectUpload"]...)
+	router.GET(options.BaseURL+"/projects/:id/uploads", wrapper.ListProjectUploads, options.OperationMiddlewares["listProjectUploads"]...)
+	router.POST(options.BaseURL+"/projects/:id/uploads", wrapper.CreateProjectUpload, options.OperationMiddlewares["createProjectUpload"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/variables/:key", wrapper.DeleteProjectVariable, options.OperationMiddlewares["deleteProjectVariable"]...)
 	router.GET(options.BaseURL+"/projects/:id/variables/:key", wrapper.GetProjectVariable, options.OperationMiddlewares["getProjectVariable"]...)
 	router.PUT(options.BaseURL+"/projects/:id/variables/:key", wrapper.UpdateProjectVariable, options.OperationMiddlewares["updateProjectVariable"]...)
 	router.GET(options.BaseURL+"/projects/:id/variables", wrapper.ListProjectVariables, options.OperationMiddlewares["listProjectVariables"]...)
 	router.POST(options.BaseURL+"/projects/:id/variables", wrapper.CreateProjectVariable, options.OperationMiddlewares["createProjectVariable"]...)
+	router.POST(options.BaseURL+"/projects/:id/wikis/attachments", wrapper.CreateProjectWikiAttachment, options.OperationMiddlewares["createProjectWikiAttachment"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/wikis/:slug", wrapper.DeleteProjectWiki, options.OperationMiddlewares["deleteProjectWiki"]...)
 	router.GET(options.BaseURL+"/projects/:id/wikis/:slug", wrapper.GetProjectWiki, options.OperationMiddlewares["getProjectWiki"]...)
 	router.PUT(options.BaseURL+"/projects/:id/wikis/:slug", wrapper.UpdateProjectWiki, options.OperationMiddlewares["updateProjectWiki"]...)
@@ -13042,6 +14688,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/:id/keys", wrapper.ListUserKeys, options.OperationMiddlewares["listUserKeys"]...)
 	router.POST(options.BaseURL+"/users/:id/keys", wrapper.CreateUserKey, options.OperationMiddlewares["createUserKey"]...)
 	router.GET(options.BaseURL+"/users/:id/memberships", wrapper.ListUserMemberships, options.OperationMiddlewares["listUserMemberships"]...)
+	router.GET(options.BaseURL+"/users/:id/project_deploy_keys", wrapper.ListUserProjectDeployKeys, options.OperationMiddlewares["listUserProjectDeployKeys"]...)
 	router.POST(options.BaseURL+"/users/:id/reject", wrapper.RejectUser, options.OperationMiddlewares["rejectUser"]...)
 	router.POST(options.BaseURL+"/users/:id/unban", wrapper.UnbanUser, options.OperationMiddlewares["unbanUser"]...)
 	router.POST(options.BaseURL+"/users/:id/unblock", wrapper.UnblockUser, options.OperationMiddlewares["unblockUser"]...)
@@ -13064,6 +14711,110 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateUserProject, options.OperationMiddlewares["createUserProject"]...)
 
+}
+
+type GetUploadOfGroupRequestObject struct {
+	ID       UploadOwnerID  `json:"id"`
+	Secret   UploadSecret   `json:"secret"`
+	Filename UploadFilename `json:"filename"`
+}
+
+type GetUploadOfGroupResponseObject interface {
+	VisitGetUploadOfGroupResponse(w http.ResponseWriter) error
+}
+
+type GetUploadOfGroup200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetUploadOfGroup200AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetUploadOfGroup200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadOfGroup200AsteriskResponse) VisitGetUploadOfGroupResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetUploadOfGroup206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetUploadOfGroup206AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetUploadOfGroup206ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadOfGroup206AsteriskResponse) VisitGetUploadOfGroupResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
 }
 
 type GetHealthRequestObject struct {
@@ -13102,6 +14853,110 @@ func (response GetLiveness200JSONResponse) VisitGetLivenessResponse(w http.Respo
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetUploadOfProjectRequestObject struct {
+	ID       UploadOwnerID  `json:"id"`
+	Secret   UploadSecret   `json:"secret"`
+	Filename UploadFilename `json:"filename"`
+}
+
+type GetUploadOfProjectResponseObject interface {
+	VisitGetUploadOfProjectResponse(w http.ResponseWriter) error
+}
+
+type GetUploadOfProject200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetUploadOfProject200AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetUploadOfProject200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadOfProject200AsteriskResponse) VisitGetUploadOfProjectResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetUploadOfProject206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetUploadOfProject206AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetUploadOfProject206ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadOfProject206AsteriskResponse) VisitGetUploadOfProjectResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -13515,6 +15370,84 @@ func (response LintCi200JSONResponse) VisitLintCiResponse(w http.ResponseWriter)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeployKeysRequestObject struct {
+	Params ListDeployKeysParams
+}
+
+type ListDeployKeysResponseObject interface {
+	VisitListDeployKeysResponse(w http.ResponseWriter) error
+}
+
+type ListDeployKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListDeployKeys200JSONResponse struct {
+	Body    []DeployKey
+	Headers ListDeployKeys200ResponseHeaders
+}
+
+func (response ListDeployKeys200JSONResponse) VisitListDeployKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDeployKeyRequestObject struct {
+	Body *CreateDeployKeyJSONRequestBody
+}
+
+type CreateDeployKeyResponseObject interface {
+	VisitCreateDeployKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateDeployKey201JSONResponse DeployKey
+
+func (response CreateDeployKey201JSONResponse) VisitCreateDeployKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15117,6 +17050,331 @@ func (response GetGroupExportDownload206ApplicationOctetStreamResponse) VisitGet
 	return err
 }
 
+type ListGroupHooksRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupHooksParams
+}
+
+type ListGroupHooksResponseObject interface {
+	VisitListGroupHooksResponse(w http.ResponseWriter) error
+}
+
+type ListGroupHooks200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupHooks200JSONResponse struct {
+	Body    []GroupHook
+	Headers ListGroupHooks200ResponseHeaders
+}
+
+func (response ListGroupHooks200JSONResponse) VisitListGroupHooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupHookRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupHookJSONRequestBody
+}
+
+type CreateGroupHookResponseObject interface {
+	VisitCreateGroupHookResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupHook201JSONResponse GroupHook
+
+func (response CreateGroupHook201JSONResponse) VisitCreateGroupHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupHookRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+	Params DeleteGroupHookParams
+}
+
+type DeleteGroupHookResponseObject interface {
+	VisitDeleteGroupHookResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupHook204Response struct {
+}
+
+func (response DeleteGroupHook204Response) VisitDeleteGroupHookResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupHookRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+}
+
+type GetGroupHookResponseObject interface {
+	VisitGetGroupHookResponse(w http.ResponseWriter) error
+}
+
+type GetGroupHook200JSONResponse GroupHook
+
+func (response GetGroupHook200JSONResponse) VisitGetGroupHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupHookRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+	Body   *UpdateGroupHookJSONRequestBody
+}
+
+type UpdateGroupHookResponseObject interface {
+	VisitUpdateGroupHookResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupHook200JSONResponse GroupHook
+
+func (response UpdateGroupHook200JSONResponse) VisitUpdateGroupHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupHookCustomHeaderRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+}
+
+type DeleteGroupHookCustomHeaderResponseObject interface {
+	VisitDeleteGroupHookCustomHeaderResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupHookCustomHeader204Response struct {
+}
+
+func (response DeleteGroupHookCustomHeader204Response) VisitDeleteGroupHookCustomHeaderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateGroupHookCustomHeaderRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+	Body   *UpdateGroupHookCustomHeaderJSONRequestBody
+}
+
+type UpdateGroupHookCustomHeaderResponseObject interface {
+	VisitUpdateGroupHookCustomHeaderResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupHookCustomHeader204Response struct {
+}
+
+func (response UpdateGroupHookCustomHeader204Response) VisitUpdateGroupHookCustomHeaderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListGroupHookEventsRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+	Params ListGroupHookEventsParams
+}
+
+type ListGroupHookEventsResponseObject interface {
+	VisitListGroupHookEventsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupHookEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupHookEvents200JSONResponse struct {
+	Body    []HookEvent
+	Headers ListGroupHookEvents200ResponseHeaders
+}
+
+func (response ListGroupHookEvents200JSONResponse) VisitListGroupHookEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendGroupHookEventRequestObject struct {
+	ID      GroupID     `json:"id"`
+	HookID  HookID      `json:"hook_id"`
+	EventID HookEventID `json:"event_id"`
+}
+
+type ResendGroupHookEventResponseObject interface {
+	VisitResendGroupHookEventResponse(w http.ResponseWriter) error
+}
+
+type ResendGroupHookEvent201JSONResponse HookResent
+
+func (response ResendGroupHookEvent201JSONResponse) VisitResendGroupHookEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestGroupHookRequestObject struct {
+	ID      GroupID     `json:"id"`
+	HookID  HookID      `json:"hook_id"`
+	Trigger HookTrigger `json:"trigger"`
+}
+
+type TestGroupHookResponseObject interface {
+	VisitTestGroupHookResponse(w http.ResponseWriter) error
+}
+
+type TestGroupHook201JSONResponse HookTested
+
+func (response TestGroupHook201JSONResponse) VisitTestGroupHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupHookURLVariableRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+}
+
+type DeleteGroupHookURLVariableResponseObject interface {
+	VisitDeleteGroupHookURLVariableResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupHookURLVariable204Response struct {
+}
+
+func (response DeleteGroupHookURLVariable204Response) VisitDeleteGroupHookURLVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateGroupHookURLVariableRequestObject struct {
+	ID     GroupID `json:"id"`
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+	Body   *UpdateGroupHookURLVariableJSONRequestBody
+}
+
+type UpdateGroupHookURLVariableResponseObject interface {
+	VisitUpdateGroupHookURLVariableResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupHookURLVariable204Response struct {
+}
+
+func (response UpdateGroupHookURLVariable204Response) VisitUpdateGroupHookURLVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type GetGroupImportRequestObject struct {
 	ID GroupID `json:"id"`
 }
@@ -16161,6 +18419,63 @@ func (response UpdateGroupNotificationSettings200JSONResponse) VisitUpdateGroupN
 	return err
 }
 
+type ListGroupPackagesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupPackagesParams
+}
+
+type ListGroupPackagesResponseObject interface {
+	VisitListGroupPackagesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupPackages200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupPackages200JSONResponse struct {
+	Body    []Package
+	Headers ListGroupPackages200ResponseHeaders
+}
+
+func (response ListGroupPackages200JSONResponse) VisitListGroupPackagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupProjectsRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupProjectsParams
@@ -16294,6 +18609,63 @@ func (response TransferProjectToGroup201JSONResponse) VisitTransferProjectToGrou
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupReleasesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupReleasesParams
+}
+
+type ListGroupReleasesResponseObject interface {
+	VisitListGroupReleasesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupReleases200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupReleases200JSONResponse struct {
+	Body    []Release
+	Headers ListGroupReleases200ResponseHeaders
+}
+
+func (response ListGroupReleases200JSONResponse) VisitListGroupReleasesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -16601,6 +18973,330 @@ func (response TransferGroup201JSONResponse) VisitTransferGroupResponse(w http.R
 	return err
 }
 
+type ListGroupUploadsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupUploadsParams
+}
+
+type ListGroupUploadsResponseObject interface {
+	VisitListGroupUploadsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupUploads200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupUploads200JSONResponse struct {
+	Body    []Upload
+	Headers ListGroupUploads200ResponseHeaders
+}
+
+func (response ListGroupUploads200JSONResponse) VisitListGroupUploadsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupUploadRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *multipart.Reader
+}
+
+type CreateGroupUploadResponseObject interface {
+	VisitCreateGroupUploadResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupUpload201JSONResponse UploadedFile
+
+func (response CreateGroupUpload201JSONResponse) VisitCreateGroupUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupUploadBySecretRequestObject struct {
+	ID       GroupID        `json:"id"`
+	Secret   UploadSecret   `json:"secret"`
+	Filename UploadFilename `json:"filename"`
+	Params   DeleteGroupUploadBySecretParams
+}
+
+type DeleteGroupUploadBySecretResponseObject interface {
+	VisitDeleteGroupUploadBySecretResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupUploadBySecret204Response struct {
+}
+
+func (response DeleteGroupUploadBySecret204Response) VisitDeleteGroupUploadBySecretResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupUploadBySecretRequestObject struct {
+	ID       GroupID        `json:"id"`
+	Secret   UploadSecret   `json:"secret"`
+	Filename UploadFilename `json:"filename"`
+}
+
+type GetGroupUploadBySecretResponseObject interface {
+	VisitGetGroupUploadBySecretResponse(w http.ResponseWriter) error
+}
+
+type GetGroupUploadBySecret200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetGroupUploadBySecret200AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetGroupUploadBySecret200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetGroupUploadBySecret200AsteriskResponse) VisitGetGroupUploadBySecretResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetGroupUploadBySecret206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetGroupUploadBySecret206AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetGroupUploadBySecret206ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetGroupUploadBySecret206AsteriskResponse) VisitGetGroupUploadBySecretResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DeleteGroupUploadRequestObject struct {
+	ID       GroupID  `json:"id"`
+	UploadID UploadID `json:"upload_id"`
+	Params   DeleteGroupUploadParams
+}
+
+type DeleteGroupUploadResponseObject interface {
+	VisitDeleteGroupUploadResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupUpload204Response struct {
+}
+
+func (response DeleteGroupUpload204Response) VisitDeleteGroupUploadResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupUploadRequestObject struct {
+	ID       GroupID  `json:"id"`
+	UploadID UploadID `json:"upload_id"`
+}
+
+type GetGroupUploadResponseObject interface {
+	VisitGetGroupUploadResponse(w http.ResponseWriter) error
+}
+
+type GetGroupUpload200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetGroupUpload200AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetGroupUpload200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetGroupUpload200AsteriskResponse) VisitGetGroupUploadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetGroupUpload206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetGroupUpload206AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetGroupUpload206ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetGroupUpload206AsteriskResponse) VisitGetGroupUploadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
 type ListGroupVariablesRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupVariablesParams
@@ -16828,6 +19524,29 @@ func (response CreateGroupWiki201JSONResponse) VisitCreateGroupWikiResponse(w ht
 	return err
 }
 
+type CreateGroupWikiAttachmentRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *multipart.Reader
+}
+
+type CreateGroupWikiAttachmentResponseObject interface {
+	VisitCreateGroupWikiAttachmentResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupWikiAttachment201JSONResponse WikiAttachment
+
+func (response CreateGroupWikiAttachment201JSONResponse) VisitCreateGroupWikiAttachmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteGroupWikiRequestObject struct {
 	ID     GroupID  `json:"id"`
 	Slug   WikiSlug `json:"slug"`
@@ -16892,6 +19611,238 @@ func (response UpdateGroupWiki200JSONResponse) VisitUpdateGroupWikiResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListHooksRequestObject struct {
+	Params ListHooksParams
+}
+
+type ListHooksResponseObject interface {
+	VisitListHooksResponse(w http.ResponseWriter) error
+}
+
+type ListHooks200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListHooks200JSONResponse struct {
+	Body    []SystemHook
+	Headers ListHooks200ResponseHeaders
+}
+
+func (response ListHooks200JSONResponse) VisitListHooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateHookRequestObject struct {
+	Body *CreateHookJSONRequestBody
+}
+
+type CreateHookResponseObject interface {
+	VisitCreateHookResponse(w http.ResponseWriter) error
+}
+
+type CreateHook201JSONResponse SystemHook
+
+func (response CreateHook201JSONResponse) VisitCreateHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteHookRequestObject struct {
+	HookID HookID `json:"hook_id"`
+	Params DeleteHookParams
+}
+
+type DeleteHookResponseObject interface {
+	VisitDeleteHookResponse(w http.ResponseWriter) error
+}
+
+type DeleteHook204Response struct {
+}
+
+func (response DeleteHook204Response) VisitDeleteHookResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetHookRequestObject struct {
+	HookID HookID `json:"hook_id"`
+}
+
+type GetHookResponseObject interface {
+	VisitGetHookResponse(w http.ResponseWriter) error
+}
+
+type GetHook200JSONResponse SystemHook
+
+func (response GetHook200JSONResponse) VisitGetHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestHookRequestObject struct {
+	HookID HookID `json:"hook_id"`
+}
+
+type TestHookResponseObject interface {
+	VisitTestHookResponse(w http.ResponseWriter) error
+}
+
+type TestHook201JSONResponse SystemHookTest
+
+func (response TestHook201JSONResponse) VisitTestHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateHookRequestObject struct {
+	HookID HookID `json:"hook_id"`
+	Body   *UpdateHookJSONRequestBody
+}
+
+type UpdateHookResponseObject interface {
+	VisitUpdateHookResponse(w http.ResponseWriter) error
+}
+
+type UpdateHook200JSONResponse SystemHook
+
+func (response UpdateHook200JSONResponse) VisitUpdateHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteHookCustomHeaderRequestObject struct {
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+}
+
+type DeleteHookCustomHeaderResponseObject interface {
+	VisitDeleteHookCustomHeaderResponse(w http.ResponseWriter) error
+}
+
+type DeleteHookCustomHeader204Response struct {
+}
+
+func (response DeleteHookCustomHeader204Response) VisitDeleteHookCustomHeaderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateHookCustomHeaderRequestObject struct {
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+	Body   *UpdateHookCustomHeaderJSONRequestBody
+}
+
+type UpdateHookCustomHeaderResponseObject interface {
+	VisitUpdateHookCustomHeaderResponse(w http.ResponseWriter) error
+}
+
+type UpdateHookCustomHeader204Response struct {
+}
+
+func (response UpdateHookCustomHeader204Response) VisitUpdateHookCustomHeaderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteHookURLVariableRequestObject struct {
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+}
+
+type DeleteHookURLVariableResponseObject interface {
+	VisitDeleteHookURLVariableResponse(w http.ResponseWriter) error
+}
+
+type DeleteHookURLVariable204Response struct {
+}
+
+func (response DeleteHookURLVariable204Response) VisitDeleteHookURLVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateHookURLVariableRequestObject struct {
+	HookID HookID  `json:"hook_id"`
+	Key    HookKey `json:"key"`
+	Body   *UpdateHookURLVariableJSONRequestBody
+}
+
+type UpdateHookURLVariableResponseObject interface {
+	VisitUpdateHookURLVariableResponse(w http.ResponseWriter) error
+}
+
+type UpdateHookURLVariable204Response struct {
+}
+
+func (response UpdateHookURLVariable204Response) VisitUpdateHookURLVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListIssuesRequestObject struct {
@@ -19699,6 +22650,174 @@ func (response UpdateProjectCustomAttribute200JSONResponse) VisitUpdateProjectCu
 	return err
 }
 
+type ListProjectDeployKeysRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectDeployKeysParams
+}
+
+type ListProjectDeployKeysResponseObject interface {
+	VisitListProjectDeployKeysResponse(w http.ResponseWriter) error
+}
+
+type ListProjectDeployKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectDeployKeys200JSONResponse struct {
+	Body    []DeployKey
+	Headers ListProjectDeployKeys200ResponseHeaders
+}
+
+func (response ListProjectDeployKeys200JSONResponse) VisitListProjectDeployKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectDeployKeyRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectDeployKeyJSONRequestBody
+}
+
+type CreateProjectDeployKeyResponseObject interface {
+	VisitCreateProjectDeployKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectDeployKey201JSONResponse DeployKey
+
+func (response CreateProjectDeployKey201JSONResponse) VisitCreateProjectDeployKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectDeployKeyRequestObject struct {
+	ID     ProjectID `json:"id"`
+	KeyID  KeyID     `json:"key_id"`
+	Params DeleteProjectDeployKeyParams
+}
+
+type DeleteProjectDeployKeyResponseObject interface {
+	VisitDeleteProjectDeployKeyResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectDeployKey204Response struct {
+}
+
+func (response DeleteProjectDeployKey204Response) VisitDeleteProjectDeployKeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectDeployKeyRequestObject struct {
+	ID    ProjectID `json:"id"`
+	KeyID KeyID     `json:"key_id"`
+}
+
+type GetProjectDeployKeyResponseObject interface {
+	VisitGetProjectDeployKeyResponse(w http.ResponseWriter) error
+}
+
+type GetProjectDeployKey200JSONResponse DeployKey
+
+func (response GetProjectDeployKey200JSONResponse) VisitGetProjectDeployKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectDeployKeyRequestObject struct {
+	ID    ProjectID `json:"id"`
+	KeyID KeyID     `json:"key_id"`
+	Body  *UpdateProjectDeployKeyJSONRequestBody
+}
+
+type UpdateProjectDeployKeyResponseObject interface {
+	VisitUpdateProjectDeployKeyResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectDeployKey200JSONResponse DeployKey
+
+func (response UpdateProjectDeployKey200JSONResponse) VisitUpdateProjectDeployKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EnableProjectDeployKeyRequestObject struct {
+	ID    ProjectID `json:"id"`
+	KeyID KeyID     `json:"key_id"`
+}
+
+type EnableProjectDeployKeyResponseObject interface {
+	VisitEnableProjectDeployKeyResponse(w http.ResponseWriter) error
+}
+
+type EnableProjectDeployKey201JSONResponse DeployKey
+
+func (response EnableProjectDeployKey201JSONResponse) VisitEnableProjectDeployKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectDeployTokensRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectDeployTokensParams
@@ -20634,6 +23753,331 @@ func (response ListProjectGroups200JSONResponse) VisitListProjectGroupsResponse(
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListProjectHooksRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectHooksParams
+}
+
+type ListProjectHooksResponseObject interface {
+	VisitListProjectHooksResponse(w http.ResponseWriter) error
+}
+
+type ListProjectHooks200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectHooks200JSONResponse struct {
+	Body    []ProjectHook
+	Headers ListProjectHooks200ResponseHeaders
+}
+
+func (response ListProjectHooks200JSONResponse) VisitListProjectHooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectHookRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectHookJSONRequestBody
+}
+
+type CreateProjectHookResponseObject interface {
+	VisitCreateProjectHookResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectHook201JSONResponse ProjectHook
+
+func (response CreateProjectHook201JSONResponse) VisitCreateProjectHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectHookRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+	Params DeleteProjectHookParams
+}
+
+type DeleteProjectHookResponseObject interface {
+	VisitDeleteProjectHookResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectHook204Response struct {
+}
+
+func (response DeleteProjectHook204Response) VisitDeleteProjectHookResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectHookRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+}
+
+type GetProjectHookResponseObject interface {
+	VisitGetProjectHookResponse(w http.ResponseWriter) error
+}
+
+type GetProjectHook200JSONResponse ProjectHook
+
+func (response GetProjectHook200JSONResponse) VisitGetProjectHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectHookRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+	Body   *UpdateProjectHookJSONRequestBody
+}
+
+type UpdateProjectHookResponseObject interface {
+	VisitUpdateProjectHookResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectHook200JSONResponse ProjectHook
+
+func (response UpdateProjectHook200JSONResponse) VisitUpdateProjectHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectHookCustomHeaderRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+	Key    HookKey   `json:"key"`
+}
+
+type DeleteProjectHookCustomHeaderResponseObject interface {
+	VisitDeleteProjectHookCustomHeaderResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectHookCustomHeader204Response struct {
+}
+
+func (response DeleteProjectHookCustomHeader204Response) VisitDeleteProjectHookCustomHeaderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectHookCustomHeaderRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+	Key    HookKey   `json:"key"`
+	Body   *UpdateProjectHookCustomHeaderJSONRequestBody
+}
+
+type UpdateProjectHookCustomHeaderResponseObject interface {
+	VisitUpdateProjectHookCustomHeaderResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectHookCustomHeader204Response struct {
+}
+
+func (response UpdateProjectHookCustomHeader204Response) VisitUpdateProjectHookCustomHeaderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectHookEventsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+	Params ListProjectHookEventsParams
+}
+
+type ListProjectHookEventsResponseObject interface {
+	VisitListProjectHookEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectHookEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectHookEvents200JSONResponse struct {
+	Body    []HookEvent
+	Headers ListProjectHookEvents200ResponseHeaders
+}
+
+func (response ListProjectHookEvents200JSONResponse) VisitListProjectHookEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendProjectHookEventRequestObject struct {
+	ID      ProjectID   `json:"id"`
+	HookID  HookID      `json:"hook_id"`
+	EventID HookEventID `json:"event_id"`
+}
+
+type ResendProjectHookEventResponseObject interface {
+	VisitResendProjectHookEventResponse(w http.ResponseWriter) error
+}
+
+type ResendProjectHookEvent201JSONResponse HookResent
+
+func (response ResendProjectHookEvent201JSONResponse) VisitResendProjectHookEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestProjectHookRequestObject struct {
+	ID      ProjectID   `json:"id"`
+	HookID  HookID      `json:"hook_id"`
+	Trigger HookTrigger `json:"trigger"`
+}
+
+type TestProjectHookResponseObject interface {
+	VisitTestProjectHookResponse(w http.ResponseWriter) error
+}
+
+type TestProjectHook201JSONResponse HookTested
+
+func (response TestProjectHook201JSONResponse) VisitTestProjectHookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectHookURLVariableRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+	Key    HookKey   `json:"key"`
+}
+
+type DeleteProjectHookURLVariableResponseObject interface {
+	VisitDeleteProjectHookURLVariableResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectHookURLVariable204Response struct {
+}
+
+func (response DeleteProjectHookURLVariable204Response) VisitDeleteProjectHookURLVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectHookURLVariableRequestObject struct {
+	ID     ProjectID `json:"id"`
+	HookID HookID    `json:"hook_id"`
+	Key    HookKey   `json:"key"`
+	Body   *UpdateProjectHookURLVariableJSONRequestBody
+}
+
+type UpdateProjectHookURLVariableResponseObject interface {
+	VisitUpdateProjectHookURLVariableResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectHookURLVariable204Response struct {
+}
+
+func (response UpdateProjectHookURLVariable204Response) VisitUpdateProjectHookURLVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListProjectInvitationsRequestObject struct {
@@ -25538,6 +28982,337 @@ func (response UpdateProjectNotificationSettings200JSONResponse) VisitUpdateProj
 	return err
 }
 
+type ListProjectPackagesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectPackagesParams
+}
+
+type ListProjectPackagesResponseObject interface {
+	VisitListProjectPackagesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPackages200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPackages200JSONResponse struct {
+	Body    []Package
+	Headers ListProjectPackages200ResponseHeaders
+}
+
+func (response ListProjectPackages200JSONResponse) VisitListProjectPackagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPackagesProtectionRulesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectPackagesProtectionRulesParams
+}
+
+type ListProjectPackagesProtectionRulesResponseObject interface {
+	VisitListProjectPackagesProtectionRulesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPackagesProtectionRules200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPackagesProtectionRules200JSONResponse struct {
+	Body    []PackageProtectionRule
+	Headers ListProjectPackagesProtectionRules200ResponseHeaders
+}
+
+func (response ListProjectPackagesProtectionRules200JSONResponse) VisitListProjectPackagesProtectionRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectPackagesProtectionRuleRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectPackagesProtectionRuleJSONRequestBody
+}
+
+type CreateProjectPackagesProtectionRuleResponseObject interface {
+	VisitCreateProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectPackagesProtectionRule201JSONResponse PackageProtectionRule
+
+func (response CreateProjectPackagesProtectionRule201JSONResponse) VisitCreateProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPackagesProtectionRuleRequestObject struct {
+	ID                      ProjectID     `json:"id"`
+	PackageProtectionRuleID PackageRuleID `json:"package_protection_rule_id"`
+	Params                  DeleteProjectPackagesProtectionRuleParams
+}
+
+type DeleteProjectPackagesProtectionRuleResponseObject interface {
+	VisitDeleteProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPackagesProtectionRule204Response struct {
+}
+
+func (response DeleteProjectPackagesProtectionRule204Response) VisitDeleteProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectPackagesProtectionRuleRequestObject struct {
+	ID                      ProjectID     `json:"id"`
+	PackageProtectionRuleID PackageRuleID `json:"package_protection_rule_id"`
+	Body                    *UpdateProjectPackagesProtectionRuleJSONRequestBody
+}
+
+type UpdateProjectPackagesProtectionRuleResponseObject interface {
+	VisitUpdateProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPackagesProtectionRule200JSONResponse PackageProtectionRule
+
+func (response UpdateProjectPackagesProtectionRule200JSONResponse) VisitUpdateProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPackageRequestObject struct {
+	ID        ProjectID `json:"id"`
+	PackageID PackageID `json:"package_id"`
+	Params    DeleteProjectPackageParams
+}
+
+type DeleteProjectPackageResponseObject interface {
+	VisitDeleteProjectPackageResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPackage204Response struct {
+}
+
+func (response DeleteProjectPackage204Response) VisitDeleteProjectPackageResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectPackageRequestObject struct {
+	ID        ProjectID `json:"id"`
+	PackageID PackageID `json:"package_id"`
+}
+
+type GetProjectPackageResponseObject interface {
+	VisitGetProjectPackageResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPackage200JSONResponse PackageDetail
+
+func (response GetProjectPackage200JSONResponse) VisitGetProjectPackageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPackagePackageFilesRequestObject struct {
+	ID        ProjectID `json:"id"`
+	PackageID PackageID `json:"package_id"`
+	Params    ListProjectPackagePackageFilesParams
+}
+
+type ListProjectPackagePackageFilesResponseObject interface {
+	VisitListProjectPackagePackageFilesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPackagePackageFiles200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPackagePackageFiles200JSONResponse struct {
+	Body    []PackageFile
+	Headers ListProjectPackagePackageFiles200ResponseHeaders
+}
+
+func (response ListProjectPackagePackageFiles200JSONResponse) VisitListProjectPackagePackageFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPackagePackageFileRequestObject struct {
+	ID            ProjectID     `json:"id"`
+	PackageID     PackageID     `json:"package_id"`
+	PackageFileID PackageFileID `json:"package_file_id"`
+	Params        DeleteProjectPackagePackageFileParams
+}
+
+type DeleteProjectPackagePackageFileResponseObject interface {
+	VisitDeleteProjectPackagePackageFileResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPackagePackageFile204Response struct {
+}
+
+func (response DeleteProjectPackagePackageFile204Response) VisitDeleteProjectPackagePackageFileResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectPackagePipelinesRequestObject struct {
+	ID        ProjectID `json:"id"`
+	PackageID PackageID `json:"package_id"`
+	Params    ListProjectPackagePipelinesParams
+}
+
+type ListProjectPackagePipelinesResponseObject interface {
+	VisitListProjectPackagePipelinesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPackagePipelines200ResponseHeaders struct {
+	Link *string
+}
+
+type ListProjectPackagePipelines200JSONResponse struct {
+	Body    []PackagePipeline
+	Headers ListProjectPackagePipelines200ResponseHeaders
+}
+
+func (response ListProjectPackagePipelines200JSONResponse) VisitListProjectPackagePipelinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteProjectPagesRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params DeleteProjectPagesParams
@@ -26778,6 +30553,390 @@ func (response TriggerProjectPipelineForRef201JSONResponse) VisitTriggerProjectP
 	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListProjectReleasesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectReleasesParams
+}
+
+type ListProjectReleasesResponseObject interface {
+	VisitListProjectReleasesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectReleases200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectReleases200JSONResponse struct {
+	Body    []Release
+	Headers ListProjectReleases200ResponseHeaders
+}
+
+func (response ListProjectReleases200JSONResponse) VisitListProjectReleasesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectReleaseRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectReleaseJSONRequestBody
+}
+
+type CreateProjectReleaseResponseObject interface {
+	VisitCreateProjectReleaseResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRelease201JSONResponse Release
+
+func (response CreateProjectRelease201JSONResponse) VisitCreateProjectReleaseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectReleasesPermalinkLatestRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectReleasesPermalinkLatestParams
+}
+
+type GetProjectReleasesPermalinkLatestResponseObject interface {
+	VisitGetProjectReleasesPermalinkLatestResponse(w http.ResponseWriter) error
+}
+
+type GetProjectReleasesPermalinkLatest302ResponseHeaders struct {
+	Location *string
+}
+
+type GetProjectReleasesPermalinkLatest302Response struct {
+	Headers GetProjectReleasesPermalinkLatest302ResponseHeaders
+}
+
+func (response GetProjectReleasesPermalinkLatest302Response) VisitGetProjectReleasesPermalinkLatestResponse(w http.ResponseWriter) error {
+	if response.Headers.Location != nil {
+		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
+	}
+	w.WriteHeader(302)
+	return nil
+}
+
+type GetProjectReleasesPermalinkLatestSuffixRequestObject struct {
+	ID     ProjectID     `json:"id"`
+	Suffix ReleaseSuffix `json:"suffix"`
+}
+
+type GetProjectReleasesPermalinkLatestSuffixResponseObject interface {
+	VisitGetProjectReleasesPermalinkLatestSuffixResponse(w http.ResponseWriter) error
+}
+
+type GetProjectReleasesPermalinkLatestSuffix302ResponseHeaders struct {
+	Location *string
+}
+
+type GetProjectReleasesPermalinkLatestSuffix302Response struct {
+	Headers GetProjectReleasesPermalinkLatestSuffix302ResponseHeaders
+}
+
+func (response GetProjectReleasesPermalinkLatestSuffix302Response) VisitGetProjectReleasesPermalinkLatestSuffixResponse(w http.ResponseWriter) error {
+	if response.Headers.Location != nil {
+		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
+	}
+	w.WriteHeader(302)
+	return nil
+}
+
+type DeleteProjectReleaseRequestObject struct {
+	ID      ProjectID  `json:"id"`
+	TagName ReleaseTag `json:"tag_name"`
+	Params  DeleteProjectReleaseParams
+}
+
+type DeleteProjectReleaseResponseObject interface {
+	VisitDeleteProjectReleaseResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRelease200JSONResponse Release
+
+func (response DeleteProjectRelease200JSONResponse) VisitDeleteProjectReleaseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectReleaseRequestObject struct {
+	ID      ProjectID  `json:"id"`
+	TagName ReleaseTag `json:"tag_name"`
+	Params  GetProjectReleaseParams
+}
+
+type GetProjectReleaseResponseObject interface {
+	VisitGetProjectReleaseResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRelease200JSONResponse Release
+
+func (response GetProjectRelease200JSONResponse) VisitGetProjectReleaseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectReleaseRequestObject struct {
+	ID      ProjectID  `json:"id"`
+	TagName ReleaseTag `json:"tag_name"`
+	Body    *UpdateProjectReleaseJSONRequestBody
+}
+
+type UpdateProjectReleaseResponseObject interface {
+	VisitUpdateProjectReleaseResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectRelease200JSONResponse Release
+
+func (response UpdateProjectRelease200JSONResponse) VisitUpdateProjectReleaseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectReleaseAssetsLinksRequestObject struct {
+	ID      ProjectID  `json:"id"`
+	TagName ReleaseTag `json:"tag_name"`
+	Params  ListProjectReleaseAssetsLinksParams
+}
+
+type ListProjectReleaseAssetsLinksResponseObject interface {
+	VisitListProjectReleaseAssetsLinksResponse(w http.ResponseWriter) error
+}
+
+type ListProjectReleaseAssetsLinks200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectReleaseAssetsLinks200JSONResponse struct {
+	Body    []ReleaseLink
+	Headers ListProjectReleaseAssetsLinks200ResponseHeaders
+}
+
+func (response ListProjectReleaseAssetsLinks200JSONResponse) VisitListProjectReleaseAssetsLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectReleaseAssetsLinkRequestObject struct {
+	ID      ProjectID  `json:"id"`
+	TagName ReleaseTag `json:"tag_name"`
+	Body    *CreateProjectReleaseAssetsLinkJSONRequestBody
+}
+
+type CreateProjectReleaseAssetsLinkResponseObject interface {
+	VisitCreateProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectReleaseAssetsLink201JSONResponse ReleaseLink
+
+func (response CreateProjectReleaseAssetsLink201JSONResponse) VisitCreateProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectReleaseAssetsLinkRequestObject struct {
+	ID      ProjectID     `json:"id"`
+	TagName ReleaseTag    `json:"tag_name"`
+	LinkID  ReleaseLinkID `json:"link_id"`
+	Params  DeleteProjectReleaseAssetsLinkParams
+}
+
+type DeleteProjectReleaseAssetsLinkResponseObject interface {
+	VisitDeleteProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectReleaseAssetsLink200JSONResponse ReleaseLink
+
+func (response DeleteProjectReleaseAssetsLink200JSONResponse) VisitDeleteProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectReleaseAssetsLinkRequestObject struct {
+	ID      ProjectID     `json:"id"`
+	TagName ReleaseTag    `json:"tag_name"`
+	LinkID  ReleaseLinkID `json:"link_id"`
+}
+
+type GetProjectReleaseAssetsLinkResponseObject interface {
+	VisitGetProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error
+}
+
+type GetProjectReleaseAssetsLink200JSONResponse ReleaseLink
+
+func (response GetProjectReleaseAssetsLink200JSONResponse) VisitGetProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectReleaseAssetsLinkRequestObject struct {
+	ID      ProjectID     `json:"id"`
+	TagName ReleaseTag    `json:"tag_name"`
+	LinkID  ReleaseLinkID `json:"link_id"`
+	Body    *UpdateProjectReleaseAssetsLinkJSONRequestBody
+}
+
+type UpdateProjectReleaseAssetsLinkResponseObject interface {
+	VisitUpdateProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectReleaseAssetsLink200JSONResponse ReleaseLink
+
+func (response UpdateProjectReleaseAssetsLink200JSONResponse) VisitUpdateProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectReleaseDownloadRequestObject struct {
+	ID              ProjectID        `json:"id"`
+	TagName         ReleaseTag       `json:"tag_name"`
+	DirectAssetPath ReleaseAssetPath `json:"direct_asset_path"`
+}
+
+type GetProjectReleaseDownloadResponseObject interface {
+	VisitGetProjectReleaseDownloadResponse(w http.ResponseWriter) error
+}
+
+type GetProjectReleaseDownload302ResponseHeaders struct {
+	Location *string
+}
+
+type GetProjectReleaseDownload302Response struct {
+	Headers GetProjectReleaseDownload302ResponseHeaders
+}
+
+func (response GetProjectReleaseDownload302Response) VisitGetProjectReleaseDownloadResponse(w http.ResponseWriter) error {
+	if response.Headers.Location != nil {
+		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
+	}
+	w.WriteHeader(302)
+	return nil
 }
 
 type GetProjectRepositoryArchiveRequestObject struct {
@@ -29583,6 +33742,330 @@ func (response UnstarProject201JSONResponse) VisitUnstarProjectResponse(w http.R
 	return err
 }
 
+type ListProjectUploadsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectUploadsParams
+}
+
+type ListProjectUploadsResponseObject interface {
+	VisitListProjectUploadsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectUploads200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectUploads200JSONResponse struct {
+	Body    []Upload
+	Headers ListProjectUploads200ResponseHeaders
+}
+
+func (response ListProjectUploads200JSONResponse) VisitListProjectUploadsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectUploadRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *multipart.Reader
+}
+
+type CreateProjectUploadResponseObject interface {
+	VisitCreateProjectUploadResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectUpload201JSONResponse UploadedFile
+
+func (response CreateProjectUpload201JSONResponse) VisitCreateProjectUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectUploadBySecretRequestObject struct {
+	ID       ProjectID      `json:"id"`
+	Secret   UploadSecret   `json:"secret"`
+	Filename UploadFilename `json:"filename"`
+	Params   DeleteProjectUploadBySecretParams
+}
+
+type DeleteProjectUploadBySecretResponseObject interface {
+	VisitDeleteProjectUploadBySecretResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectUploadBySecret204Response struct {
+}
+
+func (response DeleteProjectUploadBySecret204Response) VisitDeleteProjectUploadBySecretResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectUploadBySecretRequestObject struct {
+	ID       ProjectID      `json:"id"`
+	Secret   UploadSecret   `json:"secret"`
+	Filename UploadFilename `json:"filename"`
+}
+
+type GetProjectUploadBySecretResponseObject interface {
+	VisitGetProjectUploadBySecretResponse(w http.ResponseWriter) error
+}
+
+type GetProjectUploadBySecret200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectUploadBySecret200AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetProjectUploadBySecret200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetProjectUploadBySecret200AsteriskResponse) VisitGetProjectUploadBySecretResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectUploadBySecret206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectUploadBySecret206AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetProjectUploadBySecret206ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetProjectUploadBySecret206AsteriskResponse) VisitGetProjectUploadBySecretResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DeleteProjectUploadRequestObject struct {
+	ID       ProjectID `json:"id"`
+	UploadID UploadID  `json:"upload_id"`
+	Params   DeleteProjectUploadParams
+}
+
+type DeleteProjectUploadResponseObject interface {
+	VisitDeleteProjectUploadResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectUpload204Response struct {
+}
+
+func (response DeleteProjectUpload204Response) VisitDeleteProjectUploadResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectUploadRequestObject struct {
+	ID       ProjectID `json:"id"`
+	UploadID UploadID  `json:"upload_id"`
+}
+
+type GetProjectUploadResponseObject interface {
+	VisitGetProjectUploadResponse(w http.ResponseWriter) error
+}
+
+type GetProjectUpload200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectUpload200AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetProjectUpload200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetProjectUpload200AsteriskResponse) VisitGetProjectUploadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectUpload206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectUpload206AsteriskResponse struct {
+	Body          io.Reader
+	Headers       GetProjectUpload206ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetProjectUpload206AsteriskResponse) VisitGetProjectUploadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
 type ListProjectUsersRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectUsersParams
@@ -29856,6 +34339,29 @@ type CreateProjectWikiResponseObject interface {
 type CreateProjectWiki201JSONResponse WikiPage
 
 func (response CreateProjectWiki201JSONResponse) VisitCreateProjectWikiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectWikiAttachmentRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *multipart.Reader
+}
+
+type CreateProjectWikiAttachmentResponseObject interface {
+	VisitCreateProjectWikiAttachmentResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectWikiAttachment201JSONResponse WikiAttachment
+
+func (response CreateProjectWikiAttachment201JSONResponse) VisitCreateProjectWikiAttachmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -32851,6 +37357,63 @@ func (response ListUserMemberships200JSONResponse) VisitListUserMembershipsRespo
 	return err
 }
 
+type ListUserProjectDeployKeysRequestObject struct {
+	ID     UserRef `json:"id"`
+	Params ListUserProjectDeployKeysParams
+}
+
+type ListUserProjectDeployKeysResponseObject interface {
+	VisitListUserProjectDeployKeysResponse(w http.ResponseWriter) error
+}
+
+type ListUserProjectDeployKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserProjectDeployKeys200JSONResponse struct {
+	Body    []DeployKey
+	Headers ListUserProjectDeployKeys200ResponseHeaders
+}
+
+func (response ListUserProjectDeployKeys200JSONResponse) VisitListUserProjectDeployKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RejectUserRequestObject struct {
 	ID UserID `json:"id"`
 }
@@ -33299,12 +37862,18 @@ func (response GetVersion200JSONResponse) VisitGetVersionResponse(w http.Respons
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// GetUploadOfGroup Download an upload of a group by its address.
+	// (GET /-/group/{id}/uploads/{secret}/{filename})
+	GetUploadOfGroup(ctx context.Context, request GetUploadOfGroupRequestObject) (GetUploadOfGroupResponseObject, error)
 	// GetHealth Check whether the process answers.
 	// (GET /-/health)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
 	// GetLiveness Check whether the process should be left running.
 	// (GET /-/liveness)
 	GetLiveness(ctx context.Context, request GetLivenessRequestObject) (GetLivenessResponseObject, error)
+	// GetUploadOfProject Download an upload of a project by its address.
+	// (GET /-/project/{id}/uploads/{secret}/{filename})
+	GetUploadOfProject(ctx context.Context, request GetUploadOfProjectRequestObject) (GetUploadOfProjectResponseObject, error)
 	// GetReadiness Check whether the process can serve requests now.
 	// (GET /-/readiness)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
@@ -33347,6 +37916,12 @@ type StrictServerInterface interface {
 	// LintCi Check a CI file.
 	// (POST /ci/lint)
 	LintCi(ctx context.Context, request LintCiRequestObject) (LintCiResponseObject, error)
+	// ListDeployKeys List all deploy keys.
+	// (GET /deploy_keys)
+	ListDeployKeys(ctx context.Context, request ListDeployKeysRequestObject) (ListDeployKeysResponseObject, error)
+	// CreateDeployKey Create a public deploy key.
+	// (POST /deploy_keys)
+	CreateDeployKey(ctx context.Context, request CreateDeployKeyRequestObject) (CreateDeployKeyResponseObject, error)
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
@@ -33494,6 +38069,42 @@ type StrictServerInterface interface {
 	// GetGroupExportDownload Download the export of a group.
 	// (GET /groups/{id}/export/download)
 	GetGroupExportDownload(ctx context.Context, request GetGroupExportDownloadRequestObject) (GetGroupExportDownloadResponseObject, error)
+	// ListGroupHooks List the hooks of a group.
+	// (GET /groups/{id}/hooks)
+	ListGroupHooks(ctx context.Context, request ListGroupHooksRequestObject) (ListGroupHooksResponseObject, error)
+	// CreateGroupHook Create a hook of a group.
+	// (POST /groups/{id}/hooks)
+	CreateGroupHook(ctx context.Context, request CreateGroupHookRequestObject) (CreateGroupHookResponseObject, error)
+	// DeleteGroupHook Delete a hook of a group.
+	// (DELETE /groups/{id}/hooks/{hook_id})
+	DeleteGroupHook(ctx context.Context, request DeleteGroupHookRequestObject) (DeleteGroupHookResponseObject, error)
+	// GetGroupHook Get a hook of a group.
+	// (GET /groups/{id}/hooks/{hook_id})
+	GetGroupHook(ctx context.Context, request GetGroupHookRequestObject) (GetGroupHookResponseObject, error)
+	// UpdateGroupHook Change a hook of a group.
+	// (PUT /groups/{id}/hooks/{hook_id})
+	UpdateGroupHook(ctx context.Context, request UpdateGroupHookRequestObject) (UpdateGroupHookResponseObject, error)
+	// DeleteGroupHookCustomHeader Delete a custom header of a hook of a group.
+	// (DELETE /groups/{id}/hooks/{hook_id}/custom_headers/{key})
+	DeleteGroupHookCustomHeader(ctx context.Context, request DeleteGroupHookCustomHeaderRequestObject) (DeleteGroupHookCustomHeaderResponseObject, error)
+	// UpdateGroupHookCustomHeader Set a custom header of a hook of a group.
+	// (PUT /groups/{id}/hooks/{hook_id}/custom_headers/{key})
+	UpdateGroupHookCustomHeader(ctx context.Context, request UpdateGroupHookCustomHeaderRequestObject) (UpdateGroupHookCustomHeaderResponseObject, error)
+	// ListGroupHookEvents List the deliveries of a hook of a group.
+	// (GET /groups/{id}/hooks/{hook_id}/events)
+	ListGroupHookEvents(ctx context.Context, request ListGroupHookEventsRequestObject) (ListGroupHookEventsResponseObject, error)
+	// ResendGroupHookEvent Resend a delivery of a hook of a group.
+	// (POST /groups/{id}/hooks/{hook_id}/events/{event_id}/resend)
+	ResendGroupHookEvent(ctx context.Context, request ResendGroupHookEventRequestObject) (ResendGroupHookEventResponseObject, error)
+	// TestGroupHook Test a hook of a group.
+	// (POST /groups/{id}/hooks/{hook_id}/test/{trigger})
+	TestGroupHook(ctx context.Context, request TestGroupHookRequestObject) (TestGroupHookResponseObject, error)
+	// DeleteGroupHookURLVariable Delete a URL variable of a hook of a group.
+	// (DELETE /groups/{id}/hooks/{hook_id}/url_variables/{key})
+	DeleteGroupHookURLVariable(ctx context.Context, request DeleteGroupHookURLVariableRequestObject) (DeleteGroupHookURLVariableResponseObject, error)
+	// UpdateGroupHookURLVariable Set a URL variable of a hook of a group.
+	// (PUT /groups/{id}/hooks/{hook_id}/url_variables/{key})
+	UpdateGroupHookURLVariable(ctx context.Context, request UpdateGroupHookURLVariableRequestObject) (UpdateGroupHookURLVariableResponseObject, error)
 	// GetGroupImport Get the progress of a group import.
 	// (GET /groups/{id}/import)
 	GetGroupImport(ctx context.Context, request GetGroupImportRequestObject) (GetGroupImportResponseObject, error)
@@ -33593,6 +38204,9 @@ type StrictServerInterface interface {
 	// UpdateGroupNotificationSettings Change your notification settings in a group.
 	// (PUT /groups/{id}/notification_settings)
 	UpdateGroupNotificationSettings(ctx context.Context, request UpdateGroupNotificationSettingsRequestObject) (UpdateGroupNotificationSettingsResponseObject, error)
+	// ListGroupPackages List the packages of a group.
+	// (GET /groups/{id}/packages)
+	ListGroupPackages(ctx context.Context, request ListGroupPackagesRequestObject) (ListGroupPackagesResponseObject, error)
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx context.Context, request ListGroupProjectsRequestObject) (ListGroupProjectsResponseObject, error)
@@ -33602,6 +38216,9 @@ type StrictServerInterface interface {
 	// TransferProjectToGroup Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	TransferProjectToGroup(ctx context.Context, request TransferProjectToGroupRequestObject) (TransferProjectToGroupResponseObject, error)
+	// ListGroupReleases List the releases of the projects of a group.
+	// (GET /groups/{id}/releases)
+	ListGroupReleases(ctx context.Context, request ListGroupReleasesRequestObject) (ListGroupReleasesResponseObject, error)
 	// ListGroupRepositoryStorageMoves List the storage moves of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves)
 	ListGroupRepositoryStorageMoves(ctx context.Context, request ListGroupRepositoryStorageMovesRequestObject) (ListGroupRepositoryStorageMovesResponseObject, error)
@@ -33629,6 +38246,24 @@ type StrictServerInterface interface {
 	// TransferGroup Move a group into another group or to the top level.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx context.Context, request TransferGroupRequestObject) (TransferGroupResponseObject, error)
+	// ListGroupUploads List the uploads of a group.
+	// (GET /groups/{id}/uploads)
+	ListGroupUploads(ctx context.Context, request ListGroupUploadsRequestObject) (ListGroupUploadsResponseObject, error)
+	// CreateGroupUpload Upload a file to a group.
+	// (POST /groups/{id}/uploads)
+	CreateGroupUpload(ctx context.Context, request CreateGroupUploadRequestObject) (CreateGroupUploadResponseObject, error)
+	// DeleteGroupUploadBySecret Delete an upload of a group by its secret.
+	// (DELETE /groups/{id}/uploads/{secret}/{filename})
+	DeleteGroupUploadBySecret(ctx context.Context, request DeleteGroupUploadBySecretRequestObject) (DeleteGroupUploadBySecretResponseObject, error)
+	// GetGroupUploadBySecret Download an upload of a group by its secret.
+	// (GET /groups/{id}/uploads/{secret}/{filename})
+	GetGroupUploadBySecret(ctx context.Context, request GetGroupUploadBySecretRequestObject) (GetGroupUploadBySecretResponseObject, error)
+	// DeleteGroupUpload Delete an upload of a group by its ID.
+	// (DELETE /groups/{id}/uploads/{upload_id})
+	DeleteGroupUpload(ctx context.Context, request DeleteGroupUploadRequestObject) (DeleteGroupUploadResponseObject, error)
+	// GetGroupUpload Download an upload of a group by its ID.
+	// (GET /groups/{id}/uploads/{upload_id})
+	GetGroupUpload(ctx context.Context, request GetGroupUploadRequestObject) (GetGroupUploadResponseObject, error)
 	// ListGroupVariables List the CI/CD variables of a group.
 	// (GET /groups/{id}/variables)
 	ListGroupVariables(ctx context.Context, request ListGroupVariablesRequestObject) (ListGroupVariablesResponseObject, error)
@@ -33650,6 +38285,9 @@ type StrictServerInterface interface {
 	// CreateGroupWiki Create a page in the wiki of a group.
 	// (POST /groups/{id}/wikis)
 	CreateGroupWiki(ctx context.Context, request CreateGroupWikiRequestObject) (CreateGroupWikiResponseObject, error)
+	// CreateGroupWikiAttachment Add a file to the wiki of a group.
+	// (POST /groups/{id}/wikis/attachments)
+	CreateGroupWikiAttachment(ctx context.Context, request CreateGroupWikiAttachmentRequestObject) (CreateGroupWikiAttachmentResponseObject, error)
 	// DeleteGroupWiki Delete a page of the wiki of a group.
 	// (DELETE /groups/{id}/wikis/{slug})
 	DeleteGroupWiki(ctx context.Context, request DeleteGroupWikiRequestObject) (DeleteGroupWikiResponseObject, error)
@@ -33659,6 +38297,36 @@ type StrictServerInterface interface {
 	// UpdateGroupWiki Update a page of the wiki of a group.
 	// (PUT /groups/{id}/wikis/{slug})
 	UpdateGroupWiki(ctx context.Context, request UpdateGroupWikiRequestObject) (UpdateGroupWikiResponseObject, error)
+	// ListHooks List the system hooks.
+	// (GET /hooks)
+	ListHooks(ctx context.Context, request ListHooksRequestObject) (ListHooksResponseObject, error)
+	// CreateHook Create a system hook.
+	// (POST /hooks)
+	CreateHook(ctx context.Context, request CreateHookRequestObject) (CreateHookResponseObject, error)
+	// DeleteHook Delete a system hook.
+	// (DELETE /hooks/{hook_id})
+	DeleteHook(ctx context.Context, request DeleteHookRequestObject) (DeleteHookResponseObject, error)
+	// GetHook Get a system hook.
+	// (GET /hooks/{hook_id})
+	GetHook(ctx context.Context, request GetHookRequestObject) (GetHookResponseObject, error)
+	// TestHook Test a system hook.
+	// (POST /hooks/{hook_id})
+	TestHook(ctx context.Context, request TestHookRequestObject) (TestHookResponseObject, error)
+	// UpdateHook Change a system hook.
+	// (PUT /hooks/{hook_id})
+	UpdateHook(ctx context.Context, request UpdateHookRequestObject) (UpdateHookResponseObject, error)
+	// DeleteHookCustomHeader Delete a custom header of a system hook.
+	// (DELETE /hooks/{hook_id}/custom_headers/{key})
+	DeleteHookCustomHeader(ctx context.Context, request DeleteHookCustomHeaderRequestObject) (DeleteHookCustomHeaderResponseObject, error)
+	// UpdateHookCustomHeader Set a custom header of a system hook.
+	// (PUT /hooks/{hook_id}/custom_headers/{key})
+	UpdateHookCustomHeader(ctx context.Context, request UpdateHookCustomHeaderRequestObject) (UpdateHookCustomHeaderResponseObject, error)
+	// DeleteHookURLVariable Delete a URL variable of a system hook.
+	// (DELETE /hooks/{hook_id}/url_variables/{key})
+	DeleteHookURLVariable(ctx context.Context, request DeleteHookURLVariableRequestObject) (DeleteHookURLVariableResponseObject, error)
+	// UpdateHookURLVariable Set a URL variable of a system hook.
+	// (PUT /hooks/{hook_id}/url_variables/{key})
+	UpdateHookURLVariable(ctx context.Context, request UpdateHookURLVariableRequestObject) (UpdateHookURLVariableResponseObject, error)
 	// ListIssues List the issues of all projects.
 	// (GET /issues)
 	ListIssues(ctx context.Context, request ListIssuesRequestObject) (ListIssuesResponseObject, error)
@@ -33935,6 +38603,24 @@ type StrictServerInterface interface {
 	// UpdateProjectCustomAttribute Set a custom attribute of a project.
 	// (PUT /projects/{id}/custom_attributes/{key})
 	UpdateProjectCustomAttribute(ctx context.Context, request UpdateProjectCustomAttributeRequestObject) (UpdateProjectCustomAttributeResponseObject, error)
+	// ListProjectDeployKeys List the deploy keys of a project.
+	// (GET /projects/{id}/deploy_keys)
+	ListProjectDeployKeys(ctx context.Context, request ListProjectDeployKeysRequestObject) (ListProjectDeployKeysResponseObject, error)
+	// CreateProjectDeployKey Add a deploy key to a project.
+	// (POST /projects/{id}/deploy_keys)
+	CreateProjectDeployKey(ctx context.Context, request CreateProjectDeployKeyRequestObject) (CreateProjectDeployKeyResponseObject, error)
+	// DeleteProjectDeployKey Remove a deploy key from a project.
+	// (DELETE /projects/{id}/deploy_keys/{key_id})
+	DeleteProjectDeployKey(ctx context.Context, request DeleteProjectDeployKeyRequestObject) (DeleteProjectDeployKeyResponseObject, error)
+	// GetProjectDeployKey Get a deploy key of a project.
+	// (GET /projects/{id}/deploy_keys/{key_id})
+	GetProjectDeployKey(ctx context.Context, request GetProjectDeployKeyRequestObject) (GetProjectDeployKeyResponseObject, error)
+	// UpdateProjectDeployKey Change a deploy key of a project.
+	// (PUT /projects/{id}/deploy_keys/{key_id})
+	UpdateProjectDeployKey(ctx context.Context, request UpdateProjectDeployKeyRequestObject) (UpdateProjectDeployKeyResponseObject, error)
+	// EnableProjectDeployKey Enable a deploy key in a project.
+	// (POST /projects/{id}/deploy_keys/{key_id}/enable)
+	EnableProjectDeployKey(ctx context.Context, request EnableProjectDeployKeyRequestObject) (EnableProjectDeployKeyResponseObject, error)
 	// ListProjectDeployTokens List the deploy tokens of a project.
 	// (GET /projects/{id}/deploy_tokens)
 	ListProjectDeployTokens(ctx context.Context, request ListProjectDeployTokensRequestObject) (ListProjectDeployTokensResponseObject, error)
@@ -34019,6 +38705,42 @@ type StrictServerInterface interface {
 	// ListProjectGroups List the groups above a project.
 	// (GET /projects/{id}/groups)
 	ListProjectGroups(ctx context.Context, request ListProjectGroupsRequestObject) (ListProjectGroupsResponseObject, error)
+	// ListProjectHooks List the hooks of a project.
+	// (GET /projects/{id}/hooks)
+	ListProjectHooks(ctx context.Context, request ListProjectHooksRequestObject) (ListProjectHooksResponseObject, error)
+	// CreateProjectHook Create a hook of a project.
+	// (POST /projects/{id}/hooks)
+	CreateProjectHook(ctx context.Context, request CreateProjectHookRequestObject) (CreateProjectHookResponseObject, error)
+	// DeleteProjectHook Delete a hook of a project.
+	// (DELETE /projects/{id}/hooks/{hook_id})
+	DeleteProjectHook(ctx context.Context, request DeleteProjectHookRequestObject) (DeleteProjectHookResponseObject, error)
+	// GetProjectHook Get a hook of a project.
+	// (GET /projects/{id}/hooks/{hook_id})
+	GetProjectHook(ctx context.Context, request GetProjectHookRequestObject) (GetProjectHookResponseObject, error)
+	// UpdateProjectHook Change a hook of a project.
+	// (PUT /projects/{id}/hooks/{hook_id})
+	UpdateProjectHook(ctx context.Context, request UpdateProjectHookRequestObject) (UpdateProjectHookResponseObject, error)
+	// DeleteProjectHookCustomHeader Delete a custom header of a hook of a project.
+	// (DELETE /projects/{id}/hooks/{hook_id}/custom_headers/{key})
+	DeleteProjectHookCustomHeader(ctx context.Context, request DeleteProjectHookCustomHeaderRequestObject) (DeleteProjectHookCustomHeaderResponseObject, error)
+	// UpdateProjectHookCustomHeader Set a custom header of a hook of a project.
+	// (PUT /projects/{id}/hooks/{hook_id}/custom_headers/{key})
+	UpdateProjectHookCustomHeader(ctx context.Context, request UpdateProjectHookCustomHeaderRequestObject) (UpdateProjectHookCustomHeaderResponseObject, error)
+	// ListProjectHookEvents List the deliveries of a hook of a project.
+	// (GET /projects/{id}/hooks/{hook_id}/events)
+	ListProjectHookEvents(ctx context.Context, request ListProjectHookEventsRequestObject) (ListProjectHookEventsResponseObject, error)
+	// ResendProjectHookEvent Resend a delivery of a hook of a project.
+	// (POST /projects/{id}/hooks/{hook_id}/events/{event_id}/resend)
+	ResendProjectHookEvent(ctx context.Context, request ResendProjectHookEventRequestObject) (ResendProjectHookEventResponseObject, error)
+	// TestProjectHook Test a hook of a project.
+	// (POST /projects/{id}/hooks/{hook_id}/test/{trigger})
+	TestProjectHook(ctx context.Context, request TestProjectHookRequestObject) (TestProjectHookResponseObject, error)
+	// DeleteProjectHookURLVariable Delete a URL variable of a hook of a project.
+	// (DELETE /projects/{id}/hooks/{hook_id}/url_variables/{key})
+	DeleteProjectHookURLVariable(ctx context.Context, request DeleteProjectHookURLVariableRequestObject) (DeleteProjectHookURLVariableResponseObject, error)
+	// UpdateProjectHookURLVariable Set a URL variable of a hook of a project.
+	// (PUT /projects/{id}/hooks/{hook_id}/url_variables/{key})
+	UpdateProjectHookURLVariable(ctx context.Context, request UpdateProjectHookURLVariableRequestObject) (UpdateProjectHookURLVariableResponseObject, error)
 	// ListProjectInvitations List the invitations to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx context.Context, request ListProjectInvitationsRequestObject) (ListProjectInvitationsResponseObject, error)
@@ -34472,6 +39194,36 @@ type StrictServerInterface interface {
 	// UpdateProjectNotificationSettings Change your notification settings in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx context.Context, request UpdateProjectNotificationSettingsRequestObject) (UpdateProjectNotificationSettingsResponseObject, error)
+	// ListProjectPackages List the packages of a project.
+	// (GET /projects/{id}/packages)
+	ListProjectPackages(ctx context.Context, request ListProjectPackagesRequestObject) (ListProjectPackagesResponseObject, error)
+	// ListProjectPackagesProtectionRules List the protection rules of packages.
+	// (GET /projects/{id}/packages/protection/rules)
+	ListProjectPackagesProtectionRules(ctx context.Context, request ListProjectPackagesProtectionRulesRequestObject) (ListProjectPackagesProtectionRulesResponseObject, error)
+	// CreateProjectPackagesProtectionRule Create a protection rule for packages.
+	// (POST /projects/{id}/packages/protection/rules)
+	CreateProjectPackagesProtectionRule(ctx context.Context, request CreateProjectPackagesProtectionRuleRequestObject) (CreateProjectPackagesProtectionRuleResponseObject, error)
+	// DeleteProjectPackagesProtectionRule Delete a protection rule for packages.
+	// (DELETE /projects/{id}/packages/protection/rules/{package_protection_rule_id})
+	DeleteProjectPackagesProtectionRule(ctx context.Context, request DeleteProjectPackagesProtectionRuleRequestObject) (DeleteProjectPackagesProtectionRuleResponseObject, error)
+	// UpdateProjectPackagesProtectionRule Update a protection rule for packages.
+	// (PATCH /projects/{id}/packages/protection/rules/{package_protection_rule_id})
+	UpdateProjectPackagesProtectionRule(ctx context.Context, request UpdateProjectPackagesProtectionRuleRequestObject) (UpdateProjectPackagesProtectionRuleResponseObject, error)
+	// DeleteProjectPackage Delete a package.
+	// (DELETE /projects/{id}/packages/{package_id})
+	DeleteProjectPackage(ctx context.Context, request DeleteProjectPackageRequestObject) (DeleteProjectPackageResponseObject, error)
+	// GetProjectPackage Get a package.
+	// (GET /projects/{id}/packages/{package_id})
+	GetProjectPackage(ctx context.Context, request GetProjectPackageRequestObject) (GetProjectPackageResponseObject, error)
+	// ListProjectPackagePackageFiles List the files of a package.
+	// (GET /projects/{id}/packages/{package_id}/package_files)
+	ListProjectPackagePackageFiles(ctx context.Context, request ListProjectPackagePackageFilesRequestObject) (ListProjectPackagePackageFilesResponseObject, error)
+	// DeleteProjectPackagePackageFile Delete a file of a package.
+	// (DELETE /projects/{id}/packages/{package_id}/package_files/{package_file_id})
+	DeleteProjectPackagePackageFile(ctx context.Context, request DeleteProjectPackagePackageFileRequestObject) (DeleteProjectPackagePackageFileResponseObject, error)
+	// ListProjectPackagePipelines List the pipelines that published a package.
+	// (GET /projects/{id}/packages/{package_id}/pipelines)
+	ListProjectPackagePipelines(ctx context.Context, request ListProjectPackagePipelinesRequestObject) (ListProjectPackagePipelinesResponseObject, error)
 	// DeleteProjectPages Delete the Pages site of a project.
 	// (DELETE /projects/{id}/pages)
 	DeleteProjectPages(ctx context.Context, request DeleteProjectPagesRequestObject) (DeleteProjectPagesResponseObject, error)
@@ -34601,6 +39353,45 @@ type StrictServerInterface interface {
 	// TriggerProjectPipelineForRef Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
 	TriggerProjectPipelineForRef(ctx context.Context, request TriggerProjectPipelineForRefRequestObject) (TriggerProjectPipelineForRefResponseObject, error)
+	// ListProjectReleases List the releases of a project.
+	// (GET /projects/{id}/releases)
+	ListProjectReleases(ctx context.Context, request ListProjectReleasesRequestObject) (ListProjectReleasesResponseObject, error)
+	// CreateProjectRelease Create a release.
+	// (POST /projects/{id}/releases)
+	CreateProjectRelease(ctx context.Context, request CreateProjectReleaseRequestObject) (CreateProjectReleaseResponseObject, error)
+	// GetProjectReleasesPermalinkLatest Redirect to the latest release.
+	// (GET /projects/{id}/releases/permalink/latest)
+	GetProjectReleasesPermalinkLatest(ctx context.Context, request GetProjectReleasesPermalinkLatestRequestObject) (GetProjectReleasesPermalinkLatestResponseObject, error)
+	// GetProjectReleasesPermalinkLatestSuffix Redirect to a path below the latest release.
+	// (GET /projects/{id}/releases/permalink/latest/{suffix})
+	GetProjectReleasesPermalinkLatestSuffix(ctx context.Context, request GetProjectReleasesPermalinkLatestSuffixRequestObject) (GetProjectReleasesPermalinkLatestSuffixResponseObject, error)
+	// DeleteProjectRelease Delete the release of a tag.
+	// (DELETE /projects/{id}/releases/{tag_name})
+	DeleteProjectRelease(ctx context.Context, request DeleteProjectReleaseRequestObject) (DeleteProjectReleaseResponseObject, error)
+	// GetProjectRelease Get the release of a tag.
+	// (GET /projects/{id}/releases/{tag_name})
+	GetProjectRelease(ctx context.Context, request GetProjectReleaseRequestObject) (GetProjectReleaseResponseObject, error)
+	// UpdateProjectRelease Change the release of a tag.
+	// (PUT /projects/{id}/releases/{tag_name})
+	UpdateProjectRelease(ctx context.Context, request UpdateProjectReleaseRequestObject) (UpdateProjectReleaseResponseObject, error)
+	// ListProjectReleaseAssetsLinks List the links of a release.
+	// (GET /projects/{id}/releases/{tag_name}/assets/links)
+	ListProjectReleaseAssetsLinks(ctx context.Context, request ListProjectReleaseAssetsLinksRequestObject) (ListProjectReleaseAssetsLinksResponseObject, error)
+	// CreateProjectReleaseAssetsLink Add a link to a release.
+	// (POST /projects/{id}/releases/{tag_name}/assets/links)
+	CreateProjectReleaseAssetsLink(ctx context.Context, request CreateProjectReleaseAssetsLinkRequestObject) (CreateProjectReleaseAssetsLinkResponseObject, error)
+	// DeleteProjectReleaseAssetsLink Delete a link of a release.
+	// (DELETE /projects/{id}/releases/{tag_name}/assets/links/{link_id})
+	DeleteProjectReleaseAssetsLink(ctx context.Context, request DeleteProjectReleaseAssetsLinkRequestObject) (DeleteProjectReleaseAssetsLinkResponseObject, error)
+	// GetProjectReleaseAssetsLink Get a link of a release.
+	// (GET /projects/{id}/releases/{tag_name}/assets/links/{link_id})
+	GetProjectReleaseAssetsLink(ctx context.Context, request GetProjectReleaseAssetsLinkRequestObject) (GetProjectReleaseAssetsLinkResponseObject, error)
+	// UpdateProjectReleaseAssetsLink Change a link of a release.
+	// (PUT /projects/{id}/releases/{tag_name}/assets/links/{link_id})
+	UpdateProjectReleaseAssetsLink(ctx context.Context, request UpdateProjectReleaseAssetsLinkRequestObject) (UpdateProjectReleaseAssetsLinkResponseObject, error)
+	// GetProjectReleaseDownload Redirect to a file of a release.
+	// (GET /projects/{id}/releases/{tag_name}/downloads/{direct_asset_path})
+	GetProjectReleaseDownload(ctx context.Context, request GetProjectReleaseDownloadRequestObject) (GetProjectReleaseDownloadResponseObject, error)
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx context.Context, request GetProjectRepositoryArchiveRequestObject) (GetProjectRepositoryArchiveResponseObject, error)
@@ -34841,6 +39632,24 @@ type StrictServerInterface interface {
 	// UnstarProject Remove the caller's star from a project.
 	// (POST /projects/{id}/unstar)
 	UnstarProject(ctx context.Context, request UnstarProjectRequestObject) (UnstarProjectResponseObject, error)
+	// ListProjectUploads List the uploads of a project.
+	// (GET /projects/{id}/uploads)
+	ListProjectUploads(ctx context.Context, request ListProjectUploadsRequestObject) (ListProjectUploadsResponseObject, error)
+	// CreateProjectUpload Upload a file to a project.
+	// (POST /projects/{id}/uploads)
+	CreateProjectUpload(ctx context.Context, request CreateProjectUploadRequestObject) (CreateProjectUploadResponseObject, error)
+	// DeleteProjectUploadBySecret Delete an upload of a project by its secret.
+	// (DELETE /projects/{id}/uploads/{secret}/{filename})
+	DeleteProjectUploadBySecret(ctx context.Context, request DeleteProjectUploadBySecretRequestObject) (DeleteProjectUploadBySecretResponseObject, error)
+	// GetProjectUploadBySecret Download an upload of a project by its secret.
+	// (GET /projects/{id}/uploads/{secret}/{filename})
+	GetProjectUploadBySecret(ctx context.Context, request GetProjectUploadBySecretRequestObject) (GetProjectUploadBySecretResponseObject, error)
+	// DeleteProjectUpload Delete an upload of a project by its ID.
+	// (DELETE /projects/{id}/uploads/{upload_id})
+	DeleteProjectUpload(ctx context.Context, request DeleteProjectUploadRequestObject) (DeleteProjectUploadResponseObject, error)
+	// GetProjectUpload Download an upload of a project by its ID.
+	// (GET /projects/{id}/uploads/{upload_id})
+	GetProjectUpload(ctx context.Context, request GetProjectUploadRequestObject) (GetProjectUploadResponseObject, error)
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx context.Context, request ListProjectUsersRequestObject) (ListProjectUsersResponseObject, error)
@@ -34865,6 +39674,9 @@ type StrictServerInterface interface {
 	// CreateProjectWiki Create a page in the wiki of a project.
 	// (POST /projects/{id}/wikis)
 	CreateProjectWiki(ctx context.Context, request CreateProjectWikiRequestObject) (CreateProjectWikiResponseObject, error)
+	// CreateProjectWikiAttachment Add a file to the wiki of a project.
+	// (POST /projects/{id}/wikis/attachments)
+	CreateProjectWikiAttachment(ctx context.Context, request CreateProjectWikiAttachmentRequestObject) (CreateProjectWikiAttachmentResponseObject, error)
 	// DeleteProjectWiki Delete a page of the wiki of a project.
 	// (DELETE /projects/{id}/wikis/{slug})
 	DeleteProjectWiki(ctx context.Context, request DeleteProjectWikiRequestObject) (DeleteProjectWikiResponseObject, error)
@@ -35156,6 +39968,9 @@ type StrictServerInterface interface {
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx context.Context, request ListUserMembershipsRequestObject) (ListUserMembershipsResponseObject, error)
+	// ListUserProjectDeployKeys List the deploy keys of the projects of a user.
+	// (GET /users/{id}/project_deploy_keys)
+	ListUserProjectDeployKeys(ctx context.Context, request ListUserProjectDeployKeysRequestObject) (ListUserProjectDeployKeysResponseObject, error)
 	// RejectUser Reject a user.
 	// (POST /users/{id}/reject)
 	RejectUser(ctx context.Context, request RejectUserRequestObject) (RejectUserResponseObject, error)
@@ -35218,6 +40033,15 @@ func readJSON(ctx echo.Context, body any) error {
 	return new(echo.DefaultBinder).BindBody(ctx, body)
 }
 
+func (h *strictHandler) GetUploadOfGroup(ctx echo.Context, id UploadOwnerID, secret UploadSecret, filename UploadFilename) error {
+	request := GetUploadOfGroupRequestObject{ID: id, Secret: secret, Filename: filename}
+	response, err := h.operations.GetUploadOfGroup(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetUploadOfGroupResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetHealth(ctx echo.Context) error {
 	request := GetHealthRequestObject{}
 	response, err := h.operations.GetHealth(ctx.Request().Context(), request)
@@ -35234,6 +40058,15 @@ func (h *strictHandler) GetLiveness(ctx echo.Context) error {
 		return err
 	}
 	return response.VisitGetLivenessResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetUploadOfProject(ctx echo.Context, id UploadOwnerID, secret UploadSecret, filename UploadFilename) error {
+	request := GetUploadOfProjectRequestObject{ID: id, Secret: secret, Filename: filename}
+	response, err := h.operations.GetUploadOfProject(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetUploadOfProjectResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetReadiness(ctx echo.Context) error {
@@ -35388,6 +40221,31 @@ func (h *strictHandler) LintCi(ctx echo.Context) error {
 		return err
 	}
 	return response.VisitLintCiResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListDeployKeys(ctx echo.Context, params ListDeployKeysParams) error {
+	request := ListDeployKeysRequestObject{Params: params}
+	response, err := h.operations.ListDeployKeys(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListDeployKeysResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateDeployKey(ctx echo.Context) error {
+	request := CreateDeployKeyRequestObject{}
+	var body CreateDeployKeyJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateDeployKey(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateDeployKeyResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error {
@@ -35940,6 +40798,142 @@ func (h *strictHandler) GetGroupExportDownload(ctx echo.Context, id GroupID) err
 	return response.VisitGetGroupExportDownloadResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupHooks(ctx echo.Context, id GroupID, params ListGroupHooksParams) error {
+	request := ListGroupHooksRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupHooks(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupHooksResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupHook(ctx echo.Context, id GroupID) error {
+	request := CreateGroupHookRequestObject{ID: id}
+	var body CreateGroupHookJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupHook(ctx echo.Context, id GroupID, hookID HookID, params DeleteGroupHookParams) error {
+	request := DeleteGroupHookRequestObject{ID: id, HookID: hookID, Params: params}
+	response, err := h.operations.DeleteGroupHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupHook(ctx echo.Context, id GroupID, hookID HookID) error {
+	request := GetGroupHookRequestObject{ID: id, HookID: hookID}
+	response, err := h.operations.GetGroupHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupHook(ctx echo.Context, id GroupID, hookID HookID) error {
+	request := UpdateGroupHookRequestObject{ID: id, HookID: hookID}
+	var body UpdateGroupHookJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupHookCustomHeader(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error {
+	request := DeleteGroupHookCustomHeaderRequestObject{ID: id, HookID: hookID, Key: key}
+	response, err := h.operations.DeleteGroupHookCustomHeader(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupHookCustomHeaderResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupHookCustomHeader(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error {
+	request := UpdateGroupHookCustomHeaderRequestObject{ID: id, HookID: hookID, Key: key}
+	var body UpdateGroupHookCustomHeaderJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupHookCustomHeader(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupHookCustomHeaderResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupHookEvents(ctx echo.Context, id GroupID, hookID HookID, params ListGroupHookEventsParams) error {
+	request := ListGroupHookEventsRequestObject{ID: id, HookID: hookID, Params: params}
+	response, err := h.operations.ListGroupHookEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupHookEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ResendGroupHookEvent(ctx echo.Context, id GroupID, hookID HookID, eventID HookEventID) error {
+	request := ResendGroupHookEventRequestObject{ID: id, HookID: hookID, EventID: eventID}
+	response, err := h.operations.ResendGroupHookEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitResendGroupHookEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) TestGroupHook(ctx echo.Context, id GroupID, hookID HookID, trigger HookTrigger) error {
+	request := TestGroupHookRequestObject{ID: id, HookID: hookID, Trigger: trigger}
+	response, err := h.operations.TestGroupHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitTestGroupHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupHookURLVariable(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error {
+	request := DeleteGroupHookURLVariableRequestObject{ID: id, HookID: hookID, Key: key}
+	response, err := h.operations.DeleteGroupHookURLVariable(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupHookURLVariableResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupHookURLVariable(ctx echo.Context, id GroupID, hookID HookID, key HookKey) error {
+	request := UpdateGroupHookURLVariableRequestObject{ID: id, HookID: hookID, Key: key}
+	var body UpdateGroupHookURLVariableJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupHookURLVariable(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupHookURLVariableResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetGroupImport(ctx echo.Context, id GroupID) error {
 	request := GetGroupImportRequestObject{ID: id}
 	response, err := h.operations.GetGroupImport(ctx.Request().Context(), request)
@@ -36307,6 +41301,15 @@ func (h *strictHandler) UpdateGroupNotificationSettings(ctx echo.Context, id Gro
 	return response.VisitUpdateGroupNotificationSettingsResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupPackages(ctx echo.Context, id GroupID, params ListGroupPackagesParams) error {
+	request := ListGroupPackagesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupPackages(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupPackagesResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error {
 	request := ListGroupProjectsRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListGroupProjects(ctx.Request().Context(), request)
@@ -36332,6 +41335,15 @@ func (h *strictHandler) TransferProjectToGroup(ctx echo.Context, id GroupID, pro
 		return err
 	}
 	return response.VisitTransferProjectToGroupResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupReleases(ctx echo.Context, id GroupID, params ListGroupReleasesParams) error {
+	request := ListGroupReleasesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupReleases(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupReleasesResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupRepositoryStorageMoves(ctx echo.Context, id GroupID, params ListGroupRepositoryStorageMovesParams) error {
@@ -36438,6 +41450,65 @@ func (h *strictHandler) TransferGroup(ctx echo.Context, id GroupID) error {
 	return response.VisitTransferGroupResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupUploads(ctx echo.Context, id GroupID, params ListGroupUploadsParams) error {
+	request := ListGroupUploadsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupUploads(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupUploadsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupUpload(ctx echo.Context, id GroupID) error {
+	request := CreateGroupUploadRequestObject{ID: id}
+	reader, err := ctx.Request().MultipartReader()
+	if err != nil {
+		return err
+	}
+	request.Body = reader
+	response, err := h.operations.CreateGroupUpload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupUploadResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupUploadBySecret(ctx echo.Context, id GroupID, secret UploadSecret, filename UploadFilename, params DeleteGroupUploadBySecretParams) error {
+	request := DeleteGroupUploadBySecretRequestObject{ID: id, Secret: secret, Filename: filename, Params: params}
+	response, err := h.operations.DeleteGroupUploadBySecret(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupUploadBySecretResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupUploadBySecret(ctx echo.Context, id GroupID, secret UploadSecret, filename UploadFilename) error {
+	request := GetGroupUploadBySecretRequestObject{ID: id, Secret: secret, Filename: filename}
+	response, err := h.operations.GetGroupUploadBySecret(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupUploadBySecretResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupUpload(ctx echo.Context, id GroupID, uploadID UploadID, params DeleteGroupUploadParams) error {
+	request := DeleteGroupUploadRequestObject{ID: id, UploadID: uploadID, Params: params}
+	response, err := h.operations.DeleteGroupUpload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupUploadResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupUpload(ctx echo.Context, id GroupID, uploadID UploadID) error {
+	request := GetGroupUploadRequestObject{ID: id, UploadID: uploadID}
+	response, err := h.operations.GetGroupUpload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupUploadResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListGroupVariables(ctx echo.Context, id GroupID, params ListGroupVariablesParams) error {
 	request := ListGroupVariablesRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListGroupVariables(ctx.Request().Context(), request)
@@ -36522,6 +41593,20 @@ func (h *strictHandler) CreateGroupWiki(ctx echo.Context, id GroupID) error {
 	return response.VisitCreateGroupWikiResponse(ctx.Response())
 }
 
+func (h *strictHandler) CreateGroupWikiAttachment(ctx echo.Context, id GroupID) error {
+	request := CreateGroupWikiAttachmentRequestObject{ID: id}
+	reader, err := ctx.Request().MultipartReader()
+	if err != nil {
+		return err
+	}
+	request.Body = reader
+	response, err := h.operations.CreateGroupWikiAttachment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupWikiAttachmentResponse(ctx.Response())
+}
+
 func (h *strictHandler) DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug, params DeleteGroupWikiParams) error {
 	request := DeleteGroupWikiRequestObject{ID: id, Slug: slug, Params: params}
 	response, err := h.operations.DeleteGroupWiki(ctx.Request().Context(), request)
@@ -36554,6 +41639,124 @@ func (h *strictHandler) UpdateGroupWiki(ctx echo.Context, id GroupID, slug WikiS
 		return err
 	}
 	return response.VisitUpdateGroupWikiResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListHooks(ctx echo.Context, params ListHooksParams) error {
+	request := ListHooksRequestObject{Params: params}
+	response, err := h.operations.ListHooks(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListHooksResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateHook(ctx echo.Context) error {
+	request := CreateHookRequestObject{}
+	var body CreateHookJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteHook(ctx echo.Context, hookID HookID, params DeleteHookParams) error {
+	request := DeleteHookRequestObject{HookID: hookID, Params: params}
+	response, err := h.operations.DeleteHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetHook(ctx echo.Context, hookID HookID) error {
+	request := GetHookRequestObject{HookID: hookID}
+	response, err := h.operations.GetHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) TestHook(ctx echo.Context, hookID HookID) error {
+	request := TestHookRequestObject{HookID: hookID}
+	response, err := h.operations.TestHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitTestHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateHook(ctx echo.Context, hookID HookID) error {
+	request := UpdateHookRequestObject{HookID: hookID}
+	var body UpdateHookJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteHookCustomHeader(ctx echo.Context, hookID HookID, key HookKey) error {
+	request := DeleteHookCustomHeaderRequestObject{HookID: hookID, Key: key}
+	response, err := h.operations.DeleteHookCustomHeader(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteHookCustomHeaderResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateHookCustomHeader(ctx echo.Context, hookID HookID, key HookKey) error {
+	request := UpdateHookCustomHeaderRequestObject{HookID: hookID, Key: key}
+	var body UpdateHookCustomHeaderJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateHookCustomHeader(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateHookCustomHeaderResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteHookURLVariable(ctx echo.Context, hookID HookID, key HookKey) error {
+	request := DeleteHookURLVariableRequestObject{HookID: hookID, Key: key}
+	response, err := h.operations.DeleteHookURLVariable(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteHookURLVariableResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateHookURLVariable(ctx echo.Context, hookID HookID, key HookKey) error {
+	request := UpdateHookURLVariableRequestObject{HookID: hookID, Key: key}
+	var body UpdateHookURLVariableJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateHookURLVariable(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateHookURLVariableResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListIssues(ctx echo.Context, params ListIssuesParams) error {
@@ -37594,6 +42797,74 @@ func (h *strictHandler) UpdateProjectCustomAttribute(ctx echo.Context, id Projec
 	return response.VisitUpdateProjectCustomAttributeResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectDeployKeys(ctx echo.Context, id ProjectID, params ListProjectDeployKeysParams) error {
+	request := ListProjectDeployKeysRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectDeployKeys(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectDeployKeysResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectDeployKey(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectDeployKeyRequestObject{ID: id}
+	var body CreateProjectDeployKeyJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectDeployKey(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectDeployKeyResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID, params DeleteProjectDeployKeyParams) error {
+	request := DeleteProjectDeployKeyRequestObject{ID: id, KeyID: keyID, Params: params}
+	response, err := h.operations.DeleteProjectDeployKey(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectDeployKeyResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID) error {
+	request := GetProjectDeployKeyRequestObject{ID: id, KeyID: keyID}
+	response, err := h.operations.GetProjectDeployKey(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectDeployKeyResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID) error {
+	request := UpdateProjectDeployKeyRequestObject{ID: id, KeyID: keyID}
+	var body UpdateProjectDeployKeyJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectDeployKey(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectDeployKeyResponse(ctx.Response())
+}
+
+func (h *strictHandler) EnableProjectDeployKey(ctx echo.Context, id ProjectID, keyID KeyID) error {
+	request := EnableProjectDeployKeyRequestObject{ID: id, KeyID: keyID}
+	response, err := h.operations.EnableProjectDeployKey(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitEnableProjectDeployKeyResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectDeployTokens(ctx echo.Context, id ProjectID, params ListProjectDeployTokensParams) error {
 	request := ListProjectDeployTokensRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectDeployTokens(ctx.Request().Context(), request)
@@ -37902,6 +43173,142 @@ func (h *strictHandler) ListProjectGroups(ctx echo.Context, id ProjectID, params
 		return err
 	}
 	return response.VisitListProjectGroupsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectHooks(ctx echo.Context, id ProjectID, params ListProjectHooksParams) error {
+	request := ListProjectHooksRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectHooks(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectHooksResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectHook(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectHookRequestObject{ID: id}
+	var body CreateProjectHookJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectHook(ctx echo.Context, id ProjectID, hookID HookID, params DeleteProjectHookParams) error {
+	request := DeleteProjectHookRequestObject{ID: id, HookID: hookID, Params: params}
+	response, err := h.operations.DeleteProjectHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectHook(ctx echo.Context, id ProjectID, hookID HookID) error {
+	request := GetProjectHookRequestObject{ID: id, HookID: hookID}
+	response, err := h.operations.GetProjectHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectHook(ctx echo.Context, id ProjectID, hookID HookID) error {
+	request := UpdateProjectHookRequestObject{ID: id, HookID: hookID}
+	var body UpdateProjectHookJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectHookCustomHeader(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error {
+	request := DeleteProjectHookCustomHeaderRequestObject{ID: id, HookID: hookID, Key: key}
+	response, err := h.operations.DeleteProjectHookCustomHeader(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectHookCustomHeaderResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectHookCustomHeader(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error {
+	request := UpdateProjectHookCustomHeaderRequestObject{ID: id, HookID: hookID, Key: key}
+	var body UpdateProjectHookCustomHeaderJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectHookCustomHeader(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectHookCustomHeaderResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectHookEvents(ctx echo.Context, id ProjectID, hookID HookID, params ListProjectHookEventsParams) error {
+	request := ListProjectHookEventsRequestObject{ID: id, HookID: hookID, Params: params}
+	response, err := h.operations.ListProjectHookEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectHookEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ResendProjectHookEvent(ctx echo.Context, id ProjectID, hookID HookID, eventID HookEventID) error {
+	request := ResendProjectHookEventRequestObject{ID: id, HookID: hookID, EventID: eventID}
+	response, err := h.operations.ResendProjectHookEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitResendProjectHookEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) TestProjectHook(ctx echo.Context, id ProjectID, hookID HookID, trigger HookTrigger) error {
+	request := TestProjectHookRequestObject{ID: id, HookID: hookID, Trigger: trigger}
+	response, err := h.operations.TestProjectHook(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitTestProjectHookResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectHookURLVariable(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error {
+	request := DeleteProjectHookURLVariableRequestObject{ID: id, HookID: hookID, Key: key}
+	response, err := h.operations.DeleteProjectHookURLVariable(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectHookURLVariableResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectHookURLVariable(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error {
+	request := UpdateProjectHookURLVariableRequestObject{ID: id, HookID: hookID, Key: key}
+	var body UpdateProjectHookURLVariableJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectHookURLVariable(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectHookURLVariableResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error {
@@ -39575,6 +44982,111 @@ func (h *strictHandler) UpdateProjectNotificationSettings(ctx echo.Context, id P
 	return response.VisitUpdateProjectNotificationSettingsResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectPackages(ctx echo.Context, id ProjectID, params ListProjectPackagesParams) error {
+	request := ListProjectPackagesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectPackages(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectPackagesResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectPackagesProtectionRules(ctx echo.Context, id ProjectID, params ListProjectPackagesProtectionRulesParams) error {
+	request := ListProjectPackagesProtectionRulesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectPackagesProtectionRules(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectPackagesProtectionRulesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectPackagesProtectionRule(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectPackagesProtectionRuleRequestObject{ID: id}
+	var body CreateProjectPackagesProtectionRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectPackagesProtectionRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectPackagesProtectionRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectPackagesProtectionRule(ctx echo.Context, id ProjectID, packageProtectionRuleID PackageRuleID, params DeleteProjectPackagesProtectionRuleParams) error {
+	request := DeleteProjectPackagesProtectionRuleRequestObject{ID: id, PackageProtectionRuleID: packageProtectionRuleID, Params: params}
+	response, err := h.operations.DeleteProjectPackagesProtectionRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectPackagesProtectionRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectPackagesProtectionRule(ctx echo.Context, id ProjectID, packageProtectionRuleID PackageRuleID) error {
+	request := UpdateProjectPackagesProtectionRuleRequestObject{ID: id, PackageProtectionRuleID: packageProtectionRuleID}
+	var body UpdateProjectPackagesProtectionRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectPackagesProtectionRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectPackagesProtectionRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectPackage(ctx echo.Context, id ProjectID, packageID PackageID, params DeleteProjectPackageParams) error {
+	request := DeleteProjectPackageRequestObject{ID: id, PackageID: packageID, Params: params}
+	response, err := h.operations.DeleteProjectPackage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectPackageResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectPackage(ctx echo.Context, id ProjectID, packageID PackageID) error {
+	request := GetProjectPackageRequestObject{ID: id, PackageID: packageID}
+	response, err := h.operations.GetProjectPackage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectPackageResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectPackagePackageFiles(ctx echo.Context, id ProjectID, packageID PackageID, params ListProjectPackagePackageFilesParams) error {
+	request := ListProjectPackagePackageFilesRequestObject{ID: id, PackageID: packageID, Params: params}
+	response, err := h.operations.ListProjectPackagePackageFiles(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectPackagePackageFilesResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectPackagePackageFile(ctx echo.Context, id ProjectID, packageID PackageID, packageFileID PackageFileID, params DeleteProjectPackagePackageFileParams) error {
+	request := DeleteProjectPackagePackageFileRequestObject{ID: id, PackageID: packageID, PackageFileID: packageFileID, Params: params}
+	response, err := h.operations.DeleteProjectPackagePackageFile(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectPackagePackageFileResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectPackagePipelines(ctx echo.Context, id ProjectID, packageID PackageID, params ListProjectPackagePipelinesParams) error {
+	request := ListProjectPackagePipelinesRequestObject{ID: id, PackageID: packageID, Params: params}
+	response, err := h.operations.ListProjectPackagePipelines(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectPackagePipelinesResponse(ctx.Response())
+}
+
 func (h *strictHandler) DeleteProjectPages(ctx echo.Context, id ProjectID, params DeleteProjectPagesParams) error {
 	request := DeleteProjectPagesRequestObject{ID: id, Params: params}
 	response, err := h.operations.DeleteProjectPages(ctx.Request().Context(), request)
@@ -40045,6 +45557,151 @@ func (h *strictHandler) TriggerProjectPipelineForRef(ctx echo.Context, id Projec
 		return err
 	}
 	return response.VisitTriggerProjectPipelineForRefResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectReleases(ctx echo.Context, id ProjectID, params ListProjectReleasesParams) error {
+	request := ListProjectReleasesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectReleases(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectReleasesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectRelease(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectReleaseRequestObject{ID: id}
+	var body CreateProjectReleaseJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectRelease(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectReleaseResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectReleasesPermalinkLatest(ctx echo.Context, id ProjectID, params GetProjectReleasesPermalinkLatestParams) error {
+	request := GetProjectReleasesPermalinkLatestRequestObject{ID: id, Params: params}
+	response, err := h.operations.GetProjectReleasesPermalinkLatest(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectReleasesPermalinkLatestResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectReleasesPermalinkLatestSuffix(ctx echo.Context, id ProjectID, suffix ReleaseSuffix) error {
+	request := GetProjectReleasesPermalinkLatestSuffixRequestObject{ID: id, Suffix: suffix}
+	response, err := h.operations.GetProjectReleasesPermalinkLatestSuffix(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectReleasesPermalinkLatestSuffixResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectRelease(ctx echo.Context, id ProjectID, tagName ReleaseTag, params DeleteProjectReleaseParams) error {
+	request := DeleteProjectReleaseRequestObject{ID: id, TagName: tagName, Params: params}
+	response, err := h.operations.DeleteProjectRelease(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectReleaseResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectRelease(ctx echo.Context, id ProjectID, tagName ReleaseTag, params GetProjectReleaseParams) error {
+	request := GetProjectReleaseRequestObject{ID: id, TagName: tagName, Params: params}
+	response, err := h.operations.GetProjectRelease(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectReleaseResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectRelease(ctx echo.Context, id ProjectID, tagName ReleaseTag) error {
+	request := UpdateProjectReleaseRequestObject{ID: id, TagName: tagName}
+	var body UpdateProjectReleaseJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectRelease(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectReleaseResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectReleaseAssetsLinks(ctx echo.Context, id ProjectID, tagName ReleaseTag, params ListProjectReleaseAssetsLinksParams) error {
+	request := ListProjectReleaseAssetsLinksRequestObject{ID: id, TagName: tagName, Params: params}
+	response, err := h.operations.ListProjectReleaseAssetsLinks(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectReleaseAssetsLinksResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag) error {
+	request := CreateProjectReleaseAssetsLinkRequestObject{ID: id, TagName: tagName}
+	var body CreateProjectReleaseAssetsLinkJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectReleaseAssetsLink(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectReleaseAssetsLinkResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag, linkID ReleaseLinkID, params DeleteProjectReleaseAssetsLinkParams) error {
+	request := DeleteProjectReleaseAssetsLinkRequestObject{ID: id, TagName: tagName, LinkID: linkID, Params: params}
+	response, err := h.operations.DeleteProjectReleaseAssetsLink(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectReleaseAssetsLinkResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag, linkID ReleaseLinkID) error {
+	request := GetProjectReleaseAssetsLinkRequestObject{ID: id, TagName: tagName, LinkID: linkID}
+	response, err := h.operations.GetProjectReleaseAssetsLink(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectReleaseAssetsLinkResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectReleaseAssetsLink(ctx echo.Context, id ProjectID, tagName ReleaseTag, linkID ReleaseLinkID) error {
+	request := UpdateProjectReleaseAssetsLinkRequestObject{ID: id, TagName: tagName, LinkID: linkID}
+	var body UpdateProjectReleaseAssetsLinkJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectReleaseAssetsLink(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectReleaseAssetsLinkResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectReleaseDownload(ctx echo.Context, id ProjectID, tagName ReleaseTag, directAssetPath ReleaseAssetPath) error {
+	request := GetProjectReleaseDownloadRequestObject{ID: id, TagName: tagName, DirectAssetPath: directAssetPath}
+	response, err := h.operations.GetProjectReleaseDownload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectReleaseDownloadResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error {
@@ -40936,6 +46593,65 @@ func (h *strictHandler) UnstarProject(ctx echo.Context, id ProjectID) error {
 	return response.VisitUnstarProjectResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectUploads(ctx echo.Context, id ProjectID, params ListProjectUploadsParams) error {
+	request := ListProjectUploadsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectUploads(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectUploadsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectUpload(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectUploadRequestObject{ID: id}
+	reader, err := ctx.Request().MultipartReader()
+	if err != nil {
+		return err
+	}
+	request.Body = reader
+	response, err := h.operations.CreateProjectUpload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectUploadResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectUploadBySecret(ctx echo.Context, id ProjectID, secret UploadSecret, filename UploadFilename, params DeleteProjectUploadBySecretParams) error {
+	request := DeleteProjectUploadBySecretRequestObject{ID: id, Secret: secret, Filename: filename, Params: params}
+	response, err := h.operations.DeleteProjectUploadBySecret(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectUploadBySecretResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectUploadBySecret(ctx echo.Context, id ProjectID, secret UploadSecret, filename UploadFilename) error {
+	request := GetProjectUploadBySecretRequestObject{ID: id, Secret: secret, Filename: filename}
+	response, err := h.operations.GetProjectUploadBySecret(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectUploadBySecretResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectUpload(ctx echo.Context, id ProjectID, uploadID UploadID, params DeleteProjectUploadParams) error {
+	request := DeleteProjectUploadRequestObject{ID: id, UploadID: uploadID, Params: params}
+	response, err := h.operations.DeleteProjectUpload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectUploadResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectUpload(ctx echo.Context, id ProjectID, uploadID UploadID) error {
+	request := GetProjectUploadRequestObject{ID: id, UploadID: uploadID}
+	response, err := h.operations.GetProjectUpload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectUploadResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectUsers(ctx echo.Context, id ProjectID, params ListProjectUsersParams) error {
 	request := ListProjectUsersRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectUsers(ctx.Request().Context(), request)
@@ -41027,6 +46743,20 @@ func (h *strictHandler) CreateProjectWiki(ctx echo.Context, id ProjectID) error 
 		return err
 	}
 	return response.VisitCreateProjectWikiResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectWikiAttachment(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectWikiAttachmentRequestObject{ID: id}
+	reader, err := ctx.Request().MultipartReader()
+	if err != nil {
+		return err
+	}
+	request.Body = reader
+	response, err := h.operations.CreateProjectWikiAttachment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectWikiAttachmentResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug, params DeleteProjectWikiParams) error {
@@ -42083,6 +47813,15 @@ func (h *strictHandler) ListUserMemberships(ctx echo.Context, id int64, params L
 		return err
 	}
 	return response.VisitListUserMembershipsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListUserProjectDeployKeys(ctx echo.Context, id UserRef, params ListUserProjectDeployKeysParams) error {
+	request := ListUserProjectDeployKeysRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListUserProjectDeployKeys(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListUserProjectDeployKeysResponse(ctx.Response())
 }
 
 func (h *strictHandler) RejectUser(ctx echo.Context, id UserID) error {

@@ -1040,6 +1040,33 @@ func (e GroupOrder) Valid() bool {
 	}
 }
 
+// Defines values for GroupPackageOrder.
+const (
+	GroupPackageOrderCreatedAt   GroupPackageOrder = "created_at"
+	GroupPackageOrderName        GroupPackageOrder = "name"
+	GroupPackageOrderProjectPath GroupPackageOrder = "project_path"
+	GroupPackageOrderType        GroupPackageOrder = "type"
+	GroupPackageOrderVersion     GroupPackageOrder = "version"
+)
+
+// Valid indicates whether the value is a known member of the GroupPackageOrder enum.
+func (e GroupPackageOrder) Valid() bool {
+	switch e {
+	case GroupPackageOrderCreatedAt:
+		return true
+	case GroupPackageOrderName:
+		return true
+	case GroupPackageOrderProjectPath:
+		return true
+	case GroupPackageOrderType:
+		return true
+	case GroupPackageOrderVersion:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GroupTokenScope.
 const (
 	GroupTokenScopeAPI                GroupTokenScope = "api"
@@ -1082,6 +1109,48 @@ func (e GroupTokenScope) Valid() bool {
 	case GroupTokenScopeWriteRegistry:
 		return true
 	case GroupTokenScopeWriteRepository:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HookBranchFilterStrategy.
+const (
+	HookBranchFilterStrategyAllBranches HookBranchFilterStrategy = "all_branches"
+	HookBranchFilterStrategyRegex       HookBranchFilterStrategy = "regex"
+	HookBranchFilterStrategyWildcard    HookBranchFilterStrategy = "wildcard"
+)
+
+// Valid indicates whether the value is a known member of the HookBranchFilterStrategy enum.
+func (e HookBranchFilterStrategy) Valid() bool {
+	switch e {
+	case HookBranchFilterStrategyAllBranches:
+		return true
+	case HookBranchFilterStrategyRegex:
+		return true
+	case HookBranchFilterStrategyWildcard:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HookStatus.
+const (
+	HookStatusDisabled            HookStatus = "disabled"
+	HookStatusExecutable          HookStatus = "executable"
+	HookStatusTemporarilyDisabled HookStatus = "temporarily_disabled"
+)
+
+// Valid indicates whether the value is a known member of the HookStatus enum.
+func (e HookStatus) Valid() bool {
+	switch e {
+	case HookStatusDisabled:
+		return true
+	case HookStatusExecutable:
+		return true
+	case HookStatusTemporarilyDisabled:
 		return true
 	default:
 		return false
@@ -2117,6 +2186,210 @@ func (e OwnTokenCreateScopes) Valid() bool {
 	}
 }
 
+// Defines values for PackageDeleteLevel.
+const (
+	PackageDeleteLevelAdmin PackageDeleteLevel = "admin"
+	PackageDeleteLevelOwner PackageDeleteLevel = "owner"
+)
+
+// Valid indicates whether the value is a known member of the PackageDeleteLevel enum.
+func (e PackageDeleteLevel) Valid() bool {
+	switch e {
+	case PackageDeleteLevelAdmin:
+		return true
+	case PackageDeleteLevelOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PackageFileOrder.
+const (
+	PackageFileOrderCreatedAt PackageFileOrder = "created_at"
+	PackageFileOrderFileName  PackageFileOrder = "file_name"
+	PackageFileOrderID        PackageFileOrder = "id"
+)
+
+// Valid indicates whether the value is a known member of the PackageFileOrder enum.
+func (e PackageFileOrder) Valid() bool {
+	switch e {
+	case PackageFileOrderCreatedAt:
+		return true
+	case PackageFileOrderFileName:
+		return true
+	case PackageFileOrderID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PackageOrder.
+const (
+	PackageOrderCreatedAt PackageOrder = "created_at"
+	PackageOrderName      PackageOrder = "name"
+	PackageOrderType      PackageOrder = "type"
+	PackageOrderVersion   PackageOrder = "version"
+)
+
+// Valid indicates whether the value is a known member of the PackageOrder enum.
+func (e PackageOrder) Valid() bool {
+	switch e {
+	case PackageOrderCreatedAt:
+		return true
+	case PackageOrderName:
+		return true
+	case PackageOrderType:
+		return true
+	case PackageOrderVersion:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PackageProtectionType.
+const (
+	PackageProtectionTypeConan           PackageProtectionType = "conan"
+	PackageProtectionTypeGeneric         PackageProtectionType = "generic"
+	PackageProtectionTypeHelm            PackageProtectionType = "helm"
+	PackageProtectionTypeMaven           PackageProtectionType = "maven"
+	PackageProtectionTypeNpm             PackageProtectionType = "npm"
+	PackageProtectionTypeNuget           PackageProtectionType = "nuget"
+	PackageProtectionTypePypi            PackageProtectionType = "pypi"
+	PackageProtectionTypeTerraformModule PackageProtectionType = "terraform_module"
+)
+
+// Valid indicates whether the value is a known member of the PackageProtectionType enum.
+func (e PackageProtectionType) Valid() bool {
+	switch e {
+	case PackageProtectionTypeConan:
+		return true
+	case PackageProtectionTypeGeneric:
+		return true
+	case PackageProtectionTypeHelm:
+		return true
+	case PackageProtectionTypeMaven:
+		return true
+	case PackageProtectionTypeNpm:
+		return true
+	case PackageProtectionTypeNuget:
+		return true
+	case PackageProtectionTypePypi:
+		return true
+	case PackageProtectionTypeTerraformModule:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PackagePushLevel.
+const (
+	PackagePushLevelAdmin      PackagePushLevel = "admin"
+	PackagePushLevelMaintainer PackagePushLevel = "maintainer"
+	PackagePushLevelOwner      PackagePushLevel = "owner"
+)
+
+// Valid indicates whether the value is a known member of the PackagePushLevel enum.
+func (e PackagePushLevel) Valid() bool {
+	switch e {
+	case PackagePushLevelAdmin:
+		return true
+	case PackagePushLevelMaintainer:
+		return true
+	case PackagePushLevelOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PackageStatus.
+const (
+	PackageStatusDefault            PackageStatus = "default"
+	PackageStatusDeprecated         PackageStatus = "deprecated"
+	PackageStatusError              PackageStatus = "error"
+	PackageStatusHidden             PackageStatus = "hidden"
+	PackageStatusPendingDestruction PackageStatus = "pending_destruction"
+	PackageStatusProcessing         PackageStatus = "processing"
+)
+
+// Valid indicates whether the value is a known member of the PackageStatus enum.
+func (e PackageStatus) Valid() bool {
+	switch e {
+	case PackageStatusDefault:
+		return true
+	case PackageStatusDeprecated:
+		return true
+	case PackageStatusError:
+		return true
+	case PackageStatusHidden:
+		return true
+	case PackageStatusPendingDestruction:
+		return true
+	case PackageStatusProcessing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PackageType.
+const (
+	PackageTypeComposer        PackageType = "composer"
+	PackageTypeConan           PackageType = "conan"
+	PackageTypeDebian          PackageType = "debian"
+	PackageTypeGeneric         PackageType = "generic"
+	PackageTypeGolang          PackageType = "golang"
+	PackageTypeHelm            PackageType = "helm"
+	PackageTypeMaven           PackageType = "maven"
+	PackageTypeMlModel         PackageType = "ml_model"
+	PackageTypeNpm             PackageType = "npm"
+	PackageTypeNuget           PackageType = "nuget"
+	PackageTypePypi            PackageType = "pypi"
+	PackageTypeRpm             PackageType = "rpm"
+	PackageTypeRubygems        PackageType = "rubygems"
+	PackageTypeTerraformModule PackageType = "terraform_module"
+)
+
+// Valid indicates whether the value is a known member of the PackageType enum.
+func (e PackageType) Valid() bool {
+	switch e {
+	case PackageTypeComposer:
+		return true
+	case PackageTypeConan:
+		return true
+	case PackageTypeDebian:
+		return true
+	case PackageTypeGeneric:
+		return true
+	case PackageTypeGolang:
+		return true
+	case PackageTypeHelm:
+		return true
+	case PackageTypeMaven:
+		return true
+	case PackageTypeMlModel:
+		return true
+	case PackageTypeNpm:
+		return true
+	case PackageTypeNuget:
+		return true
+	case PackageTypePypi:
+		return true
+	case PackageTypeRpm:
+		return true
+	case PackageTypeRubygems:
+		return true
+	case PackageTypeTerraformModule:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PagesAccess.
 const (
 	PagesAccessDisabled PagesAccess = "disabled"
@@ -2486,6 +2759,72 @@ func (e PushDataRefType) Valid() bool {
 	case PushDataRefTypeBranch:
 		return true
 	case PushDataRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReleaseLinkType.
+const (
+	ReleaseLinkTypeImage   ReleaseLinkType = "image"
+	ReleaseLinkTypeOther   ReleaseLinkType = "other"
+	ReleaseLinkTypePackage ReleaseLinkType = "package"
+	ReleaseLinkTypeRunbook ReleaseLinkType = "runbook"
+)
+
+// Valid indicates whether the value is a known member of the ReleaseLinkType enum.
+func (e ReleaseLinkType) Valid() bool {
+	switch e {
+	case ReleaseLinkTypeImage:
+		return true
+	case ReleaseLinkTypeOther:
+		return true
+	case ReleaseLinkTypePackage:
+		return true
+	case ReleaseLinkTypeRunbook:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReleaseOrder.
+const (
+	ReleaseOrderCreatedAt  ReleaseOrder = "created_at"
+	ReleaseOrderReleasedAt ReleaseOrder = "released_at"
+)
+
+// Valid indicates whether the value is a known member of the ReleaseOrder enum.
+func (e ReleaseOrder) Valid() bool {
+	switch e {
+	case ReleaseOrderCreatedAt:
+		return true
+	case ReleaseOrderReleasedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReleaseSourceFormat.
+const (
+	ReleaseSourceFormatTar    ReleaseSourceFormat = "tar"
+	ReleaseSourceFormatTarBz2 ReleaseSourceFormat = "tar.bz2"
+	ReleaseSourceFormatTarGz  ReleaseSourceFormat = "tar.gz"
+	ReleaseSourceFormatZip    ReleaseSourceFormat = "zip"
+)
+
+// Valid indicates whether the value is a known member of the ReleaseSourceFormat enum.
+func (e ReleaseSourceFormat) Valid() bool {
+	switch e {
+	case ReleaseSourceFormatTar:
+		return true
+	case ReleaseSourceFormatTarBz2:
+		return true
+	case ReleaseSourceFormatTarGz:
+		return true
+	case ReleaseSourceFormatZip:
 		return true
 	default:
 		return false
@@ -5436,6 +5775,97 @@ type CustomAttributeUpdate struct {
 	Value string `json:"value"`
 }
 
+// DeployKey A deploy key: an SSH key that gives access to the repositories of some projects and belongs to no user.
+type DeployKey struct {
+	// ID ID of the deploy key, unique in the instance.
+	//
+	// Example: 4
+	ID int64 `json:"id"`
+
+	// Title Title of the deploy key.
+	//
+	// Example: cluster
+	Title string `json:"title"`
+
+	// CreatedAt Time at which the key was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ExpiresAt Time at which the key expires. Null if it never expires.
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Key The public key as it was sent.
+	//
+	// Example: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtAnj9lwGpHTfqBRvLAQnSfVkbAEQVyqCh5m5PKl7tU cluster
+	Key string `json:"key"`
+
+	// Fingerprint MD5 fingerprint of the key, as pairs of hexadecimal digits.
+	//
+	// Example: a1:5f:0c:13:1d:6c:5c:b2:c8:8a:21:51:7b:3c:54:3d
+	Fingerprint string `json:"fingerprint"`
+
+	// FingerprintSha256 SHA-256 fingerprint of the key.
+	//
+	// Example: SHA256:Jrs3LD1Ji30xNLtTVf9NDCj7kkBgPBb2pjvTZ3HfIgU
+	FingerprintSha256 string `json:"fingerprint_sha256"`
+
+	// CanPush Whether the key may push to the project. Absent outside of a project.
+	CanPush *bool `json:"can_push,omitempty"`
+
+	// ProjectsWithWriteAccess Projects to which the key may push. Only in the list of the instance.
+	ProjectsWithWriteAccess *[]DeployKeyProject `json:"projects_with_write_access,omitempty"`
+
+	// ProjectsWithReadonlyAccess Projects that the key may only read. Only in the list of the instance.
+	ProjectsWithReadonlyAccess *[]DeployKeyProject `json:"projects_with_readonly_access,omitempty"`
+}
+
+// DeployKeyCreate A new public deploy key.
+//
+// Example: {"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtAnj9lwGpHTfqBRvLAQnSfVkbAEQVyqCh5m5PKl7tU cluster","title":"cluster"}
+type DeployKeyCreate struct {
+	// Title Title of the key, not blank.
+	Title string `json:"title"`
+
+	// Key The public key, as in a `.pub` file.
+	Key string `json:"key"`
+
+	// ExpiresAt Time at which the key expires, in the future. Default: never.
+	ExpiresAt *wire.Time `json:"expires_at,omitempty"`
+}
+
+// DeployKeyProject A project of a deploy key.
+type DeployKeyProject struct {
+	// ID ID of the project, unique in the instance.
+	//
+	// Example: 12
+	ID int64 `json:"id"`
+
+	// Description Description of the project. Null if there is none.
+	Description *string `json:"description"`
+
+	// Name Display name of the project.
+	//
+	// Example: Web
+	Name string `json:"name"`
+
+	// NameWithNamespace Name with the names of the groups above, separated by ` / `.
+	//
+	// Example: Acme / Web
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Last part of the path, as used in URLs.
+	//
+	// Example: web
+	Path string `json:"path"`
+
+	// PathWithNamespace Full path with the paths of the groups above.
+	//
+	// Example: acme/web
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// CreatedAt Time at which the project was created.
+	CreatedAt wire.Time `json:"created_at"`
+}
+
 // DeployStrategy How Auto DevOps deploys to production. `continuous` (initially) deploys at once, `manual` waits for a user, `timed_incremental`
 // deploys in steps. Stored and shown only.
 type DeployStrategy string
@@ -6382,6 +6812,193 @@ type GroupCreate struct {
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitempty"`
 }
 
+// GroupHook A hook of a group.
+type GroupHook struct {
+	// ID ID of the hook.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// URL URL that receives the events, with the names of its URL variables in braces.
+	//
+	// Example: https://ci.example.com/hook
+	URL string `json:"url"`
+
+	// Name Name of the hook. Null if it has none.
+	//
+	// Example: CI
+	Name *string `json:"name"`
+
+	// Description What the hook is for. Null if nobody wrote it.
+	//
+	// Example: Builds every push
+	Description *string `json:"description"`
+
+	// CreatedAt When the hook was created.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	CreatedAt wire.Time `json:"created_at"`
+
+	// GroupID ID of the group.
+	//
+	// Example: 3
+	GroupID int64 `json:"group_id"`
+
+	// PushEvents Whether the hook receives events about pushes to branches.
+	//
+	// Example: true
+	PushEvents bool `json:"push_events"`
+
+	// TagPushEvents Whether the hook receives events about new and deleted tags.
+	//
+	// Example: false
+	TagPushEvents bool `json:"tag_push_events"`
+
+	// MergeRequestsEvents Whether the hook receives events about merge requests.
+	//
+	// Example: false
+	MergeRequestsEvents bool `json:"merge_requests_events"`
+
+	// RepositoryUpdateEvents Whether the hook receives events about pushes, once for all refs of a push (only for system hooks).
+	//
+	// Example: false
+	RepositoryUpdateEvents bool `json:"repository_update_events"`
+
+	// IssuesEvents Whether the hook receives events about issues.
+	//
+	// Example: false
+	IssuesEvents bool `json:"issues_events"`
+
+	// ConfidentialIssuesEvents Whether the hook receives events about confidential issues.
+	//
+	// Example: false
+	ConfidentialIssuesEvents bool `json:"confidential_issues_events"`
+
+	// NoteEvents Whether the hook receives events about comments.
+	//
+	// Example: false
+	NoteEvents bool `json:"note_events"`
+
+	// ConfidentialNoteEvents Whether the hook receives events about internal comments and comments on confidential issues.
+	//
+	// Example: false
+	ConfidentialNoteEvents bool `json:"confidential_note_events"`
+
+	// PipelineEvents Whether the hook receives events about status changes of pipelines.
+	//
+	// Example: false
+	PipelineEvents bool `json:"pipeline_events"`
+
+	// WikiPageEvents Whether the hook receives events about wiki pages.
+	//
+	// Example: false
+	WikiPageEvents bool `json:"wiki_page_events"`
+
+	// DeploymentEvents Whether the hook receives events about status changes of deployments.
+	//
+	// Example: false
+	DeploymentEvents bool `json:"deployment_events"`
+
+	// FeatureFlagEvents Whether the hook receives events about feature flags.
+	//
+	// Example: false
+	FeatureFlagEvents bool `json:"feature_flag_events"`
+
+	// JobEvents Whether the hook receives events about status changes of jobs.
+	//
+	// Example: false
+	JobEvents bool `json:"job_events"`
+
+	// ReleasesEvents Whether the hook receives events about releases.
+	//
+	// Example: false
+	ReleasesEvents bool `json:"releases_events"`
+
+	// MilestoneEvents Whether the hook receives events about milestones.
+	//
+	// Example: false
+	MilestoneEvents bool `json:"milestone_events"`
+
+	// EmojiEvents Whether the hook receives events about emoji reactions.
+	//
+	// Example: false
+	EmojiEvents bool `json:"emoji_events"`
+
+	// ResourceAccessTokenEvents Whether the hook receives events about access tokens that expire soon.
+	//
+	// Example: false
+	ResourceAccessTokenEvents bool `json:"resource_access_token_events"`
+
+	// ResourceDeployTokenEvents Whether the hook receives events about deploy tokens that expire soon.
+	//
+	// Example: false
+	ResourceDeployTokenEvents bool `json:"resource_deploy_token_events"`
+
+	// VulnerabilityEvents Whether the hook receives events about vulnerabilities.
+	//
+	// Example: false
+	VulnerabilityEvents bool `json:"vulnerability_events"`
+
+	// SubgroupEvents Whether the hook receives events about new and deleted subgroups.
+	//
+	// Example: false
+	SubgroupEvents bool `json:"subgroup_events"`
+
+	// MemberEvents Whether the hook receives events about members of groups.
+	//
+	// Example: false
+	MemberEvents bool `json:"member_events"`
+
+	// ProjectEvents Whether the hook receives events about new and deleted projects.
+	//
+	// Example: false
+	ProjectEvents bool `json:"project_events"`
+
+	// EnableSslVerification Whether the certificate of the receiver is verified.
+	//
+	// Example: true
+	EnableSslVerification bool `json:"enable_ssl_verification"`
+
+	// AlertStatus Whether deliveries are made. After 4 failures in a row the hook pauses until `disabled_until`, each time longer. After 40
+	// failures in a row it is disabled until a test succeeds. System hooks are always executable.
+	//
+	//
+	// Example: executable
+	AlertStatus HookStatus `json:"alert_status"`
+
+	// DisabledUntil End of the pause after failures. Null if there is none.
+	DisabledUntil *wire.Time `json:"disabled_until"`
+
+	// URLVariables Names of the URL variables. Their values are never returned.
+	URLVariables []HookKeyOnly `json:"url_variables"`
+
+	// PushEventsBranchFilter Branches whose pushes are sent. Null or empty for all.
+	PushEventsBranchFilter *string `json:"push_events_branch_filter"`
+
+	// BranchFilterStrategy How `push_events_branch_filter` selects branches: an exact name or a pattern with `*`, a regular expression in RE2 syntax
+	// that matches any part of the name, or not at all.
+	//
+	//
+	// Example: wildcard
+	BranchFilterStrategy HookBranchFilterStrategy `json:"branch_filter_strategy"`
+
+	// CustomWebhookTemplate Template of the body. Null for the normal body.
+	CustomWebhookTemplate *string `json:"custom_webhook_template"`
+
+	// CustomHeaders Names of the custom headers. Their values are never returned.
+	CustomHeaders []HookKeyOnly `json:"custom_headers"`
+
+	// TokenPresent Whether the hook has a secret token.
+	//
+	// Example: true
+	TokenPresent bool `json:"token_present"`
+
+	// SigningTokenPresent Whether deliveries are signed.
+	//
+	// Example: false
+	SigningTokenPresent bool `json:"signing_token_present"`
+}
+
 // GroupImport The import of a group.
 type GroupImport struct {
 	// ID ID of the imported group.
@@ -6518,6 +7135,9 @@ type GroupLabelUpdateByName struct {
 
 // GroupOrder Member to sort groups by.
 type GroupOrder string
+
+// GroupPackageOrder Member by which packages are sorted. `type` is the type of the package, `project_path` the path of its project.
+type GroupPackageOrder string
 
 // GroupPublic The short form of a group.
 type GroupPublic struct {
@@ -6689,6 +7309,333 @@ type GroupUpdate struct {
 	// PreventSharingGroupsOutsideHierarchy Whether groups and projects in this group cannot be shared with groups outside it. Counts only on a top-level group. Initially
 	// false.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+}
+
+// HookBranchFilterStrategy How `push_events_branch_filter` selects branches: an exact name or a pattern with `*`, a regular expression in RE2 syntax
+// that matches any part of the name, or not at all.
+//
+// Example: wildcard
+type HookBranchFilterStrategy string
+
+// HookCreate A new hook.
+//
+// Example: {"custom_headers":[{"key":"X-Team","value":"web"}],"merge_requests_events":true,"name":"CI","push_events":true,"token":"a-secret-that-the-receiver-knows","url":"https://ci.example.com/hook"}
+type HookCreate struct {
+	// URL URL that receives the events, http or https. A user and a password in it are sent as Basic authentication. `{name}` is
+	// replaced by the URL variable of that name.
+	URL string `json:"url"`
+
+	// Name Name of the hook. Null for none.
+	Name wire.Optional[string] `json:"name,omitempty,omitzero"`
+
+	// Description What the hook is for. Null for nothing.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// PushEvents Whether the hook receives events about pushes to branches. Default: true for projects and groups, false for the
+	// instance.
+	PushEvents *bool `json:"push_events,omitempty"`
+
+	// TagPushEvents Whether the hook receives events about new and deleted tags.
+	TagPushEvents *bool `json:"tag_push_events,omitempty"`
+
+	// MergeRequestsEvents Whether the hook receives events about merge requests.
+	MergeRequestsEvents *bool `json:"merge_requests_events,omitempty"`
+
+	// RepositoryUpdateEvents Whether the hook receives events about pushes, once for all refs of a push. Only for system hooks.
+	RepositoryUpdateEvents *bool `json:"repository_update_events,omitempty"`
+
+	// IssuesEvents Whether the hook receives events about issues. Not for system hooks.
+	IssuesEvents *bool `json:"issues_events,omitempty"`
+
+	// ConfidentialIssuesEvents Whether the hook receives events about confidential issues. Not for system hooks.
+	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitempty"`
+
+	// NoteEvents Whether the hook receives events about comments. Not for system hooks.
+	NoteEvents *bool `json:"note_events,omitempty"`
+
+	// ConfidentialNoteEvents Whether the hook receives events about internal comments and comments on confidential issues. Not for system hooks.
+	ConfidentialNoteEvents wire.Optional[bool] `json:"confidential_note_events,omitempty,omitzero"`
+
+	// PipelineEvents Whether the hook receives events about status changes of pipelines. Not for system hooks.
+	PipelineEvents *bool `json:"pipeline_events,omitempty"`
+
+	// WikiPageEvents Whether the hook receives events about wiki pages. Not for system hooks.
+	WikiPageEvents *bool `json:"wiki_page_events,omitempty"`
+
+	// DeploymentEvents Whether the hook receives events about status changes of deployments. Not for system hooks.
+	DeploymentEvents *bool `json:"deployment_events,omitempty"`
+
+	// FeatureFlagEvents Whether the hook receives events about feature flags. Not for system hooks.
+	FeatureFlagEvents *bool `json:"feature_flag_events,omitempty"`
+
+	// JobEvents Whether the hook receives events about status changes of jobs. Not for system hooks.
+	JobEvents *bool `json:"job_events,omitempty"`
+
+	// ReleasesEvents Whether the hook receives events about releases. Not for system hooks.
+	ReleasesEvents *bool `json:"releases_events,omitempty"`
+
+	// MilestoneEvents Whether the hook receives events about milestones. Not for system hooks.
+	MilestoneEvents *bool `json:"milestone_events,omitempty"`
+
+	// EmojiEvents Whether the hook receives events about emoji reactions. Not for system hooks.
+	EmojiEvents *bool `json:"emoji_events,omitempty"`
+
+	// ResourceAccessTokenEvents Whether the hook receives events about access tokens that expire soon. Not for system hooks.
+	ResourceAccessTokenEvents *bool `json:"resource_access_token_events,omitempty"`
+
+	// ResourceDeployTokenEvents Whether the hook receives events about deploy tokens that expire soon. Not for system hooks.
+	ResourceDeployTokenEvents *bool `json:"resource_deploy_token_events,omitempty"`
+
+	// VulnerabilityEvents Whether the hook receives events about vulnerabilities. Not for system hooks.
+	VulnerabilityEvents *bool `json:"vulnerability_events,omitempty"`
+
+	// SubgroupEvents Whether the hook receives events about new and deleted subgroups. Only for groups.
+	SubgroupEvents *bool `json:"subgroup_events,omitempty"`
+
+	// MemberEvents Whether the hook receives events about members of groups. Only for groups.
+	MemberEvents *bool `json:"member_events,omitempty"`
+
+	// ProjectEvents Whether the hook receives events about new and deleted projects. Only for groups.
+	ProjectEvents *bool `json:"project_events,omitempty"`
+
+	// EnableSslVerification Whether the certificate of the receiver is verified.
+	EnableSslVerification *bool `json:"enable_ssl_verification,omitempty"`
+
+	// Token Secret that is sent in the header `X-Gitlab-Token`. It has no line break. It is stored encrypted and never returned.
+	Token wire.Optional[string] `json:"token,omitempty,omitzero"`
+
+	// SigningToken Key that signs deliveries: `whsec_` and the base64 form of 32 bytes. It is stored encrypted and never returned.
+	SigningToken wire.Optional[string] `json:"signing_token,omitempty,omitzero"`
+
+	// PushEventsBranchFilter Branches whose pushes are sent. Null or empty for all.
+	PushEventsBranchFilter wire.Optional[string] `json:"push_events_branch_filter,omitempty,omitzero"`
+
+	// BranchFilterStrategy How `push_events_branch_filter` selects branches: an exact name or a pattern with `*`, a regular expression in RE2 syntax
+	// that matches any part of the name, or not at all.
+	//
+	//
+	// Example: wildcard
+	BranchFilterStrategy *HookBranchFilterStrategy `json:"branch_filter_strategy,omitempty"`
+
+	// CustomWebhookTemplate Template of the body. `{{a.b}}` is replaced by the member `b` of the member `a` of the normal body. Null for the normal
+	// body.
+	CustomWebhookTemplate wire.Optional[string] `json:"custom_webhook_template,omitempty,omitzero"`
+
+	// CustomHeaders Headers to send with every delivery.
+	CustomHeaders *[]HookPair `json:"custom_headers,omitempty"`
+
+	// URLVariables Values for the names in braces in the URL.
+	URLVariables *[]HookPair `json:"url_variables,omitempty"`
+}
+
+// HookEvent A delivery in the log of a hook.
+type HookEvent struct {
+	// ID ID of the delivery.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// URL URL of the hook at that time, without a password and with the names of its URL variables.
+	//
+	// Example: https://ci.example.com/hook
+	URL string `json:"url"`
+
+	// Trigger Kind of the event.
+	//
+	// Example: push_hooks
+	Trigger string `json:"trigger"`
+
+	// RequestHeaders Headers that were sent. The secret token and the values of custom headers are `[REDACTED]`.
+	//
+	// Example: {"Content-Type":"application/json","X-Gitlab-Event":"Push Hook"}
+	RequestHeaders map[string]string `json:"request_headers"`
+
+	// RequestData Body that was sent, with mail addresses as `[REDACTED]`. A very large body is `{"oversize":true}`.
+	//
+	// Example: {"object_kind":"push","ref":"refs/heads/main"}
+	RequestData map[string]interface{} `json:"request_data"`
+
+	// ResponseHeaders Headers of the response, at most 50, each of at most 1 kB.
+	//
+	// Example: {"Content-Type":"text/plain"}
+	ResponseHeaders map[string]string `json:"response_headers"`
+
+	// ResponseBody Body of the response, at most 8 kB. If there was no response: the reason.
+	//
+	// Example: ok
+	ResponseBody string `json:"response_body"`
+
+	// ExecutionDuration Duration of the request in seconds.
+	//
+	// Example: 0.05
+	ExecutionDuration float32 `json:"execution_duration"`
+
+	// ResponseStatus Status of the response, or `internal error` if there was none.
+	//
+	// Example: 200
+	ResponseStatus string `json:"response_status"`
+
+	// CreatedAt When the request was made.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// HookKeyOnly Name of a secret value.
+type HookKeyOnly struct {
+	// Key Name of the value.
+	//
+	// Example: Authorization
+	Key string `json:"key"`
+}
+
+// HookPair A name with a secret value.
+type HookPair struct {
+	// Key Letters and digits, joined by single dots, hyphens or underscores.
+	Key string `json:"key"`
+
+	// Value The value. It is stored encrypted and never returned.
+	Value string `json:"value"`
+}
+
+// HookResent The result of a new delivery.
+type HookResent struct {
+	// ResponseStatus Status with which the receiver responded.
+	//
+	// Example: 200
+	ResponseStatus int64 `json:"response_status"`
+}
+
+// HookStatus Whether deliveries are made. After 4 failures in a row the hook pauses until `disabled_until`, each time longer. After 40
+// failures in a row it is disabled until a test succeeds. System hooks are always executable.
+//
+// Example: executable
+type HookStatus string
+
+// HookTested The result of a test.
+type HookTested struct {
+	// Message Always this text.
+	//
+	// Example: 201 Created
+	Message string `json:"message"`
+}
+
+// HookUpdate Changes of a hook. Members that are left out stay as they are.
+//
+// Example: {"name":"CI","tag_push_events":true}
+type HookUpdate struct {
+	// URL URL that receives the events, http or https. A user and a password in it are sent as Basic authentication. `{name}` is
+	// replaced by the URL variable of that name.
+	URL *string `json:"url,omitempty"`
+
+	// Name Name of the hook. Null for none.
+	Name wire.Optional[string] `json:"name,omitempty,omitzero"`
+
+	// Description What the hook is for. Null for nothing.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// PushEvents Whether the hook receives events about pushes to branches.
+	PushEvents *bool `json:"push_events,omitempty"`
+
+	// TagPushEvents Whether the hook receives events about new and deleted tags.
+	TagPushEvents *bool `json:"tag_push_events,omitempty"`
+
+	// MergeRequestsEvents Whether the hook receives events about merge requests.
+	MergeRequestsEvents *bool `json:"merge_requests_events,omitempty"`
+
+	// RepositoryUpdateEvents Whether the hook receives events about pushes, once for all refs of a push. Only for system hooks.
+	RepositoryUpdateEvents *bool `json:"repository_update_events,omitempty"`
+
+	// IssuesEvents Whether the hook receives events about issues. Not for system hooks.
+	IssuesEvents *bool `json:"issues_events,omitempty"`
+
+	// ConfidentialIssuesEvents Whether the hook receives events about confidential issues. Not for system hooks.
+	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitempty"`
+
+	// NoteEvents Whether the hook receives events about comments. Not for system hooks.
+	NoteEvents *bool `json:"note_events,omitempty"`
+
+	// ConfidentialNoteEvents Whether the hook receives events about internal comments and comments on confidential issues. Not for system hooks.
+	ConfidentialNoteEvents wire.Optional[bool] `json:"confidential_note_events,omitempty,omitzero"`
+
+	// PipelineEvents Whether the hook receives events about status changes of pipelines. Not for system hooks.
+	PipelineEvents *bool `json:"pipeline_events,omitempty"`
+
+	// WikiPageEvents Whether the hook receives events about wiki pages. Not for system hooks.
+	WikiPageEvents *bool `json:"wiki_page_events,omitempty"`
+
+	// DeploymentEvents Whether the hook receives events about status changes of deployments. Not for system hooks.
+	DeploymentEvents *bool `json:"deployment_events,omitempty"`
+
+	// FeatureFlagEvents Whether the hook receives events about feature flags. Not for system hooks.
+	FeatureFlagEvents *bool `json:"feature_flag_events,omitempty"`
+
+	// JobEvents Whether the hook receives events about status changes of jobs. Not for system hooks.
+	JobEvents *bool `json:"job_events,omitempty"`
+
+	// ReleasesEvents Whether the hook receives events about releases. Not for system hooks.
+	ReleasesEvents *bool `json:"releases_events,omitempty"`
+
+	// MilestoneEvents Whether the hook receives events about milestones. Not for system hooks.
+	MilestoneEvents *bool `json:"milestone_events,omitempty"`
+
+	// EmojiEvents Whether the hook receives events about emoji reactions. Not for system hooks.
+	EmojiEvents *bool `json:"emoji_events,omitempty"`
+
+	// ResourceAccessTokenEvents Whether the hook receives events about access tokens that expire soon. Not for system hooks.
+	ResourceAccessTokenEvents *bool `json:"resource_access_token_events,omitempty"`
+
+	// ResourceDeployTokenEvents Whether the hook receives events about deploy tokens that expire soon. Not for system hooks.
+	ResourceDeployTokenEvents *bool `json:"resource_deploy_token_events,omitempty"`
+
+	// VulnerabilityEvents Whether the hook receives events about vulnerabilities. Not for system hooks.
+	VulnerabilityEvents *bool `json:"vulnerability_events,omitempty"`
+
+	// SubgroupEvents Whether the hook receives events about new and deleted subgroups. Only for groups.
+	SubgroupEvents *bool `json:"subgroup_events,omitempty"`
+
+	// MemberEvents Whether the hook receives events about members of groups. Only for groups.
+	MemberEvents *bool `json:"member_events,omitempty"`
+
+	// ProjectEvents Whether the hook receives events about new and deleted projects. Only for groups.
+	ProjectEvents *bool `json:"project_events,omitempty"`
+
+	// EnableSslVerification Whether the certificate of the receiver is verified.
+	EnableSslVerification *bool `json:"enable_ssl_verification,omitempty"`
+
+	// Token Secret that is sent in the header `X-Gitlab-Token`. It has no line break. It is stored encrypted and never returned.
+	Token wire.Optional[string] `json:"token,omitempty,omitzero"`
+
+	// SigningToken Key that signs deliveries: `whsec_` and the base64 form of 32 bytes. It is stored encrypted and never returned.
+	SigningToken wire.Optional[string] `json:"signing_token,omitempty,omitzero"`
+
+	// PushEventsBranchFilter Branches whose pushes are sent. Null or empty for all.
+	PushEventsBranchFilter wire.Optional[string] `json:"push_events_branch_filter,omitempty,omitzero"`
+
+	// BranchFilterStrategy How `push_events_branch_filter` selects branches: an exact name or a pattern with `*`, a regular expression in RE2 syntax
+	// that matches any part of the name, or not at all.
+	//
+	//
+	// Example: wildcard
+	BranchFilterStrategy *HookBranchFilterStrategy `json:"branch_filter_strategy,omitempty"`
+
+	// CustomWebhookTemplate Template of the body. `{{a.b}}` is replaced by the member `b` of the member `a` of the normal body. Null for the normal
+	// body.
+	CustomWebhookTemplate wire.Optional[string] `json:"custom_webhook_template,omitempty,omitzero"`
+
+	// CustomHeaders Headers to send with every delivery. They replace headers of the same name; others stay.
+	CustomHeaders *[]HookPair `json:"custom_headers,omitempty"`
+
+	// URLVariables Values for the names in braces in the URL. They replace variables of the same name; others stay.
+	URLVariables *[]HookPair `json:"url_variables,omitempty"`
+}
+
+// HookValue The value of a custom header or of a URL variable.
+//
+// Example: {"value":"Bearer a-secret"}
+type HookValue struct {
+	// Value The value. It is stored encrypted and never returned.
+	Value string `json:"value"`
 }
 
 // IDOrName ID, or name. A number is first taken as an ID.
@@ -9984,6 +10931,362 @@ type OwnTokenCreate struct {
 // OwnTokenCreateScopes defines model for OwnTokenCreate.Scopes.
 type OwnTokenCreateScopes string
 
+// Package One version of a package.
+type Package struct {
+	// ID ID of the package.
+	//
+	// Example: 8
+	ID int64 `json:"id"`
+
+	// Name Name of the package.
+	//
+	// Example: tools
+	Name string `json:"name"`
+
+	// Version Version of the package. Null for the list of versions of a Maven artifact.
+	//
+	// Example: 1.4.2
+	Version *string `json:"version"`
+
+	// PackageType Format of a package. The service has packages of the types `generic`, `npm`, `pypi` and `maven`. The other types exist so that filters
+	// of other clients are accepted; there are no packages of them.
+	PackageType PackageType `json:"package_type"`
+
+	// Status Status of a package. `default`: usable. `hidden`: usable, but listed only if the list asks for it. `deprecated`: usable, and its users
+	// are warned. The service does not set the others.
+	Status PackageStatus `json:"status"`
+
+	// UnderscoreLinks Addresses of a package.
+	UnderscoreLinks PackageLinks `json:"_links"`
+
+	// CreatedAt Time at which the package was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// LastDownloadedAt Time of the last download, with a precision of a minute. Null if nobody has downloaded it.
+	LastDownloadedAt *wire.Time `json:"last_downloaded_at"`
+
+	// CreatorID ID of the user who created the package. Null if a deploy token created it, or if the user was deleted.
+	//
+	// Example: 42
+	CreatorID *int64 `json:"creator_id"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// ProjectPath Full path of the project. Only in lists of groups.
+	//
+	// Example: acme/web
+	ProjectPath *string `json:"project_path,omitempty"`
+
+	// Tags Dist-tags of an npm package that name this version.
+	Tags []PackageTag `json:"tags"`
+
+	// Pipeline The newest pipeline that published the package. Absent if no pipeline did, or if the caller cannot read pipelines.
+	Pipeline *PackagePipeline `json:"pipeline,omitempty"`
+
+	// Pipelines Always empty. Use `GET /projects/{id}/packages/{package_id}/pipelines` instead.
+	Pipelines []PackagePipeline `json:"pipelines"`
+}
+
+// PackageDeleteLevel Lowest role that can delete packages. `admin` means administrators.
+type PackageDeleteLevel string
+
+// PackageDetail One version of a package, with the other versions.
+type PackageDetail struct {
+	// ID ID of the package.
+	//
+	// Example: 8
+	ID int64 `json:"id"`
+
+	// Name Name of the package.
+	//
+	// Example: tools
+	Name string `json:"name"`
+
+	// Version Version of the package. Null for the list of versions of a Maven artifact.
+	//
+	// Example: 1.4.2
+	Version *string `json:"version"`
+
+	// PackageType Format of a package. The service has packages of the types `generic`, `npm`, `pypi` and `maven`. The other types exist so that filters
+	// of other clients are accepted; there are no packages of them.
+	PackageType PackageType `json:"package_type"`
+
+	// Status Status of a package. `default`: usable. `hidden`: usable, but listed only if the list asks for it. `deprecated`: usable, and its users
+	// are warned. The service does not set the others.
+	Status PackageStatus `json:"status"`
+
+	// UnderscoreLinks Addresses of a package.
+	UnderscoreLinks PackageLinks `json:"_links"`
+
+	// CreatedAt Time at which the package was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// LastDownloadedAt Time of the last download, with a precision of a minute. Null if nobody has downloaded it.
+	LastDownloadedAt *wire.Time `json:"last_downloaded_at"`
+
+	// CreatorID ID of the user who created the package. Null if a deploy token created it, or if the user was deleted.
+	//
+	// Example: 42
+	CreatorID *int64 `json:"creator_id"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Tags Dist-tags of an npm package that name this version.
+	Tags []PackageTag `json:"tags"`
+
+	// Pipeline The newest pipeline that published the package. Absent if no pipeline did, or if the caller cannot read pipelines.
+	Pipeline *PackagePipeline `json:"pipeline,omitempty"`
+
+	// Pipelines Always empty. Use `GET /projects/{id}/packages/{package_id}/pipelines` instead.
+	Pipelines []PackagePipeline `json:"pipelines"`
+
+	// Versions Other versions of the package in this project, the newest first. At most 300.
+	Versions []PackageVersion `json:"versions"`
+}
+
+// PackageFile A file of a package.
+type PackageFile struct {
+	// ID ID of the file.
+	//
+	// Example: 25
+	ID int64 `json:"id"`
+
+	// PackageID ID of the package.
+	//
+	// Example: 8
+	PackageID int64 `json:"package_id"`
+
+	// CreatedAt Time at which the file was uploaded.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// FileName Name of the file. If a generic package has it in a folder, the slash is written as `%2F`.
+	//
+	// Example: tools-linux.tar.gz
+	FileName string `json:"file_name"`
+
+	// Size Size in bytes.
+	//
+	// Example: 18204
+	Size int64 `json:"size"`
+
+	// FileMd5 MD5 of the file in hexadecimal.
+	//
+	// Example: d41d8cd98f00b204e9800998ecf8427e
+	FileMd5 string `json:"file_md5"`
+
+	// FileSha1 SHA-1 of the file in hexadecimal.
+	//
+	// Example: da39a3ee5e6b4b0d3255bfef95601890afd80709
+	FileSha1 string `json:"file_sha1"`
+
+	// FileSha256 SHA-256 of the file in hexadecimal.
+	//
+	// Example: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+	FileSha256 string `json:"file_sha256"`
+
+	// Pipelines The pipeline whose job uploaded the file. Absent if no job did, or if the caller cannot read pipelines.
+	Pipelines *[]PackagePipeline `json:"pipelines,omitempty"`
+}
+
+// PackageFileOrder Member by which files are sorted.
+type PackageFileOrder string
+
+// PackageLinks Addresses of a package.
+type PackageLinks struct {
+	// WebPath Path of the page of the package. Absent if the package is neither `default` nor `deprecated`.
+	//
+	// Example: /acme/web/-/packages/8
+	WebPath *string `json:"web_path,omitempty"`
+
+	// DeleteAPIPath URL to which a `DELETE` deletes the package. Absent if the caller cannot delete it.
+	//
+	// Example: https://svc.example.com/api/v4/projects/1/packages/8
+	DeleteAPIPath *string `json:"delete_api_path,omitempty"`
+}
+
+// PackageOrder Member by which packages are sorted. `type` is the type of the package.
+type PackageOrder string
+
+// PackagePipeline A pipeline whose job published a package.
+type PackagePipeline struct {
+	// ID ID of the pipeline.
+	//
+	// Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Number of the pipeline in its project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha ID of the commit that the pipeline runs for.
+	//
+	// Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag of the pipeline. For a merge request pipeline, the source branch.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status Status of a job or pipeline. `created`: waits for earlier jobs. `waiting_for_resource`: waits for a resource group. `preparing`: is
+	// being prepared. `pending`: waits for a runner. `running`: runs. `canceling`: was canceled, and the runner has not confirmed it yet.
+	// `success`, `failed`, `canceled`: is finished. `skipped`: does not run. `manual`: waits for a user to start it. `scheduled`: waits for
+	// its start time.
+	Status CIStatus `json:"status"`
+
+	// Source How a pipeline was created. Important values: `push`: by a push. `web`: on a page of the service. `api`: with the API. `trigger`: with a
+	// trigger token. `schedule`: by a schedule. `merge_request_event`: for a merge request. `pipeline`: by a job of another pipeline, as a
+	// bridge to another project or with its job token. `parent_pipeline`: as a child pipeline, by a bridge of a pipeline of the same project.
+	Source PipelineSource `json:"source"`
+
+	// CreatedAt Time at which the pipeline was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the pipeline.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// WebURL URL of the page of the pipeline.
+	//
+	// Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+
+	// User User who started the pipeline. Null if the user was deleted.
+	User *UserBasic `json:"user"`
+}
+
+// PackageProtectionRule A rule about who can publish and delete packages.
+type PackageProtectionRule struct {
+	// ID ID of the rule.
+	//
+	// Example: 3
+	ID int64 `json:"id"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// PackageNamePattern Name of the packages that the rule protects. `*` stands for any text.
+	//
+	// Example: @acme/*
+	PackageNamePattern string `json:"package_name_pattern"`
+
+	// PackageType Type of the packages that a rule protects. The service has packages of the types `generic`, `npm`, `pypi` and `maven`.
+	PackageType PackageProtectionType `json:"package_type"`
+
+	// MinimumAccessLevelForPush Lowest role that can publish matching packages. Null if the rule does not limit it.
+	MinimumAccessLevelForPush *PackagePushLevel `json:"minimum_access_level_for_push"`
+
+	// MinimumAccessLevelForDelete Lowest role that can delete matching packages. Null if the rule does not limit it.
+	MinimumAccessLevelForDelete *PackageDeleteLevel `json:"minimum_access_level_for_delete"`
+}
+
+// PackageProtectionRuleCreate A new protection rule. It needs at least one of the two levels.
+//
+// Example: {"minimum_access_level_for_push":"maintainer","package_name_pattern":"@acme/*","package_type":"npm"}
+type PackageProtectionRuleCreate struct {
+	// PackageNamePattern Name of the packages that the rule protects. `*` stands for any text. At most 10 stars.
+	PackageNamePattern string `json:"package_name_pattern"`
+
+	// PackageType Type of the packages that a rule protects. The service has packages of the types `generic`, `npm`, `pypi` and `maven`.
+	PackageType PackageProtectionType `json:"package_type"`
+
+	// MinimumAccessLevelForPush Lowest role that can publish matching packages. Deploy tokens cannot.
+	MinimumAccessLevelForPush wire.Optional[PackagePushLevel] `json:"minimum_access_level_for_push,omitempty,omitzero"`
+
+	// MinimumAccessLevelForDelete Lowest role that can delete matching packages.
+	MinimumAccessLevelForDelete wire.Optional[PackageDeleteLevel] `json:"minimum_access_level_for_delete,omitempty,omitzero"`
+}
+
+// PackageProtectionRuleUpdate What to change in a protection rule. Members that are left out keep their values.
+//
+// Example: {"minimum_access_level_for_push":"owner"}
+type PackageProtectionRuleUpdate struct {
+	// PackageNamePattern Name of the packages that the rule protects. `*` stands for any text. At most 10 stars.
+	PackageNamePattern *string `json:"package_name_pattern,omitempty"`
+
+	// PackageType Type of the packages that a rule protects. The service has packages of the types `generic`, `npm`, `pypi` and `maven`.
+	PackageType *PackageProtectionType `json:"package_type,omitempty"`
+
+	// MinimumAccessLevelForPush Lowest role that can publish matching packages. Null if the rule shall not limit it.
+	MinimumAccessLevelForPush wire.Optional[PackagePushLevel] `json:"minimum_access_level_for_push,omitempty,omitzero"`
+
+	// MinimumAccessLevelForDelete Lowest role that can delete matching packages. Null if the rule shall not limit it.
+	MinimumAccessLevelForDelete wire.Optional[PackageDeleteLevel] `json:"minimum_access_level_for_delete,omitempty,omitzero"`
+}
+
+// PackageProtectionType Type of the packages that a rule protects. The service has packages of the types `generic`, `npm`, `pypi` and `maven`.
+type PackageProtectionType string
+
+// PackagePushLevel Lowest role that can publish packages. `admin` means administrators.
+type PackagePushLevel string
+
+// PackageStatus Status of a package. `default`: usable. `hidden`: usable, but listed only if the list asks for it. `deprecated`: usable, and its users
+// are warned. The service does not set the others.
+type PackageStatus string
+
+// PackageTag A name for one version of an npm package.
+type PackageTag struct {
+	// ID ID of the tag.
+	//
+	// Example: 2
+	ID int64 `json:"id"`
+
+	// PackageID ID of the package that the tag names.
+	//
+	// Example: 8
+	PackageID int64 `json:"package_id"`
+
+	// Name Name of the tag.
+	//
+	// Example: latest
+	Name string `json:"name"`
+
+	// CreatedAt Time at which the tag was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the tag.
+	UpdatedAt wire.Time `json:"updated_at"`
+}
+
+// PackageType Format of a package. The service has packages of the types `generic`, `npm`, `pypi` and `maven`. The other types exist so that filters
+// of other clients are accepted; there are no packages of them.
+type PackageType string
+
+// PackageVersion Another version of a package.
+type PackageVersion struct {
+	// ID ID of the package with this version.
+	//
+	// Example: 7
+	ID int64 `json:"id"`
+
+	// Version The version.
+	//
+	// Example: 1.4.1
+	Version string `json:"version"`
+
+	// CreatedAt Time at which the version was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// Tags Dist-tags of an npm package that name this version.
+	Tags []PackageTag `json:"tags"`
+
+	// Pipelines The newest pipeline that published the version. Empty if no pipeline did, or if the caller cannot read pipelines.
+	Pipelines []PackagePipeline `json:"pipelines"`
+}
+
 // PagesAccess Who can see the Pages site. `disabled`: nobody. `private`: members of the project. `enabled`: everybody who can see the
 // project. `public`: everybody.
 type PagesAccess string
@@ -10997,7 +12300,7 @@ type Project struct {
 	// UpdatedAt Time of the last change of the project.
 	UpdatedAt *wire.Time `json:"updated_at,omitempty"`
 
-	// PackagesEnabled Whether the project may hold packages. Stored and shown only. Initially true.
+	// PackagesEnabled Whether packages can be published and read. Initially true.
 	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
 
 	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Initially false.
@@ -11154,6 +12457,35 @@ type ProjectAccessTokenCreate struct {
 // ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators.
 type ProjectCreationLevel string
 
+// ProjectDeployKeyCreate A deploy key for a project.
+//
+// Example: {"can_push":false,"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGtAnj9lwGpHTfqBRvLAQnSfVkbAEQVyqCh5m5PKl7tU cluster","title":"cluster"}
+type ProjectDeployKeyCreate struct {
+	// Title Title of the key, not blank.
+	Title string `json:"title"`
+
+	// Key The public key, as in a `.pub` file.
+	Key string `json:"key"`
+
+	// CanPush Whether the key may push to the project.
+	CanPush *bool `json:"can_push,omitempty"`
+
+	// ExpiresAt Time at which the key expires, in the future. Default: never.
+	ExpiresAt *wire.Time `json:"expires_at,omitempty"`
+}
+
+// ProjectDeployKeyUpdate The members of a deploy key to change. Members that are not given stay as they are.
+//
+// Example: {"can_push":true}
+type ProjectDeployKeyUpdate struct {
+	// Title New title, not blank. Only administrators change the title of a public key or of a key with several projects; for others, it
+	// stays as it is.
+	Title *string `json:"title,omitempty"`
+
+	// CanPush Whether the key may push to the project.
+	CanPush *bool `json:"can_push,omitempty"`
+}
+
 // ProjectFork Settings of a new fork. At most one of `namespace_id`, `namespace_path` and `namespace` may be given.
 //
 // Example: {}
@@ -11179,6 +12511,178 @@ type ProjectFork struct {
 	// Visibility Who can see the group or project besides its members. `private`: nobody. `internal`: every signed-in user who is not
 	// external. `public`: everybody.
 	Visibility *Visibility `json:"visibility,omitempty"`
+}
+
+// ProjectHook A hook of a project.
+type ProjectHook struct {
+	// ID ID of the hook.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// URL URL that receives the events, with the names of its URL variables in braces.
+	//
+	// Example: https://ci.example.com/hook
+	URL string `json:"url"`
+
+	// Name Name of the hook. Null if it has none.
+	//
+	// Example: CI
+	Name *string `json:"name"`
+
+	// Description What the hook is for. Null if nobody wrote it.
+	//
+	// Example: Builds every push
+	Description *string `json:"description"`
+
+	// CreatedAt When the hook was created.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 3
+	ProjectID int64 `json:"project_id"`
+
+	// PushEvents Whether the hook receives events about pushes to branches.
+	//
+	// Example: true
+	PushEvents bool `json:"push_events"`
+
+	// TagPushEvents Whether the hook receives events about new and deleted tags.
+	//
+	// Example: false
+	TagPushEvents bool `json:"tag_push_events"`
+
+	// MergeRequestsEvents Whether the hook receives events about merge requests.
+	//
+	// Example: false
+	MergeRequestsEvents bool `json:"merge_requests_events"`
+
+	// RepositoryUpdateEvents Whether the hook receives events about pushes, once for all refs of a push (only for system hooks).
+	//
+	// Example: false
+	RepositoryUpdateEvents bool `json:"repository_update_events"`
+
+	// IssuesEvents Whether the hook receives events about issues.
+	//
+	// Example: false
+	IssuesEvents bool `json:"issues_events"`
+
+	// ConfidentialIssuesEvents Whether the hook receives events about confidential issues.
+	//
+	// Example: false
+	ConfidentialIssuesEvents bool `json:"confidential_issues_events"`
+
+	// NoteEvents Whether the hook receives events about comments.
+	//
+	// Example: false
+	NoteEvents bool `json:"note_events"`
+
+	// ConfidentialNoteEvents Whether the hook receives events about internal comments and comments on confidential issues.
+	//
+	// Example: false
+	ConfidentialNoteEvents bool `json:"confidential_note_events"`
+
+	// PipelineEvents Whether the hook receives events about status changes of pipelines.
+	//
+	// Example: false
+	PipelineEvents bool `json:"pipeline_events"`
+
+	// WikiPageEvents Whether the hook receives events about wiki pages.
+	//
+	// Example: false
+	WikiPageEvents bool `json:"wiki_page_events"`
+
+	// DeploymentEvents Whether the hook receives events about status changes of deployments.
+	//
+	// Example: false
+	DeploymentEvents bool `json:"deployment_events"`
+
+	// FeatureFlagEvents Whether the hook receives events about feature flags.
+	//
+	// Example: false
+	FeatureFlagEvents bool `json:"feature_flag_events"`
+
+	// JobEvents Whether the hook receives events about status changes of jobs.
+	//
+	// Example: false
+	JobEvents bool `json:"job_events"`
+
+	// ReleasesEvents Whether the hook receives events about releases.
+	//
+	// Example: false
+	ReleasesEvents bool `json:"releases_events"`
+
+	// MilestoneEvents Whether the hook receives events about milestones.
+	//
+	// Example: false
+	MilestoneEvents bool `json:"milestone_events"`
+
+	// EmojiEvents Whether the hook receives events about emoji reactions.
+	//
+	// Example: false
+	EmojiEvents bool `json:"emoji_events"`
+
+	// ResourceAccessTokenEvents Whether the hook receives events about access tokens that expire soon.
+	//
+	// Example: false
+	ResourceAccessTokenEvents bool `json:"resource_access_token_events"`
+
+	// ResourceDeployTokenEvents Whether the hook receives events about deploy tokens that expire soon.
+	//
+	// Example: false
+	ResourceDeployTokenEvents bool `json:"resource_deploy_token_events"`
+
+	// VulnerabilityEvents Whether the hook receives events about vulnerabilities.
+	//
+	// Example: false
+	VulnerabilityEvents bool `json:"vulnerability_events"`
+
+	// EnableSslVerification Whether the certificate of the receiver is verified.
+	//
+	// Example: true
+	EnableSslVerification bool `json:"enable_ssl_verification"`
+
+	// AlertStatus Whether deliveries are made. After 4 failures in a row the hook pauses until `disabled_until`, each time longer. After 40
+	// failures in a row it is disabled until a test succeeds. System hooks are always executable.
+	//
+	//
+	// Example: executable
+	AlertStatus HookStatus `json:"alert_status"`
+
+	// DisabledUntil End of the pause after failures. Null if there is none.
+	DisabledUntil *wire.Time `json:"disabled_until"`
+
+	// URLVariables Names of the URL variables. Their values are never returned.
+	URLVariables []HookKeyOnly `json:"url_variables"`
+
+	// PushEventsBranchFilter Branches whose pushes are sent. Null or empty for all.
+	PushEventsBranchFilter *string `json:"push_events_branch_filter"`
+
+	// BranchFilterStrategy How `push_events_branch_filter` selects branches: an exact name or a pattern with `*`, a regular expression in RE2 syntax
+	// that matches any part of the name, or not at all.
+	//
+	//
+	// Example: wildcard
+	BranchFilterStrategy HookBranchFilterStrategy `json:"branch_filter_strategy"`
+
+	// CustomWebhookTemplate Template of the body. Null for the normal body.
+	CustomWebhookTemplate *string `json:"custom_webhook_template"`
+
+	// CustomHeaders Names of the custom headers. Their values are never returned.
+	CustomHeaders []HookKeyOnly `json:"custom_headers"`
+
+	// TokenPresent Whether the hook has a secret token.
+	//
+	// Example: true
+	TokenPresent bool `json:"token_present"`
+
+	// SigningTokenPresent Whether deliveries are signed.
+	//
+	// Example: false
+	SigningTokenPresent bool `json:"signing_token_present"`
 }
 
 // ProjectIdentity A project with its names and paths, in the form that agents, jobs and storage moves contain.
@@ -11508,7 +13012,7 @@ type ProjectWrite struct {
 	// PublicBuilds Use `public_jobs`, which wins if both are given.
 	PublicBuilds *bool `json:"public_builds,omitempty"`
 
-	// PackagesEnabled Whether the project may hold packages. Stored and shown only. Initially true.
+	// PackagesEnabled Whether packages can be published and read. Initially true.
 	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
 
 	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Initially false.
@@ -11799,6 +13303,337 @@ type References struct {
 	//
 	// Example: acme/web#1
 	Full string `json:"full"`
+}
+
+// Release A release of a project: a tag with notes and links to files. With `simple=true`, the list of a group shows only the members up to
+// `upcoming_release`.
+type Release struct {
+	// Name Name of the release, or the tag if it has none. Callers who cannot read the code see `Release-` and an ID.
+	//
+	// Example: First release
+	Name string `json:"name"`
+
+	// TagName Name of the tag. Only for callers who can read the code.
+	//
+	// Example: v1.0.0
+	TagName *string `json:"tag_name,omitempty"`
+
+	// Description Release notes in Markdown. Null if there are none.
+	Description *string `json:"description"`
+
+	// CreatedAt Time at which the release was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ReleasedAt Time of the release. It can be in the past or in the future.
+	ReleasedAt wire.Time `json:"released_at"`
+
+	// UpcomingRelease Whether the time of the release is in the future.
+	UpcomingRelease bool `json:"upcoming_release"`
+
+	// DescriptionHTML Release notes as HTML. Present with `include_html_description=true`.
+	DescriptionHTML *string `json:"description_html,omitempty"`
+
+	// Author The members of a user that everybody can see.
+	Author *UserBasic `json:"author,omitempty"`
+
+	// Commit A commit of a repository.
+	Commit *Commit `json:"commit,omitempty"`
+
+	// Milestones Milestones of the release. Absent if there are none, or if the caller cannot see milestones.
+	Milestones *[]ReleaseMilestone `json:"milestones,omitempty"`
+
+	// CommitPath Path of the page of the commit. Only for callers who can read the code.
+	//
+	// Example: /acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	CommitPath *string `json:"commit_path,omitempty"`
+
+	// TagPath Path of the page of the tag. Only for callers who can read the code.
+	//
+	// Example: /acme/web/-/tags/v1.0.0
+	TagPath *string `json:"tag_path,omitempty"`
+
+	// Assets Files of a release.
+	Assets *ReleaseAssets `json:"assets,omitempty"`
+
+	// Evidences Snapshots of the release. Always empty, because this service collects none. Only for callers who can read the code.
+	Evidences *[]ReleaseEvidence `json:"evidences,omitempty"`
+
+	// UnderscoreLinks Pages of a release, and lists of the issues and merge requests of its milestones.
+	UnderscoreLinks *ReleasePages `json:"_links,omitempty"`
+}
+
+// ReleaseAssets Files of a release.
+type ReleaseAssets struct {
+	// Count Number of links and sources. Only the number of links for callers who cannot read the code.
+	//
+	// Example: 5
+	Count int64 `json:"count"`
+
+	// Sources Archives of the repository at the tag. Only for callers who can read the code.
+	Sources *[]ReleaseSource `json:"sources,omitempty"`
+
+	// Links Links to files, newest first.
+	Links []ReleaseLink `json:"links"`
+}
+
+// ReleaseAssetsCreate Files of a new release.
+type ReleaseAssetsCreate struct {
+	// Links Links to files. Names, URLs and paths must be unique in the release.
+	Links *[]ReleaseLinkCreate `json:"links,omitempty"`
+}
+
+// ReleaseCreate A release to create.
+//
+// Example: {"description":"It works.","name":"First release","ref":"main","tag_name":"v1.0.0"}
+type ReleaseCreate struct {
+	// TagName Tag of the release. It is created if it does not exist.
+	//
+	// Example: v1.0.0
+	TagName string `json:"tag_name"`
+
+	// Name Name of the release. Without one, the tag is shown.
+	Name *string `json:"name,omitempty"`
+
+	// Description Release notes in Markdown.
+	Description *string `json:"description,omitempty"`
+
+	// Ref Commit, branch or tag that a new tag points to. Required if the tag does not exist. Ignored if it does.
+	Ref *string `json:"ref,omitempty"`
+
+	// TagMessage Message of a new tag. With one, the new tag is annotated.
+	TagMessage *string `json:"tag_message,omitempty"`
+
+	// Milestones Titles of milestones of the project or of the groups above it.
+	Milestones *[]string `json:"milestones,omitempty"`
+
+	// MilestoneIds The same by ID. Only one of `milestones` and `milestone_ids` can be given.
+	MilestoneIds *[]int64 `json:"milestone_ids,omitempty"`
+
+	// ReleasedAt Time of the release, in UTC if it names no zone. It can be in the past or in the future. Default: now.
+	ReleasedAt *wire.Time `json:"released_at,omitempty"`
+
+	// Assets Files of a new release.
+	Assets *ReleaseAssetsCreate `json:"assets,omitempty"`
+}
+
+// ReleaseEvidence A snapshot of a release.
+type ReleaseEvidence struct {
+	// Sha SHA-256 of the snapshot.
+	Sha string `json:"sha"`
+
+	// Filepath URL of the snapshot.
+	Filepath string `json:"filepath"`
+
+	// CollectedAt Time of the snapshot.
+	CollectedAt wire.Time `json:"collected_at"`
+}
+
+// ReleaseIssueStats Number of issues of a milestone.
+type ReleaseIssueStats struct {
+	// Total Number of issues of the milestone.
+	//
+	// Example: 5
+	Total int64 `json:"total"`
+
+	// Closed Number of those that are closed.
+	//
+	// Example: 3
+	Closed int64 `json:"closed"`
+}
+
+// ReleaseLink A link of a release to a file.
+type ReleaseLink struct {
+	// ID ID of the link, unique in the instance.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Name of the link.
+	//
+	// Example: linux-amd64
+	Name string `json:"name"`
+
+	// URL URL of the file.
+	//
+	// Example: https://files.example.com/tool-linux-amd64
+	URL string `json:"url"`
+
+	// DirectAssetURL Permanent URL below the release that leads to the file. The same as `url` if the link has no path.
+	//
+	// Example: https://svc.example.com/acme/web/-/releases/v1.0.0/downloads/bin/linux-amd64
+	DirectAssetURL string `json:"direct_asset_url"`
+
+	// LinkType What the link leads to: a package, an image, a runbook, or something else (`other`).
+	LinkType ReleaseLinkType `json:"link_type"`
+
+	// External Whether the file is outside of the project.
+	External bool `json:"external"`
+}
+
+// ReleaseLinkCreate A link to create.
+//
+// Example: {"direct_asset_path":"/bin/linux-amd64","name":"linux-amd64","url":"https://files.example.com/tool-linux-amd64"}
+type ReleaseLinkCreate struct {
+	// Name Name of the link, unique in the release.
+	//
+	// Example: linux-amd64
+	Name string `json:"name"`
+
+	// URL URL of the file, unique in the release. It begins with `http`, `https` or `ftp`.
+	//
+	// Example: https://files.example.com/tool-linux-amd64
+	URL string `json:"url"`
+
+	// DirectAssetPath Path of the file below the downloads of the release, unique in the release. It begins with a slash. Its parts consist of letters,
+	// digits, dashes, dots and underscores, and it ends with a letter or digit.
+	//
+	//
+	// Example: /bin/linux-amd64
+	DirectAssetPath *string `json:"direct_asset_path,omitempty"`
+
+	// Filepath The same as `direct_asset_path`, which wins if both are given. Use `direct_asset_path` instead.
+	Filepath *string `json:"filepath,omitempty"`
+
+	// LinkType What the link leads to: a package, an image, a runbook, or something else (`other`).
+	LinkType *ReleaseLinkType `json:"link_type,omitempty"`
+}
+
+// ReleaseLinkType What the link leads to: a package, an image, a runbook, or something else (`other`).
+type ReleaseLinkType string
+
+// ReleaseLinkUpdate The members of a link to change. `name` or `url` is required. Members that are not given stay as they are, except `link_type`, which
+// becomes `other`.
+//
+// Example: {"name":"linux-arm64"}
+type ReleaseLinkUpdate struct {
+	// Name New name, unique in the release.
+	Name *string `json:"name,omitempty"`
+
+	// URL New URL, unique in the release. It begins with `http`, `https` or `ftp`.
+	URL *string `json:"url,omitempty"`
+
+	// DirectAssetPath New path of the file below the downloads of the release.
+	DirectAssetPath *string `json:"direct_asset_path,omitempty"`
+
+	// Filepath The same as `direct_asset_path`, which wins if both are given. Use `direct_asset_path` instead.
+	Filepath *string `json:"filepath,omitempty"`
+
+	// LinkType What the link leads to: a package, an image, a runbook, or something else (`other`).
+	LinkType *ReleaseLinkType `json:"link_type,omitempty"`
+}
+
+// ReleaseMilestone A milestone of a release.
+type ReleaseMilestone struct {
+	// ID ID of the milestone, unique in the instance.
+	//
+	// Example: 12
+	ID int64 `json:"id"`
+
+	// Iid Number of the milestone in its project or group.
+	//
+	// Example: 3
+	Iid int64 `json:"iid"`
+
+	// ProjectID ID of the project. Absent for a milestone of a group.
+	ProjectID *int64 `json:"project_id,omitempty"`
+
+	// GroupID ID of the group. Absent for a milestone of a project.
+	GroupID *int64 `json:"group_id,omitempty"`
+
+	// Title Title of the milestone, unique in its project or group.
+	//
+	// Example: 10.0
+	Title string `json:"title"`
+
+	// Description Description of the milestone. Null if there is none.
+	Description *string `json:"description"`
+
+	// State State of a milestone.
+	State MilestoneState `json:"state"`
+
+	// CreatedAt Time when the milestone was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the milestone.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// DueDate Last day of the milestone. Null if there is none.
+	DueDate *wire.Date `json:"due_date"`
+
+	// StartDate First day of the milestone. Null if there is none.
+	StartDate *wire.Date `json:"start_date"`
+
+	// Expired Whether the due date has passed.
+	Expired bool `json:"expired"`
+
+	// WebURL URL of the page of the milestone.
+	WebURL string `json:"web_url"`
+
+	// IssueStats Number of issues of a milestone.
+	IssueStats ReleaseIssueStats `json:"issue_stats"`
+}
+
+// ReleaseOrder Sort key of releases: the time of the release, or of its creation.
+type ReleaseOrder string
+
+// ReleasePages Pages of a release, and lists of the issues and merge requests of its milestones.
+type ReleasePages struct {
+	// Self URL of the page of the release.
+	//
+	// Example: https://svc.example.com/acme/web/-/releases/v1.0.0
+	Self string `json:"self"`
+
+	// EditURL URL of the page that changes the release. Only for callers who may change it.
+	EditURL *string `json:"edit_url,omitempty"`
+
+	// OpenedIssuesURL URL of the list of open issues of the release.
+	OpenedIssuesURL string `json:"opened_issues_url"`
+
+	// ClosedIssuesURL URL of the list of closed issues of the release.
+	ClosedIssuesURL string `json:"closed_issues_url"`
+
+	// OpenedMergeRequestsURL URL of the list of open merge requests of the release.
+	OpenedMergeRequestsURL string `json:"opened_merge_requests_url"`
+
+	// MergedMergeRequestsURL URL of the list of merged merge requests of the release.
+	MergedMergeRequestsURL string `json:"merged_merge_requests_url"`
+
+	// ClosedMergeRequestsURL URL of the list of closed merge requests of the release.
+	ClosedMergeRequestsURL string `json:"closed_merge_requests_url"`
+}
+
+// ReleaseSource An archive of the repository at the tag of a release.
+type ReleaseSource struct {
+	// Format Format of the archive.
+	Format ReleaseSourceFormat `json:"format"`
+
+	// URL URL of the archive.
+	//
+	// Example: https://svc.example.com/acme/web/-/archive/v1.0.0/web-v1.0.0.zip
+	URL string `json:"url"`
+}
+
+// ReleaseSourceFormat Format of the archive.
+type ReleaseSourceFormat string
+
+// ReleaseUpdate The members of a release to change. Members that are not given stay as they are. At least one is required.
+//
+// Example: {"description":"It works well."}
+type ReleaseUpdate struct {
+	// Name New name.
+	Name *string `json:"name,omitempty"`
+
+	// Description New release notes in Markdown.
+	Description *string `json:"description,omitempty"`
+
+	// Milestones Titles of the new milestones, which replace the old ones. An empty list removes all.
+	Milestones *[]string `json:"milestones,omitempty"`
+
+	// MilestoneIds The same by ID. Only one of `milestones` and `milestone_ids` can be given.
+	MilestoneIds *[]int64 `json:"milestone_ids,omitempty"`
+
+	// ReleasedAt Time of the release, in UTC if it names no zone.
+	ReleasedAt *wire.Time `json:"released_at,omitempty"`
 }
 
 // RepositoryFile A file of a repository with its content.
@@ -12312,7 +14147,8 @@ type RunnerInfo struct {
 	// Example: bash
 	Shell wire.Optional[string] `json:"shell,omitempty,omitzero"`
 
-	// Features Features that the runner supports, by name. Not used.
+	// Features Features that the runner supports, by name. A job with `release` needs `multi_build_steps`; without it, the job fails with
+	// `runner_unsupported`.
 	Features wire.Optional[any] `json:"features,omitempty,omitzero"`
 
 	// Config Configuration of the runner. Not used.
@@ -12901,6 +14737,131 @@ type StorageMovesCreate struct {
 // SubgroupCreationLevel Lowest role that may create groups in the group.
 type SubgroupCreationLevel string
 
+// SystemHook A system hook.
+type SystemHook struct {
+	// ID ID of the hook.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// URL URL that receives the events, with the names of its URL variables in braces.
+	//
+	// Example: https://ci.example.com/hook
+	URL string `json:"url"`
+
+	// Name Name of the hook. Null if it has none.
+	//
+	// Example: CI
+	Name *string `json:"name"`
+
+	// Description What the hook is for. Null if nobody wrote it.
+	//
+	// Example: Builds every push
+	Description *string `json:"description"`
+
+	// CreatedAt When the hook was created.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	CreatedAt wire.Time `json:"created_at"`
+
+	// PushEvents Whether the hook receives events about pushes to branches.
+	//
+	// Example: true
+	PushEvents bool `json:"push_events"`
+
+	// TagPushEvents Whether the hook receives events about new and deleted tags.
+	//
+	// Example: false
+	TagPushEvents bool `json:"tag_push_events"`
+
+	// MergeRequestsEvents Whether the hook receives events about merge requests.
+	//
+	// Example: false
+	MergeRequestsEvents bool `json:"merge_requests_events"`
+
+	// RepositoryUpdateEvents Whether the hook receives events about pushes, once for all refs of a push (only for system hooks).
+	//
+	// Example: false
+	RepositoryUpdateEvents bool `json:"repository_update_events"`
+
+	// EnableSslVerification Whether the certificate of the receiver is verified.
+	//
+	// Example: true
+	EnableSslVerification bool `json:"enable_ssl_verification"`
+
+	// AlertStatus Whether deliveries are made. After 4 failures in a row the hook pauses until `disabled_until`, each time longer. After 40
+	// failures in a row it is disabled until a test succeeds. System hooks are always executable.
+	//
+	//
+	// Example: executable
+	AlertStatus HookStatus `json:"alert_status"`
+
+	// DisabledUntil End of the pause after failures. Null if there is none.
+	DisabledUntil *wire.Time `json:"disabled_until"`
+
+	// URLVariables Names of the URL variables. Their values are never returned.
+	URLVariables []HookKeyOnly `json:"url_variables"`
+
+	// PushEventsBranchFilter Branches whose pushes are sent. Null or empty for all.
+	PushEventsBranchFilter *string `json:"push_events_branch_filter"`
+
+	// BranchFilterStrategy How `push_events_branch_filter` selects branches: an exact name or a pattern with `*`, a regular expression in RE2 syntax
+	// that matches any part of the name, or not at all.
+	//
+	//
+	// Example: wildcard
+	BranchFilterStrategy HookBranchFilterStrategy `json:"branch_filter_strategy"`
+
+	// CustomWebhookTemplate Template of the body. Null for the normal body.
+	CustomWebhookTemplate *string `json:"custom_webhook_template"`
+
+	// CustomHeaders Names of the custom headers. Their values are never returned.
+	CustomHeaders []HookKeyOnly `json:"custom_headers"`
+
+	// TokenPresent Whether the hook has a secret token.
+	//
+	// Example: true
+	TokenPresent bool `json:"token_present"`
+
+	// SigningTokenPresent Whether deliveries are signed.
+	//
+	// Example: false
+	SigningTokenPresent bool `json:"signing_token_present"`
+}
+
+// SystemHookTest The sample that was sent.
+type SystemHookTest struct {
+	// EventName Name of the event.
+	//
+	// Example: project_create
+	EventName string `json:"event_name"`
+
+	// Name Name of a project.
+	//
+	// Example: Ruby
+	Name string `json:"name"`
+
+	// Path Path of a project.
+	//
+	// Example: ruby
+	Path string `json:"path"`
+
+	// ProjectID ID of a project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// OwnerName Name of its owner.
+	//
+	// Example: Someone
+	OwnerName string `json:"owner_name"`
+
+	// OwnerEmail Mail address of its owner.
+	//
+	// Example: example@svc.example
+	OwnerEmail string `json:"owner_email"`
+}
+
 // Tag A tag of a repository.
 type Tag struct {
 	// Name Name of the tag without `refs/tags/`.
@@ -12921,7 +14882,7 @@ type Tag struct {
 	// Commit Commit that the tag points to. Null if it points to another object.
 	Commit *Commit `json:"commit"`
 
-	// Release Release of the tag. Always null because there are no releases yet.
+	// Release Release of the tag. Null if there is none, or if the caller cannot see releases.
 	Release *TagRelease `json:"release"`
 
 	// Protected Whether a protection rule matches the tag.
@@ -13489,6 +15450,76 @@ type TriggerUpdate struct {
 // UnprotectionRole Lowest role that is allowed to change or remove the rule: 30 Developer, 40 Maintainer, 60 administrator. Changing a rule requires the
 // Maintainer role in any case, so 30 has the same effect as 40. Default 40 in a new rule.
 type UnprotectionRole int64
+
+// Upload An upload of a project or group.
+type Upload struct {
+	// ID ID of the upload, unique in the instance.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// Size Size of the file in bytes.
+	//
+	// Example: 1024
+	Size int64 `json:"size"`
+
+	// Filename Name of the file.
+	//
+	// Example: screenshot.png
+	Filename string `json:"filename"`
+
+	// CreatedAt Time of the upload.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UploadedBy User who uploaded the file. Null if the account was deleted.
+	UploadedBy *UploadUser `json:"uploaded_by"`
+}
+
+// UploadUser The user who uploaded a file.
+type UploadUser struct {
+	// ID ID of the user.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Display name of the user.
+	//
+	// Example: Administrator
+	Name string `json:"name"`
+
+	// Username Username of the user.
+	//
+	// Example: root
+	Username string `json:"username"`
+}
+
+// UploadedFile A file that was uploaded.
+type UploadedFile struct {
+	// ID ID of the upload, unique in the instance.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// Alt Name of the file. For pictures and films, without the extension.
+	//
+	// Example: screenshot
+	Alt string `json:"alt"`
+
+	// URL Address of the file in Markdown of the project or group.
+	//
+	// Example: /uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png
+	URL string `json:"url"`
+
+	// FullPath Path of the file on this instance.
+	//
+	// Example: /-/project/12/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png
+	FullPath string `json:"full_path"`
+
+	// Markdown Markdown that links to the file, or shows it if it is a picture, a film or sound.
+	//
+	// Example: ![screenshot](/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png)
+	Markdown string `json:"markdown"`
+}
 
 // User A user as administrators see it in lists and after a change.
 type User struct {
@@ -14516,6 +16547,40 @@ type Webfinger struct {
 	} `json:"links"`
 }
 
+// WikiAttachment A file in the repository of a wiki.
+type WikiAttachment struct {
+	// FileName Name of the file.
+	//
+	// Example: plan.png
+	FileName string `json:"file_name"`
+
+	// FilePath Path of the file in the repository of the wiki.
+	//
+	// Example: uploads/6a061c4cf9f1c28cb22c384b4b8d4e3c/plan.png
+	FilePath string `json:"file_path"`
+
+	// Branch Branch that has the file.
+	//
+	// Example: main
+	Branch string `json:"branch"`
+
+	// Link How a page of the wiki links to a file.
+	Link WikiAttachmentLink `json:"link"`
+}
+
+// WikiAttachmentLink How a page of the wiki links to a file.
+type WikiAttachmentLink struct {
+	// URL Path of the file in the repository of the wiki.
+	//
+	// Example: uploads/6a061c4cf9f1c28cb22c384b4b8d4e3c/plan.png
+	URL string `json:"url"`
+
+	// Markdown Markdown that links to the file, or shows it if it is a picture, a film or sound.
+	//
+	// Example: ![plan](uploads/6a061c4cf9f1c28cb22c384b4b8d4e3c/plan.png)
+	Markdown string `json:"markdown"`
+}
+
 // WikiFormat Markup language of a page.
 type WikiFormat string
 
@@ -14660,11 +16725,32 @@ type FileRefOptional = string
 // GroupID ID, or full path. In a URL, `/` in a path is written as `%2F`.
 type GroupID = IDOrPath
 
+// HookEventID defines model for HookEventID.
+type HookEventID = int64
+
+// HookEventStatus defines model for HookEventStatus.
+type HookEventStatus = []string
+
+// HookEventsPerPage defines model for HookEventsPerPage.
+type HookEventsPerPage = int64
+
+// HookID defines model for HookID.
+type HookID = int64
+
+// HookKey defines model for HookKey.
+type HookKey = string
+
+// HookTrigger defines model for HookTrigger.
+type HookTrigger = string
+
 // IdentityProvider defines model for IdentityProvider.
 type IdentityProvider = string
 
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
+
+// IncludeHTMLDescription defines model for IncludeHTMLDescription.
+type IncludeHTMLDescription = bool
 
 // InvitationEmail defines model for InvitationEmail.
 type InvitationEmail = string
@@ -14927,6 +17013,35 @@ type NoteID = int64
 // OAuthAccessToken defines model for OAuthAccessToken.
 type OAuthAccessToken = string
 
+// PackageFileID defines model for PackageFileID.
+type PackageFileID = int64
+
+// PackageID defines model for PackageID.
+type PackageID = int64
+
+// PackageNameFilter defines model for PackageNameFilter.
+type PackageNameFilter = string
+
+// PackageRuleID defines model for PackageRuleID.
+type PackageRuleID = int64
+
+// PackageSort Sort direction, ascending (`asc`) or descending (`desc`).
+type PackageSort = Sort
+
+// PackageStatusFilter Status of a package. `default`: usable. `hidden`: usable, but listed only if the list asks for it. `deprecated`: usable, and its users
+// are warned. The service does not set the others.
+type PackageStatusFilter = PackageStatus
+
+// PackageTypeFilter Format of a package. The service has packages of the types `generic`, `npm`, `pypi` and `maven`. The other types exist so that filters
+// of other clients are accepted; there are no packages of them.
+type PackageTypeFilter = PackageType
+
+// PackageVersionFilter defines model for PackageVersionFilter.
+type PackageVersionFilter = string
+
+// PackageVersionless defines model for PackageVersionless.
+type PackageVersionless = bool
+
 // Page defines model for Page.
 type Page = int64
 
@@ -15024,6 +17139,18 @@ type ProtectedName = string
 // RefName defines model for RefName.
 type RefName = string
 
+// ReleaseAssetPath defines model for ReleaseAssetPath.
+type ReleaseAssetPath = string
+
+// ReleaseLinkID defines model for ReleaseLinkID.
+type ReleaseLinkID = int64
+
+// ReleaseSuffix defines model for ReleaseSuffix.
+type ReleaseSuffix = string
+
+// ReleaseTag defines model for ReleaseTag.
+type ReleaseTag = string
+
 // ResourceGroupKey defines model for ResourceGroupKey.
 type ResourceGroupKey = string
 
@@ -15103,6 +17230,18 @@ type TrackedErrorID = int64
 
 // TriggerID defines model for TriggerID.
 type TriggerID = int64
+
+// UploadFilename defines model for UploadFilename.
+type UploadFilename = string
+
+// UploadID defines model for UploadID.
+type UploadID = int64
+
+// UploadOwnerID defines model for UploadOwnerID.
+type UploadOwnerID = int64
+
+// UploadSecret defines model for UploadSecret.
+type UploadSecret = string
 
 // UserID defines model for UserID.
 type UserID = int64
@@ -15213,6 +17352,22 @@ type GetAvatarParams struct {
 
 	// Size Accepted, but ignored. Each picture is stored in one size.
 	Size *int64 `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// ListDeployKeysParams defines parameters for ListDeployKeys.
+type ListDeployKeysParams struct {
+	// Public Lists only public keys.
+	Public *bool `form:"public,omitempty" json:"public,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListDeployTokensParams defines parameters for ListDeployTokens.
@@ -15591,6 +17746,43 @@ type ListGroupDescendantGroupsParams struct {
 
 	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupHooksParams defines parameters for ListGroupHooks.
+type ListGroupHooksParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupHookParams defines parameters for DeleteGroupHook.
+type DeleteGroupHookParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupHookEventsParams defines parameters for ListGroupHookEvents.
+type ListGroupHookEventsParams struct {
+	// Status Only deliveries with one of these results: HTTP statuses, or `successful` (2xx), `client_failure` (4xx), `server_failure`
+	// (5xx or no response).
+	Status *HookEventStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page.
+	PerPage *HookEventsPerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListGroupInvitationsParams defines parameters for ListGroupInvitations.
@@ -16041,6 +18233,43 @@ type ListGroupMilestoneMergeRequestsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListGroupPackagesParams defines parameters for ListGroupPackages.
+type ListGroupPackagesParams struct {
+	// ExcludeSubgroups Whether to list only packages of projects of the group itself.
+	ExcludeSubgroups *bool `form:"exclude_subgroups,omitempty" json:"exclude_subgroups,omitempty"`
+
+	// OrderBy Member to sort by.
+	OrderBy *GroupPackageOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Sort direction.
+	Sort *PackageSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// PackageType Lists only packages of this type.
+	PackageType *PackageTypeFilter `form:"package_type,omitempty" json:"package_type,omitempty"`
+
+	// PackageName Lists only packages whose name contains this text, ignoring case.
+	PackageName *PackageNameFilter `form:"package_name,omitempty" json:"package_name,omitempty"`
+
+	// PackageVersion Lists only packages with exactly this version.
+	PackageVersion *PackageVersionFilter `form:"package_version,omitempty" json:"package_version,omitempty"`
+
+	// IncludeVersionless Whether to include packages without a version, which hold the list of versions of a Maven artifact.
+	IncludeVersionless *PackageVersionless `form:"include_versionless,omitempty" json:"include_versionless,omitempty"`
+
+	// Status Lists only packages with this status. Default: `default`, `deprecated` and `error`.
+	Status *PackageStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupProjectsParams defines parameters for ListGroupProjects.
 type ListGroupProjectsParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
@@ -16213,6 +18442,25 @@ type ListGroupProjectsSharedParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupReleasesParams defines parameters for ListGroupReleases.
+type ListGroupReleasesParams struct {
+	// Sort Sort in ascending (`asc`) or descending (`desc`) order.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Simple Shows only the members up to `upcoming_release`.
+	Simple *bool `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupRepositoryStorageMovesParams defines parameters for ListGroupRepositoryStorageMoves.
 type ListGroupRepositoryStorageMovesParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -16298,6 +18546,39 @@ type ListGroupSubgroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupUploadsParams defines parameters for ListGroupUploads.
+type ListGroupUploadsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// CreateGroupUploadMultipartBody defines parameters for CreateGroupUpload.
+type CreateGroupUploadMultipartBody struct {
+	// File The file. Directories in its name are ignored.
+	File []byte `json:"file"`
+}
+
+// DeleteGroupUploadBySecretParams defines parameters for DeleteGroupUploadBySecret.
+type DeleteGroupUploadBySecretParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteGroupUploadParams defines parameters for DeleteGroupUpload.
+type DeleteGroupUploadParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupVariablesParams defines parameters for ListGroupVariables.
 type ListGroupVariablesParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -16349,6 +18630,15 @@ type ListGroupWikisParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// CreateGroupWikiAttachmentMultipartBody defines parameters for CreateGroupWikiAttachment.
+type CreateGroupWikiAttachmentMultipartBody struct {
+	// Branch Branch of the wiki. Only the default branch is accepted.
+	Branch *string `json:"branch,omitempty"`
+
+	// File The file. Directories in its name are ignored.
+	File []byte `json:"file"`
+}
+
 // DeleteGroupWikiParams defines parameters for DeleteGroupWiki.
 type DeleteGroupWikiParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -16363,6 +18653,26 @@ type GetGroupWikiParams struct {
 
 	// Version Commit in the repository of the wiki from which the page is read. Default: the last commit.
 	Version *string `form:"version,omitempty" json:"version,omitempty"`
+}
+
+// ListHooksParams defines parameters for ListHooks.
+type ListHooksParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteHookParams defines parameters for DeleteHook.
+type DeleteHookParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListIssuesParams defines parameters for ListIssues.
@@ -17268,6 +19578,26 @@ type DeleteProjectCustomAttributeParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectDeployKeysParams defines parameters for ListProjectDeployKeys.
+type ListProjectDeployKeysParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectDeployKeyParams defines parameters for DeleteProjectDeployKey.
+type DeleteProjectDeployKeyParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectDeployTokensParams defines parameters for ListProjectDeployTokens.
 type ListProjectDeployTokensParams struct {
 	// Active `true`: only tokens that are neither revoked nor expired. `false`: only revoked or expired tokens. Default: all tokens.
@@ -17555,6 +19885,43 @@ type ListProjectGroupsParams struct {
 
 	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectHooksParams defines parameters for ListProjectHooks.
+type ListProjectHooksParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectHookParams defines parameters for DeleteProjectHook.
+type DeleteProjectHookParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectHookEventsParams defines parameters for ListProjectHookEvents.
+type ListProjectHookEventsParams struct {
+	// Status Only deliveries with one of these results: HTTP statuses, or `successful` (2xx), `client_failure` (4xx), `server_failure`
+	// (5xx or no response).
+	Status *HookEventStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page.
+	PerPage *HookEventsPerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectInvitationsParams defines parameters for ListProjectInvitations.
@@ -18472,6 +20839,115 @@ type ListProjectMilestoneMergeRequestsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListProjectPackagesParams defines parameters for ListProjectPackages.
+type ListProjectPackagesParams struct {
+	// OrderBy Member to sort by.
+	OrderBy *PackageOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Sort direction.
+	Sort *PackageSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// PackageType Lists only packages of this type.
+	PackageType *PackageTypeFilter `form:"package_type,omitempty" json:"package_type,omitempty"`
+
+	// PackageName Lists only packages whose name contains this text, ignoring case.
+	PackageName *PackageNameFilter `form:"package_name,omitempty" json:"package_name,omitempty"`
+
+	// PackageVersion Lists only packages with exactly this version.
+	PackageVersion *PackageVersionFilter `form:"package_version,omitempty" json:"package_version,omitempty"`
+
+	// IncludeVersionless Whether to include packages without a version, which hold the list of versions of a Maven artifact.
+	IncludeVersionless *PackageVersionless `form:"include_versionless,omitempty" json:"include_versionless,omitempty"`
+
+	// Status Lists only packages with this status. Default: `default`, `deprecated` and `error`.
+	Status *PackageStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectPackagesProtectionRulesParams defines parameters for ListProjectPackagesProtectionRules.
+type ListProjectPackagesProtectionRulesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectPackagesProtectionRuleParams defines parameters for DeleteProjectPackagesProtectionRule.
+type DeleteProjectPackagesProtectionRuleParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteProjectPackageParams defines parameters for DeleteProjectPackage.
+type DeleteProjectPackageParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPackagePackageFilesParams defines parameters for ListProjectPackagePackageFiles.
+type ListProjectPackagePackageFilesParams struct {
+	// OrderBy Member to sort by.
+	OrderBy *PackageFileOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Sort direction.
+	Sort *PackageSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectPackagePackageFileParams defines parameters for DeleteProjectPackagePackageFile.
+type DeleteProjectPackagePackageFileParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPackagePipelinesParams defines parameters for ListProjectPackagePipelines.
+type ListProjectPackagePipelinesParams struct {
+	// OrderBy Member to sort by.
+	OrderBy *OrderByID `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Sort direction. Only `desc` is available.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Start of the page with keyset pagination, as in the `Link` header of the previous page. Clients should not interpret or
+	// build it.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Only the first page has a number. Follow the header `Link` to the others.
+	Page *int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination Kind of pagination. The list has only `keyset`, and `offset` returns 405.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteProjectPagesParams defines parameters for DeleteProjectPages.
 type DeleteProjectPagesParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -18677,6 +21153,73 @@ type ListProjectProtectedTagsParams struct {
 
 // DeleteProjectProtectedTagParams defines parameters for DeleteProjectProtectedTag.
 type DeleteProjectProtectedTagParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectReleasesParams defines parameters for ListProjectReleases.
+type ListProjectReleasesParams struct {
+	// OrderBy Sort key of the list.
+	OrderBy *ReleaseOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Sort in ascending (`asc`) or descending (`desc`) order.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// IncludeHTMLDescription Adds `description_html`, the release notes as HTML.
+	IncludeHTMLDescription *IncludeHTMLDescription `form:"include_html_description,omitempty" json:"include_html_description,omitempty"`
+
+	// UpdatedAfter Returns only items that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Returns only items that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectReleasesPermalinkLatestParams defines parameters for GetProjectReleasesPermalinkLatest.
+type GetProjectReleasesPermalinkLatestParams struct {
+	// IncludeHTMLDescription Adds `description_html`, the release notes as HTML.
+	IncludeHTMLDescription *IncludeHTMLDescription `form:"include_html_description,omitempty" json:"include_html_description,omitempty"`
+}
+
+// DeleteProjectReleaseParams defines parameters for DeleteProjectRelease.
+type DeleteProjectReleaseParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectReleaseParams defines parameters for GetProjectRelease.
+type GetProjectReleaseParams struct {
+	// IncludeHTMLDescription Adds `description_html`, the release notes as HTML.
+	IncludeHTMLDescription *IncludeHTMLDescription `form:"include_html_description,omitempty" json:"include_html_description,omitempty"`
+}
+
+// ListProjectReleaseAssetsLinksParams defines parameters for ListProjectReleaseAssetsLinks.
+type ListProjectReleaseAssetsLinksParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectReleaseAssetsLinkParams defines parameters for DeleteProjectReleaseAssetsLink.
+type DeleteProjectReleaseAssetsLinkParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -19214,6 +21757,39 @@ type DeleteProjectTriggerParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectUploadsParams defines parameters for ListProjectUploads.
+type ListProjectUploadsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// CreateProjectUploadMultipartBody defines parameters for CreateProjectUpload.
+type CreateProjectUploadMultipartBody struct {
+	// File The file. Directories in its name are ignored.
+	File []byte `json:"file"`
+}
+
+// DeleteProjectUploadBySecretParams defines parameters for DeleteProjectUploadBySecret.
+type DeleteProjectUploadBySecretParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteProjectUploadParams defines parameters for DeleteProjectUpload.
+type DeleteProjectUploadParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectUsersParams defines parameters for ListProjectUsers.
 type ListProjectUsersParams struct {
 	// Search Only users whose name or username contains this text, ignoring case.
@@ -19278,6 +21854,15 @@ type ListProjectWikisParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// CreateProjectWikiAttachmentMultipartBody defines parameters for CreateProjectWikiAttachment.
+type CreateProjectWikiAttachmentMultipartBody struct {
+	// Branch Branch of the wiki. Only the default branch is accepted.
+	Branch *string `json:"branch,omitempty"`
+
+	// File The file. Directories in its name are ignored.
+	File []byte `json:"file"`
 }
 
 // DeleteProjectWikiParams defines parameters for DeleteProjectWiki.
@@ -19869,6 +22454,19 @@ type ListUserMembershipsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListUserProjectDeployKeysParams defines parameters for ListUserProjectDeployKeys.
+type ListUserProjectDeployKeysParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListUserContributedProjectsParams defines parameters for ListUserContributedProjects.
 type ListUserContributedProjectsParams struct {
 	// Search Only projects whose name or path contains this text, ignoring case.
@@ -20153,6 +22751,9 @@ type CreateApplicationJSONRequestBody = ApplicationCreate
 // LintCiJSONRequestBody defines body for LintCi for application/json ContentType.
 type LintCiJSONRequestBody = LintRequest
 
+// CreateDeployKeyJSONRequestBody defines body for CreateDeployKey for application/json ContentType.
+type CreateDeployKeyJSONRequestBody = DeployKeyCreate
+
 // CreateAllGroupRepositoryStorageMovesJSONRequestBody defines body for CreateAllGroupRepositoryStorageMoves for application/json ContentType.
 type CreateAllGroupRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
 
@@ -20198,6 +22799,18 @@ type UpdateGroupBoardListJSONRequestBody = BoardListUpdate
 // CreateGroupDeployTokenJSONRequestBody defines body for CreateGroupDeployToken for application/json ContentType.
 type CreateGroupDeployTokenJSONRequestBody = DeployTokenCreate
 
+// CreateGroupHookJSONRequestBody defines body for CreateGroupHook for application/json ContentType.
+type CreateGroupHookJSONRequestBody = HookCreate
+
+// UpdateGroupHookJSONRequestBody defines body for UpdateGroupHook for application/json ContentType.
+type UpdateGroupHookJSONRequestBody = HookUpdate
+
+// UpdateGroupHookCustomHeaderJSONRequestBody defines body for UpdateGroupHookCustomHeader for application/json ContentType.
+type UpdateGroupHookCustomHeaderJSONRequestBody = HookValue
+
+// UpdateGroupHookURLVariableJSONRequestBody defines body for UpdateGroupHookURLVariable for application/json ContentType.
+type UpdateGroupHookURLVariableJSONRequestBody = HookValue
+
 // CreateGroupInvitationJSONRequestBody defines body for CreateGroupInvitation for application/json ContentType.
 type CreateGroupInvitationJSONRequestBody = InvitationCreate
 
@@ -20237,6 +22850,9 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// CreateGroupUploadMultipartRequestBody defines body for CreateGroupUpload for multipart/form-data ContentType.
+type CreateGroupUploadMultipartRequestBody CreateGroupUploadMultipartBody
+
 // CreateGroupVariableJSONRequestBody defines body for CreateGroupVariable for application/json ContentType.
 type CreateGroupVariableJSONRequestBody = VariableCreate
 
@@ -20246,8 +22862,23 @@ type UpdateGroupVariableJSONRequestBody = VariableUpdate
 // CreateGroupWikiJSONRequestBody defines body for CreateGroupWiki for application/json ContentType.
 type CreateGroupWikiJSONRequestBody = WikiPageCreate
 
+// CreateGroupWikiAttachmentMultipartRequestBody defines body for CreateGroupWikiAttachment for multipart/form-data ContentType.
+type CreateGroupWikiAttachmentMultipartRequestBody CreateGroupWikiAttachmentMultipartBody
+
 // UpdateGroupWikiJSONRequestBody defines body for UpdateGroupWiki for application/json ContentType.
 type UpdateGroupWikiJSONRequestBody = WikiPageUpdate
+
+// CreateHookJSONRequestBody defines body for CreateHook for application/json ContentType.
+type CreateHookJSONRequestBody = HookCreate
+
+// UpdateHookJSONRequestBody defines body for UpdateHook for application/json ContentType.
+type UpdateHookJSONRequestBody = HookUpdate
+
+// UpdateHookCustomHeaderJSONRequestBody defines body for UpdateHookCustomHeader for application/json ContentType.
+type UpdateHookCustomHeaderJSONRequestBody = HookValue
+
+// UpdateHookURLVariableJSONRequestBody defines body for UpdateHookURLVariable for application/json ContentType.
+type UpdateHookURLVariableJSONRequestBody = HookValue
 
 // RequestJobJSONRequestBody defines body for RequestJob for application/json ContentType.
 type RequestJobJSONRequestBody = JobRequest
@@ -20354,6 +22985,12 @@ type CreateProjectClusterAgentJSONRequestBody = ClusterAgentCreate
 // UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
 type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
+// CreateProjectDeployKeyJSONRequestBody defines body for CreateProjectDeployKey for application/json ContentType.
+type CreateProjectDeployKeyJSONRequestBody = ProjectDeployKeyCreate
+
+// UpdateProjectDeployKeyJSONRequestBody defines body for UpdateProjectDeployKey for application/json ContentType.
+type UpdateProjectDeployKeyJSONRequestBody = ProjectDeployKeyUpdate
+
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
 
@@ -20377,6 +23014,18 @@ type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUp
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork
+
+// CreateProjectHookJSONRequestBody defines body for CreateProjectHook for application/json ContentType.
+type CreateProjectHookJSONRequestBody = HookCreate
+
+// UpdateProjectHookJSONRequestBody defines body for UpdateProjectHook for application/json ContentType.
+type UpdateProjectHookJSONRequestBody = HookUpdate
+
+// UpdateProjectHookCustomHeaderJSONRequestBody defines body for UpdateProjectHookCustomHeader for application/json ContentType.
+type UpdateProjectHookCustomHeaderJSONRequestBody = HookValue
+
+// UpdateProjectHookURLVariableJSONRequestBody defines body for UpdateProjectHookURLVariable for application/json ContentType.
+type UpdateProjectHookURLVariableJSONRequestBody = HookValue
 
 // CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
 type CreateProjectInvitationJSONRequestBody = InvitationCreate
@@ -20510,6 +23159,12 @@ type UpdateProjectMilestoneJSONRequestBody = MilestoneUpdate
 // UpdateProjectNotificationSettingsJSONRequestBody defines body for UpdateProjectNotificationSettings for application/json ContentType.
 type UpdateProjectNotificationSettingsJSONRequestBody = NotificationPlaceUpdate
 
+// CreateProjectPackagesProtectionRuleJSONRequestBody defines body for CreateProjectPackagesProtectionRule for application/json ContentType.
+type CreateProjectPackagesProtectionRuleJSONRequestBody = PackageProtectionRuleCreate
+
+// UpdateProjectPackagesProtectionRuleJSONRequestBody defines body for UpdateProjectPackagesProtectionRule for application/json ContentType.
+type UpdateProjectPackagesProtectionRuleJSONRequestBody = PackageProtectionRuleUpdate
+
 // CreateProjectPagesDomainJSONRequestBody defines body for CreateProjectPagesDomain for application/json ContentType.
 type CreateProjectPagesDomainJSONRequestBody = PagesDomainCreate
 
@@ -20545,6 +23200,18 @@ type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
 
 // TriggerProjectPipelineForRefJSONRequestBody defines body for TriggerProjectPipelineForRef for application/json ContentType.
 type TriggerProjectPipelineForRefJSONRequestBody = TriggerRefPipeline
+
+// CreateProjectReleaseJSONRequestBody defines body for CreateProjectRelease for application/json ContentType.
+type CreateProjectReleaseJSONRequestBody = ReleaseCreate
+
+// UpdateProjectReleaseJSONRequestBody defines body for UpdateProjectRelease for application/json ContentType.
+type UpdateProjectReleaseJSONRequestBody = ReleaseUpdate
+
+// CreateProjectReleaseAssetsLinkJSONRequestBody defines body for CreateProjectReleaseAssetsLink for application/json ContentType.
+type CreateProjectReleaseAssetsLinkJSONRequestBody = ReleaseLinkCreate
+
+// UpdateProjectReleaseAssetsLinkJSONRequestBody defines body for UpdateProjectReleaseAssetsLink for application/json ContentType.
+type UpdateProjectReleaseAssetsLinkJSONRequestBody = ReleaseLinkUpdate
 
 // CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
 type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
@@ -20618,6 +23285,9 @@ type CreateProjectTriggerJSONRequestBody = TriggerCreate
 // UpdateProjectTriggerJSONRequestBody defines body for UpdateProjectTrigger for application/json ContentType.
 type UpdateProjectTriggerJSONRequestBody = TriggerUpdate
 
+// CreateProjectUploadMultipartRequestBody defines body for CreateProjectUpload for multipart/form-data ContentType.
+type CreateProjectUploadMultipartRequestBody CreateProjectUploadMultipartBody
+
 // CreateProjectVariableJSONRequestBody defines body for CreateProjectVariable for application/json ContentType.
 type CreateProjectVariableJSONRequestBody = VariableCreate
 
@@ -20626,6 +23296,9 @@ type UpdateProjectVariableJSONRequestBody = VariableUpdate
 
 // CreateProjectWikiJSONRequestBody defines body for CreateProjectWiki for application/json ContentType.
 type CreateProjectWikiJSONRequestBody = WikiPageCreate
+
+// CreateProjectWikiAttachmentMultipartRequestBody defines body for CreateProjectWikiAttachment for multipart/form-data ContentType.
+type CreateProjectWikiAttachmentMultipartRequestBody CreateProjectWikiAttachmentMultipartBody
 
 // UpdateProjectWikiJSONRequestBody defines body for UpdateProjectWiki for application/json ContentType.
 type UpdateProjectWikiJSONRequestBody = WikiPageUpdate

@@ -17,6 +17,7 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
+	"svc/server/api/deploykeys"
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
@@ -24,6 +25,7 @@ import (
 	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/hooks"
 	"svc/server/api/issues"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
@@ -37,12 +39,14 @@ import (
 	"svc/server/api/namespaces"
 	"svc/server/api/notes"
 	"svc/server/api/notifications"
+	"svc/server/api/packages"
 	"svc/server/api/pages"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
 	"svc/server/api/protections"
+	"svc/server/api/releases"
 	"svc/server/api/repositories"
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
@@ -53,6 +57,7 @@ import (
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
 	"svc/server/api/triggers"
+	"svc/server/api/uploads"
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/api/wikis"
@@ -61,6 +66,7 @@ import (
 	"svc/server/domain/ci/runner"
 	"svc/server/domain/ci/schedule"
 	"svc/server/domain/ci/trigger"
+	"svc/server/domain/deploykey"
 	"svc/server/domain/discussion/award"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/discussion/quickaction"
@@ -74,6 +80,7 @@ import (
 	"svc/server/domain/project"
 	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/repository/wiki"
 	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -111,7 +118,7 @@ func (a *api) addInstance(d dependencies) {
 func (a *api) addUsers(d dependencies) {
 	a.Avatars = avatars.New(d.store, d.access, d.show)
 	a.Events = events.New(d.store, d.access, d.pages, d.show)
-	a.Keys = keys.New(d.store, key.New(d.store), d.pages, d.show)
+	a.Keys = keys.New(d.store, key.New(d.store, d.hookTeller), d.pages, d.show)
 	a.Notifications = notifications.New(d.store, d.access, d.cfg.Tier == "ultimate")
 	a.Profiles = profiles.New(d.store, d.pages, d.show, d.accountMails)
 	a.Todos = todos.New(d.store, d.pages, d.show)
@@ -123,24 +130,29 @@ func (a *api) addUsers(d dependencies) {
 
 // addGroupsAndProjects creates the areas about groups and projects, their members and their settings.
 func (a *api) addGroupsAndProjects(d dependencies) {
-	projectService := project.NewService(d.store, d.access, d.repositories, d.writer, d.recorder)
+	projectService := project.NewService(d.store, d.access, d.repositories, d.writer, d.recorder, d.hookTeller)
 	a.Badges = badges.New(d.store, d.access, d.storages.repositories, d.pages)
+	a.DeployKeys = deploykeys.New(d.store, d.access, deploykey.New(d.store), d.pages)
 	a.DeployTokens = deploytokens.New(d.store, d.access, d.pages)
 	a.Groups = groups.New(groups.Dependencies{
-		Store: d.store, Access: d.access, Groups: group.NewService(d.store, d.access, d.groupExports),
+		Store: d.store, Access: d.access, Groups: group.NewService(d.store, d.access, d.groupExports, d.hookTeller),
 		Exports: d.groupExports, Projects: projectService,
 		LimitDownload: perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
 		Pages:         d.pages, Presenter: d.show,
 	})
-	a.Members = members.New(d.store, d.access, member.New(d.store), d.pages, d.show)
+	a.Hooks = hooks.New(d.store, d.access, d.hooks, d.pages)
+	a.Members = members.New(d.store, d.access, member.New(d.store, d.hookTeller), d.pages, d.show)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
+	a.Packages = packages.New(d.store, d.access, d.packages, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
 		Store: d.store, Access: d.access, Sites: d.sites, URL: d.cfg.PagesURL, Names: d.siteNames,
 		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages, MaxOffset: d.pages,
 	})
 	a.Projects = projects.New(d.store, d.access, projectService, d.pages, d.show)
 	a.Snippets = snippets.New(d.store, d.access, d.sideRepositories, d.writer, d.pages, d.show)
-	a.Wikis = wikis.New(d.store, d.access, d.sideRepositories, d.writer, d.pages)
+	a.Uploads = uploads.New(d.store, d.access, d.uploads, d.pages)
+	wikiService := wiki.NewService(d.store, d.sideRepositories, d.writer, d.hookTeller)
+	a.Wikis = wikis.New(d.access, d.sideRepositories, wikiService, d.pages)
 }
 
 // addRepositories creates the areas about repositories, except those that show notes.
@@ -152,6 +164,7 @@ func (a *api) addRepositories(d dependencies) {
 	a.Changelogs = changelogs.New(d.store, d.access, d.pusher, d.writer, d.show, d.cfg.ChangelogLimitation)
 	a.Files = files.New(d.access, d.storages.repositories, d.writer, d.lfs, largeBlobs)
 	a.Protections = protections.New(d.store, d.access, d.pages)
+	a.Releases = releases.New(d.store, d.access, d.pusher, d.releases, d.pages, d.show)
 	a.Repositories = repositories.New(d.store, d.access, d.storages.repositories, d.pages, d.show, largeBlobs)
 	a.Tags = tags.New(d.store, d.access, d.pusher, d.pages, d.show)
 }
@@ -203,7 +216,7 @@ func (a *api) addMonitoring(d dependencies) {
 
 // addIssuables creates the areas about issues, merge requests and commits, and the notes on them.
 func (a *api) addIssuables(d dependencies) {
-	awardService := award.New(d.store)
+	awardService := award.New(d.store, d.hookTeller)
 	quickActions := quickaction.New(d.store, d.access, d.issuables, awardService)
 	issueService := issue.NewService(d.store, d.issuables, d.recorder, quickActions, d.show.Paid)
 	mergeRequests := mergerequest.NewService(d.merger, d.access, quickActions)
@@ -229,7 +242,7 @@ func (a *api) addIssuables(d dependencies) {
 		Issuables: d.issuables, MaxOffset: d.pages, Presenter: d.show,
 	})
 	a.Milestones = milestones.New(
-		d.store, d.access, milestone.NewService(d.store, d.recorder), d.pages, d.show, viewer,
+		d.store, d.access, milestone.NewService(d.store, d.recorder, d.hookTeller), d.pages, d.show, viewer,
 	)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
 }

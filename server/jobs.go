@@ -19,6 +19,7 @@ import (
 	"svc/server/domain/repository/push"
 	"svc/server/domain/site"
 	"svc/server/domain/site/acme"
+	"svc/server/domain/webhook"
 	"svc/server/platform/maintenance"
 	"svc/server/platform/worker"
 	"svc/server/transport/middleware/limit"
@@ -29,7 +30,9 @@ func (s *services) pushFollowUps() push.FollowUps {
 	return push.FollowUps{
 		Each: []push.FollowUp{
 			s.queuePipelines,      // queues the job that creates the pipeline of each pushed ref
+			s.hookTeller.Pushed,   // tells webhooks
 			s.updateMergeRequests, // stores the new heads of merge requests and queues their checks
+			s.deleteReleases,      // deletes the releases of tags that were deleted through the API
 		},
 		Once: []push.FollowUp{
 			s.repositories.Pushed, // queues the maintenance of the repository
@@ -51,6 +54,11 @@ func (s *services) updateMergeRequests(ctx context.Context, p push.Result) error
 	return s.merger.Pushed(ctx, p)
 }
 
+// deleteReleases deletes the releases of deleted tags. The release service is created after the pusher.
+func (s *services) deleteReleases(ctx context.Context, p push.Result) error {
+	return s.releases.Pushed(ctx, p)
+}
+
 // countContributors queues the job that counts the lines of the contributors of a project.
 func (s *services) countContributors(ctx context.Context, p push.Result) error {
 	return s.worker.Enqueue(ctx, contribution.CountJob{ProjectID: p.ProjectID})
@@ -69,6 +77,8 @@ func (s *services) expiries() []maintenance.Expiry {
 		{Name: "rate limits", Run: func(ctx context.Context, now time.Time) error { return limit.Expire(ctx, s.store, now) }},
 		// Errors of error tracking that did not occur for a long time.
 		{Name: "tracked errors", Run: s.errorTracking.Expire},
+		// Messages for webhooks and their delivery log.
+		{Name: "webhook deliveries", Run: s.hooks.Expire},
 		// Codes, tokens and grants of OAuth.
 		{Name: "oauth", Run: func(ctx context.Context, _ time.Time) error { return s.provider.Expire(ctx) }},
 	}
@@ -87,6 +97,7 @@ func (s *services) jobs() *worker.Jobs {
 	s.addGroupExportJobs(jobs)
 	s.addSiteJobs(jobs)
 	s.addMailJobs(jobs)
+	s.addHookJobs(jobs)
 	worker.Handle(jobs, s.incidents.Run)
 	return jobs
 }
@@ -98,7 +109,7 @@ func (s *services) addAPIJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, contribution.Count(s.store, s.storages.repositories), worker.Later)
 	worker.Handle(jobs, issue.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issue.NotifyDue{})
-	worker.Handle(jobs, key.New(s.store).ReadSubkeys, worker.Upkeep)
+	worker.Handle(jobs, key.New(s.store, s.hookTeller).ReadSubkeys, worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, key.Subkeys{})
 }
 
@@ -186,6 +197,14 @@ func (s *services) addSiteJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.certificates.Round, worker.Network)
 	worker.Every(jobs, time.Minute, acme.Round{})
 	worker.Handle(jobs, s.certificates.Order, worker.Network)
+}
+
+// addHookJobs adds the jobs that deliver to webhooks.
+func (s *services) addHookJobs(jobs *worker.Jobs) {
+	worker.Handle(jobs, s.hooks.Deliver, worker.Webhooks)
+	worker.Handle(jobs, s.hooks.DeliverSlow, worker.SlowWebhooks)
+	worker.Handle(jobs, s.hooks.Sweep, worker.Upkeep)
+	worker.Every(jobs, time.Minute, webhook.SweepJob{})
 }
 
 // addMailJobs adds the jobs that write and send mail.

@@ -8,6 +8,7 @@ import (
 	"svc/gen"
 	"svc/oauth"
 	"svc/server/domain/account"
+	"svc/server/domain/key"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/config"
@@ -79,7 +80,8 @@ func newWeb(
 ) (*web.Web, error) {
 	return web.New(web.Dependencies{
 		Store: s.store, Auth: auth, Judge: permissions, Engine: s.engine, Pusher: s.pusher, Logs: s.jobLogs, Limiter: limiter,
-		OAuth: s.provider, Letters: s.accountMails, Links: s.unsubscribeLinks, URL: s.cfg.URL, Key: s.cfg.SecretKey,
+		OAuth: s.provider, Letters: s.accountMails, Keys: key.New(s.store, s.hookTeller), Links: s.unsubscribeLinks,
+		URL: s.cfg.URL, Key: s.cfg.SecretKey,
 		Document: gen.SpecJSON, Registration: s.cfg.Registration, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
 		Sites: siteFinder(s.siteFinder), Ask: enqueue[account.MailLink](s),
 	})

@@ -13,10 +13,12 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/config"
 	"svc/server/transport/alerthttp"
+	"svc/server/transport/codehttp"
 	"svc/server/transport/docs"
 	"svc/server/transport/githttp"
 	"svc/server/transport/middleware"
 	"svc/server/transport/middleware/limit"
+	"svc/server/transport/packagehttp"
 	"svc/server/transport/sitehttp"
 	"svc/server/transport/web"
 	"svc/store"
@@ -35,6 +37,8 @@ type routeDependencies struct {
 	ops      *middleware.Operations
 	api      *api
 	git      *githttp.Handler
+	code     *codehttp.Handler
+	packages *packagehttp.Handler
 	oauth    *oauth.Provider
 	web      *web.Web
 	project  middleware.ProjectID // finds the ID of a project by its path
@@ -67,8 +71,10 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 		middleware.Compress,
 	}
 	e.Pre(
+		packagehttp.Route(middleware.Wrap(d.packages.Serve, first...)), // first: a name can look like a git repository
 		alertRoute(d.alerts, first), githttp.Route(middleware.Wrap(d.git.Serve, first...)),
-		web.Route(middleware.Wrap(d.web.Project, first...)), middleware.Suffix(e),
+		web.Route(middleware.Wrap(d.web.Project, first...)), codeRoute(d.code, first),
+		middleware.Uploads(d.store.Projects.IDByPath), middleware.Suffix(e),
 	)
 	e.Use(middleware.Chain(append(first,
 		middleware.Exact(d.ops),
@@ -111,10 +117,22 @@ func registerDocs(e *echo.Echo, url string) {
 // alertRoute handles the messages of monitoring programs before routing: their URLs begin with the path of a project,
 // which can have any number of segments.
 func alertRoute(h *alerthttp.Handler, first []echo.MiddlewareFunc) echo.MiddlewareFunc {
-	serve := middleware.Wrap(func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }, first...)
+	return matched(alerthttp.Match, h.Serve, first)
+}
+
+// codeRoute handles requests for archives, files and pages for the go command before routing, for the same reason.
+func codeRoute(h *codehttp.Handler, first []echo.MiddlewareFunc) echo.MiddlewareFunc {
+	return matched(codehttp.Match, h.Serve, first)
+}
+
+// matched passes the requests that match to a handler, after the first middleware, and all others on to the router.
+func matched(
+	match func(*http.Request) bool, handler func(http.ResponseWriter, *http.Request) error, first []echo.MiddlewareFunc,
+) echo.MiddlewareFunc {
+	serve := middleware.Wrap(func(c echo.Context) error { return handler(c.Response(), c.Request()) }, first...)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if alerthttp.Match(c.Request()) {
+			if match(c.Request()) {
 				return serve(c)
 			}
 			return next(c)

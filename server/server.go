@@ -28,6 +28,7 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
+	"svc/server/api/deploykeys"
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
@@ -35,6 +36,7 @@ import (
 	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/hooks"
 	"svc/server/api/issues"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
@@ -48,12 +50,14 @@ import (
 	"svc/server/api/namespaces"
 	"svc/server/api/notes"
 	"svc/server/api/notifications"
+	"svc/server/api/packages"
 	"svc/server/api/pages"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
 	"svc/server/api/protections"
+	"svc/server/api/releases"
 	"svc/server/api/repositories"
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
@@ -64,6 +68,7 @@ import (
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
 	"svc/server/api/triggers"
+	"svc/server/api/uploads"
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/api/wikis"
@@ -76,6 +81,7 @@ type api struct {
 	*applications.Applications
 	*artifacts.Artifacts
 	*auditevents.AuditEvents
+	*deploykeys.DeployKeys
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*awards.Awards
@@ -90,6 +96,7 @@ type api struct {
 	*errortracking.ErrorTracking
 	*files.Files
 	*groups.Groups
+	*hooks.Hooks
 	*issues.Issues
 	*jobs.Jobs
 	*jobtokenscopes.JobTokenScopes
@@ -103,12 +110,14 @@ type api struct {
 	*namespaces.Namespaces
 	*notes.Notes
 	*notifications.Notifications
+	*packages.Packages
 	*pages.Pages
 	*pipelines.Pipelines
 	*probes.Probes
 	*profiles.Profiles
 	*projects.Projects
 	*protections.Protections
+	*releases.Releases
 	*snippets.Snippets
 	*storagemoves.StorageMoves
 	*tags.Tags
@@ -119,6 +128,7 @@ type api struct {
 	*todos.Todos
 	*tokens.Tokens
 	*triggers.Triggers
+	*uploads.Uploads
 	*users.Users
 	*variables.Variables
 	*wikis.Wikis

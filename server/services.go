@@ -24,16 +24,23 @@ import (
 	"svc/server/domain/monitoring/alert"
 	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/monitoring/intake"
+	"svc/server/domain/packages"
+	"svc/server/domain/release"
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
 	"svc/server/domain/site"
 	"svc/server/domain/site/acme"
+	"svc/server/domain/upload"
+	"svc/server/domain/webhook"
+	"svc/server/domain/webhook/payload"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/server/platform/events"
 	"svc/server/platform/mail"
 	"svc/server/platform/naming"
+	"svc/server/platform/outbound"
 	"svc/server/platform/worker"
 	"svc/server/transport/sitehttp"
 	"svc/store"
@@ -60,6 +67,7 @@ type services struct {
 	lfs              *lfs.Store
 	lfsTickets       lfs.Tickets
 	merger           *mergerequest.Merger
+	releases         *release.Service
 
 	// CI/CD.
 	engine    *engine.Engine
@@ -78,6 +86,8 @@ type services struct {
 	certificates   *acme.Issuer
 	sitePublisher  *site.Publisher
 
+	packages *packages.Service
+
 	// Mail.
 	mailer           *mail.Mailer
 	accountMails     *account.Mails
@@ -86,6 +96,11 @@ type services struct {
 	unsubscribeLinks notify.Links
 
 	groupExports *export.Service
+	uploads      *upload.Service
+
+	// Webhooks.
+	hooks      *webhook.Service
+	hookTeller *tell.Teller
 
 	// Monitoring.
 	alertIntake   *intake.Intake
@@ -101,13 +116,16 @@ func newServices(
 	s := &services{
 		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, jobSignal: signal.New(),
 	}
-	s.recorder = events.New(st, enqueue[events.Notification](s))
-	s.issuables = issuable.New(st, s.recorder)
+	s.recorder = events.New(st, enqueue[events.Notification](s)).WithHooks(s.enqueueHook)
+	s.hookTeller = tell.New(st, storages.repositories, s.recorder, payload.Instance{Base: cfg.URL, SSHPort: cfg.SSHURLPort()})
+	s.issuables = issuable.New(st, s.recorder, s.hookTeller)
 	s.addRepositories()
 	s.addPipelines()
 	s.addMerger()
+	s.packages = packages.New(st, storages.blobs, int64(cfg.MaxPackageSize)<<20)
 	s.addGroupExports()
-	if err := errors.Join(s.addLFS(), s.addSites(), s.addMonitoring(), s.addMail()); err != nil {
+	s.uploads = upload.New(s.store, s.storages.blobs, int64(s.cfg.MaxAttachmentSize)<<20)
+	if err := errors.Join(s.addHooks(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addMail()); err != nil {
 		return nil, err
 	}
 	var err error
@@ -122,6 +140,7 @@ func (s *services) addRepositories() {
 	s.sideRepositories = lifecycle.NewSideRepositories(s.store, s.storages.repositories, s.enqueueRepositoryJob)
 	s.pusher = push.New(s.store, s.storages.repositories, s.logger, int64(s.cfg.MaxPushSize)<<20, s.pushFollowUps()).
 		WithLinks(s.cfg.URL)
+	s.releases = release.New(s.store, s.pusher, s.hookTeller)
 }
 
 // addLFS creates the service that stores large files.
@@ -136,7 +155,7 @@ func (s *services) addLFS() (err error) {
 func (s *services) addPipelines() {
 	built := build.Read()
 	server := variables.Server{URL: s.cfg.URL, Version: built.Version, Revision: built.Revision}
-	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal)
+	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal).WithHooks(s.hookTeller)
 	s.jobLogs = logs.New(s.store, s.storages.blobs, int64(s.cfg.MaxLogSize)<<20)
 	s.artifacts = artifacts.New(s.store, s.storages.blobs, int64(s.cfg.MaxArtifactSize)<<20)
 	s.launcher = launch.New(launch.Dependencies{
@@ -164,6 +183,36 @@ func (s *services) addGroupExports() {
 		Logger: s.logger, TempFolder: filepath.Join(blobFolder(s.cfg), "drafts"),
 		MaxSize: int64(s.cfg.MaxImportSize) << 20, OmitWikis: s.cfg.Tier == "free",
 	})
+}
+
+// addHooks creates the service that delivers to webhooks.
+func (s *services) addHooks() error {
+	allow, err := outbound.ParseAllowlist(s.cfg.WebhookAllow)
+	if err != nil {
+		return err
+	}
+	s.hooks, err = webhook.New(webhook.Dependencies{
+		Store: s.store, Client: outbound.New(outbound.Options{Allow: allow, OwnURL: s.cfg.URL}), Bodies: s.hookTeller,
+		URL: s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
+	}, s.cfg.SecretKey)
+	return err
+}
+
+// enqueueHook queues the job that delivers to a webhook.
+func (s *services) enqueueHook(ctx context.Context, hookID int64, slow bool) error {
+	return s.enqueueHookAt(ctx, hookID, slow, time.Time{})
+}
+
+// enqueueHookAt queues the job that delivers to a webhook for a time. The zero time means now.
+func (s *services) enqueueHookAt(ctx context.Context, hookID int64, slow bool, at time.Time) error {
+	var job worker.Payload = webhook.DeliverJob{HookID: hookID}
+	if slow {
+		job = webhook.DeliverSlowJob{HookID: hookID}
+	}
+	if at.IsZero() {
+		return s.worker.Enqueue(ctx, job)
+	}
+	return s.worker.EnqueueAt(ctx, job, at)
 }
 
 // addSites creates the services for Pages sites: names, publication, verification of domains, certificates.
@@ -220,7 +269,7 @@ func (s *services) addMail() error {
 	if err != nil {
 		return err
 	}
-	s.accountMails = account.NewMails(s.store, s.mailer, s.cfg.URL)
+	s.accountMails = account.NewMails(s.store, s.mailer, s.cfg.URL, s.hookTeller)
 	s.accounts = account.New(s.store, s.accountMails, enqueue[account.Deletion](s), s.cfg.Tier != "free")
 	if s.unsubscribeLinks, err = notify.NewLinks(s.cfg.SecretKey); err != nil {
 		return err

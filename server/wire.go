@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strconv"
 	"sync"
 
 	"svc/gen"
@@ -13,16 +14,19 @@ import (
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/worker"
 	"svc/server/transport/alerthttp"
+	"svc/server/transport/codehttp"
 	"svc/server/transport/githttp"
 	"svc/server/transport/gitssh"
 	"svc/server/transport/middleware"
 	"svc/server/transport/middleware/limit"
+	"svc/server/transport/packagehttp"
 	"svc/store"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -112,9 +116,11 @@ func newHandler(d dependencies, ops *middleware.Operations) (http.Handler, error
 	if err != nil {
 		return nil, err
 	}
+	gits := newGitHTTP(d)
 	return newRouter(routeDependencies{
 		cfg: d.cfg, logger: d.logger, registry: registry, auth: d.auth, limiter: d.limiter, ops: ops, api: newAPI(d),
-		git: newGitHTTP(d), oauth: d.provider, web: pages, project: d.store.Projects.IDByPath, store: d.store,
+		git: gits, code: newCodeHTTP(d, gits), packages: newPackageHTTP(d), oauth: d.provider, web: pages,
+		project: d.store.Projects.IDByPath, store: d.store,
 		alerts: alerthttp.New(d.alertIntake, d.limiter, limit.Rule{
 			Name: "throttle_alerts", Max: d.cfg.ThrottleAlerts, Window: d.cfg.ThrottleAlertsPeriod,
 		}),
@@ -128,6 +134,30 @@ func newGitHTTP(d dependencies) *githttp.Handler {
 		WithWikisAndSnippets(d.sideRepositories).
 		WithMinRate(push.MinSpeed{Rate: int64(d.cfg.MinTransferRate), Pause: d.cfg.TransferPause}).
 		WithPasswordLimit(passwordLimit(d.limiter))
+}
+
+// newCodeHTTP returns the handler of archives, files and pages for the go command.
+func newCodeHTTP(d dependencies, gits *githttp.Handler) *codehttp.Handler {
+	return codehttp.New(codehttp.Dependencies{
+		Auth: d.auth, Access: d.access, Store: d.store, Repos: d.storages.repositories, Git: gits, LFS: d.lfs,
+		Archives: perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("archive")),
+		Files: func(ctx context.Context, projectID int64, path string) error {
+			res, err := d.limiter.Take(ctx, limit.RawFile, strconv.FormatInt(projectID, 10)+":"+path)
+			if err == nil && res.Over() {
+				err = apierr.TooMany(limit.RawFile.Text, res.Header())
+			}
+			return err
+		},
+	})
+}
+
+// newPackageHTTP returns the handler of package managers.
+func newPackageHTTP(d dependencies) *packagehttp.Handler {
+	return packagehttp.New(packagehttp.Dependencies{
+		Auth: d.auth, Access: d.access, Store: d.store, Packages: d.packages,
+		MinSpeed:   push.MinSpeed{Rate: int64(d.cfg.MinTransferRate), Pause: d.cfg.TransferPause},
+		Repository: d.pusher.Repo,
+	})
 }
 
 // newSSH returns the server of git over SSH, or nil if SSH is off.

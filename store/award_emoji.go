@@ -46,6 +46,11 @@ func (s AwardEmoji) FindOf(ctx context.Context, kind string, id, userID int64, n
 		Where("awardable_type = ? AND awardable_id = ? AND user_id = ? AND name = ?", kind, id, userID, name), "")
 }
 
+// Find returns an emoji reaction, whatever it is on.
+func (s AwardEmoji) Find(ctx context.Context, id int64) (model.AwardEmoji, error) {
+	return query.Take[model.AwardEmoji](s.db.Read(ctx).Where("id = ?", id), "Award Emoji")
+}
+
 // Create adds an emoji. It returns a *ConflictError if the user has given it already.
 func (s AwardEmoji) Create(ctx context.Context, a *model.AwardEmoji) error {
 	return query.Translate(s.db.Write(ctx).Create(a).Error)

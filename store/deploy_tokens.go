@@ -51,7 +51,7 @@ func (s DeployTokens) Get(ctx context.Context, src Source, id int64) (model.Depl
 
 // Authenticate returns the deploy token with the given digest if it is active and has the given username.
 func (s DeployTokens) Authenticate(ctx context.Context, digest []byte, username string) (model.DeployToken, error) {
-	t, err := query.Take[model.DeployToken](goodDeployTokens(s.db.Read(ctx).Where("digest = ?", digest), true), deployToken)
+	t, err := s.GetByDigest(ctx, digest)
 	if err == nil && t.Login() != username {
 		err = &NotFoundError{Resource: deployToken}
 	}
@@ -59,6 +59,11 @@ func (s DeployTokens) Authenticate(ctx context.Context, digest []byte, username 
 		return model.DeployToken{}, err
 	}
 	return t, nil
+}
+
+// GetByDigest returns the deploy token with the given digest if it is active.
+func (s DeployTokens) GetByDigest(ctx context.Context, digest []byte) (model.DeployToken, error) {
+	return query.Take[model.DeployToken](goodDeployTokens(s.db.Read(ctx).Where("digest = ?", digest), true), deployToken)
 }
 
 // Covers reports whether a deploy token is valid for a project: the token belongs to the project or to a group above
@@ -73,6 +78,20 @@ func (s DeployTokens) Covers(ctx context.Context, t model.DeployToken, projectID
 			"WHERE p.id = ? AND a.ancestor_id = ?", projectID, t.SourceID),
 		&n,
 	)
+	return n > 0, query.Translate(err)
+}
+
+// RelatesTo reports whether the group or project of a deploy token is a group, or above or below it.
+func (s DeployTokens) RelatesTo(ctx context.Context, t model.DeployToken, groupID int64) (bool, error) {
+	text := "SELECT count(*) FROM namespace_ancestors WHERE ancestor_id = ? AND descendant_id = ? OR ancestor_id = ? AND descendant_id = ?"
+	args := []any{groupID, t.SourceID, t.SourceID, groupID}
+	if t.SourceType == model.SourceProject {
+		text = "SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id " +
+			"WHERE p.id = ? AND a.ancestor_id = ?"
+		args = []any{t.SourceID, groupID}
+	}
+	var n int64
+	err := query.ScanFirst(s.db.Read(ctx).Raw(text, args...), &n)
 	return n > 0, query.Translate(err)
 }
 

@@ -35,6 +35,21 @@ func (s Deployments) UpdateByJobs(ctx context.Context, status string, finished *
 	return nil
 }
 
+// IDsByJobs returns the deployments of jobs that have one of the given statuses.
+func (s Deployments) IDsByJobs(ctx context.Context, jobs []int64, statuses []string) ([]int64, error) {
+	var ids []int64
+	for some := range slices.Chunk(jobs, someRows) {
+		var found []int64
+		err := s.db.Read(ctx).Model(&model.Deployment{}).Where("job_id IN ? AND status IN ?", some, statuses).
+			Order("id").Pluck("id", &found).Error
+		if err != nil {
+			return nil, query.Translate(err)
+		}
+		ids = append(ids, found...)
+	}
+	return ids, nil
+}
+
 // DeploymentFilter narrows a list of deployments.
 type DeploymentFilter struct {
 	Environment string

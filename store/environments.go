@@ -48,6 +48,20 @@ func (s Environments) GetByName(ctx context.Context, projectID int64, name strin
 	return query.Take[model.Environment](s.db.Read(ctx).Where("project_id = ? AND name = ?", projectID, name), environment)
 }
 
+// Tiers returns the tiers of environments of a project, by their names.
+func (s Environments) Tiers(ctx context.Context, projectID int64, names []string) (map[string]string, error) {
+	tiers := make(map[string]string, len(names))
+	if len(names) == 0 {
+		return tiers, nil
+	}
+	q := s.db.Read(ctx).Select("name, tier").Where("project_id = ? AND name IN ?", projectID, names)
+	rows, err := query.Find[model.Environment](q, len(names))
+	for _, e := range rows {
+		tiers[e.Name] = e.Tier
+	}
+	return tiers, query.Translate(err)
+}
+
 // Create adds an environment.
 func (s Environments) Create(ctx context.Context, e *model.Environment) error {
 	return query.Translate(s.db.Write(ctx).Create(e).Error)

@@ -21,6 +21,28 @@ func (s Jobs) Newest(ctx context.Context, pipelineID int64) ([]model.Job, error)
 	return rows, query.Translate(err)
 }
 
+// NewestRows returns the jobs of a pipeline in the order of its stages, with their users, runners and files. Retried
+// jobs and bridges are left out.
+func (s Jobs) NewestRows(ctx context.Context, p model.Pipeline) ([]model.JobRow, error) {
+	jobs, err := s.Newest(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]model.JobRow, 0, len(jobs))
+	for _, j := range jobs {
+		if !j.Bridge {
+			rows = append(rows, model.JobRow{Job: j, Pipeline: p})
+		}
+	}
+	return rows, s.complete(ctx, rows)
+}
+
+// CountRetried counts the jobs of a pipeline with a name that newer jobs have replaced.
+func (s Jobs) CountRetried(ctx context.Context, pipelineID int64, name string) (n int64, err error) {
+	err = s.db.Row(ctx, "SELECT count(*) FROM jobs WHERE pipeline_id = ? AND name = ? AND retried", []any{pipelineID, name}, &n)
+	return n, query.Translate(err)
+}
+
 // Find returns a job or bridge of any project.
 func (s Jobs) Find(ctx context.Context, id int64) (model.Job, error) {
 	return s.one(ctx, "j.id = ?", id)

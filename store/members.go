@@ -53,6 +53,7 @@ type MemberFilter struct {
 	Inherited  bool // also members of the groups above and of invited groups, with the highest role
 	Query      string
 	UserIDs    []int64
+	Least      model.Access // only members with at least this role; 0 for all
 }
 
 // List returns one page of members, ordered by user id. The users and creators of the memberships are read in one more
@@ -67,6 +68,13 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 	q = q.Where("(expires_at IS NULL OR expires_at > ?)", today())
 	if len(f.UserIDs) > 0 {
 		q = q.Where("user_id IN ?", f.UserIDs)
+	}
+	if f.Least > 0 {
+		column := "access_level"
+		if f.Inherited {
+			column = "effective.level"
+		}
+		q = q.Where(atLeast(column, f.Least))
 	}
 	if f.Query != "" {
 		like := "%" + likeEscaper.Replace(f.Query) + "%"

@@ -74,6 +74,21 @@ func (s Milestones) Find(ctx context.Context, in ResourceOwner, id int64) (model
 	return query.Take[model.MilestoneRow](in.whereInherited(s.shown(ctx)).Where("id = ?", id), milestone)
 }
 
+// FindByTitles returns the milestones with these titles that a project may use: its own and those of the groups above it.
+func (s Milestones) FindByTitles(ctx context.Context, in ResourceOwner, titles []string) ([]model.MilestoneRow, error) {
+	return s.find(in.whereInherited(s.shown(ctx)).Where("title IN ?", titles), len(titles))
+}
+
+// FindByIDs returns the milestones with these ids that a project may use: its own and those of the groups above it.
+func (s Milestones) FindByIDs(ctx context.Context, in ResourceOwner, ids []int64) ([]model.MilestoneRow, error) {
+	return s.find(in.whereInherited(s.shown(ctx)).Where("id IN ?", ids), len(ids))
+}
+
+func (s Milestones) find(q *gorm.DB, expected int) ([]model.MilestoneRow, error) {
+	rows, err := query.Find[model.MilestoneRow](q.Order("id"), expected)
+	return rows, query.Translate(err)
+}
+
 // Create adds a milestone and gives it its number.
 func (s Milestones) Create(ctx context.Context, m *model.Milestone) error {
 	return s.Tx(ctx, func(ctx context.Context) (err error) {
@@ -122,6 +137,11 @@ func (s Milestones) Promote(ctx context.Context, m model.Milestone, groupID int6
 				found.ID, m.Title, groupID).Error; err != nil {
 				return query.Translate(err)
 			}
+		}
+		if err := s.db.Write(ctx).Exec("INSERT INTO release_milestones (release_id, milestone_id) SELECT DISTINCT release_id, "+
+			"CAST(? AS bigint) FROM release_milestones WHERE milestone_id IN ("+same+") ON CONFLICT DO NOTHING",
+			found.ID, m.Title, groupID).Error; err != nil {
+			return query.Translate(err)
 		}
 		err = s.db.Write(ctx).Exec("DELETE FROM milestones WHERE id IN ("+same+")", m.Title, groupID).Error
 		m = found

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"svc/store/internal/query"
 	"svc/store/model"
@@ -150,6 +151,22 @@ func (s Projects) Get(ctx context.Context, id int64, fullPath string, r *Reader)
 // GetByOldPath returns the project that formerly had a path.
 func (s Projects) GetByOldPath(ctx context.Context, fullPath string, r *Reader) (model.ProjectRow, error) {
 	return s.shown(ctx, r, "projects.id = (SELECT project_id FROM project_redirects WHERE path = lower(?))", fullPath)
+}
+
+// PathAmong returns the full path of the project that has one of these paths, or an empty text. Of several, it returns the
+// longest.
+func (s Projects) PathAmong(ctx context.Context, paths []string) (string, error) {
+	lower := make([]string, len(paths))
+	for i, path := range paths {
+		lower[i] = strings.ToLower(path)
+	}
+	var found []string
+	err := s.db.Read(ctx).Table("projects").Where("lower(full_path) IN ?", lower).Order("length(full_path) DESC").Limit(1).
+		Pluck("full_path", &found).Error
+	if err != nil || len(found) == 0 {
+		return "", query.Translate(err)
+	}
+	return found[0], nil
 }
 
 // IDByPath returns the id of the project that has or had a path, or 0.

@@ -83,6 +83,23 @@ func (s Projects) After(ctx context.Context, f ProjectFilter, r *Reader, k Keyse
 	return rows, more, err
 }
 
+// Rows returns the projects with these ids as a reader sees them, keyed by id.
+func (s Projects) Rows(ctx context.Context, ids []int64, r *Reader) (map[int64]model.ProjectRow, error) {
+	found := make(map[int64]model.ProjectRow, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	wanted := make([]projectID, len(ids))
+	for i, id := range ids {
+		wanted[i] = projectID{id}
+	}
+	rows, err := s.readByID(ctx, wanted, r)
+	for _, row := range rows {
+		found[row.Project.ID] = row
+	}
+	return found, query.Translate(err)
+}
+
 // byID reads projects in the order of the ids. It leaves out projects that were deleted meanwhile.
 func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model.ProjectRow, error) {
 	if len(ids) == 0 {

@@ -36,6 +36,8 @@ type RunnerRequest struct {
 	ManagerID *int64     // nil for a machine that is new
 	Contacted *time.Time // time of the machine's last request
 	Waiting   bool       // there are pending jobs, for any runner
+	// MultiStep says that the machine runs every step of a job. Older ones run only script and after_script.
+	MultiStep bool
 }
 
 const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_at, r.description, r.paused, r.locked,
@@ -58,6 +60,7 @@ func (s Runners) FindByToken(ctx context.Context, digest, systemID string) (Runn
 type MachineInfo struct {
 	Name, Version, Revision, Platform, Architecture *string
 	IP                                              string
+	MultiStep                                       bool // see RunnerRequest
 }
 
 // StoreContact stores a request of a machine and what it sent about itself. The id is nil if systemID is empty.

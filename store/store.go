@@ -14,12 +14,13 @@
 //
 //	accounts        users*.go, user_*.go, emails.go, identities.go, keys.go, gpg_keys.go, avatars.go,
 //	                custom_attributes.go
-//	authentication  sessions.go, tokens*.go, oauth_*.go, deploy_tokens.go, mailed_tokens.go, two_factors*.go,
+//	authentication  sessions.go, tokens*.go, oauth_*.go, deploy_*.go, mailed_tokens.go, two_factors*.go,
 //	                bots.go
 //	groups          namespaces*.go, group*.go, members*.go, invitations.go, access_requests.go
-//	projects        project*.go, badges.go
+//	projects        project*.go, badges.go, package*.go, uploads.go
+//	webhooks        hooks.go, hook_*.go
 //	repositories    repositories.go, other_repositories.go, storage_moves.go, pushes.go, protections.go, lfs_*.go,
-//	                snippets.go, wiki_pages.go, contributions.go, commit_authors.go
+//	                snippets.go, wiki_pages.go, contributions.go, commit_authors.go, releases*.go
 //	issues          issue*.go, issuable_*.go, boards.go, labels.go, milestones.go, timelogs.go
 //	merge requests  merge_requests*.go
 //	discussions     notes*.go, noteables*.go, award_emoji.go, todos.go, subscriptions.go,
@@ -58,6 +59,7 @@ type Store struct {
 
 	// authentication
 	Bots              Bots
+	DeployKeys        DeployKeys
 	DeployTokens      DeployTokens
 	MailedTokens      MailedTokens
 	OAuthApplications OAuthApplications
@@ -78,11 +80,18 @@ type Store struct {
 	Namespaces     Namespaces
 
 	// projects
-	Badges            Badges
-	ProjectAttributes ProjectAttributes
-	ProjectLinks      ProjectLinks
-	ProjectStars      ProjectStars
-	Projects          Projects
+	Badges                 Badges
+	HookDeliveries         HookDeliveries
+	HookSamples            HookSamples
+	Hooks                  Hooks
+	PackageFiles           PackageFiles
+	PackageProtectionRules PackageProtectionRules
+	Packages               Packages
+	ProjectAttributes      ProjectAttributes
+	ProjectLinks           ProjectLinks
+	ProjectStars           ProjectStars
+	Projects               Projects
+	Uploads                Uploads
 
 	// repositories
 	Contributions     Contributions
@@ -91,6 +100,7 @@ type Store struct {
 	OtherRepositories OtherRepositories
 	Protections       Protections
 	Pushes            Pushes
+	Releases          Releases
 	Repositories      Repositories
 	Snippets          Snippets
 	StorageMoves      StorageMoves

@@ -15,6 +15,7 @@ func (s *Store) addAccounts() {
 
 func (s *Store) addAuthentication() {
 	s.Bots = Bots{s.base}
+	s.DeployKeys = DeployKeys{s.base}
 	s.DeployTokens = DeployTokens{s.base}
 	s.MailedTokens = MailedTokens{s.base}
 	s.OAuthApplications = OAuthApplications{s.base}
@@ -38,10 +39,17 @@ func (s *Store) addGroups() {
 
 func (s *Store) addProjects() {
 	s.Badges = Badges{s.base}
+	s.HookDeliveries = HookDeliveries{s.base}
+	s.HookSamples = HookSamples{s.base}
+	s.Hooks = Hooks{s.base}
+	s.PackageFiles = PackageFiles{s.base}
+	s.PackageProtectionRules = PackageProtectionRules{s.base}
+	s.Packages = Packages{s.base}
 	s.ProjectAttributes = ProjectAttributes{s.base}
 	s.ProjectLinks = ProjectLinks{s.base}
 	s.ProjectStars = ProjectStars{s.base}
 	s.Projects = Projects{s.base}
+	s.Uploads = Uploads{s.base}
 }
 
 func (s *Store) addRepositories() {
@@ -51,6 +59,7 @@ func (s *Store) addRepositories() {
 	s.OtherRepositories = OtherRepositories{s.base}
 	s.Protections = Protections{s.base}
 	s.Pushes = Pushes{s.base}
+	s.Releases = Releases{s.base}
 	s.Repositories = Repositories{s.base}
 	s.Snippets = Snippets{s.base}
 	s.StorageMoves = StorageMoves{s.base}

@@ -30,3 +30,8 @@ func (s WikiPages) Put(ctx context.Context, before string, p *model.WikiPage) er
 		clause.Returning{Columns: []clause.Column{{Name: "id"}}},
 	).Create(p).Error)
 }
+
+// Get returns a page by its ID.
+func (s WikiPages) Get(ctx context.Context, id int64) (model.WikiPage, error) {
+	return query.Take[model.WikiPage](s.db.Read(ctx).Where("id = ?", id), "Wiki Page")
+}

@@ -1,5 +1,5 @@
-// Package blob stores files: the logs and artifacts of jobs, exports of groups, and Pages sites. A file has a key that
-// svc made, never the text of a caller. A file is either put as a whole or appended to.
+// Package blob stores files: the logs and artifacts of jobs, packages, uploads, exports of groups, and Pages sites. A
+// file has a key that svc made, never the text of a caller. A file is either put as a whole or appended to.
 //
 //	blob.go       keys, and the interface of a file store
 //	folder.go     files in a folder
@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,8 +70,14 @@ func Open(address, folder string) (Store, error) {
 // ArtifactKey returns a new random key for an artifact.
 func ArtifactKey() string { return "artifacts/" + random() }
 
+// UploadKey returns a new random key for an upload.
+func UploadKey() string { return "uploads/" + random() }
+
 // ExportKey returns a new random key for the export of a group.
 func ExportKey() string { return "exports/" + random() }
+
+// PackageKey returns a new random key for a file of a package.
+func PackageKey() string { return "packages/" + random() }
 
 func random() string {
 	var bytes [16]byte
@@ -84,11 +91,13 @@ func PagesKey() string { return "pages/" + strings.TrimPrefix(ArtifactKey(), "ar
 // LogKey returns the key of the log of a job. The migration that removes logs with their jobs builds the same key.
 func LogKey(jobID int64) string { return "logs/" + strconv.FormatInt(jobID, 10) }
 
+// kinds are the first segments of keys.
+var kinds = []string{"logs", "artifacts", "exports", "pages", "packages", "uploads"}
+
 // check refuses keys that svc did not make, so that nothing else ever becomes a path.
 func check(key string) error {
 	kind, name, _ := strings.Cut(key, "/")
-	if (kind != "logs" && kind != "artifacts" && kind != "exports" && kind != "pages") || name == "" ||
-		len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
+	if !slices.Contains(kinds, kind) || name == "" || len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
 		return fmt.Errorf("%q is not a valid key", key)
 	}
 	return nil

@@ -184,6 +184,24 @@ CREATE TABLE deleted_side_repositories (
   created_at datetime NOT NULL,
   PRIMARY KEY (kind, owner_id)
 );
+CREATE TABLE deploy_key_projects (
+  deploy_key_id integer NOT NULL REFERENCES deploy_keys (id) ON DELETE CASCADE,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  can_push boolean NOT NULL,
+  PRIMARY KEY (deploy_key_id, project_id)
+);
+CREATE TABLE deploy_keys (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  title text NOT NULL,
+  key text NOT NULL,
+  fingerprint_sha256 text NOT NULL,
+  fingerprint_md5 text NOT NULL,
+  public boolean NOT NULL,
+  creator_id integer REFERENCES users (id) ON DELETE SET NULL,
+  expires_at datetime,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE deploy_tokens (
   id integer PRIMARY KEY AUTOINCREMENT,
   source_type text NOT NULL,
@@ -354,6 +372,49 @@ CREATE TABLE group_wikis (
   repository_storage text NOT NULL,
   repository_read_only boolean NOT NULL DEFAULT false,
   head text NOT NULL DEFAULT '',
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE hook_deliveries (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  hook_id integer NOT NULL REFERENCES hooks (id) ON DELETE CASCADE,
+  message_id integer NOT NULL REFERENCES hook_messages (id) ON DELETE CASCADE,
+  key text NOT NULL,
+  url text NOT NULL,
+  request_headers text NOT NULL,
+  request_body text,
+  response_headers text NOT NULL,
+  response_body text NOT NULL,
+  response_status integer NOT NULL,
+  duration real NOT NULL,
+  delivered_at datetime
+);
+CREATE TABLE hook_messages (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  chain text NOT NULL,
+  trigger_name text NOT NULL,
+  event text NOT NULL,
+  facts text,
+  body text,
+  created_at datetime NOT NULL
+);
+CREATE TABLE hooks (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer REFERENCES projects (id) ON DELETE CASCADE,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  url text NOT NULL,
+  name text,
+  description text,
+  events integer NOT NULL,
+  enable_ssl_verification boolean NOT NULL,
+  push_events_branch_filter text,
+  branch_filter_strategy text NOT NULL,
+  custom_webhook_template text,
+  sealed blob NOT NULL,
+  failures integer NOT NULL,
+  disabled_until datetime,
+  slow boolean NOT NULL,
+  leased_until datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
@@ -807,6 +868,60 @@ CREATE TABLE oauth_tokens (
   revoked_at datetime,
   refreshed_at datetime
 );
+CREATE TABLE package_files (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  package_id integer NOT NULL REFERENCES packages (id) ON DELETE CASCADE,
+  file_name text NOT NULL,
+  size integer NOT NULL,
+  file_md5 text NOT NULL,
+  file_sha1 text NOT NULL,
+  file_sha256 text NOT NULL,
+  key text NOT NULL,
+  -- The pipeline whose job uploaded the file.
+  pipeline_id integer REFERENCES pipelines (id) ON DELETE SET NULL,
+  -- What the type of the package stores for each file, as JSON.
+  metadata text NOT NULL DEFAULT '{}',
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE package_pipelines (
+  package_id integer NOT NULL REFERENCES packages (id) ON DELETE CASCADE,
+  pipeline_id integer NOT NULL REFERENCES pipelines (id) ON DELETE CASCADE,
+  PRIMARY KEY (package_id, pipeline_id)
+);
+CREATE TABLE package_protection_rules (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  package_name_pattern text NOT NULL,
+  package_type text NOT NULL,
+  minimum_access_level_for_push text,
+  minimum_access_level_for_delete text,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE package_tags (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  package_id integer NOT NULL REFERENCES packages (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE packages (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  package_type text NOT NULL,
+  name text NOT NULL,
+  -- The name by which clients find the package: for PyPI the normalized name, for other types the name itself.
+  search_name text NOT NULL,
+  version text,
+  status text NOT NULL,
+  creator_id integer REFERENCES users (id) ON DELETE SET NULL,
+  -- What the type of the package stores beside its files, as JSON.
+  metadata text NOT NULL DEFAULT '{}',
+  last_downloaded_at datetime,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE pages_deployments (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   job_id integer NOT NULL,
@@ -1122,6 +1237,36 @@ CREATE TABLE registration_tokens (
   digest text NOT NULL,
   created_at datetime NOT NULL
 );
+CREATE TABLE release_links (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  release_id integer NOT NULL REFERENCES releases (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  url text NOT NULL,
+  filepath text,
+  link_type text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL,
+  UNIQUE (release_id, name),
+  UNIQUE (release_id, url)
+);
+CREATE TABLE release_milestones (
+  release_id integer NOT NULL REFERENCES releases (id) ON DELETE CASCADE,
+  milestone_id integer NOT NULL REFERENCES milestones (id) ON DELETE CASCADE,
+  PRIMARY KEY (release_id, milestone_id)
+);
+CREATE TABLE releases (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  tag text NOT NULL,
+  sha text NOT NULL,
+  name text,
+  description text,
+  author_id integer REFERENCES users (id) ON DELETE SET NULL,
+  released_at datetime NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL,
+  UNIQUE (project_id, tag)
+);
 CREATE TABLE repository_changes (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   changed_at datetime NOT NULL
@@ -1286,6 +1431,19 @@ CREATE TABLE two_factors (
   otp_step integer NOT NULL,
   created_at datetime NOT NULL
 );
+CREATE TABLE uploads (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer REFERENCES projects (id) ON DELETE CASCADE,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  secret text NOT NULL,
+  filename text NOT NULL,
+  size integer NOT NULL,
+  sha256 text NOT NULL,
+  key text NOT NULL,
+  uploaded_by_id integer REFERENCES users (id) ON DELETE SET NULL,
+  created_at datetime NOT NULL,
+  CHECK ((project_id IS NULL) <> (group_id IS NULL))
+);
 CREATE TABLE user_custom_attributes (
   id integer PRIMARY KEY AUTOINCREMENT,
   user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -1403,6 +1561,8 @@ CREATE INDEX cluster_agents_user_id ON cluster_agents (user_id) WHERE user_id IS
 CREATE INDEX commit_statuses_author_id ON commit_statuses (author_id);
 CREATE INDEX commit_statuses_commit_id ON commit_statuses (project_id, commit_id, ref, name, id);
 CREATE INDEX deleted_side_repositories_created_at ON deleted_side_repositories (created_at);
+CREATE INDEX deploy_key_projects_project_id ON deploy_key_projects (project_id, deploy_key_id);
+CREATE INDEX deploy_keys_creator_id ON deploy_keys (creator_id) WHERE creator_id IS NOT NULL;
 CREATE INDEX deploy_tokens_creator_id ON deploy_tokens (creator_id) WHERE creator_id IS NOT NULL;
 CREATE INDEX deploy_tokens_source ON deploy_tokens (source_type, source_id, id);
 CREATE INDEX deployments_environment ON deployments (environment_id, status, id);
@@ -1432,6 +1592,14 @@ CREATE INDEX group_links_shared_with_group_id ON group_links (shared_with_group_
 CREATE INDEX group_storage_moves_open ON group_storage_moves (id) WHERE state IN ('scheduled', 'started', 'replicated');
 CREATE INDEX group_storage_moves_owner_id ON group_storage_moves (owner_id, id);
 CREATE INDEX group_wikis_repository_storage ON group_wikis (repository_storage, group_id);
+CREATE INDEX hook_deliveries_log ON hook_deliveries (hook_id, delivered_at, id) WHERE delivered_at IS NOT NULL;
+CREATE INDEX hook_deliveries_message_id ON hook_deliveries (message_id);
+CREATE INDEX hook_deliveries_waiting ON hook_deliveries (hook_id, id) WHERE delivered_at IS NULL;
+CREATE INDEX hook_messages_chain ON hook_messages (chain);
+CREATE INDEX hook_messages_created_at ON hook_messages (created_at);
+CREATE INDEX hooks_group_id ON hooks (group_id, id) WHERE group_id IS NOT NULL;
+CREATE INDEX hooks_project_id ON hooks (project_id, id) WHERE project_id IS NOT NULL;
+CREATE INDEX hooks_system ON hooks (id) WHERE project_id IS NULL AND group_id IS NULL;
 CREATE INDEX instance_first_token_id ON instance (first_token_id) WHERE first_token_id IS NOT NULL;
 CREATE INDEX invitations_created_by_id ON invitations (created_by_id) WHERE created_by_id IS NOT NULL;
 CREATE INDEX invitations_email ON invitations (lower(email));
@@ -1523,6 +1691,13 @@ CREATE INDEX oauth_tokens_application_id ON oauth_tokens (application_id) WHERE 
 CREATE INDEX oauth_tokens_expires_at ON oauth_tokens (expires_at);
 CREATE INDEX oauth_tokens_grant_id ON oauth_tokens (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_tokens_user_id ON oauth_tokens (user_id, application_id);
+CREATE INDEX package_files_name ON package_files (package_id, file_name, id);
+CREATE INDEX package_files_pipeline ON package_files (pipeline_id) WHERE pipeline_id IS NOT NULL;
+CREATE INDEX package_files_sha256 ON package_files (file_sha256);
+CREATE INDEX package_pipelines_pipeline ON package_pipelines (pipeline_id);
+CREATE INDEX packages_creator ON packages (creator_id) WHERE creator_id IS NOT NULL;
+CREATE INDEX packages_project ON packages (project_id, created_at, id);
+CREATE INDEX packages_search_name ON packages (package_type, search_name, project_id);
 CREATE INDEX pages_domains_certificate_next_at ON pages_domains (certificate_next_at) WHERE certificate_next_at IS NOT NULL;
 CREATE INDEX pages_domains_looked_at ON pages_domains (looked_at);
 CREATE INDEX pages_domains_project_id ON pages_domains (project_id, id);
@@ -1566,6 +1741,10 @@ CREATE INDEX projects_visibility ON projects (visibility, id);
 CREATE INDEX pushes_batch ON pushes (project_id, batch);
 CREATE INDEX rate_counters_ends_at ON rate_counters (ends_at);
 CREATE INDEX registration_tokens_project_id ON registration_tokens (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX release_milestones_milestone_id ON release_milestones (milestone_id);
+CREATE INDEX releases_author_id ON releases (author_id) WHERE author_id IS NOT NULL;
+CREATE INDEX releases_created_at ON releases (project_id, created_at, id);
+CREATE INDEX releases_released_at ON releases (project_id, released_at, id);
 CREATE INDEX runner_projects_project_id ON runner_projects (project_id, runner_id);
 CREATE INDEX runners_creator_id ON runners (creator_id) WHERE creator_id IS NOT NULL;
 CREATE INDEX runners_group_id ON runners (group_id) WHERE group_id IS NOT NULL;
@@ -1597,6 +1776,9 @@ CREATE INDEX tracked_errors_age ON tracked_errors (last_seen_at);
 CREATE INDEX tracked_errors_events_count ON tracked_errors (project_id, events_count, id);
 CREATE INDEX tracked_errors_first_seen_at ON tracked_errors (project_id, first_seen_at, id);
 CREATE INDEX tracked_errors_last_seen_at ON tracked_errors (project_id, last_seen_at, id);
+CREATE INDEX uploads_group_id ON uploads (group_id, created_at, id) WHERE group_id IS NOT NULL;
+CREATE INDEX uploads_project_id ON uploads (project_id, created_at, id) WHERE project_id IS NOT NULL;
+CREATE INDEX uploads_uploaded_by_id ON uploads (uploaded_by_id) WHERE uploaded_by_id IS NOT NULL;
 CREATE INDEX user_custom_attributes_key ON user_custom_attributes (key, user_id);
 CREATE INDEX user_follows_followee_id ON user_follows (followee_id, id);
 CREATE INDEX user_follows_follower_id ON user_follows (follower_id, id);
@@ -1617,6 +1799,7 @@ CREATE UNIQUE INDEX avatars_owner_id ON avatars (owner_id, kind);
 CREATE UNIQUE INDEX award_emoji_awardable ON award_emoji (awardable_type, awardable_id, user_id, name);
 CREATE UNIQUE INDEX board_lists_board_id ON board_lists (board_id, label_id);
 CREATE UNIQUE INDEX cluster_agents_name ON cluster_agents (project_id, name);
+CREATE UNIQUE INDEX deploy_keys_fingerprint_sha256 ON deploy_keys (fingerprint_sha256);
 CREATE UNIQUE INDEX deploy_tokens_digest ON deploy_tokens (digest);
 CREATE UNIQUE INDEX deployments_iid ON deployments (project_id, iid);
 CREATE UNIQUE INDEX deployments_job_id ON deployments (job_id);
@@ -1659,6 +1842,10 @@ CREATE UNIQUE INDEX oauth_grants_ticket ON oauth_grants (ticket) WHERE ticket IS
 CREATE UNIQUE INDEX oauth_keys_kid ON oauth_keys (kid);
 CREATE UNIQUE INDEX oauth_tokens_digest ON oauth_tokens (digest);
 CREATE UNIQUE INDEX oauth_tokens_refresh_digest ON oauth_tokens (refresh_digest) WHERE refresh_digest IS NOT NULL;
+CREATE UNIQUE INDEX package_protection_rules_pattern
+  ON package_protection_rules (project_id, package_type, package_name_pattern);
+CREATE UNIQUE INDEX package_tags_name ON package_tags (package_id, name);
+CREATE UNIQUE INDEX packages_version ON packages (project_id, package_type, name, coalesce(version, ''));
 CREATE UNIQUE INDEX pages_deployments_key ON pages_deployments (key);
 CREATE UNIQUE INDEX pages_domains_domain ON pages_domains (domain);
 CREATE UNIQUE INDEX personal_access_tokens_digest ON personal_access_tokens (digest);
@@ -1676,6 +1863,7 @@ CREATE UNIQUE INDEX protected_tags_name ON protected_tags (project_id, name);
 CREATE UNIQUE INDEX recovery_codes_user_id ON recovery_codes (user_id, digest);
 CREATE UNIQUE INDEX registration_tokens_digest ON registration_tokens (digest);
 CREATE UNIQUE INDEX registration_tokens_owner ON registration_tokens (coalesce(group_id, 0), coalesce(project_id, 0));
+CREATE UNIQUE INDEX release_links_filepath ON release_links (release_id, filepath) WHERE filepath IS NOT NULL;
 CREATE UNIQUE INDEX resource_groups_key ON resource_groups (project_id, key);
 CREATE UNIQUE INDEX runner_managers_system_id ON runner_managers (runner_id, system_id);
 CREATE UNIQUE INDEX runners_digest ON runners (digest);
@@ -1684,6 +1872,7 @@ CREATE UNIQUE INDEX todos_pending ON todos (user_id, target_type, target_id, act
 CREATE UNIQUE INDEX tracked_error_events_event_id ON tracked_error_events (project_id, event_id);
 CREATE UNIQUE INDEX tracked_errors_fingerprint ON tracked_errors (project_id, fingerprint);
 CREATE UNIQUE INDEX two_factors_user_id ON two_factors (user_id);
+CREATE UNIQUE INDEX uploads_secret ON uploads (secret);
 CREATE UNIQUE INDEX user_custom_attributes_user_id ON user_custom_attributes (user_id, key);
 CREATE UNIQUE INDEX user_follows_pair ON user_follows (follower_id, followee_id);
 CREATE UNIQUE INDEX user_preferences_user_id ON user_preferences (user_id);
@@ -1711,6 +1900,9 @@ CREATE TRIGGER job_artifacts_size_more AFTER INSERT ON job_artifacts BEGIN
 END;
 CREATE TRIGGER jobs_gone AFTER DELETE ON jobs WHEN old.started_at IS NOT NULL AND NOT old.bridge BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES ('logs/' || old.id, '2000-01-01 00:00:00+00:00');
+END;
+CREATE TRIGGER package_files_gone AFTER DELETE ON package_files BEGIN
+  INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
 END;
 CREATE TRIGGER pages_deployments_gone AFTER DELETE ON pages_deployments BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
@@ -1763,6 +1955,9 @@ CREATE TRIGGER project_version_update AFTER UPDATE ON projects WHEN NEW.version 
 END;
 CREATE TRIGGER snippets_gone AFTER DELETE ON snippets BEGIN
   INSERT OR REPLACE INTO deleted_side_repositories (kind, owner_id, created_at) VALUES ('snippet', old.id, strftime('%Y-%m-%d %H:%M:%f+00:00', 'now'));
+END;
+CREATE TRIGGER uploads_gone AFTER DELETE ON uploads BEGIN
+  INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
 END;
 CREATE TRIGGER user_search_delete AFTER DELETE ON users BEGIN
   INSERT INTO user_search (user_search, rowid, name, username) VALUES ('delete', old.id, old.name, old.username);
@@ -1828,7 +2023,12 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 54);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 55);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 56);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 57);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 58);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 59);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 60);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 61);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 62);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);

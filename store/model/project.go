@@ -239,6 +239,9 @@ func (r ProjectRow) ReadsSnippets() bool { return r.reads(r.Project.SnippetsAcce
 // ReadsWiki reports the same for the wiki.
 func (r ProjectRow) ReadsWiki() bool { return r.reads(r.Project.WikiAccessLevel) }
 
+// ReadsReleases reports the same for releases. Tags, commits and sources need ReadsCode besides.
+func (r ProjectRow) ReadsReleases() bool { return r.reads(r.Project.ReleasesAccessLevel) }
+
 func (r ProjectRow) reads(part FeatureAccess) bool {
 	switch part {
 	case FeatureDisabled:
@@ -259,6 +262,12 @@ func (r ProjectRow) ReadsPages() bool {
 		return r.Role() >= Guest
 	}
 	return true
+}
+
+// ReadsPackages reports whether the reader may read packages: members from reporter on, and everybody who can see a
+// project that is not private.
+func (r ProjectRow) ReadsPackages() bool {
+	return r.Project.PackagesEnabled && (r.Role() >= Reporter || r.Project.Visibility > Private)
 }
 
 // SeesConfidential reports whether the reader can see all confidential issues. Others see those that they wrote or are

@@ -73,6 +73,7 @@ func TestOtherProtocolsAnswerAsTheDocumentDescribes(t *testing.T) {
 	d := described{t: t, h: h, repository: made.Path, authorization: "Bearer " + owner.Token, succeeded: map[string]bool{}}
 	callGit(d)
 	callLFS(d)
+	callPackages(d, owner)
 	d.repository = owner.User.Username + "/web"
 	callAlerts(t, d, owner, base, i)
 	for _, r := range harness.ProtocolRoutes() {

@@ -101,9 +101,9 @@ func TestWhatIsNotOfferedIsDistinctFromASlip(t *testing.T) {
 	u := h.NewUser()
 	for _, caller := range []*harness.Caller{u, h.Anonymous(), h.WithHeaders("PRIVATE-TOKEN", "wrong")} {
 		for _, path := range []string{
-			"/projects/1/hooks", "/projects/acme%2Fweb/releases/v1", "/groups/acme/epics", "/api/graphql",
+			"/projects/1/secure_files", "/projects/acme%2Fweb/releases/v1/evidence", "/groups/acme/epics", "/api/graphql",
 			"/search?scope=projects&search=x",
-			"/projects/1/packages/generic/a/1/b", "/topics", "/application/settings",
+			"/projects/1/packages/nuget/index.json", "/topics", "/application/settings",
 		} {
 			got := caller.Send("GET", path, "")
 			expectHint(t, got, 404, `{"error":"404 Not Found"}`, apierr.HintNotOffered)
@@ -141,7 +141,7 @@ func TestTheHintsOfThePageAreReal(t *testing.T) {
 	for row, got := range map[string]harness.Answer{
 		"`GET /projects?per_page=0` | 400":                    u.Send("GET", "/projects?per_page=0", ""),
 		"`GET /projects/1/isues` | 404 `path_unknown`":        u.Send("GET", "/projects/1/isues", ""),
-		"`GET /projects/1/releases` | 404 `not_offered`":      u.Send("GET", "/projects/1/releases", ""),
+		"`GET /groups/1/epics` | 404 `not_offered`":           u.Send("GET", "/groups/1/epics", ""),
 		"`POST /projects/1` | 405":                            u.JSON("POST", "/projects/1", `{}`),
 		"`POST /projects` with `visibilty=secret` only | 400": u.Form("POST", "/projects", "visibilty=secret"),
 		"`GET /user` with the header `JOB-TOKEN` | 401":       h.WithHeaders("JOB-TOKEN", "x").Send("GET", "/user", ""),

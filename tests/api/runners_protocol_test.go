@@ -22,6 +22,8 @@ type fakeRunner struct {
 	h     *harness.H
 	token string
 	last  string // last_update
+
+	features []string // what its program supports
 }
 
 // runnerJob is a job in the response to a runner, with the members that tests check.
@@ -90,11 +92,15 @@ func decode(t *testing.T, a harness.Answer, into any) {
 // requestJob requests a job once.
 func (m *fakeRunner) requestJob() harness.Answer {
 	m.t.Helper()
+	features := map[string]bool{"variables": true}
+	for _, name := range m.features {
+		features[name] = true
+	}
 	body, _ := json.Marshal(map[string]any{
 		"token": m.token, "system_id": "s_1", "last_update": m.last,
 		"info": map[string]any{
 			"name": "gitlab-runner", "version": "19.4.0", "platform": "linux", "architecture": "amd64",
-			"executor": "shell", "features": map[string]bool{"variables": true},
+			"executor": "shell", "features": features,
 		},
 	})
 	a := m.h.Anonymous().Send("POST", "/jobs/request", string(body), "Content-Type", "application/json", "Runner-Token", m.token)

@@ -26,11 +26,19 @@ func floor(ctx context.Context, args []string, _ io.Writer) error {
 	path := flags.String("sqlite", "", "SQLite file")
 	url := flags.String("postgres", "", "PostgreSQL to use instead")
 	files := flags.String("files", "", "folder to serve instead of answers")
+	blobs := flags.String("blobs", "", "folder of files to copy instead of answers")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *files != "" {
 		return serveFloor(ctx, *listen, http.FileServer(http.Dir(*files)))
+	}
+	if *blobs != "" {
+		h, err := serveBlobs(*blobs)
+		if err != nil {
+			return err
+		}
+		return serveFloor(ctx, *listen, h)
 	}
 	q, err := openQueries(ctx, *path, *url)
 	if err != nil {

@@ -46,6 +46,8 @@
 //	alerts.go              row alerts
 //	error_rows.go          row errors: error tracking
 //	pages.go               row pages: files of sites
+//	release_rows.go        row releases
+//	packages.go            row packages: large files of packages
 //	ci.go                  row ci: runners, logs and pipelines
 //	git_rows.go            row git, with the steps that read a repository
 //	git_history.go         repositories for row git
@@ -75,6 +77,9 @@ func main() {
 	args := os.Args[1:]
 	if len(args) > 0 && args[0] == "floor" {
 		run, args = floor, args[1:]
+	}
+	if len(args) > 0 && args[0] == "post" {
+		run, args = post, args[1:]
 	}
 	err := run(ctx, args, os.Stdout)
 	if err != nil && ctx.Err() != nil {
@@ -119,7 +124,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
 			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
-			benchQueue, benchExports, benchAlerts, benchErrors, benchPages,
+			benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks,
 		} {
 			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 				return fmt.Errorf("%s: %w", label(kind), err)

@@ -96,7 +96,7 @@ func TestTheExceptionsOfBlankMembersAreListed(t *testing.T) {
 		}
 	}
 	got := slices.Sorted(maps.Keys(found))
-	want := []string{"auto_ssl_enabled", "content", "description", "value"}
+	want := []string{"auto_ssl_enabled", "content", "description", "title", "value"}
 	if !slices.Equal(got, want) {
 		t.Errorf("exceptions are %v, not %v", got, want)
 	}

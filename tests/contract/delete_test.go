@@ -14,8 +14,14 @@ import (
 
 // unconditional lists the deletes without If-Unmodified-Since, each with its reason.
 var unconditional = map[string]string{
+	"deleteGroupHookCustomHeader":           "the values of a hook have no times",
+	"deleteGroupHookUrlVariable":            "the values of a hook have no times",
+	"deleteHookCustomHeader":                "the values of a hook have no times",
+	"deleteHookUrlVariable":                 "the values of a hook have no times",
 	"deleteOauthAuthorize":                  "it refuses a request for access; nothing is stored",
 	"deleteProjectArtifacts":                "it removes the files of many jobs, later",
+	"deleteProjectHookCustomHeader":         "the values of a hook have no times",
+	"deleteProjectHookUrlVariable":          "the values of a hook have no times",
 	"deleteProjectJobArtifacts":             "it removes several files, which are never changed",
 	"deleteProjectPipelineScheduleVariable": "the variable of a schedule has no times",
 	"deleteProjectRepositoryMergedBranches": "it removes many branches, later",

@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"crypto/ed25519"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -11,6 +13,8 @@ import (
 	"svc/server/domain/ci/syntax"
 	"svc/store/model"
 	"svc/tests/harness"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // deletionFixture makes things to delete, in a public project of a public group, as an administrator.
@@ -42,6 +46,20 @@ func (w *deletionFixture) name() string {
 	return fmt.Sprintf("thing-%d", w.made)
 }
 
+// packageFile uploads a file to a new generic package.
+func (w *deletionFixture) packageFile() (made struct {
+	ID        int64 `json:"id"`
+	PackageID int64 `json:"package_id"`
+},
+) {
+	w.t.Helper()
+	a := w.root.Send("PUT", w.inProject("packages/generic/"+w.name()+"/1.0/a?select=package_file"), "content")
+	if err := json.Unmarshal([]byte(a.Body), &made); err != nil || a.Status != 200 {
+		w.t.Fatalf("a package: %d %s", a.Status, a.Body)
+	}
+	return made
+}
+
 // deletable is one thing to delete, with the caller who deletes it.
 type deletable struct {
 	caller     *harness.Caller
@@ -53,6 +71,43 @@ func (o deletable) delete(headers ...string) harness.Answer {
 		headers = append([]string{"Content-Type", "application/json"}, headers...)
 	}
 	return o.caller.Send("DELETE", o.path, o.body, headers...)
+}
+
+// release makes a release of a new tag.
+func (w *deletionFixture) release() deletable {
+	return w.below(w.inProject("releases"), "tag_name", `{"tag_name":"%s","ref":"main"}`)
+}
+
+// deployKey adds a deploy key to the project.
+func (w *deletionFixture) deployKey() deletable {
+	w.t.Helper()
+	public, _, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	key, err := ssh.NewPublicKey(public)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key)))
+	return w.below(w.inProject("deploy_keys"), "id", `{"title":"%s","key":"`+line+`"}`)
+}
+
+// upload uploads a file and returns the rest of its path, below uploads.
+func (w *deletionFixture) upload(to string, bySecret bool) deletable {
+	w.t.Helper()
+	made := w.root.File("POST", to, nil, "file", "a.txt", "text/plain", w.name())
+	var file struct {
+		ID  int64
+		URL string
+	}
+	if err := json.Unmarshal([]byte(made.Body), &file); err != nil || made.Status != 201 {
+		w.t.Fatalf("POST %s: %d %s", to, made.Status, made.Body)
+	}
+	if bySecret {
+		return w.at("%s", strings.TrimSuffix(to, "/uploads")+file.URL)
+	}
+	return w.at("%s/%d", to, file.ID)
 }
 
 // at returns a thing that the administrator deletes by its path.
@@ -183,6 +238,7 @@ func (w *deletionFixture) runner() map[string]any {
 const (
 	label    = `{"name":"%s","color":"#fff"}`
 	badge    = `{"link_url":"https://example.com/%s","image_url":"https://example.com/badge.svg"}`
+	hook     = `{"url":"https://ci.example.com/%s"}`
 	wikiPage = `{"title":"%s","content":"x"}`
 	snippet  = `{"title":"%s","visibility":"private","files":[{"file_path":"a.txt","content":"x"}]}`
 	deploy   = `{"name":"%s","scopes":["read_repository"]}`
@@ -199,6 +255,7 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteGroupBoard":         resource(inGroup, "boards", `{"name":"%s"}`),
 	"deleteGroupBoardList":     func(w *deletionFixture) deletable { return w.list(w.inGroup("")) },
 	"deleteGroupDeployToken":   resource(inGroup, "deploy_tokens", deploy),
+	"deleteGroupHook":          resource(inGroup, "hooks", hook),
 	"deleteGroupInvitation":    func(w *deletionFixture) deletable { return w.invitation(w.inGroup("invitations")) },
 	"deleteGroupLabel":         resource(inGroup, "labels", label),
 	"deleteGroupLabels": func(w *deletionFixture) deletable {
@@ -207,8 +264,13 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteGroupMember":    func(w *deletionFixture) deletable { return w.member(w.inGroup("")) },
 	"deleteGroupMilestone": resource(inGroup, "milestones", `{"title":"%s"}`),
 	"deleteGroupShare":     func(w *deletionFixture) deletable { return w.share(w.inGroup("share")) },
-	"deleteGroupVariable":  func(w *deletionFixture) deletable { return w.variable(w.inGroup("variables")) },
-	"deleteGroupWiki":      func(w *deletionFixture) deletable { return w.below(w.inGroup("wikis"), "slug", wikiPage) },
+	"deleteGroupUpload":    func(w *deletionFixture) deletable { return w.upload(w.inGroup("uploads"), false) },
+	"deleteGroupUploadBySecret": func(w *deletionFixture) deletable {
+		return w.upload(w.inGroup("uploads"), true)
+	},
+	"deleteGroupVariable": func(w *deletionFixture) deletable { return w.variable(w.inGroup("variables")) },
+	"deleteGroupWiki":     func(w *deletionFixture) deletable { return w.below(w.inGroup("wikis"), "slug", wikiPage) },
+	"deleteHook":          resource(instance, "hooks", hook),
 	"deletePersonalAccessToken": func(w *deletionFixture) deletable {
 		return w.at("/personal_access_tokens/%s", text(w.personalToken()["id"]))
 	},
@@ -220,10 +282,12 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteProjectAccessToken":      resource(inProject, "access_tokens", newToken()),
 	"deleteProjectAlertIntegration": resource(inProject, "alert_integrations", `{"type":"http","name":"%s"}`),
 	"deleteProjectBadge":            resource(inProject, "badges", badge),
+	"deleteProjectHook":             resource(inProject, "hooks", hook),
 	"deleteProjectBoard":            resource(inProject, "boards", `{"name":"%s"}`),
 	"deleteProjectBoardList":        func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
 	"deleteProjectClusterAgent":     resource(inProject, "cluster_agents", `{"name":"%s"}`),
 	"deleteProjectCustomAttribute":  func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
+	"deleteProjectDeployKey":        (*deletionFixture).deployKey,
 	"deleteProjectDeployToken":      resource(inProject, "deploy_tokens", deploy),
 	"deleteProjectEnvironment": func(w *deletionFixture) deletable {
 		made := w.below(w.inProject("environments"), "id", `{"name":"%s"}`)
@@ -281,11 +345,24 @@ var things = map[string]func(*deletionFixture) deletable{
 	},
 	"deleteProjectPipeline":         (*deletionFixture).pipeline,
 	"deleteProjectPipelineSchedule": resource(inProject, "pipeline_schedules", `{"description":"%s","ref":"main","cron":"0 1 * * *"}`),
+	"deleteProjectPackage": func(w *deletionFixture) deletable {
+		return w.at("%s/%d", w.inProject("packages"), w.packageFile().PackageID)
+	},
+	"deleteProjectPackagePackageFile": func(w *deletionFixture) deletable {
+		made := w.packageFile()
+		return w.at("%s/%d/package_files/%d", w.inProject("packages"), made.PackageID, made.ID)
+	},
+	"deleteProjectPackagesProtectionRule": resource(inProject, "packages/protection/rules",
+		`{"package_name_pattern":"%s","package_type":"npm","minimum_access_level_for_push":"owner"}`),
 	"deleteProjectProtectedBranch": func(w *deletionFixture) deletable {
 		return w.below(w.inProject("protected_branches"), "name", `{"name":"%s"}`)
 	},
 	"deleteProjectProtectedTag": func(w *deletionFixture) deletable {
 		return w.below(w.inProject("protected_tags"), "name", `{"name":"%s"}`)
+	},
+	"deleteProjectRelease": func(w *deletionFixture) deletable { return w.release() },
+	"deleteProjectReleaseAssetsLink": func(w *deletionFixture) deletable {
+		return w.below(w.release().path+"/assets/links", "id", `{"name":"%s","url":"https://files.example.com/a"}`)
 	},
 	"deleteProjectRepositoryBranch": func(w *deletionFixture) deletable {
 		return w.at("%s/%s", w.inProject("repository/branches"), w.branch())
@@ -307,9 +384,13 @@ var things = map[string]func(*deletionFixture) deletable{
 		id := text(w.add("/user/runners", body)["id"])
 		return w.below(w.inProject("runners"), "id", `{"runner_id":`+id+`}`)
 	},
-	"deleteProjectShare":    func(w *deletionFixture) deletable { return w.share(w.inProject("share")) },
-	"deleteProjectSnippet":  resource(inProject, "snippets", snippet),
-	"deleteProjectTrigger":  resource(inProject, "triggers", `{"description":"%s"}`),
+	"deleteProjectShare":   func(w *deletionFixture) deletable { return w.share(w.inProject("share")) },
+	"deleteProjectSnippet": resource(inProject, "snippets", snippet),
+	"deleteProjectTrigger": resource(inProject, "triggers", `{"description":"%s"}`),
+	"deleteProjectUpload":  func(w *deletionFixture) deletable { return w.upload(w.inProject("uploads"), false) },
+	"deleteProjectUploadBySecret": func(w *deletionFixture) deletable {
+		return w.upload(w.inProject("uploads"), true)
+	},
 	"deleteProjectVariable": func(w *deletionFixture) deletable { return w.variable(w.inProject("variables")) },
 	"deleteProjectWiki":     func(w *deletionFixture) deletable { return w.below(w.inProject("wikis"), "slug", wikiPage) },
 	"deleteRunner":          func(w *deletionFixture) deletable { return w.at("/runners/%s", text(w.runner()["id"])) },

@@ -79,7 +79,7 @@ func newRoleFixture(t *testing.T, h *harness.H, people map[string]*harness.Calle
 	for role, level := range rolesInGroup {
 		h.Join(w.group, people[role].User, level)
 	}
-	if strings.Contains(r.Path, "/repository/") || strings.Contains(r.Path, "/ci/lint") {
+	if strings.Contains(r.Path, "/repository/") || strings.Contains(r.Path, "/ci/lint") || strings.Contains(r.Path, "/releases") {
 		w.commit()
 	}
 	for part := range strings.SplitSeq(r.Path, "/") {
@@ -186,12 +186,39 @@ func (w roleFixture) make(name, path string) string {
 		}[name])
 	case "user_id":
 		return w.makeUser(path)
+	case "package_id":
+		return w.makePackage("id")
+	case "package_file_id":
+		return w.makePackage("file_id")
 	case "sha":
 		return w.values["commit"]
+	case "tag_name":
+		if strings.Contains(path, "/releases/") {
+			w.post(w.place(path, "/{tag_name}"), `{"tag_name":"v1"}`)
+		}
+		return "v1"
 	case "forked_from_id":
 		return fmt.Sprint(w.h.Project(w.group.ID, func(p *model.Project) { p.Visibility = model.Public }).ID)
 	}
-	return map[string]string{"branch": "main", "ref": "main", "file_path": "a", "tag_name": "v1"}[name]
+	return map[string]string{"branch": "main", "ref": "main", "file_path": "a"}[name]
+}
+
+// makePackage creates a package with a file, and returns the id of one of them.
+func (w roleFixture) makePackage(which string) string {
+	w.t.Helper()
+	path := fmt.Sprintf("/projects/%d/packages/generic/tools/1.0/a?select=package_file", w.project.ID)
+	a := w.author.Send("PUT", path, "content")
+	var made struct {
+		ID        int64 `json:"id"`
+		PackageID int64 `json:"package_id"`
+	}
+	if err := json.Unmarshal([]byte(a.Body), &made); err != nil || a.Status != 200 {
+		w.t.Fatalf("a package: %d %s", a.Status, a.Body)
+	}
+	if which == "file_id" {
+		return fmt.Sprint(made.ID)
+	}
+	return fmt.Sprint(made.PackageID)
 }
 
 // makeSchedule creates a pipeline schedule of the author.

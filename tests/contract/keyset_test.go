@@ -40,7 +40,7 @@ func TestEveryListWithoutKeysetPaginationRefusesIt(t *testing.T) {
 	slices.Sort(offered)
 	want := []string{
 		"listAuditEvents", "listGroupAuditEvents", "listGroupProjects", "listGroupProjectsShared", "listGroups",
-		"listProjectAuditEvents", "listProjectForks", "listProjectJobs",
+		"listProjectAuditEvents", "listProjectForks", "listProjectJobs", "listProjectPackagePipelines",
 		"listProjectRepositoryBranches", "listProjectRepositoryTags", "listProjectRepositoryTree", "listProjects",
 		"listUserContributedProjects", "listUserProjects",
 		"listUserStarredProjects", "listUsers",

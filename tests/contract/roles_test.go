@@ -34,7 +34,7 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 			lesser = append(lesser, user)
 		}
 		for _, caller := range lesser {
-			got := caller.JSON(r.Method, example(t, r), body(t, r))
+			got := sendExample(t, caller, r)
 			if !slices.Contains([]int{401, 403, 404}, got.Status) {
 				t.Errorf("%s needs %s, but %q got %d %s", r.Op.OperationID, name, caller.User.Username, got.Status, got.Body)
 			}
@@ -44,6 +44,15 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 				r.Op.OperationID, open, name, need.Role == access.Anyone)
 		}
 	}
+}
+
+// sendExample sends a request with the examples of the document. An operation that takes only a file gets one.
+func sendExample(t *testing.T, by *harness.Caller, r harness.Route) harness.Answer {
+	t.Helper()
+	if b := r.Op.RequestBody; b != nil && b.Value.Content["application/json"] == nil && b.Value.Content["multipart/form-data"] != nil {
+		return by.File(r.Method, example(t, r), nil, "file", "a.txt", "text/plain", "x")
+	}
+	return by.JSON(r.Method, example(t, r), body(t, r))
 }
 
 // In a private group every lesser role is refused. A caller who has no role, or may not enter, sees nothing at all.
@@ -70,18 +79,18 @@ func TestEveryLesserRoleInAGroupIsRefused(t *testing.T) {
 			continue
 		}
 		for who, caller := range outside {
-			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 404 && (got.Status != 401 || who != "anonymous") {
+			if got := sendExample(t, caller, r); got.Status != 404 && (got.Status != 401 || who != "anonymous") {
 				t.Errorf("%s: %s got %d %s", r.Op.OperationID, who, got.Status, got.Body)
 			}
 		}
-		if got := blocked.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+		if got := sendExample(t, blocked, r); got.Status != 403 {
 			t.Errorf("%s: a blocked owner got %d", r.Op.OperationID, got.Status)
 		}
 		for role, caller := range roles {
 			if access.Role(role) >= need.Role {
 				continue
 			}
-			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+			if got := sendExample(t, caller, r); got.Status != 403 {
 				t.Errorf("%s needs %s, but %s got %d %s", r.Op.OperationID, need.Role, role, got.Status, got.Body)
 			}
 		}
@@ -115,18 +124,18 @@ func TestEveryLesserRoleInAProjectIsRefused(t *testing.T) {
 			continue
 		}
 		for who, caller := range outside {
-			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 404 && (got.Status != 401 || who != "anonymous") {
+			if got := sendExample(t, caller, r); got.Status != 404 && (got.Status != 401 || who != "anonymous") {
 				t.Errorf("%s: %s got %d %s", r.Op.OperationID, who, got.Status, got.Body)
 			}
 		}
-		if got := blocked.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+		if got := sendExample(t, blocked, r); got.Status != 403 {
 			t.Errorf("%s: a blocked owner got %d", r.Op.OperationID, got.Status)
 		}
 		for role, caller := range roles {
 			if access.Role(role) >= need.Role {
 				continue
 			}
-			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+			if got := sendExample(t, caller, r); got.Status != 403 {
 				t.Errorf("%s needs %s, but %s got %d %s", r.Op.OperationID, need.Role, role, got.Status, got.Body)
 			}
 		}
@@ -146,7 +155,7 @@ func checkArchivedProject(t *testing.T, h *harness.H, project model.Project) {
 		if access.Abilities[access.Project][access.Ability(name)].Archived {
 			continue
 		}
-		if got := owner.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+		if got := sendExample(t, owner, r); got.Status != 403 {
 			t.Errorf("%s in an archived project: its owner got %d %s", r.Op.OperationID, got.Status, got.Body)
 		}
 	}
@@ -175,7 +184,7 @@ func TestEveryOperationNeedsItsScope(t *testing.T) {
 		if !scoped {
 			continue
 		}
-		if got := weak.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 || !strings.Contains(got.Body, "insufficient_scope") {
+		if got := sendExample(t, weak, r); got.Status != 403 || !strings.Contains(got.Body, "insufficient_scope") {
 			t.Errorf("%s answered %d %s", r.Op.OperationID, got.Status, got.Body)
 		}
 	}

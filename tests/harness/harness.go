@@ -83,7 +83,8 @@ func NewOnStore(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H 
 	}
 	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), data.(string)
 	cfg.SecretKey = "a secret key for tests, of 32 characters or more"
-	cfg.RunnerPoll = 50 * time.Millisecond // tests of waiting runners set a longer time
+	cfg.WebhookAllow = []string{"127.0.0.0/8", "ci.example.com"} // receivers of tests, and the receiver of examples
+	cfg.RunnerPoll = 50 * time.Millisecond                       // tests of waiting runners set a longer time
 	for _, f := range edit {
 		f(&cfg)
 	}

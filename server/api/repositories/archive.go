@@ -8,6 +8,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/server/platform/respond"
 	"svc/store/git"
 )
 
@@ -61,21 +62,8 @@ func (r *Repositories) archive(ctx context.Context, id string, format git.Format
 	if ref == "" || ref == "HEAD" {
 		ref, _ = repo.Head()
 	}
-	a := git.Archive{Commit: commit, Path: clean, Format: format, Stem: stem(project.Path, ref, commit, clean)}
-	return archiveResponse{ctx, repo, a}, nil
-}
-
-// stem returns the name of an archive and of the folder inside.
-func stem(parts ...string) string {
-	if parts[len(parts)-1] == "" {
-		parts = parts[:len(parts)-1]
-	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '/' || r == '\\' {
-			return '-'
-		}
-		return r
-	}, strings.Join(parts, "-"))
+	a := git.Archive{Commit: commit, Path: clean, Format: format, Stem: respond.ArchiveStem(project.Path, ref, commit, clean)}
+	return archiveResponse{respond.Archive{Context: ctx, Repo: repo, Of: a}}, nil
 }
 
 // embedded reports whether a web page loads the archive as a subresource, for example as an image.

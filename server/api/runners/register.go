@@ -44,8 +44,15 @@ func machineFrom(info *gen.RunnerInfo) store.MachineInfo {
 	}
 	return store.MachineInfo{
 		Name: info.Name.Ptr(), Version: info.Version.Ptr(), Revision: info.Revision.Ptr(),
-		Platform: info.Platform.Ptr(), Architecture: info.Architecture.Ptr(),
+		Platform: info.Platform.Ptr(), Architecture: info.Architecture.Ptr(), MultiStep: hasFeature(info, "multi_build_steps"),
 	}
+}
+
+// hasFeature reports whether a machine names a feature of its program.
+func hasFeature(info *gen.RunnerInfo, name string) bool {
+	features, _ := wire.Value(info.Features.Ptr()).(map[string]any)
+	on, _ := features[name].(bool)
+	return on
 }
 
 // VerifyRunner reports whether a runner's token is valid.

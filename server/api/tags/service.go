@@ -24,6 +24,7 @@ import (
 
 // Tags are the operations on tags.
 type Tags struct {
+	store  *store.Store
 	access *access.Access
 	pusher *push.Pusher
 	tags   *tag.Service
@@ -33,7 +34,7 @@ type Tags struct {
 
 // New returns the tag operations.
 func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Tags {
-	return &Tags{access: a, pusher: pusher, tags: tag.New(st, pusher), pages: pages, show: show}
+	return &Tags{store: st, access: a, pusher: pusher, tags: tag.New(st, pusher), pages: pages, show: show}
 }
 
 // open returns a project in which the caller has the ability, and its repository.

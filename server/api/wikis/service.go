@@ -6,17 +6,16 @@
 //	list.go           lists pages
 //	get.go            shows a page
 //	write.go          creates and changes pages
+//	attachments.go    adds files
 package wikis
 
 import (
 	"context"
 
-	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/wiki"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
-	"svc/store"
 )
 
 // Wikis holds the operations on wiki pages.
@@ -28,8 +27,8 @@ type Wikis struct {
 }
 
 // New returns the wiki operations.
-func New(st *store.Store, a *access.Access, sides *lifecycle.SideRepositories, w *commit.Writer, pages pagination.MaxOffset) *Wikis {
-	return &Wikis{access: a, repositories: sides, wikis: wiki.NewService(st, sides, w), pages: pages}
+func New(a *access.Access, sides *lifecycle.SideRepositories, service *wiki.Service, pages pagination.MaxOffset) *Wikis {
+	return &Wikis{access: a, repositories: sides, wikis: service, pages: pages}
 }
 
 // project returns the wiki of a project in which the caller has the ability.

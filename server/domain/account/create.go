@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/server/domain/avatar"
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store"
@@ -65,6 +66,9 @@ func (s *Service) insert(
 			}
 		}
 		if err := s.attach(ctx, row.ID, in, picture); err != nil {
+			return err
+		}
+		if err := s.mails.hooks.User(ctx, payload.EventUserCreate, *row, ""); err != nil {
 			return err
 		}
 		return events.Audit(ctx, s.store, events.OfUser(*row, "user_created", "Created user"))

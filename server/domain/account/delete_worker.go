@@ -1,6 +1,11 @@
 package account
 
-import "context"
+import (
+	"context"
+
+	"svc/server/domain/webhook/payload"
+	"svc/store"
+)
 
 // Deletion is the background job that deletes a user. It can run twice without harm.
 type Deletion struct {
@@ -17,6 +22,9 @@ func (Deletion) Kind() string { return "delete_user" }
 func (s *Service) RunDeletion(ctx context.Context, d Deletion) error {
 	return s.store.Tx(ctx, func(ctx context.Context) error {
 		if err := s.store.Users.LockForRemoval(ctx, d.UserID); err != nil {
+			return err
+		}
+		if err := s.tellDeleted(ctx, d.UserID); err != nil {
 			return err
 		}
 		if d.Hard {
@@ -43,4 +51,16 @@ func (s *Service) deleteGroups(ctx context.Context, userID int64) error {
 		}
 	}
 	return nil
+}
+
+// tellDeleted tells webhooks that a user is deleted.
+func (s *Service) tellDeleted(ctx context.Context, id int64) error {
+	u, err := s.store.Users.Get(ctx, id)
+	if store.IsNotFound(err) {
+		return nil // deleted before
+	}
+	if err != nil {
+		return err
+	}
+	return s.mails.hooks.User(ctx, payload.EventUserDestroy, u, "")
 }

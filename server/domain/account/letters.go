@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/mail"
 	"svc/store"
 	"svc/store/model"
@@ -24,11 +25,12 @@ type Mails struct {
 	store *store.Store
 	post  *mail.Mailer
 	url   string
+	hooks *tell.Teller // tells webhooks; nil tells nobody
 }
 
 // NewMails returns the mails of accounts. Links in them begin with base, the external URL of the service.
-func NewMails(st *store.Store, post *mail.Mailer, base string) *Mails {
-	return &Mails{store: st, post: post, url: base}
+func NewMails(st *store.Store, post *mail.Mailer, base string, hooks *tell.Teller) *Mails {
+	return &Mails{store: st, post: post, url: base, hooks: hooks}
 }
 
 // SendConfirmation mails a user a link that confirms one of their addresses.

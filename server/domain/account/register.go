@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/model"
@@ -49,6 +50,9 @@ func (l *Mails) Register(ctx context.Context, r Registration) (FieldErrors, erro
 		made := events.OfUser(u, "user_created", "User registered")
 		made.Author = &events.Author{ID: u.ID, Name: u.Name, Email: u.Email}
 		if err := events.Audit(ctx, l.store, made); err != nil {
+			return err
+		}
+		if err := l.hooks.User(ctx, payload.EventUserCreate, u, ""); err != nil {
 			return err
 		}
 		return l.SendConfirmation(ctx, u, u.Email)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/server/domain/avatar"
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -102,6 +103,11 @@ func (s *Service) write(
 		if err := s.attach(ctx, row.ID, in, picture); err != nil {
 			return err
 		}
+		if in.Username != nil && *in.Username != before.Username {
+			if err := s.tellRenamed(ctx, before, *in.Username); err != nil {
+				return err
+			}
+		}
 		return s.recordUpdate(ctx, before, password, in.Provider, picture != nil)
 	})
 }
@@ -165,4 +171,11 @@ func explainUpdate(err error) error {
 		return apierr.Invalid("identities.extern_uid", "has already been taken")
 	}
 	return apierr.NotFound("")
+}
+
+// tellRenamed tells webhooks that a user has another username.
+func (s *Service) tellRenamed(ctx context.Context, before model.User, username string) error {
+	after := before
+	after.Username = username
+	return s.mails.hooks.User(ctx, payload.EventUserRename, after, before.Username)
 }

@@ -66,6 +66,9 @@ func (s *Service) update(ctx context.Context, row model.Namespace, set map[strin
 	if err != nil {
 		return err
 	}
+	if err := s.hooks.GroupRenamed(ctx, row, after); err != nil {
+		return err
+	}
 	changes := events.Differences(row, after, events.OfGroup(row, "group_updated", ""))
 	if picture != nil {
 		changes = append(changes, events.OfGroup(row, "group_updated", "Changed the picture"))

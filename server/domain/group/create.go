@@ -5,6 +5,7 @@ import (
 
 	"svc/openapi/wire"
 	"svc/server/domain/avatar"
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store/model"
@@ -67,6 +68,9 @@ func (s *Service) create(
 			SourceType: model.SourceGroup, SourceID: row.ID, UserID: ownerID, AccessLevel: model.Owner, CreatedByID: &ownerID,
 		})
 		if err != nil {
+			return err
+		}
+		if err := s.hooks.Group(ctx, payload.EventGroupCreate, row); err != nil {
 			return err
 		}
 		return events.Audit(ctx, s.store, events.OfGroup(row, "group_created", "Created group"))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -11,7 +12,10 @@ import (
 // Delete deletes a group and all its subgroups, unless it was changed after the given time.
 func (s *Service) Delete(ctx context.Context, row model.Namespace, unmodifiedSince *time.Time) error {
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		err := s.store.Namespaces.Delete(ctx, row.ID, unmodifiedSince)
+		err := s.hooks.Group(ctx, payload.EventGroupDestroy, row)
+		if err == nil {
+			err = s.store.Namespaces.Delete(ctx, row.ID, unmodifiedSince)
+		}
 		return events.OfGroup(row, "group_destroyed", "Removed group"), err
 	})
 }

@@ -14,6 +14,7 @@ package group
 
 import (
 	"svc/server/domain/group/export"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/access"
 	"svc/store"
 )
@@ -24,9 +25,10 @@ type Service struct {
 	store   *store.Store
 	access  *access.Access
 	exports *export.Service
+	hooks   *tell.Teller // tells webhooks; nil tells nobody
 }
 
 // NewService returns the group service.
-func NewService(st *store.Store, a *access.Access, exports *export.Service) *Service {
-	return &Service{store: st, access: a, exports: exports}
+func NewService(st *store.Store, a *access.Access, exports *export.Service, hooks *tell.Teller) *Service {
+	return &Service{store: st, access: a, exports: exports, hooks: hooks}
 }

@@ -26,6 +26,9 @@ func (s *Service) Transfer(ctx context.Context, group model.Namespace, to Place)
 		if err != nil {
 			return err
 		}
+		if err := s.hooks.GroupRenamed(ctx, row, after); err != nil {
+			return err
+		}
 		c := events.OfGroup(after, "group_transferred", "Moved group")
 		c.Field, c.From, c.To = "full_path", row.FullPath, after.FullPath
 		return events.Audit(ctx, s.store, c)

@@ -130,8 +130,14 @@ func (s *Service) CloseFor(ctx context.Context, i model.Issue, author *store.Rea
 		if err != nil {
 			return err
 		}
-		_, err = s.SetState(ctx, row.Project, locked, author.UserID, model.Closed, by)
-		return err
+		watch, err := s.Hooks.WatchIssue(ctx, row.Project, i.ID)
+		if err != nil {
+			return err
+		}
+		if _, err = s.SetState(ctx, row.Project, locked, author.UserID, model.Closed, by); err != nil {
+			return err
+		}
+		return watch.Tell(ctx, author.UserID, 0)
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"svc/server/domain/discussion/mention"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -36,10 +37,13 @@ const (
 type Service struct {
 	store  *store.Store
 	events *events.Recorder
+	Hooks  *tell.Teller // tells webhooks; nil tells nobody
 }
 
 // New returns the Service.
-func New(st *store.Store, rec *events.Recorder) *Service { return &Service{store: st, events: rec} }
+func New(st *store.Store, rec *events.Recorder, hooks *tell.Teller) *Service {
+	return &Service{store: st, events: rec, Hooks: hooks}
+}
 
 // Target is an issue or merge request.
 type Target struct {

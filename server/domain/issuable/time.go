@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/server/platform/duration"
 	"svc/store/model"
@@ -24,7 +25,7 @@ func (s *Service) ResetEstimate(ctx context.Context, t Target, author int64) err
 }
 
 func (s *Service) estimate(ctx context.Context, t Target, author, seconds int64) error {
-	return s.store.Tx(ctx, func(ctx context.Context) error {
+	return s.track(ctx, t, author, 0, func(ctx context.Context) error {
 		if err := s.store.Timelogs.Estimate(ctx, t.Type, t.ID, seconds); err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func (s *Service) Spend(ctx context.Context, t Target, author int64, text string
 	if !ok || seconds == 0 {
 		return apierr.BadParameter("duration is invalid")
 	}
-	return s.store.Tx(ctx, func(ctx context.Context) error {
+	return s.track(ctx, t, author, seconds, func(ctx context.Context) error {
 		log := model.Timelog{
 			TargetType: t.Type, TargetID: t.ID, UserID: author, Seconds: seconds, Summary: summary, SpentAt: at.UTC(),
 		}
@@ -56,10 +57,42 @@ func (s *Service) Spend(ctx context.Context, t Target, author int64, text string
 
 // ResetSpent removes all time spent on a target.
 func (s *Service) ResetSpent(ctx context.Context, t Target, author int64) error {
-	return s.store.Tx(ctx, func(ctx context.Context) error {
+	return s.track(ctx, t, author, 0, func(ctx context.Context) error {
 		if err := s.store.Timelogs.Reset(ctx, t.Type, t.ID); err != nil {
 			return err
 		}
 		return s.AddSystemNotes(ctx, t, author, TimeSpentNote(0))
 	})
+}
+
+// track changes the times of a target in one transaction, and tells webhooks. spent is the time that the change adds.
+func (s *Service) track(
+	ctx context.Context, t Target, author, spent int64, change func(ctx context.Context) error,
+) error {
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		if t.Type == model.OnMergeRequest {
+			return s.trackMergeRequest(ctx, t, author, spent, change)
+		}
+		watch, err := s.Hooks.WatchIssue(ctx, t.Project, t.ID)
+		if err != nil {
+			return err
+		}
+		if err := change(ctx); err != nil {
+			return err
+		}
+		return watch.Tell(ctx, author, spent)
+	})
+}
+
+func (s *Service) trackMergeRequest(
+	ctx context.Context, t Target, author, spent int64, change func(ctx context.Context) error,
+) error {
+	watch, err := s.Hooks.WatchMergeRequest(ctx, t.Project, t.ID)
+	if err != nil {
+		return err
+	}
+	if err := change(ctx); err != nil {
+		return err
+	}
+	return watch.Tell(ctx, tell.MergeRequestChange{UserID: author, TimeChange: spent})
 }

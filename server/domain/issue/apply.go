@@ -140,6 +140,10 @@ func (u *update) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	watch, err := u.issuables.Hooks.WatchIssue(ctx, u.row.Project, before.ID)
+	if err != nil {
+		return err
+	}
 	relabelled, err := u.relabel(ctx, before)
 	if err != nil {
 		return err
@@ -162,7 +166,10 @@ func (u *update) write(ctx context.Context) error {
 	if err := u.issuables.AddMentionTodos(ctx, target, author, text, textBefore, nil); err != nil {
 		return err
 	}
-	return u.setState(ctx, after)
+	if err := u.setState(ctx, after); err != nil {
+		return err
+	}
+	return watch.Tell(ctx, author, 0)
 }
 
 // setState closes or reopens the issue if the change says so.

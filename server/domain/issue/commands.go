@@ -65,12 +65,20 @@ func (s *Service) relate(ctx context.Context, row model.ProjectRow, iid int64, t
 
 // markDuplicate marks an issue as a duplicate of another one.
 func (s *Service) markDuplicate(ctx context.Context, row model.ProjectRow, i, other model.Issue) error {
+	watch, err := s.issuables.Hooks.WatchIssue(ctx, row.Project, i.ID)
+	if err != nil {
+		return err
+	}
 	if _, err := s.store.Issues.Update(ctx, i, map[string]any{"duplicated_to_id": other.ID}); err != nil {
 		return err
 	}
 	name := visibleName(i, other, reference(other))
-	return s.issuables.AddSystemNotes(
+	err = s.issuables.AddSystemNotes(
 		ctx, issuable.IssueTarget(row.Project, i, nil), callerID(ctx),
 		issuable.SimpleNote("duplicate", "marked this issue as a duplicate of "+name),
 	)
+	if err != nil {
+		return err
+	}
+	return watch.Tell(ctx, callerID(ctx), 0)
 }

@@ -27,6 +27,9 @@ func (s *Service) Move(ctx context.Context, from, to model.ProjectRow, found mod
 		if err := s.copyTo(ctx, from, to, found, &made, true); err != nil {
 			return err
 		}
+		if err := s.issuables.Hooks.IssueCreated(ctx, to.Project, made.ID, callerID(ctx)); err != nil {
+			return err
+		}
 		return s.closeMoved(ctx, from, to, found, made)
 	})
 	return made, err
@@ -44,6 +47,9 @@ func (s *Service) Clone(
 			return err
 		}
 		if err := s.recordCreated(ctx, to.Project, made, nil); err != nil {
+			return err
+		}
+		if err := s.issuables.Hooks.IssueCreated(ctx, to.Project, made.ID, made.AuthorID); err != nil {
 			return err
 		}
 		return s.noteCopy(ctx, from, to, found.Issue, made, "cloned")
@@ -105,6 +111,10 @@ func (s *Service) closeMoved(
 	if err != nil {
 		return err
 	}
+	watch, err := s.issuables.Hooks.WatchIssue(ctx, from.Project, before.ID)
+	if err != nil {
+		return err
+	}
 	after, err := s.store.Issues.Update(ctx, before, map[string]any{"moved_to_id": made.ID})
 	if err != nil {
 		return err
@@ -112,8 +122,10 @@ func (s *Service) closeMoved(
 	if err := s.noteCopy(ctx, from, to, after, made, "moved"); err != nil {
 		return err
 	}
-	_, err = s.issuables.SetState(ctx, from.Project, after, callerID(ctx), model.Closed, "")
-	return err
+	if _, err := s.issuables.SetState(ctx, from.Project, after, callerID(ctx), model.Closed, ""); err != nil {
+		return err
+	}
+	return watch.Tell(ctx, callerID(ctx), 0)
 }
 
 // noteCopy writes a note in an issue and in its copy that names the other one.

@@ -56,7 +56,10 @@ func (s *Service) Create(ctx context.Context, row model.ProjectRow, n New) (mode
 		if err := s.insert(ctx, row, &made, labels, assignees); err != nil {
 			return err
 		}
-		return s.runDescription(ctx, row, made.ID, commands)
+		if err := s.runDescription(ctx, row, made.ID, commands); err != nil {
+			return err
+		}
+		return s.issuables.Hooks.IssueCreated(ctx, row.Project, made.ID, made.AuthorID)
 	})
 	return made, err
 }

@@ -8,10 +8,16 @@
 //	subkeys_worker.go  the background job that reads the subkeys of old GPG keys
 package key
 
-import "svc/store"
+import (
+	"svc/server/domain/webhook/tell"
+	"svc/store"
+)
 
 // Service adds and removes the keys of users, with audit events.
-type Service struct{ store *store.Store }
+type Service struct {
+	store *store.Store
+	hooks *tell.Teller // tells webhooks; nil tells nobody
+}
 
 // New returns the service.
-func New(st *store.Store) *Service { return &Service{store: st} }
+func New(st *store.Store, hooks *tell.Teller) *Service { return &Service{store: st, hooks: hooks} }

@@ -40,7 +40,7 @@ func TestSubkeysOfOldKeysAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := New(st).ReadSubkeys(t.Context(), Subkeys{}); err != nil {
+		if err := New(st, nil).ReadSubkeys(t.Context(), Subkeys{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := signer(t, st, found[0].KeyID); got.Key.ID != row.ID || got.SubkeyID == nil {

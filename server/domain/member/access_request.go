@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -21,7 +22,11 @@ func (s *Service) RequestAccess(ctx context.Context, in Source) (model.AccessReq
 	}
 	row := model.AccessRequest{SourceType: in.Type, SourceID: in.ID, UserID: user.ID}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return in.change(user, "access_request_created", "Requested access"), s.store.AccessRequests.Create(ctx, &row)
+		c := in.change(user, "access_request_created", "Requested access")
+		if err := s.store.AccessRequests.Create(ctx, &row); err != nil {
+			return c, err
+		}
+		return c, s.hooks.Member(ctx, tell.AccessAsked, in.request(user, time.Now()))
 	})
 	if isConflict(err) {
 		err = apierr.Invalid("user_id", "already exists in source")
@@ -36,6 +41,9 @@ func (s *Service) Deny(ctx context.Context, in Source, userID int64, unchangedSi
 			return events.Change{}, err
 		}
 		u, err := s.store.Users.Get(ctx, userID)
+		if err == nil {
+			err = s.hooks.Member(ctx, tell.AccessDenied, in.request(u, time.Now()))
+		}
 		return in.change(u, "access_request_denied", "Denied or withdrew an access request"), err
 	}))
 }

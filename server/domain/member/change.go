@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/store/model"
 )
@@ -43,7 +44,15 @@ func (s *Service) Update(ctx context.Context, in Source, userID int64, c Change)
 		}
 		told := in.change(before.User, "member_updated", "Changed the role of a member")
 		told.Field, told.From, told.To = "access_level", before.Member.AccessLevel.String(), c.Role.String()
-		return s.record(ctx, in, userID, told, "")
+		if err := s.record(ctx, in, userID, told, ""); err != nil {
+			return err
+		}
+		after := before.Member
+		after.AccessLevel, after.UpdatedAt = c.Role, time.Now()
+		if c.SetExpiry {
+			after.ExpiresAt = c.Expires
+		}
+		return s.hooks.Member(ctx, tell.MemberUpdated, in.membership(before.User, after))
 	})
 	return apierr.OrNotFound(explain(err))
 }
@@ -77,7 +86,11 @@ func (s *Service) Remove(ctx context.Context, in Source, r Removal) error {
 		if c.Remove = before.Member.AccessLevel.String(); r.Below {
 			c.Message += " from the group and its subgroups and projects"
 		}
-		if err := s.record(ctx, in, r.UserID, c, model.EventLeft); err != nil || !r.Below {
+		if err := s.record(ctx, in, r.UserID, c, model.EventLeft); err != nil {
+			return err
+		}
+		err = s.hooks.Member(ctx, tell.MemberRemoved, in.membership(before.User, before.Member))
+		if err != nil || !r.Below {
 			return err
 		}
 		return s.leaveBelow(ctx, in, r.UserID)

@@ -2,7 +2,9 @@ package member
 
 import (
 	"context"
+	"time"
 
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -44,5 +46,21 @@ func (s *Service) recordJoined(ctx context.Context, in Source, row model.Member)
 	}
 	c := in.change(u, "member_created", "Added member")
 	c.Add = row.AccessLevel.String()
-	return s.record(ctx, in, u.ID, c, model.EventJoined)
+	if err := s.record(ctx, in, u.ID, c, model.EventJoined); err != nil {
+		return err
+	}
+	return s.hooks.Member(ctx, tell.MemberAdded, in.membership(u, row))
+}
+
+// membership returns what webhooks are told of a member.
+func (s Source) membership(u model.User, row model.Member) tell.Membership {
+	return tell.Membership{
+		Project: s.Project, GroupID: s.ID, User: u, Access: row.AccessLevel, ExpiresAt: row.ExpiresAt, CreatedAt: row.CreatedAt,
+		UpdatedAt: row.UpdatedAt,
+	}
+}
+
+// request returns what webhooks are told of a user who asks for access.
+func (s Source) request(u model.User, at time.Time) tell.Membership {
+	return tell.Membership{Project: s.Project, GroupID: s.ID, User: u, Access: model.NoAccess, CreatedAt: at, UpdatedAt: at}
 }

@@ -11,10 +11,16 @@
 //	expire.go          end memberships, invitations and shares when they expire
 package member
 
-import "svc/store"
+import (
+	"svc/server/domain/webhook/tell"
+	"svc/store"
+)
 
 // Service changes memberships, access requests and invitations.
-type Service struct{ store *store.Store }
+type Service struct {
+	store *store.Store
+	hooks *tell.Teller // tells webhooks; nil tells nobody
+}
 
 // New returns the service.
-func New(st *store.Store) *Service { return &Service{store: st} }
+func New(st *store.Store, hooks *tell.Teller) *Service { return &Service{store: st, hooks: hooks} }

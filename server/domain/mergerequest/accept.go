@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/domain/mergerequest/mergestatus"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/reqctx"
 	"svc/store/git"
@@ -109,10 +110,10 @@ func (m *Merger) ready(
 	if err != nil {
 		return mr, err
 	}
-	switch Detailed(mr, facts) {
-	case Mergeable:
+	switch mergestatus.Detailed(mr, facts) {
+	case mergestatus.Mergeable:
 		return mr, nil
-	case Conflict, Broken:
+	case mergestatus.Conflict, mergestatus.Broken:
 		return mr, refuse(CannotMerge, cannotMerge)
 	}
 	return mr, refuse(NotNow, notNow)
@@ -126,8 +127,8 @@ func (m *Merger) CheckWaitable(ctx context.Context, project model.Project, mr mo
 }
 
 // Facts reads what the status of a merge request depends on.
-func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.MergeRequest) (Facts, error) {
-	f := Facts{Project: project}
+func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.MergeRequest) (mergestatus.Facts, error) {
+	f := mergestatus.Facts{Project: project}
 	if mr.HeadPipelineID != nil {
 		p, err := m.Store.Pipelines.Find(ctx, *mr.HeadPipelineID)
 		if err != nil {

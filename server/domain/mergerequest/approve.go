@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/server/domain/issuable"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store/model"
@@ -21,7 +22,7 @@ func (s *Service) Approve(
 		return apierr.Unauthorized()
 	}
 	t := issuable.MergeRequestTarget(row.Project, mr)
-	return s.store.Tx(ctx, func(ctx context.Context) error {
+	return s.review(ctx, row.Project, mr.ID, userID, tell.MergeRequestApproved, func(ctx context.Context) error {
 		first, err := s.store.MergeRequests.Approve(ctx, mr.ID, userID)
 		if err == nil && !first {
 			err = apierr.Unauthorized()
@@ -49,7 +50,7 @@ func (s *Service) Approve(
 
 // Unapprove removes the approval of a user, and writes a system note.
 func (s *Service) Unapprove(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, userID int64) error {
-	return s.store.Tx(ctx, func(ctx context.Context) error {
+	return s.review(ctx, row.Project, mr.ID, userID, tell.MergeRequestUnapproved, func(ctx context.Context) error {
 		had, err := s.store.MergeRequests.Unapprove(ctx, mr.ID, userID)
 		if err == nil && !had {
 			err = apierr.NotFound("")
@@ -64,5 +65,21 @@ func (s *Service) Unapprove(ctx context.Context, row model.ProjectRow, mr model.
 			ctx, issuable.MergeRequestTarget(row.Project, mr), userID,
 			issuable.SimpleNote("unapproved", "unapproved this merge request"),
 		)
+	})
+}
+
+// review adds or removes an approval in one transaction, and tells webhooks.
+func (s *Service) review(
+	ctx context.Context, project model.Project, id, userID int64, action string, change func(ctx context.Context) error,
+) error {
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		watch, err := s.issuables.Hooks.WatchMergeRequest(ctx, project, id)
+		if err != nil {
+			return err
+		}
+		if err := change(ctx); err != nil {
+			return err
+		}
+		return watch.Tell(ctx, tell.MergeRequestChange{UserID: userID, Action: action})
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/mergerequest/mergestatus"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -26,7 +28,7 @@ func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, u
 	err = m.Store.Tx(ctx, func(ctx context.Context) error {
 		// Without the lock, the pipeline could end now, unnoticed.
 		p, err := m.Store.Pipelines.Lock(ctx, *mr.HeadPipelineID)
-		if err != nil || !Active(p.Status) || p.SHA != mr.HeadSHA {
+		if err != nil || !mergestatus.Active(p.Status) || p.SHA != mr.HeadSHA {
 			return ignoreNotFound(err)
 		}
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
@@ -34,6 +36,10 @@ func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, u
 			return ignoreNotFound(err)
 		}
 		waits = true
+		watch, err := m.Issuables.Hooks.WatchMergeRequest(ctx, model.Project{ID: mr.ProjectID}, mr.ID)
+		if err != nil {
+			return err
+		}
 		set := map[string]any{
 			"auto_merge": true, "auto_merge_user_id": userID, "auto_merge_options": string(data), "merge_error": nil,
 		}
@@ -42,6 +48,9 @@ func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, u
 		}
 		text := "enabled an automatic merge when the pipeline for " + mr.HeadSHA + " succeeds"
 		if err := m.addSystemNote(ctx, mr, userID, "merge", text); err != nil {
+			return err
+		}
+		if err := watch.Tell(ctx, tell.MergeRequestChange{UserID: userID}); err != nil {
 			return err
 		}
 		return m.Events.Notify(ctx, events.Notification{
@@ -60,11 +69,18 @@ func (m *Merger) CancelAutoMerge(ctx context.Context, mr model.MergeRequest, use
 		if waited = err == nil && now.AutoMerge && now.State == model.Opened; err != nil || !waited {
 			return err
 		}
+		watch, err := m.Issuables.Hooks.WatchMergeRequest(ctx, model.Project{ID: mr.ProjectID}, mr.ID)
+		if err != nil {
+			return err
+		}
 		set := map[string]any{"auto_merge": false, "auto_merge_user_id": nil, "auto_merge_options": nil}
 		if err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil {
 			return err
 		}
-		return m.addSystemNote(ctx, mr, userID, "merge", why)
+		if err := m.addSystemNote(ctx, mr, userID, "merge", why); err != nil {
+			return err
+		}
+		return watch.Tell(ctx, tell.MergeRequestChange{UserID: userID})
 	})
 	return waited, err
 }
@@ -77,7 +93,7 @@ func (m *Merger) PipelineConcluded(ctx context.Context, job engine.PipelineEnded
 		return ignoreNotFound(err)
 	}
 	p, err := m.Store.Pipelines.Find(ctx, job.PipelineID)
-	if err != nil || mr.HeadPipelineID == nil || *mr.HeadPipelineID != p.ID || Active(p.Status) {
+	if err != nil || mr.HeadPipelineID == nil || *mr.HeadPipelineID != p.ID || mergestatus.Active(p.Status) {
 		return ignoreNotFound(err)
 	}
 	giveUp := func(why string) error {

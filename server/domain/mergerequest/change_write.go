@@ -6,6 +6,7 @@ import (
 
 	"svc/openapi/wire"
 	"svc/server/domain/issuable"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/access"
 	"svc/store/model"
 )
@@ -16,6 +17,18 @@ func (s *Service) write(ctx context.Context, row model.ProjectRow, id int64, u u
 	if err != nil {
 		return err
 	}
+	watch, err := s.issuables.Hooks.WatchMergeRequest(ctx, row.Project, id)
+	if err != nil {
+		return err
+	}
+	if err := s.writeChange(ctx, row, before, u); err != nil {
+		return err
+	}
+	return watch.Tell(ctx, tell.MergeRequestChange{UserID: caller(ctx)})
+}
+
+// writeChange writes an update of a locked merge request.
+func (s *Service) writeChange(ctx context.Context, row model.ProjectRow, before model.MergeRequest, u update) error {
 	t := issuable.MergeRequestTarget(row.Project, before)
 	if err := s.setState(ctx, row.Project, t, before, u); err != nil {
 		return err

@@ -23,7 +23,10 @@ func (s *Service) Create(ctx context.Context, p Prepared) (created model.MergeRe
 		if created, err = s.insert(ctx, p); err != nil {
 			return err
 		}
-		return s.runDescription(ctx, p.Target, created.ID, p.commands)
+		if err := s.runDescription(ctx, p.Target, created.ID, p.commands); err != nil {
+			return err
+		}
+		return s.issuables.Hooks.MergeRequestCreated(ctx, p.Target.Project, created)
 	})
 	if isOpenConflict(err) {
 		err = s.openConflict(ctx, p.row)

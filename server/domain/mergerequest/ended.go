@@ -8,6 +8,7 @@ import (
 
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/repository/push"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/git"
@@ -29,6 +30,10 @@ func (m *Merger) ended(ctx context.Context, p push.Result, a model.MergeAttempt)
 
 // conclude marks a merge request as merged and writes what follows, in the caller's transaction.
 func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.MergeRequest, done builtMerge) error {
+	watch, err := m.Issuables.Hooks.WatchMergeRequest(ctx, project, mr.ID)
+	if err != nil {
+		return err
+	}
 	set := map[string]any{
 		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": now(), "merge_error": nil,
 		"auto_merge": false, "auto_merge_options": nil, "rebasing": false,
@@ -66,6 +71,9 @@ func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.M
 		TargetType: model.OnMergeRequest, TargetID: mr.ID,
 	}
 	if err := m.Events.Notify(ctx, news); err != nil {
+		return err
+	}
+	if err := watch.Tell(ctx, tell.MergeRequestChange{UserID: done.UserID, Action: tell.MergeRequestMerged}); err != nil {
 		return err
 	}
 	return m.Enqueue(ctx, MergedJob{ID: mr.ID, UserID: done.UserID, Remove: done.Remove})

@@ -18,7 +18,7 @@
 //	pushed.go        handles a push, in the transaction that ends it
 //	refresh.go       handles the rest of a push, in the background
 //	check.go         whether the branches can be merged; the result is stored with the pair of commits
-//	status.go        whether the project's rules allow the merge
+//	squash.go        whether a merge squashes; package mergestatus says whether the rules allow the merge
 //	accept.go        merging; build.go makes the commits
 //	ended.go         what follows a merge, in the transaction that ends the push
 //	message.go       the messages of the commits

@@ -6,7 +6,9 @@ import (
 
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/repository/push"
+	"svc/server/domain/webhook/tell"
 	"svc/store/git"
+	"svc/store/model"
 )
 
 // Pushed updates merge requests after a push, in the transaction that ends the push, so that the stored heads of their
@@ -93,11 +95,17 @@ func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string
 		return err
 	}
 	byBranch := map[string][]int64{}
+	var watches []movedWatch
 	for _, mr := range rows {
 		c := moved[mr.SourceBranch]
 		if c.New == git.Zero || c.New == mr.HeadSHA {
 			continue
 		}
+		watch, err := m.watchMoved(ctx, p, mr)
+		if err != nil {
+			return err
+		}
+		watches = append(watches, watch)
 		byBranch[mr.SourceBranch] = append(byBranch[mr.SourceBranch], mr.ID)
 		if err := m.Enqueue(ctx, Refresh{ID: mr.ID, UserID: p.UserID, Batch: p.Batch, Awaited: mr.AutoMerge}); err != nil {
 			return err
@@ -108,7 +116,28 @@ func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string
 			return err
 		}
 	}
+	for _, watch := range watches {
+		if err := watch.Tell(ctx, tell.MergeRequestChange{UserID: p.UserID, OldRev: watch.oldRev}); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// movedWatch watches a merge request whose source branch has moved.
+type movedWatch struct {
+	tell.MergeRequestWatch
+	oldRev string
+}
+
+// watchMoved watches a merge request for webhooks. It may belong to another project than the push.
+func (m *Merger) watchMoved(ctx context.Context, p push.Result, mr model.MergeRequest) (movedWatch, error) {
+	target := p.Project
+	if mr.ProjectID != p.ProjectID {
+		target = model.Project{ID: mr.ProjectID}
+	}
+	watch, err := m.Issuables.Hooks.WatchMergeRequest(ctx, target, mr.ID)
+	return movedWatch{watch, mr.HeadSHA}, err
 }
 
 // mentioned schedules the job that closes the issues mentioned by commits on the default branch.

@@ -3,6 +3,7 @@ package mergerequest
 import (
 	"context"
 
+	"svc/server/domain/mergerequest/mergestatus"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -31,12 +32,12 @@ func (v *Viewer) Details(ctx context.Context, rows ...model.MergeRequestRow) (De
 	d := Details{Status: make(map[int64]string, len(rows)), Squashes: make(map[int64]bool, len(rows))}
 	wanted := map[int64]bool{}
 	for i := range rows {
-		mr, f := rows[i].MergeRequest, Facts{Pipeline: rows[i].Pipeline, Unresolved: rows[i].Unresolved}
+		mr, f := rows[i].MergeRequest, mergestatus.Facts{Pipeline: rows[i].Pipeline, Unresolved: rows[i].Unresolved}
 		if rows[i].Project != nil {
 			f.Project = *rows[i].Project
 			d.Squashes[mr.ID] = Squashes(f.Project, mr.Squash)
 		}
-		d.Status[mr.ID] = Detailed(mr, f)
+		d.Status[mr.ID] = mergestatus.Detailed(mr, f)
 		if id := mr.AutoMergeUserID; id != nil && mr.AutoMerge {
 			wanted[*id] = true
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/openapi/wire"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -19,11 +20,12 @@ import (
 type Service struct {
 	store  *store.Store
 	events *events.Recorder
+	hooks  *tell.Teller
 }
 
 // NewService returns the Service.
-func NewService(st *store.Store, rec *events.Recorder) *Service {
-	return &Service{store: st, events: rec}
+func NewService(st *store.Store, rec *events.Recorder, hooks *tell.Teller) *Service {
+	return &Service{store: st, events: rec, hooks: hooks}
 }
 
 // Owner is the project or group that has a milestone.
@@ -62,7 +64,7 @@ func (s *Service) Create(ctx context.Context, owner Owner, n New) (model.Milesto
 		if err := s.store.Milestones.Create(ctx, &made); err != nil {
 			return explainTaken(err)
 		}
-		return s.recordActivity(ctx, owner, made.ID, model.EventCreated)
+		return s.record(ctx, owner, made, model.EventCreated)
 	})
 	return made, err
 }
@@ -115,13 +117,10 @@ func (s *Service) Apply(ctx context.Context, owner Owner, id int64, c Change) (m
 		if err := s.store.Milestones.Update(ctx, id, set); err != nil {
 			return explainTaken(err)
 		}
-		if action != "" {
-			if err := s.recordActivity(ctx, owner, id, action); err != nil {
-				return err
-			}
+		if row, err = s.Get(ctx, owner, id); err != nil || action == "" {
+			return err
 		}
-		row, err = s.Get(ctx, owner, id)
-		return err
+		return s.record(ctx, owner, row.Milestone, action)
 	})
 	return row, err
 }
@@ -140,15 +139,29 @@ func nextState(state, change string) (after, action string) {
 
 // Delete deletes a milestone. With unmodifiedSince, it fails if the milestone has changed since then.
 func (s *Service) Delete(ctx context.Context, owner Owner, id int64, unmodifiedSince *time.Time) error {
-	if _, err := s.Get(ctx, owner, id); err != nil {
+	row, err := s.Get(ctx, owner, id)
+	if err != nil {
 		return err
 	}
 	return s.store.Tx(ctx, func(ctx context.Context) error {
 		if err := s.store.Milestones.Delete(ctx, id, unmodifiedSince); err != nil {
 			return err
 		}
-		return s.recordActivity(ctx, owner, id, model.EventDestroyed)
+		return s.record(ctx, owner, row.Milestone, model.EventDestroyed)
 	})
+}
+
+// hookActions holds the names that webhooks give to actions.
+var hookActions = map[string]string{
+	model.EventCreated: "create", model.EventClosed: "close", model.EventReopened: "reopen", model.EventDestroyed: "delete",
+}
+
+// record records an activity event and tells webhooks.
+func (s *Service) record(ctx context.Context, owner Owner, m model.Milestone, action string) error {
+	if err := s.recordActivity(ctx, owner, m.ID, action); err != nil {
+		return err
+	}
+	return s.hooks.Milestone(ctx, owner.Project, m, hookActions[action])
 }
 
 // recordActivity records an activity event for a project milestone. Groups have no activity of their own.

@@ -44,8 +44,9 @@ func (s *Service) Apply(ctx context.Context, row model.ProjectRow, c Change) err
 		if err := s.recordChanges(ctx, row.Project, picture != nil); err != nil {
 			return err
 		}
-		if !row.Admin || c.Storage == nil {
-			return nil
+		err := s.hooks.ProjectChanged(ctx, row.Project)
+		if err != nil || !row.Admin || c.Storage == nil {
+			return err
 		}
 		return s.moveRepository(ctx, row.Project, *c.Storage)
 	})

@@ -7,6 +7,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/domain/avatar"
 	"svc/server/domain/repository/commit"
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/naming"
@@ -54,6 +55,9 @@ func (s *Service) Create(ctx context.Context, in Place, n New) (model.Project, e
 			return err
 		}
 		if err := s.recordCreated(ctx, made.Project, "project_created", "Created project"); err != nil {
+			return err
+		}
+		if err := s.hooks.Project(ctx, payload.EventProjectCreate, row.ID, ""); err != nil {
 			return err
 		}
 		return s.repos.Create(ctx, made.Project)

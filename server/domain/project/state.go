@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -20,14 +21,20 @@ func (s *Service) Unarchive(ctx context.Context, p model.Project) error {
 
 func (s *Service) setArchived(ctx context.Context, p model.Project, archived bool, c events.Change) error {
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return c, s.store.Projects.Update(ctx, p.ID, map[string]any{"archived": archived})
+		if err := s.store.Projects.Update(ctx, p.ID, map[string]any{"archived": archived}); err != nil {
+			return c, err
+		}
+		return c, s.hooks.ProjectChanged(ctx, p)
 	})
 }
 
 // Delete deletes a project, unless it was changed after the given time.
 func (s *Service) Delete(ctx context.Context, p model.Project, unmodifiedSince *time.Time) error {
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		err := s.store.Projects.Delete(ctx, p.ID, unmodifiedSince)
+		err := s.hooks.Project(ctx, payload.EventProjectDestroy, p.ID, "")
+		if err == nil {
+			err = s.store.Projects.Delete(ctx, p.ID, unmodifiedSince)
+		}
 		return events.OfProject(p, "project_destroyed", "Removed project"), err
 	})
 }

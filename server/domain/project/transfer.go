@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -43,6 +44,9 @@ func (s *Service) move(ctx context.Context, p model.Project, to Place) error {
 		after, err := s.store.Projects.Get(ctx, p.ID, "", &store.Reader{Admin: true})
 		c := events.OfProject(after.Project, "project_transferred", "Moved project")
 		c.Field, c.From, c.To = "full_path", p.FullPath, after.Project.FullPath
+		if err == nil {
+			err = s.hooks.Project(ctx, payload.EventProjectTransfer, p.ID, p.FullPath)
+		}
 		return c, err
 	})
 }

@@ -18,6 +18,8 @@
 //	job_token.go     callers behind tokens of jobs
 //	password.go      callers behind passwords, failed attempts and locks
 //	deploy.go        access with a deploy token
+//	deploy_key.go    access with a deploy key
+//	packages.go      finding a project or group for the client of a package registry
 //	ssh_key.go       callers behind SSH keys
 //	site_session.go  callers of a project's site
 //	lifetime.go      when a token expires
@@ -65,6 +67,9 @@ const (
 	Snippets              Feature = "snippets"
 	Wiki                  Feature = "wiki"
 	Pages                 Feature = "pages"
+	Releases              Feature = "releases"
+	ReleasesAndCode       Feature = "releases and code"
+	Packages              Feature = "packages"
 )
 
 // Need lists the conditions for an ability.
@@ -79,6 +84,7 @@ type Need struct {
 var Abilities = map[Place]map[Ability]Need{
 	Instance: {
 		AdminApplication:      {Role: Administrator},
+		AdminDeployKey:        {Role: Administrator},
 		AdminDeployToken:      {Role: Administrator},
 		AdminInstanceVariable: {Role: Administrator},
 		AdminKey:              {Role: Administrator},
@@ -87,6 +93,7 @@ var Abilities = map[Place]map[Ability]Need{
 		AdminRunner:           {Role: Administrator, Else: noFurtherRule},
 		AdminSnippet:          {Role: Administrator, Else: alsoReadProjectSnippet},
 		AdminStorageMove:      {Role: Administrator, Else: noFurtherRule},
+		AdminSystemHook:       {Role: Administrator},
 		AdminToken:            {Role: Administrator},
 		AdminUser:             {Role: Administrator, Else: twoFactorOfAdministrators},
 		AdminUserEmail:        {Role: Administrator},
@@ -125,8 +132,10 @@ var Abilities = map[Place]map[Ability]Need{
 		ReadSnippets:          {Role: SignedIn, Else: visibleSnippets},
 		ReadTodo:              {Role: SignedIn},
 		ReadToken:             {Role: SignedIn, Else: ownTokens},
+		ReadUploadAddress:     {Role: Anyone, Else: readableUpload},
 		ReadUser:              {Role: Anyone, Else: anonymousByUsername},
 		ReadUserAssociations:  {Role: SignedIn, Else: ownAssociations},
+		ReadUserDeployKey:     {Role: SignedIn, Else: maintainedByBoth},
 		ReadUserEvents:        {Role: Anyone, Else: privateProfile},
 		ReadUserFollows:       {Role: SignedIn},
 		ReadUserKey:           {Role: Anyone},
@@ -181,7 +190,14 @@ var Abilities = map[Place]map[Ability]Need{
 		AdminGroupBoard:       {Role: Reporter},
 		ReadGroupBadge:        {Role: Anyone, Else: noFurtherRule},
 		AdminGroupBadge:       {Role: Owner, Else: noFurtherRule},
+		AdminGroupHook:        {Role: Owner},
 		ReadGroupMergeRequest: {Role: Anyone, Else: readableMergeRequests},
+		ReadGroupReleases:     {Role: Anyone, Else: readableReleases},
+		ReadGroupPackage:      {Role: Anyone, Else: readablePackages},
+		CreateGroupUpload:     {Role: SignedIn},
+		ReadGroupUpload:       {Role: Anyone},
+		ReadGroupUploads:      {Role: Maintainer},
+		DestroyGroupUpload:    {Role: Maintainer},
 		ReadGroupWiki:         {Role: Anyone},
 		CreateGroupWiki:       {Role: Developer},
 	},
@@ -200,6 +216,7 @@ var Abilities = map[Place]map[Ability]Need{
 		StarProject:                {Role: SignedIn, Archived: true, Else: noFurtherRule},
 		ReadBadge:                  {Role: Anyone, Archived: true, Else: codeInBadges},
 		AdminBadge:                 {Role: Maintainer, Else: codeInBadges},
+		AdminHook:                  {Role: Maintainer},
 		ReadProjectEvents:          {Role: Anyone, Archived: true},
 		ReadProjectAuditEvent:      {Role: Maintainer, Archived: true},
 		ReadProjectAuditEvents:     {Role: Developer, Archived: true, Else: ownEventsBelowMaintainer},
@@ -218,12 +235,18 @@ var Abilities = map[Place]map[Ability]Need{
 		AdminProjectToken:     {Role: Maintainer, Else: noHigherTokenRole},
 		RevokeProjectToken:    {Role: Maintainer, Archived: true},
 		RotateSelfInProject:   {Role: SignedIn, Else: tokenItself},
+		ReadDeployKey:         {Role: Maintainer, Archived: true},
+		AdminProjectDeployKey: {Role: Maintainer, Else: usableDeployKey},
 
 		// Code.
 		ReadCode:       {Role: Anyone, Feature: Code, Archived: true, Else: dryRunForDevelopers},
 		PushCode:       {Role: Developer, Feature: Code, Else: protectedRefs},
 		CommentCode:    {Role: SignedIn, Feature: Code, Else: authorOfCommentOrMaintainer},
 		ReadProtection: {Role: Maintainer, Archived: true},
+
+		ReadReleases: {Role: Anyone, Feature: Releases, Archived: true, Else: codeOfReleases},
+		ReadRelease:  {Role: Anyone, Feature: ReleasesAndCode, Archived: true, Else: editURLOfReleases},
+		AdminRelease: {Role: Developer, Feature: ReleasesAndCode, Else: protectedTag},
 
 		AdminProtectedBranch: {Role: Maintainer, Else: unprotectLevel},
 
@@ -293,16 +316,28 @@ var Abilities = map[Place]map[Ability]Need{
 		ResolveNote: {Role: SignedIn, Else: developerOrAuthor},
 		AwardEmoji:  {Role: SignedIn, Else: readableItemOwnEmoji},
 
-		// Snippets, wiki and site.
+		// Snippets, uploads, wiki and site.
 		ReadProjectSnippet:   {Role: Anyone, Feature: Snippets, Archived: true, Else: privateSnippets},
 		CreateProjectSnippet: {Role: Reporter, Feature: Snippets, Else: noFurtherRule},
 		UpdateProjectSnippet: {Role: SignedIn, Feature: Snippets, Else: authorOrMaintainer},
 		AdminProjectSnippet:  {Role: Administrator, Archived: true, Else: noFurtherRule},
+		CreateUpload:         {Role: SignedIn},
+		ReadUpload:           {Role: Anyone, Archived: true},
+		ReadUploads:          {Role: Maintainer, Archived: true},
+		DestroyUpload:        {Role: Maintainer},
 		ReadWiki:             {Role: Anyone, Feature: Wiki, Archived: true},
 		CreateWiki:           {Role: Developer, Feature: Wiki},
 		ReadPages:            {Role: Anyone, Feature: Pages, Archived: true},
 		ReadPagesDomain:      {Role: Maintainer, Archived: true},
 		UpdatePagesDomain:    {Role: Maintainer},
+
+		// Packages.
+		ReadPackage:            {Role: Anyone, Feature: Packages, Archived: true, Else: deleteLinksForMaintainers},
+		ReadPackagePipeline:    {Role: SignedIn, Feature: Packages, Archived: true, Else: alsoReadPipeline},
+		CreatePackage:          {Role: Developer, Feature: Packages, Else: protectedPackages},
+		DestroyPackage:         {Role: Maintainer, Feature: Packages, Else: protectedPackages},
+		ReadPackageProtection:  {Role: Maintainer, Feature: Packages, Archived: true},
+		AdminPackageProtection: {Role: Maintainer, Feature: Packages},
 
 		// Monitoring.
 		ReadErrorTracking:     {Role: Maintainer, Archived: true},

@@ -24,7 +24,10 @@ func (a *Authenticator) job(ctx context.Context, digest []byte) (*reqctx.Actor, 
 	if err != nil {
 		return nil, err
 	}
-	return &reqctx.Actor{User: u.Caller(), Kind: reqctx.JobToken, Job: &reqctx.Job{ID: j.ID, ProjectID: j.ProjectID}}, nil
+	return &reqctx.Actor{
+		User: u.Caller(), Kind: reqctx.JobToken,
+		Job: &reqctx.Job{ID: j.ID, ProjectID: j.ProjectID, PipelineID: j.PipelineID},
+	}, nil
 }
 
 // jobReaches reports whether the caller's job token gives access to a project: the job's own project, or a project that

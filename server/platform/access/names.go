@@ -6,6 +6,7 @@ type Ability string
 // The abilities on the instance.
 const (
 	AdminApplication      Ability = "admin_application"
+	AdminDeployKey        Ability = "admin_deploy_key"
 	AdminDeployToken      Ability = "admin_deploy_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
@@ -14,6 +15,7 @@ const (
 	AdminRunner           Ability = "admin_runner"
 	AdminSnippet          Ability = "admin_snippet"
 	AdminStorageMove      Ability = "admin_storage_move"
+	AdminSystemHook       Ability = "admin_system_hook"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
 	AdminUserEmail        Ability = "admin_user_email"
@@ -52,8 +54,10 @@ const (
 	ReadSnippets          Ability = "read_snippets"
 	ReadTodo              Ability = "read_todo"
 	ReadToken             Ability = "read_token"
+	ReadUploadAddress     Ability = "read_upload_address"
 	ReadUser              Ability = "read_user"
 	ReadUserAssociations  Ability = "read_user_associations"
+	ReadUserDeployKey     Ability = "read_user_deploy_key"
 	ReadUserEvents        Ability = "read_user_events"
 	ReadUserFollows       Ability = "read_user_follows"
 	ReadUserKey           Ability = "read_user_key"
@@ -108,7 +112,14 @@ const (
 	AdminGroupBoard       Ability = "admin_group_board"
 	ReadGroupBadge        Ability = "read_group_badge"
 	AdminGroupBadge       Ability = "admin_group_badge"
+	AdminGroupHook        Ability = "admin_group_hook"
 	ReadGroupMergeRequest Ability = "read_group_merge_request"
+	ReadGroupReleases     Ability = "read_group_releases"
+	ReadGroupPackage      Ability = "read_group_package"
+	CreateGroupUpload     Ability = "create_group_upload"
+	ReadGroupUpload       Ability = "read_group_upload"  // by its secret
+	ReadGroupUploads      Ability = "read_group_uploads" // all of them
+	DestroyGroupUpload    Ability = "destroy_group_upload"
 	ReadGroupWiki         Ability = "read_group_wiki"
 	CreateGroupWiki       Ability = "create_group_wiki" // includes changing pages
 )
@@ -128,6 +139,7 @@ const (
 	StarProject                Ability = "star_project"
 	ReadBadge                  Ability = "read_badge"
 	AdminBadge                 Ability = "admin_badge"
+	AdminHook                  Ability = "admin_hook"
 	ReadProjectEvents          Ability = "read_project_events"
 	ReadProjectAuditEvent      Ability = "read_project_audit_event"
 	ReadProjectAuditEvents     Ability = "read_project_audit_events"
@@ -145,11 +157,17 @@ const (
 	AdminProjectToken     Ability = "admin_project_token"
 	RevokeProjectToken    Ability = "revoke_project_token"
 	RotateSelfInProject   Ability = "rotate_self_in_project"
+	ReadDeployKey         Ability = "read_deploy_key"
+	AdminProjectDeployKey Ability = "admin_project_deploy_key"
 
 	ReadCode       Ability = "read_code"
 	PushCode       Ability = "push_code"
 	CommentCode    Ability = "comment_code"
 	ReadProtection Ability = "read_protection"
+
+	ReadReleases Ability = "read_releases" // the list, and the links of one
+	ReadRelease  Ability = "read_release"  // one release by its tag, and its downloads
+	AdminRelease Ability = "admin_release"
 
 	AdminProtectedBranch Ability = "admin_protected_branch"
 
@@ -219,11 +237,22 @@ const (
 	CreateProjectSnippet Ability = "create_project_snippet"
 	UpdateProjectSnippet Ability = "update_project_snippet"
 	AdminProjectSnippet  Ability = "admin_project_snippet"
+	CreateUpload         Ability = "create_upload"
+	ReadUpload           Ability = "read_upload"  // by its secret
+	ReadUploads          Ability = "read_uploads" // all of them
+	DestroyUpload        Ability = "destroy_upload"
 	ReadWiki             Ability = "read_wiki"
 	CreateWiki           Ability = "create_wiki" // includes changing pages
 	ReadPages            Ability = "read_pages"  // the site itself, on its own host
 	ReadPagesDomain      Ability = "read_pages_domain"
 	UpdatePagesDomain    Ability = "update_pages_domain"
+
+	ReadPackage            Ability = "read_package"
+	ReadPackagePipeline    Ability = "read_package_pipeline"
+	CreatePackage          Ability = "create_package"
+	DestroyPackage         Ability = "destroy_package"
+	ReadPackageProtection  Ability = "read_package_protection"
+	AdminPackageProtection Ability = "admin_package_protection"
 
 	ReadErrorTracking     Ability = "read_error_tracking"
 	AdminErrorTracking    Ability = "admin_error_tracking"

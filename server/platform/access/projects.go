@@ -55,6 +55,12 @@ func (f Feature) readable(row model.ProjectRow) bool {
 		return row.ReadsWiki()
 	case Pages:
 		return row.ReadsPages()
+	case Releases:
+		return row.ReadsReleases()
+	case ReleasesAndCode:
+		return row.ReadsReleases() && row.ReadsCode()
+	case Packages:
+		return row.ReadsPackages()
 	}
 	return f == "" // an unknown feature is refused
 }

@@ -28,8 +28,12 @@ const (
 	creatorForAdministrators = "administrators also see who created their account"
 	visibleSnippet           = "only a snippet that the caller can see; a snippet of a project also needs " +
 		"read_project_snippet"
-	visibleSnippets     = "lists only snippets that the caller can see; only administrators filter by storage"
-	ownTokens           = "only own tokens; administrators the tokens of all users"
+	visibleSnippets  = "lists only snippets that the caller can see; only administrators filter by storage"
+	ownTokens        = "only own tokens; administrators the tokens of all users"
+	maintainedByBoth = "only keys of projects that both the user and the caller maintain; administrators see those " +
+		"of all projects of the user"
+	readableUpload = "the address of a picture or film is enough, unless its project is not public and has " +
+		"enforce_auth_checks_on_uploads; other files only for callers who can see the project or group"
 	anonymousByUsername = "without signing in only the list, and only with a username; private profiles show " +
 		"less; administrators see all fields"
 	ownAssociations    = "only the user themselves and administrators"
@@ -54,9 +58,14 @@ const (
 		"user who asked, and users with admin_group_member or admin_project_member"
 	tokenItself = "only with a token of this group or project, which replaces itself"
 
+	readablePackages = "lists only packages that the caller can read; links for deleting only for maintainers of the group"
+
 	// In a project.
-	codeInBadges  = "values of the repository are filled in only for readers of the code"
-	mayRunStopJob = "to stop an environment, the caller must be allowed to run jobs on the ref of its " +
+	deleteLinksForMaintainers = "links for deleting only for maintainers, pipelines only for readers of jobs"
+	alsoReadPipeline          = "the caller also needs read_pipeline"
+	protectedPackages         = "the protection rules of packages must allow it"
+	codeInBadges              = "values of the repository are filled in only for readers of the code"
+	mayRunStopJob             = "to stop an environment, the caller must be allowed to run jobs on the ref of its " +
 		"stop job"
 	readableIssueBothProjects = "only an issue that the caller can read; to move or copy it, the caller needs " +
 		"admin_issue in both projects"
@@ -88,6 +97,12 @@ const (
 		"cancel a scheduled merge"
 	alsoInGroup = "the caller also needs admin_group_label or admin_group_milestone in the group of " +
 		"the project"
+	usableDeployKey = "another key only if it is public or belongs to a project that the caller maintains; the title " +
+		"of a key that others use only from administrators"
+	codeOfReleases      = "tags, commits and sources only for readers of the code"
+	editURLOfReleases   = "edit_url only for callers who may change the release"
+	protectedTag        = "if a rule protects the tag, only users who may create it"
+	readableReleases    = "lists only releases of projects whose releases the caller can read"
 	protectedRefs       = "the rules of protected branches and tags must allow the change"
 	artifactsAccess     = "artifacts:access of the job must allow the role of the caller"
 	dryRunForDevelopers = "dry_run of the CI lint for developers; merge requests of a commit for readers of " +

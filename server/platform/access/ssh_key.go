@@ -2,6 +2,8 @@ package access
 
 import (
 	"context"
+	"errors"
+	"net/http"
 	"time"
 
 	"svc/server/platform/apierr"
@@ -9,6 +11,16 @@ import (
 	"svc/store"
 	"svc/store/model"
 )
+
+// AnySSHKey returns the caller with a key of a user or with a deploy key, for git over SSH.
+func (a *Authenticator) AnySSHKey(ctx context.Context, fingerprint string) (*reqctx.Actor, error) {
+	actor, err := a.SSHKey(ctx, fingerprint)
+	var refused *apierr.Error
+	if errors.As(err, &refused) && refused.Status == http.StatusUnauthorized {
+		return a.DeployKey(ctx, fingerprint)
+	}
+	return actor, err
+}
 
 // SSHKey returns the caller with a public key, given by its SHA-256 fingerprint, for git over SSH. It refuses expired keys
 // and keys that are only for signing.

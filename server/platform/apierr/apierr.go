@@ -200,6 +200,9 @@ func Forbidden(reason ...string) error {
 	return message(http.StatusForbidden, "403 Forbidden", reason)
 }
 
+// Denied is Forbidden with one text: 403 {"message": text}.
+func Denied(text string) error { return message(http.StatusForbidden, text, nil) }
+
 // Inactive refuses a caller whose account is blocked, deactivated or not approved: 403.
 func Inactive(reason string) error { return WithCode(Forbidden(reason), AccountInactive) }
 
@@ -217,6 +220,9 @@ func NotFound(thing string) error {
 
 // RecordNotFound says that a visible parent does not have such a record: 404.
 func RecordNotFound() error { return message(http.StatusNotFound, "404 Not found", nil) }
+
+// NotThere is NotFound with one text: 404 {"message": text}.
+func NotThere(text string) error { return message(http.StatusNotFound, text, nil) }
 
 // OrNotFound turns a missing row into a 404, and returns every other error as it is. thing names the missing resource
 // if the response should name it.
@@ -292,6 +298,14 @@ func UnsupportedMedia(contentType string) error {
 
 // Unprocessable says in one text which rule of the resource is broken: 422.
 func Unprocessable(text string) error { return message(http.StatusUnprocessableEntity, text, nil) }
+
+// UnprocessableParameter is Unprocessable for wrong input: 422 {"error": text}.
+func UnprocessableParameter(text string) error { return plain(http.StatusUnprocessableEntity, text) }
+
+// InvalidUnprocessable is Invalid with 422: {"message": {field: [texts]}}.
+func InvalidUnprocessable(field string, texts ...string) error {
+	return &Error{Status: http.StatusUnprocessableEntity, Body: Body{Message: map[string][]string{field: texts}}}
+}
 
 // TooMany says that the caller has reached the rate limit of one operation: 429. An empty text gives the general
 // message.

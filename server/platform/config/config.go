@@ -61,10 +61,12 @@ type Config struct {
 	TransferPause    time.Duration `key:"transfer-pause" default:"2m" min:"1s" max:"1h"`
 	SSHTransferPause time.Duration `key:"ssh-transfer-pause" default:"10m" min:"1s" max:"1h"`
 
-	BlobURL         string `key:"blob-url" secret:"true"`
-	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1"`
-	MaxArtifactSize int    `key:"max-artifact-size" default:"100" min:"0"`
-	ArtifactDays    int    `key:"artifact-days" default:"30" min:"0" max:"36500"`
+	BlobURL           string `key:"blob-url" secret:"true"`
+	MaxLogSize        int    `key:"max-log-size" default:"100" min:"1"`
+	MaxArtifactSize   int    `key:"max-artifact-size" default:"100" min:"0"`
+	MaxPackageSize    int    `key:"max-package-size" default:"5120" min:"1"`
+	MaxAttachmentSize int    `key:"max-attachment-size" default:"100" min:"0"`
+	ArtifactDays      int    `key:"artifact-days" default:"30" min:"0" max:"36500"`
 
 	MaxImportSize int `key:"max-import-size" default:"0" min:"0"`
 
@@ -101,6 +103,8 @@ type Config struct {
 	SMTPURL      string `key:"smtp-url" secret:"true"`
 	MailFrom     string `key:"mail-from"`
 
+	WebhookAllow []string `key:"webhook-allow"`
+
 	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error"`
 	LogFormat string `key:"log-format" default:"text" oneof:"text,json"`
 
@@ -118,6 +122,7 @@ type Config struct {
 	LimitChangelog      int `key:"limit-changelog" default:"5" min:"0"`
 	LimitExport         int `key:"limit-export" default:"6" min:"0"`
 	LimitExportDownload int `key:"limit-export-download" default:"1" min:"0"`
+	LimitHookTest       int `key:"limit-hook-test" default:"5" min:"0"`
 	LimitImport         int `key:"limit-import" default:"6" min:"0"`
 	LimitJobs           int `key:"limit-jobs" default:"600" min:"0"`
 	LimitNotes          int `key:"limit-notes" default:"300" min:"0"`
@@ -138,7 +143,7 @@ type Config struct {
 func (c Config) Limits() map[string]int {
 	return map[string]int{
 		"archive": c.LimitArchive, "changelog": c.LimitChangelog, "export": c.LimitExport,
-		"export_download": c.LimitExportDownload, "import": c.LimitImport,
+		"export_download": c.LimitExportDownload, "hook_test": c.LimitHookTest, "import": c.LimitImport,
 		"jobs": c.LimitJobs, "notes": c.LimitNotes, "large_blob": c.LimitLargeBlob,
 		"tracked_event": c.LimitTrackedEvent, "users": c.LimitUsers,
 	}

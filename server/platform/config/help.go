@@ -39,13 +39,15 @@ var help = map[string]string{
 	"ssh-transfer-pause": "how long a client that pushes over SSH may send nothing, or less than min-transfer-rate, " +
 		"for example while it builds its pack",
 
-	"blob-url": "where job logs, artifacts and group exports are stored, " +
+	"blob-url": "where job logs, artifacts, packages, uploads and group exports are stored, " +
 		"as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)",
-	"max-log-size":      "maximum size of the log of a job, in MiB",
-	"max-artifact-size": "maximum size of an artifact, in MiB (0 = no limit)",
-	"artifact-days":     "number of days after which artifacts expire if the CI file does not set expire_in (0 = never)",
-	"max-import-size":   "maximum size of the archive of an imported group, in MiB (0 = no limit)",
-	"runner-poll":       "how long a job request of a runner waits for a job (0s = it does not wait)",
+	"max-log-size":        "maximum size of the log of a job, in MiB",
+	"max-artifact-size":   "maximum size of an artifact, in MiB (0 = no limit)",
+	"max-package-size":    "maximum size of a file of a package, in MiB; formats may have smaller limits",
+	"max-attachment-size": "maximum size of a file that a user uploads to a project or group, in MiB (0 = no limit)",
+	"artifact-days":       "number of days after which artifacts expire if the CI file does not set expire_in (0 = never)",
+	"max-import-size":     "maximum size of the archive of an imported group, in MiB (0 = no limit)",
+	"runner-poll":         "how long a job request of a runner waits for a job (0s = it does not wait)",
 
 	"pages": "let projects publish sites",
 	"pages-host": "domain under which each site has its own name " +
@@ -86,6 +88,9 @@ var help = map[string]string{
 	"mail-from": "sender of mail, as name@example.com or Name <name@example.com> " +
 		"(if empty: noreply at the host of the URL)",
 
+	"webhook-allow": "receivers of webhooks that may have local or private addresses (hosts or addresses, each with or without " +
+		"a port, and CIDR ranges, separated by commas)",
+
 	"log-level":  "lowest level of messages to log",
 	"log-format": "format of log messages",
 
@@ -103,6 +108,7 @@ var help = map[string]string{
 	"limit-changelog":       "maximum number of changelogs of a project per minute and caller (0 = no limit)",
 	"limit-export":          "maximum number of exports of a group per minute and caller (0 = no limit)",
 	"limit-export-download": "maximum number of downloads of a group's export per minute and caller (0 = no limit)",
+	"limit-hook-test":       "maximum number of tests and resends of the hooks of a project or group per minute and caller (0 = no limit)",
 	"limit-import":          "maximum number of group imports per minute and caller (0 = no limit)",
 	"limit-jobs":            "maximum number of requests for job lists of projects per minute and caller (0 = no limit)",
 	"limit-notes":           "maximum number of new notes per minute and caller (0 = no limit)",

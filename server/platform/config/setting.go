@@ -71,6 +71,9 @@ func (s setting) set(field reflect.Value, text string) error {
 		value, err := parsePrefixes(text)
 		*into = value
 		return err
+	case *[]string:
+		*into = parseNames(text)
+		return nil
 	case *[]Storage:
 		value, err := parseStorages(text)
 		*into = value
@@ -160,6 +163,17 @@ func parseBool(text string) (bool, error) {
 	default:
 		return false, fmt.Errorf("%q is neither true nor false", text)
 	}
+}
+
+// parseNames splits a list at its commas.
+func parseNames(text string) []string {
+	var names []string
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			names = append(names, part)
+		}
+	}
+	return names
 }
 
 func parsePrefixes(text string) ([]netip.Prefix, error) {

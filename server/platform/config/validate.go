@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"svc/server/platform/outbound"
 )
 
 // validate makes the checks that the tags cannot express. It derives the URL from the listen address if the user gave
@@ -36,6 +38,9 @@ func (c *Config) validate(values givens) Mistakes {
 		wrong.add(values.label("database-url"), "the value must begin with postgres:// or postgresql://, leave it empty to use SQLite")
 	}
 	wrong = append(wrong, c.validateMail(values)...)
+	if _, err := outbound.ParseAllowlist(c.WebhookAllow); err != nil {
+		wrong.add(values.label("webhook-allow"), "%s", err)
+	}
 	if c.Ephemeral && c.DatabaseURL != "" {
 		wrong.add(values.label("ephemeral"), "an ephemeral instance has its own database, leave database-url empty")
 	}

@@ -6,6 +6,7 @@
 //	audit.go        audit events
 //	differences.go  what a change changed, for audit events
 //	news.go         news for notification mails
+//	hooks.go        messages for webhooks
 //	expire.go       deletion of old records
 package events
 
@@ -16,10 +17,11 @@ import (
 	"svc/store/model"
 )
 
-// Recorder writes activity, audit events and news.
+// Recorder writes activity, audit events, news and messages for webhooks.
 type Recorder struct {
 	store *store.Store
 	queue func(ctx context.Context, news Notification) error
+	hooks HookQueue
 }
 
 // New returns a recorder. queue queues news for the background job that mails them.

@@ -1,9 +1,35 @@
 package naming
 
 import (
+	"net"
 	"net/url"
 	"strconv"
 )
+
+// sshPort is the default port, which URLs omit.
+const sshPort = 22
+
+// SSHURL returns the clone URL of a repository over SSH. path is the full path of its project; port 0 means the default
+// port.
+func SSHURL(base string, port int, path string) string {
+	host := base
+	if u, err := url.Parse(base); err == nil {
+		host = u.Hostname()
+	}
+	if port != 0 && port != sshPort {
+		return "ssh://git@" + net.JoinHostPort(host, strconv.Itoa(port)) + "/" + path + ".git"
+	}
+	return "git@" + host + ":" + path + ".git"
+}
+
+// AvatarURL returns the URL of an avatar; nil if the owner has none. kind is user, group or project.
+func AvatarURL(base, kind string, ownerID int64, file *string) *string {
+	if file == nil {
+		return nil
+	}
+	link := base + "/uploads/-/system/" + kind + "/avatar/" + strconv.FormatInt(ownerID, 10) + "/" + *file
+	return &link
+}
 
 // IssueURL returns the URL of an issue's page. project is the full path of its project.
 func IssueURL(base, project string, iid int64) string {

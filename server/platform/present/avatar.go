@@ -1,18 +1,13 @@
 package present
 
 import (
-	"strconv"
-
+	"svc/server/platform/naming"
 	"svc/store/model"
 )
 
 // AvatarURL returns the URL of an avatar; nil if the owner has none.
 func (p Presenter) AvatarURL(kind model.AvatarKind, ownerID int64, file *string) *string {
-	if file == nil {
-		return nil
-	}
-	link := p.Base + "/uploads/-/system/" + string(kind) + "/avatar/" + strconv.FormatInt(ownerID, 10) + "/" + *file
-	return &link
+	return naming.AvatarURL(p.Base, string(kind), ownerID, file)
 }
 
 // UserAvatar returns the URL of a user's avatar.

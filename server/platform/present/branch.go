@@ -36,10 +36,20 @@ func (p Presenter) Branch(project model.Project, b BranchState, c git.Commit) ge
 	}
 }
 
-// Tag presents a tag of a project; c is nil if the tag does not point to a commit.
-func (p Presenter) Tag(project model.Project, t git.Tag, c *git.Commit, protected bool) gen.Tag {
-	shown := gen.Tag{Name: t.Name, Target: t.Target, Protected: protected}
-	if c != nil {
+// TagState holds the facts about a tag beside the tag itself.
+type TagState struct {
+	Commit    *git.Commit    // nil if the tag does not point to a commit
+	Release   *model.Release // nil if there is none
+	Protected bool
+}
+
+// Tag presents a tag of a project.
+func (p Presenter) Tag(project model.Project, t git.Tag, state TagState) gen.Tag {
+	shown := gen.Tag{Name: t.Name, Target: t.Target, Protected: state.Protected}
+	if r := state.Release; r != nil {
+		shown.Release = &gen.TagRelease{TagName: r.Tag, Description: r.Description}
+	}
+	if c := state.Commit; c != nil {
 		commit := p.Commit(project, *c)
 		shown.Commit = &commit
 	}

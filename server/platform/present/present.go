@@ -35,6 +35,7 @@
 //	project_parts.go     starrers, shares and attributes of projects
 //	project_settings.go  settings of projects
 //	protection.go        protected branches and tags
+//	release.go           releases and their links
 //	repository.go        trees, diffs, comparisons and contributors
 //	resource_group.go    resource groups
 //	runner.go            runners and the job token allowlist

@@ -2,13 +2,13 @@ package present
 
 import (
 	"html"
-	"net"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"svc/gen"
 	"svc/openapi/wire"
+	"svc/server/platform/naming"
 	"svc/store/model"
 )
 
@@ -26,7 +26,7 @@ func (p Presenter) ProjectSimple(r model.ProjectRow) gen.Project {
 		CreatedAt:         wire.NewTime(row.CreatedAt),
 		TagList:           topics,
 		Topics:            topics,
-		SSHURLToRepo:      p.sshURL(row.FullPath),
+		SSHURLToRepo:      naming.SSHURL(p.Base, p.SSH, row.FullPath),
 		HTTPURLToRepo:     p.Base + "/" + row.FullPath + ".git",
 		WebURL:            p.Base + "/" + row.FullPath,
 		ForksCount:        row.ForksCount,
@@ -137,21 +137,6 @@ func (p Presenter) place(r model.ProjectRow) gen.Namespace {
 func (p Presenter) projectLinks(id int64) *gen.ProjectLinks {
 	self := p.Base + "/api/v4/projects/" + strconv.FormatInt(id, 10)
 	return &gen.ProjectLinks{Self: self, Members: self + "/members"}
-}
-
-// sshPort is the default port, which URLs omit.
-const sshPort = 22
-
-// sshURL returns the clone URL of a repository over SSH.
-func (p Presenter) sshURL(path string) string {
-	host := p.Base
-	if u, err := url.Parse(p.Base); err == nil {
-		host = u.Hostname()
-	}
-	if p.SSH != 0 && p.SSH != sshPort {
-		return "ssh://git@" + net.JoinHostPort(host, strconv.Itoa(p.SSH)) + "/" + path + ".git"
-	}
-	return "git@" + host + ":" + path + ".git"
 }
 
 // paragraph returns a text as HTML.

@@ -54,8 +54,9 @@ const (
 	OAuthToken    Kind = "oauth"
 	JobToken      Kind = "job_token"
 	Session       Kind = "session"
-	Password      Kind = "password" // for git only
-	SSHKey        Kind = "ssh_key"  // for git only
+	Password      Kind = "password"   // for git only
+	SSHKey        Kind = "ssh_key"    // for git only
+	DeployKey     Kind = "deploy_key" // for git only
 )
 
 // Actor is the caller of the request.
@@ -67,6 +68,7 @@ type Actor struct {
 	LastUsed     *time.Time    // when the token was last used, as stored before this request
 	SudoBy       *model.Caller // the administrator behind sudo
 	Job          *Job          // the job of a JobToken
+	DeployKeyID  int64         // of a DeployKey, else 0; its user is the creator of the key, without an id if that is gone
 	Impersonated bool          // an administrator acts as the user with an impersonation token
 	Impersonator *Impersonator // that administrator, if the account still exists
 }
@@ -78,7 +80,7 @@ type Impersonator struct {
 }
 
 // Job is the job whose token the caller uses.
-type Job struct{ ID, ProjectID int64 }
+type Job struct{ ID, ProjectID, PipelineID int64 }
 
 // HasScope reports whether the actor's token has a scope.
 func (a *Actor) HasScope(scope string) bool { return slices.Contains(a.Scopes, scope) }

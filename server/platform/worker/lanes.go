@@ -26,6 +26,10 @@ var (
 	Upkeep = Queue{queue: "long", priority: 3}
 	// Mail is for jobs that send mail.
 	Mail = Queue{queue: "mail", priority: 1, outgoing: true}
+	// Webhooks is for jobs that deliver to webhooks.
+	Webhooks = Queue{queue: "webhooks", priority: 1, outgoing: true}
+	// SlowWebhooks is for jobs that deliver to webhooks whose last delivery failed or took long.
+	SlowWebhooks = Queue{queue: "slow_webhooks", priority: 1, outgoing: true}
 	// Network is for jobs that call servers of others.
 	Network = Queue{queue: "network", priority: 1, outgoing: true}
 )
@@ -36,10 +40,12 @@ const bulkPriority = 3
 // workersOf sets how many jobs of each queue one process runs at a time, and how often it polls for new ones. A poll
 // costs an idle process more than a small request, so queues that nobody watches are polled less often.
 var workersOf = map[string]river.QueueConfig{
-	Interactive.queue: {MaxWorkers: 8, FetchPollInterval: 500 * time.Millisecond},
-	Long.queue:        {MaxWorkers: 3, FetchPollInterval: time.Second},
-	Mail.queue:        {MaxWorkers: 8, FetchPollInterval: time.Second},
-	Network.queue:     {MaxWorkers: 4, FetchPollInterval: 2 * time.Second},
+	Interactive.queue:  {MaxWorkers: 8, FetchPollInterval: 500 * time.Millisecond},
+	Long.queue:         {MaxWorkers: 3, FetchPollInterval: time.Second},
+	Mail.queue:         {MaxWorkers: 8, FetchPollInterval: time.Second},
+	Network.queue:      {MaxWorkers: 4, FetchPollInterval: 2 * time.Second},
+	Webhooks.queue:     {MaxWorkers: 16, FetchPollInterval: time.Second},
+	SlowWebhooks.queue: {MaxWorkers: 16, FetchPollInterval: 2 * time.Second},
 }
 
 var errStopping = errors.New("the service is stopping; the job will be restarted later")

@@ -26,8 +26,7 @@ var (
 
 // caller identifies the caller: by Basic authentication with a token or the account's own password, or by a bearer
 // token. It returns nil for an anonymous caller.
-func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, error) {
-	r := c.Request()
+func (h *Handler) caller(r *http.Request, service git.Service) (*reqctx.Actor, error) {
 	login, password, ok := r.BasicAuth()
 	if !ok {
 		if token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); bearer {
@@ -40,7 +39,7 @@ func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, er
 		}
 		return nil, nil
 	}
-	actor, err := h.identify(c, login, password)
+	actor, err := h.identify(r.Context(), login, password)
 	if err != nil {
 		return nil, err
 	}
@@ -58,19 +57,33 @@ func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, er
 	return actor, access.CheckScope(actor, accepted)
 }
 
+// CheckRead returns an error unless the scopes of a caller suffice to read code.
+func CheckRead(actor *reqctx.Actor) error { return access.CheckScope(actor, reads) }
+
+// Readable finds the project at a path, if the caller may read its code. The caller is known by what git clients send:
+// Basic authentication with a token, a deploy token or a password, or a bearer token.
+func (h *Handler) Readable(r *http.Request, path string) (model.ProjectRow, error) {
+	if row, known, err := h.deploy(r, path, git.UploadPack); known || err != nil {
+		return row, err
+	}
+	actor, err := h.caller(r, git.UploadPack)
+	if err != nil {
+		return model.ProjectRow{}, err
+	}
+	reqctx.Of(r.Context()).Actor = actor
+	return h.access.Project(r.Context(), path, access.ReadCode)
+}
+
 // deployed marks a request with a deploy token: it has no caller, but is not anonymous.
 const deployed = "deploy token"
 
 // deploy finds the project for a client with a deploy token, which only gives read access to repositories.
-func (h *Handler) deploy(c echo.Context, path string, service git.Service) (model.ProjectRow, bool, error) {
-	login, password, ok := c.Request().BasicAuth()
+func (h *Handler) deploy(r *http.Request, path string, service git.Service) (model.ProjectRow, bool, error) {
+	login, password, ok := r.BasicAuth()
 	if !ok || login == "" || login == "oauth2" || slices.Contains(jobUsers, login) {
 		return model.ProjectRow{}, false, nil
 	}
-	row, known, err := h.access.ProjectByDeployToken(c.Request().Context(), login, password, path)
-	if known {
-		c.Set(deployed, true)
-	}
+	row, known, err := h.access.ProjectByDeployToken(r.Context(), login, password, path)
 	if known && err == nil && service == git.ReceivePack {
 		err = apierr.Forbidden("Deploy tokens cannot push")
 	}
@@ -85,8 +98,7 @@ func (h *Handler) WithPasswordLimit(guess func(ctx context.Context) error) *Hand
 
 // identify finds the caller. A job token needs the username of jobs. Other tokens work with any username, including
 // that one.
-func (h *Handler) identify(c echo.Context, login, password string) (*reqctx.Actor, error) {
-	ctx := c.Request().Context()
+func (h *Handler) identify(ctx context.Context, login, password string) (*reqctx.Actor, error) {
 	job := slices.Contains(jobUsers, login)
 	if job {
 		if actor, err := h.auth.Job(ctx, password); !isUnknown(err) {

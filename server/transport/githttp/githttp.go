@@ -231,10 +231,13 @@ func (h *Handler) project(c echo.Context, path string, service git.Service) (mod
 	} else {
 		var row model.ProjectRow
 		var known bool
-		if row, known, err = h.deploy(c, path, service); known || err != nil {
+		if row, known, err = h.deploy(c.Request(), path, service); known {
+			c.Set(deployed, true)
+		}
+		if known || err != nil {
 			return row, nil, err
 		}
-		actor, err = h.caller(c, service)
+		actor, err = h.caller(c.Request(), service)
 	}
 	if err != nil {
 		return model.ProjectRow{}, nil, err
@@ -243,6 +246,10 @@ func (h *Handler) project(c echo.Context, path string, service git.Service) (mod
 	info.Actor, info.Operation = actor, strings.ReplaceAll(string(service), "-", "_")
 	find := func() (model.ProjectRow, error) {
 		return h.access.Project(c.Request().Context(), path, access.ReadCode)
+	}
+	if actor != nil && actor.Kind == reqctx.DeployKey {
+		row, err := h.access.ProjectByDeployKey(c.Request().Context(), actor, path, service == git.ReceivePack)
+		return row, actor, err
 	}
 	if service == git.ReceivePack {
 		find = func() (model.ProjectRow, error) { return h.push.FindPushable(c.Request().Context(), h.access, path) }

@@ -24,9 +24,9 @@ func (h *Handler) ticket(c echo.Context) (*lfs.Ticket, error) {
 	return &t, nil
 }
 
-// ticketUser returns the user who has the ticket's SSH key now.
+// ticketUser returns the caller who has the ticket's SSH key now.
 func (h *Handler) ticketUser(c echo.Context, t lfs.Ticket, service git.Service) (*reqctx.Actor, error) {
-	actor, err := h.auth.SSHKey(c.Request().Context(), t.Key)
+	actor, err := h.auth.AnySSHKey(c.Request().Context(), t.Key)
 	if err != nil {
 		return nil, err
 	}

@@ -139,6 +139,9 @@ func (s *Server) project(ctx context.Context, path string, service git.Service, 
 	if service == git.ReceivePack {
 		find = func(path string) (model.ProjectRow, error) { return s.push.FindPushable(ctx, s.access, path) }
 	}
+	if actor := reqctx.Of(ctx).Actor; actor.Kind == reqctx.DeployKey {
+		return s.access.ProjectByDeployKey(ctx, actor, path, service == git.ReceivePack)
+	}
 	row, err := find(path)
 	var e *apierr.Error
 	if !errors.As(err, &e) || e.Status == 403 || e.Status == 404 {

@@ -1,4 +1,4 @@
-// Package gitssh serves git over SSH: clone, fetch and push with the users' keys, and nothing else.
+// Package gitssh serves git over SSH: clone, fetch and push with keys of users and with deploy keys, and nothing else.
 //
 //	server.go   connections and sessions
 //	run.go      one command, from the caller to git
@@ -86,12 +86,12 @@ func (s *Server) Fingerprints() []string {
 	return all
 }
 
-// acceptKey accepts a key if it belongs to a user. The SSH username does not matter.
+// acceptKey accepts a key if it belongs to a user or is a deploy key. The SSH username does not matter.
 func (s *Server) acceptKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), handshakeTime)
 	defer cancel()
 	mark := strings.TrimPrefix(ssh.FingerprintSHA256(key), "SHA256:")
-	if _, err := s.auth.SSHKey(ctx, mark); err != nil {
+	if _, err := s.auth.AnySSHKey(ctx, mark); err != nil {
 		return nil, err
 	}
 	return &ssh.Permissions{Extensions: map[string]string{fingerprint: mark}}, nil
@@ -275,6 +275,6 @@ func (s *Server) session(ctx context.Context, mark string, channel ssh.Channel, 
 
 // caller returns the user who has the key now, because it may have changed since the connection began.
 func (s *Server) caller(ctx context.Context, mark string) (context.Context, *reqctx.Actor, error) {
-	actor, err := s.auth.SSHKey(ctx, mark)
+	actor, err := s.auth.AnySSHKey(ctx, mark)
 	return reqctx.With(ctx, &reqctx.Info{Actor: actor, Start: time.Now(), Method: "SSH"}), actor, err
 }

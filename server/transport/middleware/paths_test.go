@@ -105,9 +105,9 @@ func TestPathsOfOtherSectionsAreUnoffered(t *testing.T) {
 	t.Parallel()
 	ops := published(t)
 	for request, want := range map[string]bool{
-		"GET /api/v4/projects/1/hooks":                      true,
-		"POST /api/v4/projects/acme%2Fweb/hooks/3/test/x":   true,
-		"GET /api/v4/hooks":                                 true,
+		"GET /api/v4/projects/1/services":                   true,
+		"POST /api/v4/projects/acme%2Fweb/services/3/x":     true,
+		"GET /api/v4/search":                                true,
 		"GET /api/v4/groups/acme/epics":                     true,
 		"POST /api/graphql":                                 true,
 		"POST /api/v4/projects/1/deployments":               true,
@@ -119,7 +119,7 @@ func TestPathsOfOtherSectionsAreUnoffered(t *testing.T) {
 		"GET /api/v3/hooks":                                 false,
 		"GET /api":                                          false,
 		"GET /":                                             false,
-		"GET /api/v4/" + strings.Repeat("hooks/", 5000):     false,
+		"GET /api/v4/" + strings.Repeat("search/", 5000):    false,
 		"GET /api/v4/projects/" + strings.Repeat("x", 5000): false,
 	} {
 		method, path, _ := strings.Cut(request, " ")

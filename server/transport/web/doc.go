@@ -36,6 +36,7 @@
 //	job_buttons.go         actions on a job
 //	pipeline_page.go       the page of a pipeline
 //	graph.go               the graph of a pipeline
+//	release_page.go        the page of a release, and the addresses of its files
 //	unsubscribe.go         unsubscribing by a link in a mail
 //	explorer.go            the explorer of the API
 package web

@@ -60,7 +60,7 @@ func (w *Web) addKey(v *Visit) error {
 		return v.showKeys(broken)
 	}
 	row.UserID = v.Actor.User.ID
-	err := key.New(w.store).AddSSH(v.Request().Context(), &row)
+	err := w.keyService.AddSSH(v.Request().Context(), &row)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return v.showKeys(account.FieldErrors{"key": {"has already been taken"}})
@@ -77,7 +77,7 @@ func (w *Web) deleteKey(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := key.New(w.store).RemoveSSH(v.Request().Context(), v.Actor.User.ID, id, nil); err != nil {
+	if err := w.keyService.RemoveSSH(v.Request().Context(), v.Actor.User.ID, id, nil); err != nil {
 		return err
 	}
 	return v.done(keysPath, "The key was removed.")

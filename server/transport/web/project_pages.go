@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -35,8 +36,9 @@ type place struct {
 func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			path := c.Request().URL.Path
-			if strings.Contains(path, "/-/") && !strings.HasPrefix(path, "/api/") && projectPage.MatchString(path) {
+			u := c.Request().URL
+			if strings.Contains(u.Path, "/-/") && !strings.HasPrefix(u.Path, "/api/") &&
+				(projectPage.MatchString(u.Path) || releaseAddress.MatchString(u.EscapedPath())) {
 				return serve(c)
 			}
 			return next(c)
@@ -46,6 +48,9 @@ func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
 
 // Project answers a request for a project page.
 func (w *Web) Project(c echo.Context) error {
+	if at := releaseAddress.FindStringSubmatch(c.Request().URL.EscapedPath()); at != nil {
+		return w.release(c, at[1], at[2])
+	}
 	named := projectPage.FindStringSubmatch(c.Request().URL.Path)
 	if named == nil {
 		return apierr.NoRoute()
@@ -67,6 +72,16 @@ func (w *Web) Project(c echo.Context) error {
 		may = members
 	}
 	return w.serve(c, method, "", page(place{named[1], id}), may)
+}
+
+// release answers a request for an address of a release.
+func (w *Web) release(c echo.Context, escaped, rest string) error {
+	method := c.Request().Method
+	project, err := url.PathUnescape(escaped)
+	if err != nil || (method != http.MethodGet && method != http.MethodHead) {
+		return apierr.NoRoute()
+	}
+	return w.serve(c, http.MethodGet, "", w.releases(project, rest), anyone)
 }
 
 // pagesOfProjects returns the project pages, by method, kind and action.

@@ -14,6 +14,7 @@ import (
 	"svc/server/domain/account"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/discussion/notify"
+	"svc/server/domain/key"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -37,6 +38,7 @@ type Dependencies struct {
 	Limiter *limit.Limiter
 	OAuth   *oauth.Provider
 	Letters *account.Mails
+	Keys    *key.Service
 	Links   notify.Links // links that end subscriptions
 	URL     string       // external base URL, without a trailing slash
 	Key     string       // the instance's secret key, which seals cookies
@@ -54,24 +56,25 @@ type Dependencies struct {
 // Web serves the pages outside of the API. A page is a Handler for which Register adds a path: it reads Value, does its
 // work, and responds with Show or Redirect.
 type Web struct {
-	store     *store.Store
-	auth      *access.Authenticator
-	access    *access.Access
-	engine    *engine.Engine
-	pusher    *push.Pusher
-	logs      Logs
-	limiter   *limit.Limiter
-	oauth     *oauth.Provider
-	letters   *account.Mails
-	links     notify.Links
-	factors   *account.TwoFactors
-	queueMail func(ctx context.Context, job account.MailLink) error
-	sites     func(ctx context.Context, host, address string) (Site, error)
-	url       string
-	secure    bool // cookies are for https only
-	vault     secret.Vault
-	origin    *http.CrossOriginProtection
-	pages     *pages
+	store      *store.Store
+	auth       *access.Authenticator
+	access     *access.Access
+	engine     *engine.Engine
+	pusher     *push.Pusher
+	logs       Logs
+	limiter    *limit.Limiter
+	oauth      *oauth.Provider
+	letters    *account.Mails
+	keyService *key.Service
+	links      notify.Links
+	factors    *account.TwoFactors
+	queueMail  func(ctx context.Context, job account.MailLink) error
+	sites      func(ctx context.Context, host, address string) (Site, error)
+	url        string
+	secure     bool // cookies are for https only
+	vault      secret.Vault
+	origin     *http.CrossOriginProtection
+	pages      *pages
 
 	projectPages map[string]func(place) Handler
 	index        func() (*operations.Index, error) // of the API; read when it is first needed
@@ -101,7 +104,7 @@ func New(d Dependencies) (*Web, error) {
 	}
 	w := &Web{
 		store: d.Store, auth: d.Auth, access: d.Judge, engine: d.Engine, pusher: d.Pusher, logs: d.Logs,
-		limiter: d.Limiter, oauth: d.OAuth, letters: d.Letters, links: d.Links, factors: factors, queueMail: d.Ask,
+		limiter: d.Limiter, oauth: d.OAuth, letters: d.Letters, keyService: d.Keys, links: d.Links, factors: factors, queueMail: d.Ask,
 		sites: d.Sites, url: d.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: d.Registration, lifetime: d.Lifetime, host: base.Host,
 	}

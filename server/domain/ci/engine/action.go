@@ -152,6 +152,9 @@ func (w *pipelineTx) flush(ctx context.Context, j *model.Job) error {
 		return nil
 	}
 	delete(w.moves, j.ID)
+	if !j.Bridge {
+		w.told.replaced = append(w.told.replaced, j.ID)
+	}
 	return w.store.Jobs.Move(ctx, map[store.JobMove][]int64{m: {j.ID}})
 }
 

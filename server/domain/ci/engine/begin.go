@@ -26,6 +26,9 @@ func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
 		if err := w.planDeployments(ctx, n.Specs); err != nil {
 			return err
 		}
+		if err := w.tellCreated(ctx); err != nil {
+			return err
+		}
 		if err := w.writeChanges(ctx); err != nil {
 			return err
 		}

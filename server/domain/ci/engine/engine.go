@@ -11,6 +11,7 @@
 //	resource.go   resource groups: which job gets one, and in which order
 //	bridge.go     pipelines that start other pipelines and wait for them
 //	deploy.go     environments and deployments follow their jobs
+//	hooks.go      tells webhooks what has changed
 //	waiting.go    explain why a job does not run yet
 //	clock.go      delayed jobs, and jobs that take too long
 package engine
@@ -21,6 +22,7 @@ import (
 	"time"
 
 	"svc/server/domain/ci/signal"
+	"svc/server/domain/webhook/tell"
 	"svc/store"
 )
 
@@ -35,6 +37,13 @@ type Engine struct {
 	store    *store.Store
 	schedule func(ctx context.Context, payload Payload, at time.Time) error
 	signal   *signal.Signal
+	hooks    *tell.Teller // tells webhooks; nil tells nobody
+}
+
+// WithHooks lets the engine tell webhooks what it changes.
+func (e *Engine) WithHooks(hooks *tell.Teller) *Engine {
+	e.hooks = hooks
+	return e
 }
 
 // New returns an Engine. It schedules background jobs with later, in the caller's transaction. It notifies runners when

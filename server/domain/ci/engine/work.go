@@ -19,6 +19,7 @@ type pipelineTx struct {
 	moves    map[int64]store.JobMove
 	queued   bool            // a job became pending for a runner
 	resource map[string]bool // keys of resource groups whose jobs have moved
+	told     toldChanges     // what webhooks are told
 }
 
 // update changes a pipeline in one transaction: it locks the pipeline, calls f, and settles what follows from the moves.
@@ -117,7 +118,10 @@ func (w *pipelineTx) writeChanges(ctx context.Context) error {
 	if err := w.updatePipeline(ctx); err != nil {
 		return err
 	}
-	return w.enqueueFollowUps(ctx)
+	if err := w.enqueueFollowUps(ctx); err != nil {
+		return err
+	}
+	return w.tellHooks(ctx)
 }
 
 // enqueueFollowUps queues the background jobs that the moves require: for bridges, delayed jobs and resource groups.

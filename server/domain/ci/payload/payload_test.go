@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -167,21 +168,36 @@ func TestCacheKeys(t *testing.T) {
 	}
 }
 
-// The keyword release is still refused in CI files, but its script is ready.
+// The step of a release calls glab or release-cli. Variables in the texts stay for the shell.
 func TestReleaseScript(t *testing.T) {
 	t.Parallel()
-	p, err := New(input(syntax.Job{Script: []string{"x"}, Release: &syntax.Release{
-		TagName: "v1", Description: "The first", Name: "One", Ref: "main", Milestones: []string{"m1"}, ReleasedAt: "2026-11-15T00:00:00Z",
-		Links: []syntax.ReleaseLink{{Name: "zip", URL: "https://example.com/a.zip", FilePath: "/a.zip", LinkType: "package"}},
+	p, err := New(input(syntax.Job{Script: []string{"x"}, AfterScript: []string{"y"}, Release: &syntax.Release{
+		TagName: "v$VERSION", Description: "The first", Name: "One", Ref: "main", Milestones: []string{"m1", "m2"},
+		ReleasedAt: "2026-11-15T00:00:00Z", TagMessage: "tagged",
+		Links: []syntax.ReleaseLink{{Name: "zip", URL: "https://example.com/a.zip?x&y", FilePath: "/a.zip", LinkType: "package"}},
 	}}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `release-cli create --name "One" --description "The first" --tag-name "v1" --ref "main" --released-at "2026-11-15T00:00:00Z" ` +
-		`--milestone "m1" --assets-link "{\"filepath\":\"/a.zip\",\"link_type\":\"package\",\"name\":\"zip\",` +
-		`\"url\":\"https://example.com/a.zip\"}"`
-	if len(p.Steps) != 2 || p.Steps[1].Name != "release" || p.Steps[1].Script[0] != want {
-		t.Errorf("%+v", p.Steps)
+	if len(p.Steps) != 3 || p.Steps[1].Name != "release" || p.Steps[1].When != "on_success" || p.Steps[1].AllowFailure ||
+		p.Steps[1].Timeout != p.Steps[0].Timeout || p.Steps[2].Name != "after_script" {
+		t.Fatalf("%+v", p.Steps)
+	}
+	want := []string{
+		`glab auth login --job-token $CI_JOB_TOKEN --hostname "$CI_SERVER_FQDN" --api-protocol $CI_SERVER_PROTOCOL`,
+		`glab release create -R $CI_PROJECT_PATH "v$VERSION" --assets-links "[{\"direct_asset_path\":\"/a.zip\",` +
+			`\"link_type\":\"package\",\"name\":\"zip\",\"url\":\"https://example.com/a.zip?x&y\"}]" --milestone "m1,m2" ` +
+			`--name "One" --experimental-notes-text-or-file "The first" --ref "main" --tag-message "tagged" ` +
+			`--released-at "2026-11-15T00:00:00Z" --no-update --no-close-milestone`,
+		`release-cli create --name "One" --description "The first" --tag-name "v$VERSION" --tag-message "tagged" --ref "main" ` +
+			`--released-at "2026-11-15T00:00:00Z" --milestone "m1" --milestone "m2" --assets-link "{\"filepath\":\"/a.zip\",` +
+			`\"link_type\":\"package\",\"name\":\"zip\",\"url\":\"https://example.com/a.zip?x&y\"}"`,
+	}
+	lines := strings.Split(p.Steps[1].Script[0], "\n")
+	for _, line := range want {
+		if !slices.Contains(lines, line) {
+			t.Errorf("no line %s in\n%s", line, p.Steps[1].Script[0])
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ func (w *preparation) addIdentities(ctx context.Context, all []variables.Variabl
 		if err != nil {
 			return nil, err
 		}
-		claims, err := identity.Claims(in, secret.NewUUID(), audience)
+		claims, err := identity.Claims(in, secret.UUID(), audience)
 		if err != nil {
 			return nil, err
 		}

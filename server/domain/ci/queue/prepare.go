@@ -31,17 +31,19 @@ func broken(reason status.Reason) error { return &brokenError{reason} }
 // preparation is a job while it is prepared for a runner.
 type preparation struct {
 	*Queue
-	job      model.Job
-	runner   model.Runner
-	token    string
-	specJSON string // the definition from the CI file, as JSON
-	spec     syntax.Job
-	project  model.Project
-	pipeline model.Pipeline
-	user     *model.User
-	timeout  time.Duration
-	needed   []model.Job     // jobs whose artifacts this job gets
-	known    variables.Facts // the values of the predefined variables
+	job    model.Job
+	runner model.Runner
+	token  string
+	// multiStep says that the machine runs every step of a job.
+	multiStep bool
+	specJSON  string // the definition from the CI file, as JSON
+	spec      syntax.Job
+	project   model.Project
+	pipeline  model.Pipeline
+	user      *model.User
+	timeout   time.Duration
+	needed    []model.Job     // jobs whose artifacts this job gets
+	known     variables.Facts // the values of the predefined variables
 }
 
 // prepare builds the payload for the runner. A *brokenError means that the job can never run.
@@ -104,6 +106,9 @@ func (w *preparation) load(ctx context.Context, id int64) error {
 func (w *preparation) loadRows(ctx context.Context) error {
 	if json.Unmarshal([]byte(w.specJSON), &w.spec) != nil {
 		return broken(status.DataIntegrityFailure)
+	}
+	if w.spec.Release != nil && !w.multiStep {
+		return broken(status.RunnerUnsupported) // the runner would not create the release
 	}
 	row, err := w.store.Projects.Get(ctx, w.job.ProjectID, "", &store.Reader{Admin: true})
 	if err != nil {

@@ -91,7 +91,7 @@ func (q *Queue) assign(
 	ctx context.Context, c store.RunnerRequest, candidates []candidate,
 ) (given *payload.Payload, again bool, err error) {
 	token := secret.NewJobToken()
-	w := &preparation{Queue: q, runner: c.Runner, token: token}
+	w := &preparation{Queue: q, runner: c.Runner, multiStep: c.MultiStep, token: token}
 	if err := w.load(ctx, candidates[0].jobID); err != nil {
 		return nil, store.IsNotFound(err), ignoreNotFound(err)
 	}

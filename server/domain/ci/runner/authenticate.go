@@ -35,6 +35,7 @@ func (s *Service) Authenticate(
 	if err != nil {
 		return c, err
 	}
+	c.MultiStep = machine.MultiStep
 	at := time.Now()
 	if c.Runner.TokenExpiresAt != nil && at.After(*c.Runner.TokenExpiresAt) {
 		return c, apierr.Forbidden()

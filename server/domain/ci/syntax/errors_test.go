@@ -243,9 +243,19 @@ var refused = []struct{ name, source, want string }{
 		"1:25 jobs:a:trigger:include job must specify the job where to fetch the artifact from",
 	},
 	{"trigger both", "a: {trigger: {project: p, include: a.yml}}", "1:14 jobs:a:trigger config contains unknown keys: project"},
+	{"release", "a: {script: x, release: {tag_name: v1}}", "1:25 jobs:a:release description can't be blank"},
+	{"release tag", "a: {script: x, release: {description: One}}", "1:25 jobs:a:release tag name can't be blank"},
 	{
-		"release", "a: {script: x, release: {tag_name: v1, description: One}}",
-		"1:25 jobs:a:release config is not supported: this service does not support releases yet",
+		"release ref", "a: {script: x, release: {tag_name: v1, description: One, ref: 'a b'}}",
+		"1:63 jobs:a:release ref must be a valid ref",
+	},
+	{
+		"release time", "a: {script: x, release: {tag_name: v1, description: One, released_at: soon}}",
+		"1:71 jobs:a:release released at must be a valid datetime",
+	},
+	{
+		"release key", "a: {script: x, release: {tag_name: v1, description: One, files: [a]}}",
+		"1:58 jobs:a:release config contains unknown keys: files",
 	},
 	{"id_tokens without aud", "a: {script: x, id_tokens: {T: {}}}", "1:31 jobs:a:id_tokens:T config missing required keys: aud"},
 	{

@@ -5,7 +5,6 @@ import "strings"
 // refusedKeys are job keywords that the service does not support, with the reason. A job that relies on one of them
 // would run without what it asks for, so the whole file is refused. docs/ci-keywords.md lists all keywords.
 var refusedKeys = map[string]string{
-	"release": "this service does not support releases yet",
 	"secrets": "this service does not support external secret stores; use CI/CD variables",
 }
 

@@ -1,5 +1,12 @@
 package syntax
 
+import (
+	"strings"
+	"unicode"
+
+	"svc/openapi/wire"
+)
+
 const maxLinks = 100
 
 // release reads the release that is created after the job.
@@ -10,9 +17,9 @@ func (d decoder) release(path string, v *value) *Release {
 		"tag_message": func(v *value) { r.TagMessage = d.text(path+" tag message", v) },
 		"name":        func(v *value) { r.Name = d.text(path+" name", v) },
 		"description": func(v *value) { r.Description = d.text(path+" description", v) },
-		"ref":         func(v *value) { r.Ref = d.text(path+" ref", v) },
+		"ref":         func(v *value) { r.Ref = d.releaseRef(path, v) },
 		"milestones":  func(v *value) { r.Milestones = d.textOrTexts(path+" milestones", v) },
-		"released_at": func(v *value) { r.ReleasedAt = d.text(path+" released at", v) },
+		"released_at": func(v *value) { r.ReleasedAt = d.releasedAt(path, v) },
 		"assets": func(v *value) {
 			d.object(path+":assets", v, fields{
 				"links": func(v *value) { r.Links = d.releaseLinks(path+":assets:links", v) },
@@ -28,6 +35,37 @@ func (d decoder) release(path string, v *value) *Release {
 	return r
 }
 
+// releaseRef reads what a new tag points to. A name with variables is checked when the release is created.
+func (d decoder) releaseRef(path string, v *value) string {
+	ref := d.text(path+" ref", v)
+	if ref != "" && !isRefName(ref) {
+		d.fail(v.at, "%s ref must be a valid ref", path)
+	}
+	return ref
+}
+
+// isRefName reports whether git could have a branch or tag with a name.
+func isRefName(name string) bool {
+	switch {
+	case strings.ContainsAny(name, " ~^:?*[\\"), strings.ContainsFunc(name, unicode.IsControl),
+		strings.Contains(name, ".."), strings.Contains(name, "@{"), strings.Contains(name, "//"):
+		return false
+	case strings.HasPrefix(name, "-"), strings.HasPrefix(name, "/"), strings.HasSuffix(name, "/"),
+		strings.HasSuffix(name, "."), strings.HasSuffix(name, ".lock"):
+		return false
+	}
+	return true
+}
+
+// releasedAt reads the time of a release. A time with variables is checked when the release is created.
+func (d decoder) releasedAt(path string, v *value) string {
+	at := d.text(path+" released at", v)
+	if _, err := wire.ParseTime(at); err != nil && at != "" && !strings.Contains(at, "$") {
+		d.fail(v.at, "%s released at must be a valid datetime", path)
+	}
+	return at
+}
+
 func (d decoder) releaseLinks(path string, v *value) []ReleaseLink {
 	if v.kind != list || len(v.items) > maxLinks {
 		d.fail(v.at, "%s config should be an array of at most %d hashes", path, maxLinks)
@@ -36,15 +74,20 @@ func (d decoder) releaseLinks(path string, v *value) []ReleaseLink {
 	links := make([]ReleaseLink, 0, len(v.items))
 	for _, item := range v.items {
 		var l ReleaseLink
+		former := "" // filepath, the name that direct_asset_path had formerly
 		at := path + ":link"
 		d.object(at, item, fields{
-			"name":      func(v *value) { l.Name = d.text(at+" name", v) },
-			"url":       func(v *value) { l.URL = d.text(at+" url", v) },
-			"filepath":  func(v *value) { l.FilePath = d.text(at+" filepath", v) },
-			"link_type": func(v *value) { l.LinkType = d.choice(at+" link type", v, "other", "runbook", "image", "package") },
+			"name":              func(v *value) { l.Name = d.text(at+" name", v) },
+			"url":               func(v *value) { l.URL = d.text(at+" url", v) },
+			"filepath":          func(v *value) { former = d.text(at+" filepath", v) },
+			"direct_asset_path": func(v *value) { l.FilePath = d.text(at+" direct asset path", v) },
+			"link_type":         func(v *value) { l.LinkType = d.choice(at+" link type", v, "other", "runbook", "image", "package") },
 		})
 		if item.kind == dict && (l.Name == "" || l.URL == "") {
 			d.fail(item.at, "%s config must have a name and a url", at)
+		}
+		if l.FilePath == "" {
+			l.FilePath = former
 		}
 		links = append(links, l)
 	}

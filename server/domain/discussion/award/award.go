@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/server/domain/discussion"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -14,10 +15,13 @@ import (
 )
 
 // Service gives and removes emoji reactions.
-type Service struct{ store *store.Store }
+type Service struct {
+	store *store.Store
+	hooks *tell.Teller
+}
 
 // New returns the emoji reaction operations.
-func New(st *store.Store) *Service { return &Service{store: st} }
+func New(st *store.Store, hooks *tell.Teller) *Service { return &Service{store: st, hooks: hooks} }
 
 // Target is the target of an emoji reaction: an item, or a note on it.
 type Target struct {
@@ -41,8 +45,8 @@ func (s *Service) Add(ctx context.Context, t Target, name string) (model.AwardRo
 		if err := s.store.AwardEmoji.Create(ctx, &award); err != nil {
 			return err
 		}
-		if t.Kind == model.OnNote {
-			return nil
+		if err := s.hooks.Emoji(ctx, t.Row.Project, award, t.Caller, "award"); err != nil || t.Kind == model.OnNote {
+			return err
 		}
 		return s.store.Noteables.Vote(ctx, t.On, name, 1)
 	})
@@ -66,8 +70,8 @@ func (s *Service) Remove(ctx context.Context, t Target, award model.AwardEmoji, 
 		if err := s.store.AwardEmoji.Delete(ctx, award, unchangedSince); err != nil {
 			return err
 		}
-		if t.Kind == model.OnNote {
-			return nil
+		if err := s.hooks.Emoji(ctx, t.Row.Project, award, t.Caller, "revoke"); err != nil || t.Kind == model.OnNote {
+			return err
 		}
 		return s.store.Noteables.Vote(ctx, t.On, award.Name, -1)
 	})

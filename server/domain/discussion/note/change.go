@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/store/model"
 )
@@ -20,8 +21,11 @@ func (s *Service) Rewrite(ctx context.Context, item Item, row model.NoteRow, bod
 		if err := s.store.Notes.UpdateBody(ctx, row.Note.ID, body); err != nil {
 			return apierr.OrNotFound(err)
 		}
-		if item.On.ID == 0 {
-			return nil
+		changed := row.Note
+		changed.Body, changed.UpdatedAt = body, time.Now()
+		err := s.issuables.Hooks.Note(ctx, item.Row.Project, changed, item.Caller, tell.NoteUpdated)
+		if err != nil || item.On.ID == 0 {
+			return err
 		}
 		target := item.Target(row.Note.Internal)
 		return s.issuables.AddMentionTodos(ctx, target, item.Caller, body, row.Note.Body, &row.Note.ID)

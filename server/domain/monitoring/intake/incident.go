@@ -84,6 +84,9 @@ func (i *Incidents) open(ctx context.Context, project model.Project, a *model.Al
 	if err := i.desk.Notify(ctx, target, author, events.NewIssue, nil); err != nil {
 		return err
 	}
+	if err := i.desk.Hooks.IssueCreated(ctx, project, made.ID, author); err != nil {
+		return err
+	}
 	a.IssueID, a.WantsIncident = &made.ID, false
 	return i.store.Alerts.SaveIncidentState(ctx, *a)
 }
@@ -115,7 +118,7 @@ func (i *Incidents) Update(ctx context.Context, project model.Project, a model.A
 	if changed && a.Status == model.AlertResolved {
 		set, err := i.store.Alerts.Settings(ctx, project.ID)
 		if err == nil && set.CloseIncident {
-			_, err = i.desk.SetState(ctx, project, incident, author, model.Closed, fmt.Sprintf("alert %d", a.IID))
+			err = i.closeIncident(ctx, project, incident, author, a)
 		}
 		if err != nil {
 			return a, err
@@ -175,4 +178,19 @@ func quoted(text string) string {
 		return fence + text + fence
 	}
 	return fence + " " + text + " " + fence
+}
+
+// closeIncident closes the incident of an alert that is resolved.
+func (i *Incidents) closeIncident(
+	ctx context.Context, project model.Project, incident model.Issue, author int64, a model.Alert,
+) error {
+	watch, err := i.desk.Hooks.WatchIssue(ctx, project, incident.ID)
+	if err != nil {
+		return err
+	}
+	by := fmt.Sprintf("alert %d", a.IID)
+	if _, err := i.desk.SetState(ctx, project, incident, author, model.Closed, by); err != nil {
+		return err
+	}
+	return watch.Tell(ctx, author, 0)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/store"
+	"svc/store/git"
 	"svc/store/model"
 )
 
@@ -50,4 +51,9 @@ func (p Protection) Tag(name string) bool {
 		}
 	}
 	return false
+}
+
+// MayCreateTag reports whether the rules allow the reader, who is a developer, to create a tag.
+func (p Protection) MayCreateTag(name string) bool {
+	return p.rules.tag(name, git.Command{Old: git.Zero}) == ""
 }

@@ -13,8 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// Delete deletes a tag for a caller who may push to the project. It fails if the commit of the tag is newer than
-// unmodifiedSince.
+// DeleteRelease is the push option of a deletion that also deletes the release of the tag.
+const DeleteRelease = "release.delete"
+
+// Delete deletes a tag, with its release, for a caller who may push to the project. It fails if the commit of the tag is
+// newer than unmodifiedSince.
 func (s *Service) Delete(
 	ctx context.Context, row model.ProjectRow, repo git.Repo, name string, unmodifiedSince *time.Time,
 ) error {
@@ -32,7 +35,7 @@ func (s *Service) Delete(
 		}
 	}
 	deletion := git.Command{Ref: Prefix + found.Name, Old: found.Target, New: git.Zero}
-	err = s.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, deletion)
+	err = s.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, deletion, DeleteRelease)
 	var refused *push.RefusedError
 	if errors.As(err, &refused) {
 		if _, gone := Find(ctx, repo, name); gone != nil {

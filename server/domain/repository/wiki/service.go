@@ -7,6 +7,8 @@ import (
 
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/webhook/payload"
+	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -20,11 +22,12 @@ type Service struct {
 	store        *store.Store
 	repositories *lifecycle.SideRepositories
 	writer       *commit.Writer
+	hooks        *tell.Teller
 }
 
 // NewService returns a Service.
-func NewService(st *store.Store, sides *lifecycle.SideRepositories, w *commit.Writer) *Service {
-	return &Service{store: st, repositories: sides, writer: w}
+func NewService(st *store.Store, sides *lifecycle.SideRepositories, w *commit.Writer, hooks *tell.Teller) *Service {
+	return &Service{store: st, repositories: sides, writer: w, hooks: hooks}
 }
 
 // Place is the wiki of a project or group.
@@ -94,20 +97,25 @@ func (s *Service) write(
 	if err != nil {
 		return Page{}, err
 	}
-	if in.Repository.Kind == model.GroupWikiRepository {
-		if err := s.store.OtherRepositories.CreateGroupWiki(ctx, in.Repository.ID); err != nil {
-			return Page{}, err
-		}
+	if err := s.prepare(ctx, in); err != nil {
+		return Page{}, err
 	}
 	var changed Page
+	var content string
 	_, err = s.repositories.Write(ctx, in.Repository, lifecycle.Edit{
 		Author: person, Message: e.message,
 		Changes: func(repo git.Repo, head string) (changes []git.Change, err error) {
 			changed, changes, err = build(repo, head)
+			content = contentOf(changed, changes)
 			return changes, err
 		},
-		Record: func(ctx context.Context, _ string) error {
+		Record: func(ctx context.Context, version string) error {
 			if err := s.recordActivity(ctx, in, e, changed); err != nil {
+				return err
+			}
+			if err := s.tellHooks(ctx, in, e, payload.WikiPageInput{
+				Title: changed.Title, Format: changed.Format, Slug: changed.Slug, Content: content, Version: version,
+			}); err != nil {
 				return err
 			}
 			return events.Audit(ctx, s.store, events.Change{
@@ -117,6 +125,14 @@ func (s *Service) write(
 		},
 	})
 	return changed, Explain(err)
+}
+
+// prepare makes sure that a wiki has a repository. The wiki of a group gets its row when it is first written to.
+func (s *Service) prepare(ctx context.Context, in Place) error {
+	if in.Repository.Kind != model.GroupWikiRepository {
+		return nil
+	}
+	return s.store.OtherRepositories.CreateGroupWiki(ctx, in.Repository.ID)
 }
 
 // recordActivity records the activity event of a change. Groups have no activity of their own.
@@ -130,6 +146,30 @@ func (s *Service) recordActivity(ctx context.Context, in Place, e edit, p Page) 
 	}
 	event := events.On(reqctx.Of(ctx).Actor.User.ID, e.action, model.OnWikiPage, row.ID)
 	return s.store.Events.Create(ctx, *in.project, &event)
+}
+
+// hookActions holds the names that webhooks give to actions.
+var hookActions = map[string]string{
+	model.EventCreated: "create", model.EventUpdated: "update", model.EventDestroyed: "delete",
+}
+
+// contentOf returns the content that changes give to a page.
+func contentOf(p Page, changes []git.Change) string {
+	for _, c := range changes {
+		if c.Path == p.Path {
+			return string(c.Content)
+		}
+	}
+	return ""
+}
+
+// tellHooks tells webhooks of a change. Wikis of groups have none.
+func (s *Service) tellHooks(ctx context.Context, in Place, e edit, told payload.WikiPageInput) error {
+	if in.project == nil {
+		return nil
+	}
+	told.Project, told.Message, told.Action = *in.project, e.message, hookActions[e.action]
+	return s.hooks.WikiPage(ctx, reqctx.Of(ctx).Actor.User.ID, told)
 }
 
 // Explain turns errors of the wiki into API errors.

@@ -1,5 +1,6 @@
 // Package wiki reads and changes the pages of a wiki in its repository. Each page is a file, and the file name is the
-// name of the page. wiki.go knows pages and files, service.go commits changes and records their events.
+// name of the page. wiki.go knows pages and files, service.go commits changes and
+// records their events, and attach.go adds files.
 package wiki
 
 import (

@@ -31,6 +31,7 @@ var Named = map[string]Rule{
 	"changelog":       {Window: time.Minute, Text: "This changelog has been requested too many times. Try again later."},
 	"export":          {Window: time.Minute},
 	"export_download": {Window: time.Minute, ByOperation: true}, // once there is an archive
+	"hook_test":       {Window: time.Minute},
 	"import":          {Window: time.Minute},
 	"jobs":            {Window: time.Minute, AllProjects: true},
 	"notes":           {Window: time.Minute, AllProjects: true},
@@ -65,6 +66,9 @@ var (
 	PasswordGrant = Rule{Name: "password_grant", Max: 60, Window: time.Minute}
 	PasswordGit   = Rule{Name: "git_password", Max: 60, Window: time.Minute}
 )
+
+// RawFile is how often one file of a project can be downloaded at the address of its page, by all callers together.
+var RawFile = Rule{Name: "raw_file", Max: 300, Window: time.Minute, Text: "You cannot access the raw file. Please wait a minute."}
 
 // Result is the state of a limit after a request was counted.
 type Result struct {

@@ -258,6 +258,7 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		"changelog":       {Window: time.Minute, Text: "This changelog" + again},
 		"export":          {Window: time.Minute},
 		"export_download": {Window: time.Minute, ByOperation: true},
+		"hook_test":       {Window: time.Minute},
 		"import":          {Window: time.Minute},
 		"jobs":            {Window: time.Minute, AllProjects: true},
 		"large_blob":      {Window: time.Minute, ByOperation: true},

@@ -1,25 +1,25 @@
-package mergerequest
+// Package mergestatus computes what blocks a merge request. It is pure, so that everything that shows merge requests can
+// use it: answers of the API, merges, webhooks.
+package mergestatus
 
 import "svc/store/model"
 
-// The values of detailed_merge_status, and of the project settings that it depends on.
+// The values of detailed_merge_status.
 const (
-	Mergeable     = "mergeable"
-	NotOpen       = "not_open"
-	Unchecked     = "unchecked"
-	CheckingNow   = "checking"
-	DraftStatus   = "draft_status"
-	Conflict      = "conflict"
-	Broken        = "broken_status"
-	NeedRebase    = "need_rebase"
-	Discussions   = "discussions_not_resolved"
-	MustPass      = "ci_must_pass"
-	StillRunning  = "ci_still_running"
-	methodMerge   = "merge"
-	squashAlways  = "always"
-	squashNever   = "never"
-	squashDefault = "default_on"
+	Mergeable    = "mergeable"
+	NotOpen      = "not_open"
+	Unchecked    = "unchecked"
+	CheckingNow  = "checking"
+	DraftStatus  = "draft_status"
+	Conflict     = "conflict"
+	Broken       = "broken_status"
+	NeedRebase   = "need_rebase"
+	Discussions  = "discussions_not_resolved"
+	MustPass     = "ci_must_pass"
+	StillRunning = "ci_still_running"
 )
+
+const methodMerge = "merge" // the merge method that needs no rebase
 
 // Facts are what the status of a merge request depends on, besides its row.
 type Facts struct {
@@ -78,20 +78,4 @@ func Active(status string) bool {
 		return true
 	}
 	return false
-}
-
-// Squashes reports whether merging squashes, by the project's setting and the user's wish.
-func Squashes(project model.Project, wanted bool) bool {
-	switch project.SquashOption {
-	case squashAlways:
-		return true
-	case squashNever:
-		return false
-	}
-	return wanted
-}
-
-// SquashDefault reports whether new merge requests of a project squash by default.
-func SquashDefault(project model.Project) bool {
-	return project.SquashOption == squashAlways || project.SquashOption == squashDefault
 }

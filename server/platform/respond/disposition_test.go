@@ -1,4 +1,4 @@
-package repositories
+package respond
 
 import (
 	"mime"
@@ -22,7 +22,7 @@ func TestTheNameOfAnArchiveIsWhatTheHeaderSays(t *testing.T) {
 		"it's (1)*!.tar": `attachment; filename="it's (1)*!.tar"`,
 		"é'(*)!.tar":     `attachment; filename="_'(*)!.tar"; filename*=UTF-8''%C3%A9%27%28%2A%29%21.tar`,
 	} {
-		got := attachment(name)
+		got := Attachment(name)
 		if got != want {
 			t.Errorf("%q:\n got %s\nwant %s", name, got, want)
 		}

@@ -1,0 +1,84 @@
+package hooks
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/domain/webhook"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// TestProjectHook sends a sample to a hook of a project.
+// POST /projects/{id}/hooks/{hook_id}/test/{trigger}
+func (s *Hooks) TestProjectHook(ctx context.Context, req gen.TestProjectHookRequestObject) (gen.TestProjectHookResponseObject, error) {
+	in, row, err := s.project(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := kindOf(string(req.Trigger), false)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.hooks.Test(ctx, in, req.HookID, webhook.Sample{Kind: kind, Project: &row}); err != nil {
+		return nil, err
+	}
+	return gen.TestProjectHook201JSONResponse{Message: "201 Created"}, nil
+}
+
+// TestGroupHook sends a sample to a hook of a group.
+// POST /groups/{id}/hooks/{hook_id}/test/{trigger}
+func (s *Hooks) TestGroupHook(ctx context.Context, req gen.TestGroupHookRequestObject) (gen.TestGroupHookResponseObject, error) {
+	in, row, err := s.group(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := kindOf(string(req.Trigger), true)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.hooks.Test(ctx, in, req.HookID, webhook.Sample{Kind: kind, Group: &row}); err != nil {
+		return nil, err
+	}
+	return gen.TestGroupHook201JSONResponse{Message: "201 Created"}, nil
+}
+
+// TestHook sends a sample to a system hook.
+// POST /hooks/{hook_id}
+func (s *Hooks) TestHook(ctx context.Context, req gen.TestHookRequestObject) (gen.TestHookResponseObject, error) {
+	if _, err := s.instance(ctx); err != nil {
+		return nil, err
+	}
+	sample := gen.SystemHookTest{
+		EventName: "project_create", Name: "Ruby", Path: "ruby", ProjectID: 1, OwnerName: "Someone", OwnerEmail: "example@svc.example",
+	}
+	if err := s.hooks.TestSystem(ctx, req.HookID, sample); err != nil {
+		return nil, err
+	}
+	return gen.TestHook201JSONResponse(sample), nil
+}
+
+// kinds maps the triggers of tests to kinds of events.
+var kinds = map[string]model.HookEvents{
+	"push_events": model.HookPush, "tag_push_events": model.HookTagPush, "issues_events": model.HookIssues,
+	"confidential_issues_events": model.HookConfidentialIssues, "note_events": model.HookNotes,
+	"confidential_note_events": model.HookConfidentialNotes, "merge_requests_events": model.HookMergeRequests,
+	"job_events": model.HookJobs, "pipeline_events": model.HookPipelines, "wiki_page_events": model.HookWikiPages,
+	"deployment_events": model.HookDeployments, "feature_flag_events": model.HookFeatureFlags,
+	"releases_events": model.HookReleases, "milestone_events": model.HookMilestones, "emoji_events": model.HookEmoji,
+	"resource_access_token_events": model.HookAccessTokens, "resource_deploy_token_events": model.HookDeployTokens,
+	"vulnerability_events": model.HookVulnerabilities, "project_events": model.HookProjects,
+	"member_events": model.HookMembers, "subgroup_events": model.HookSubgroups,
+}
+
+// groupKinds are the kinds of events that only groups have.
+const groupKinds = model.HookProjects | model.HookMembers | model.HookSubgroups
+
+// kindOf returns the kind of events of a trigger, or a 400.
+func kindOf(trigger string, group bool) (model.HookEvents, error) {
+	kind, ok := kinds[trigger]
+	if !ok || groupKinds.Has(kind) && !group {
+		return 0, apierr.BadParameter("trigger does not have a valid value")
+	}
+	return kind, nil
+}

@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"context"
+
+	"svc/server/domain/webhook/tell"
+	"svc/store/model"
+)
+
+// toldChanges collects what webhooks are told at the end of a transaction.
+type toldChanges struct {
+	wanted   *bool   // whether a hook wants to know; nil if nobody asked yet
+	pipeline bool    // the status of the pipeline has changed
+	replaced []int64 // jobs that ended and were replaced by new ones
+}
+
+// hooksWant reports whether a hook wants to know of the pipeline. It asks the database once.
+func (w *pipelineTx) hooksWant(ctx context.Context) (bool, error) {
+	if w.told.wanted == nil {
+		wanted, err := w.hooks.WantsCI(ctx, w.pipeline.ProjectID)
+		if err != nil {
+			return false, err
+		}
+		w.told.wanted = &wanted
+	}
+	return *w.told.wanted, nil
+}
+
+// tellCreated tells webhooks of a new pipeline and its jobs, before any of them starts.
+func (w *pipelineTx) tellCreated(ctx context.Context) error {
+	wanted, err := w.hooksWant(ctx)
+	if err != nil || !wanted {
+		return err
+	}
+	change := tell.CIChange{Pipeline: w.pipeline, PipelineChanged: true}
+	for i := range w.jobs {
+		if !w.jobs[i].Bridge {
+			change.Jobs = append(change.Jobs, w.jobs[i].ID)
+		}
+	}
+	return w.hooks.CI(ctx, change)
+}
+
+// tellHooks tells webhooks of the jobs, the deployments and the pipeline that have changed.
+func (w *pipelineTx) tellHooks(ctx context.Context) error {
+	if len(w.moves)+len(w.told.replaced) == 0 && !w.told.pipeline {
+		return nil
+	}
+	wanted, err := w.hooksWant(ctx)
+	if err != nil || !wanted {
+		return err
+	}
+	change := tell.CIChange{Pipeline: w.pipeline, PipelineChanged: w.told.pipeline, Jobs: w.told.replaced}
+	var deploying []int64
+	for i := range w.jobs {
+		j := &w.jobs[i]
+		if _, moved := w.moves[j.ID]; !moved || j.Bridge {
+			continue
+		}
+		change.Jobs = append(change.Jobs, j.ID)
+		if startsEnvironment(j) {
+			deploying = append(deploying, j.ID)
+		}
+	}
+	if change.Deployments, err = w.deploymentsOf(ctx, deploying); err != nil {
+		return err
+	}
+	return w.hooks.CI(ctx, change)
+}
+
+// deploymentsOf returns the deployments of jobs whose status webhooks are told.
+func (e *Engine) deploymentsOf(ctx context.Context, jobs []int64) ([]int64, error) {
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	return e.store.Deployments.IDsByJobs(ctx, jobs, tell.DeploymentStatuses)
+}
+
+// tellClaimed tells webhooks that a runner has begun a job.
+func (e *Engine) tellClaimed(ctx context.Context, p model.Pipeline, jobID int64, deploys bool) error {
+	wanted, err := e.hooks.WantsCI(ctx, p.ProjectID)
+	if err != nil || !wanted {
+		return err
+	}
+	change := tell.CIChange{Pipeline: p, Jobs: []int64{jobID}}
+	if deploys {
+		if change.Deployments, err = e.deploymentsOf(ctx, []int64{jobID}); err != nil {
+			return err
+		}
+	}
+	return e.hooks.CI(ctx, change)
+}

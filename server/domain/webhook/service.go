@@ -1,0 +1,58 @@
+// Package webhook manages webhooks and delivers events to them. Package events records what they are told, in the
+// transaction of what happened; package webhook makes the requests afterwards.
+//
+//	service.go   construction
+//	hook.go      create, change and delete hooks
+//	change.go    what a change does to a hook, and its rules
+//	secrets.go   the secrets of a hook, which are stored encrypted
+//	values.go    custom headers and URL variables, one at a time
+//	deliver.go   the job that delivers what waits for a hook
+//	turn.go      the deliveries of one turn, read and written together
+//	request.go   the request of a delivery: URL, headers, signature, body
+//	template.go  custom bodies
+//	result.go    what a delivery changes: its log, and the state of the hook
+//	manual.go    tests and resends, which are made at once
+//	expire.go    deletion of old deliveries
+package webhook
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"svc/server/platform/outbound"
+	"svc/store"
+	"svc/store/secret"
+)
+
+// Service manages webhooks and delivers to them.
+type Service struct {
+	Dependencies
+	vault secret.Vault
+}
+
+// Dependencies holds what the service needs.
+type Dependencies struct {
+	Store     *store.Store
+	Client    *outbound.Client
+	Bodies    Bodies
+	URL       string // of this service, without a slash at the end
+	UserAgent string
+	Logger    *slog.Logger
+	// Enqueue queues the job that delivers to a hook. The zero time means now.
+	Enqueue func(ctx context.Context, hookID int64, slow bool, at time.Time) error
+}
+
+// Bodies builds bodies outside the transaction of what happened.
+type Bodies interface {
+	// FromFacts builds the body of an event whose message has only facts.
+	FromFacts(ctx context.Context, trigger, facts string) (any, error)
+	// Sample builds a body from the newest object of a project, for a test of a hook.
+	Sample(ctx context.Context, sample Sample) (any, error)
+}
+
+// New returns the service. The secrets of hooks are encrypted with a key that is derived from the given one.
+func New(d Dependencies, secretKey string) (*Service, error) {
+	vault, err := secret.NewVault(secretKey, "webhooks")
+	return &Service{Dependencies: d, vault: vault}, err
+}

@@ -1,0 +1,104 @@
+package tell
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"svc/server/domain/repository/push"
+	"svc/server/domain/webhook/load"
+	"svc/server/domain/webhook/payload"
+	"svc/server/platform/events"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// maxRefs is how many branches or tags of one push are told. Of a push with more, hooks are told nothing; system hooks
+// still get repository_update.
+const maxRefs = 3
+
+const (
+	branchPrefix = "refs/heads/"
+	tagPrefix    = "refs/tags/"
+)
+
+// Pushed tells hooks of a push: each branch and each tag, and the push as a whole. The commits are read when the message
+// is delivered, so that the push does not wait for them.
+func (t *Teller) Pushed(ctx context.Context, p push.Result) error {
+	branches, tags := 0, 0
+	for _, c := range p.Changes {
+		switch {
+		case strings.HasPrefix(c.Ref, branchPrefix):
+			branches++
+		case strings.HasPrefix(c.Ref, tagPrefix):
+			tags++
+		}
+	}
+	source := &pushSource{Teller: t, push: p}
+	var told []events.HookEvent
+	if branches <= maxRefs && tags <= maxRefs {
+		told = source.refs()
+	}
+	if branches+tags > 0 {
+		told = append(told, events.HookEvent{Kind: model.HookRepositoryUpdate, Body: source.repositoryUpdate})
+	}
+	return t.events.Hook(ctx, events.InProject(p.Project), told...)
+}
+
+// refs returns the events of the branches and tags.
+func (s *pushSource) refs() []events.HookEvent {
+	var told []events.HookEvent
+	for _, c := range s.push.Changes {
+		if branch, ok := strings.CutPrefix(c.Ref, branchPrefix); ok {
+			told = append(told, events.HookEvent{Kind: model.HookPush, Branch: branch, Facts: s.facts(c)})
+		} else if strings.HasPrefix(c.Ref, tagPrefix) {
+			told = append(told, events.HookEvent{Kind: model.HookTagPush, Facts: s.facts(c)})
+		}
+	}
+	return told
+}
+
+// pushSource reads what the messages of one push need, once.
+type pushSource struct {
+	*Teller
+	push        push.Result
+	read        bool
+	user        model.User
+	protections load.Protections
+}
+
+func (s *pushSource) load(ctx context.Context) (err error) {
+	if s.read {
+		return nil
+	}
+	s.read = true
+	if s.user, err = s.store.Users.Get(ctx, s.push.UserID); err != nil {
+		return err
+	}
+	s.protections, err = s.loader.Protections(ctx, s.push.ProjectID)
+	return err
+}
+
+// facts returns what is recorded of a changed ref.
+func (s *pushSource) facts(c git.Command) func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
+		err := s.load(ctx)
+		return s.loader.RecordPush(s.to, payload.PushInput{
+			Project: s.push.Project, User: s.user, Change: c, Protected: s.protections.Protect(c.Ref), Options: s.push.Options,
+		}), err
+	}
+}
+
+func (s *pushSource) repositoryUpdate(ctx context.Context) (any, error) {
+	err := s.load(ctx)
+	return s.to.RepositoryUpdate(payload.RepositoryUpdateInput{Project: s.push.Project, User: s.user, Changes: s.push.Changes}), err
+}
+
+// FromFacts builds the body of a push from what was recorded of it.
+func (t *Teller) FromFacts(ctx context.Context, _, facts string) (any, error) {
+	var recorded load.RecordedPush
+	if err := json.Unmarshal([]byte(facts), &recorded); err != nil {
+		return nil, err
+	}
+	return t.loader.CompletePush(ctx, t.to, recorded)
+}

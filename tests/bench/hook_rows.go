@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"svc/server/platform/outbound"
+)
+
+const (
+	hookPushes     = 30
+	hookDeliveries = 3000
+	mostHookPush   = 1.1 // most time of a push to a project with a hook, relative to one without
+	mostDelivery   = 3.0 // most CPU time of a delivery, relative to a bare request
+)
+
+// hookReceiver counts the webhooks that it receives.
+type hookReceiver struct {
+	received atomic.Int64
+	size     atomic.Int64 // of the last body
+}
+
+func (r *hookReceiver) ServeHTTP(_ http.ResponseWriter, req *http.Request) {
+	n, err := io.Copy(io.Discard, req.Body)
+	if err == nil {
+		r.size.Store(n)
+		r.received.Add(1)
+	}
+}
+
+// benchHooks measures what a webhook costs: a push to a project with one, and the delivery of what waits.
+func benchHooks(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
+	if !o.rows["webhooks"] {
+		return nil
+	}
+	c, err := newFilledDatabase(ctx, o, kind, folder, "webhooks")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.remove()) }()
+	to := &hookReceiver{}
+	web := httptest.NewServer(to)
+	defer web.Close()
+	ratio, err := hookPushRatio(ctx, o, c, web.URL)
+	if err != nil {
+		return err
+	}
+	rep.number(ratio <= mostHookPush, fmt.Sprintf("time of a push to a project with a webhook at most %.1f times one without, %s",
+		mostHookPush, label(kind)), fmt.Sprintf("%.2f times", ratio))
+	delivery, err := deliveryCPU(ctx, o, c, to)
+	if err != nil {
+		return err
+	}
+	bare, err := bareCPU(ctx, web.URL, int(to.size.Load()))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(rep.out, "\nWebhooks, %s: a delivery takes %s of CPU time, a bare request %s\n", label(kind), delivery, bare)
+	rep.number(delivery <= time.Duration(mostDelivery*float64(bare)),
+		fmt.Sprintf("CPU time of a delivery at most %.0f times a bare request by the same client, %s", mostDelivery, label(kind)),
+		fmt.Sprintf("%.1f times", float64(delivery)/float64(bare)))
+	return nil
+}
+
+// startWithHooks starts svc so that webhooks can reach this machine.
+func startWithHooks(ctx context.Context, o options, c *filledDatabase) (*process, error) {
+	p, err := spawnSvc(ctx, o.svc, c.dataCopy, "--webhook-allow=127.0.0.0/8")
+	if err != nil {
+		return nil, err
+	}
+	return p, p.waitReady(ctx)
+}
+
+// hookPushRatio pushes by turns to a project with a webhook and to one without, and compares the medians of the times.
+func hookPushRatio(ctx context.Context, o options, c *filledDatabase, receiver string) (float64, error) {
+	svc, err := startWithHooks(ctx, o, c)
+	if err != nil {
+		return 0, err
+	}
+	defer svc.stop()
+	b := &gitBench{svc: svc}
+	work := filepath.Join(c.folder, "pushes")
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return 0, err
+	}
+	if err := runGit(ctx, work, "init", "-q", "-b", "main"); err != nil {
+		return 0, err
+	}
+	names := []string{"plain", "hooked"}
+	for _, name := range names {
+		if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", "name="+name); err != nil {
+			return 0, err
+		}
+	}
+	if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects/root%2Fhooked/hooks", "url="+url.QueryEscape(receiver)); err != nil {
+		return 0, err
+	}
+	var took [2][]time.Duration
+	for n := range hookPushes {
+		if err := runGit(ctx, work, "--work-tree", work, "-c", "user.name=a", "-c", "user.email=a@example.com",
+			"commit", "-q", "--allow-empty", "-m", strconv.Itoa(n)); err != nil {
+			return 0, err
+		}
+		for i := range names {
+			i = (i + n) % 2 // by turns
+			remote := strings.Replace(b.remote(svc.addr), "/bench.git", "/"+names[i]+".git", 1)
+			began := time.Now()
+			if err := runGit(ctx, work, "push", "-q", remote, "main"); err != nil {
+				return 0, err
+			}
+			if n > 1 { // the first ones warm up
+				took[i] = append(took[i], time.Since(began))
+			}
+		}
+	}
+	for i := range took {
+		slices.Sort(took[i])
+	}
+	return float64(took[1][len(took[1])/2]) / float64(took[0][len(took[0])/2]), nil
+}
+
+// deliveryCPU lets svc deliver many copies of a delivery, and returns the CPU time of one.
+func deliveryCPU(ctx context.Context, o options, c *filledDatabase, to *hookReceiver) (time.Duration, error) {
+	if err := c.run(ctx, []string{
+		"DELETE FROM river_job WHERE kind LIKE 'deliver%'",
+		"DELETE FROM hook_deliveries WHERE id NOT IN (SELECT max(id) FROM hook_deliveries)",
+		"UPDATE hooks SET leased_until = NULL, slow = (1 = 0)",
+		"INSERT INTO hook_deliveries (hook_id, message_id, key, url, request_headers, response_headers, response_body, " +
+			"response_status, duration) SELECT d.hook_id, d.message_id, d.key, '', '', '', '', 0, 0 FROM hook_deliveries d, " +
+			c.numberRows(1, hookDeliveries),
+	}); err != nil {
+		return 0, err
+	}
+	before := to.received.Load()
+	svc, err := startWithHooks(ctx, o, c)
+	if err != nil {
+		return 0, err
+	}
+	defer svc.stop()
+	for to.received.Load() < before+100 { // the start of the program does not count
+		time.Sleep(time.Millisecond)
+	}
+	first, err := svc.cpu()
+	if err != nil {
+		return 0, err
+	}
+	counted := to.received.Load()
+	for to.received.Load() < before+hookDeliveries {
+		time.Sleep(time.Millisecond)
+	}
+	last, err := svc.cpu()
+	return (last - first) / time.Duration(before+hookDeliveries-counted), err
+}
+
+// bareCPU returns the CPU time of a bare request of the same size by the same client, in a process of its own.
+func bareCPU(ctx context.Context, receiver string, size int) (time.Duration, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, self, "post", "--url", receiver, "--size", strconv.Itoa(size))
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return 0, err
+	}
+	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()) / hookDeliveries, nil
+}
+
+// post runs the command bench post: it makes bare requests with the client of webhooks.
+func post(ctx context.Context, args []string, _ io.Writer) error {
+	flags := flag.NewFlagSet("bench post", flag.ContinueOnError)
+	address := flags.String("url", "", "receiver")
+	size := flags.Int("size", 0, "bytes of the body")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	allow, err := outbound.ParseAllowlist([]string{"127.0.0.0/8"})
+	if err != nil {
+		return err
+	}
+	client := outbound.New(outbound.Options{Allow: allow})
+	to, err := url.Parse(*address)
+	if err != nil {
+		return err
+	}
+	body := make([]byte, *size)
+	for range hookDeliveries {
+		if _, err := client.Post(ctx, outbound.Request{URL: to, Body: body}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
