@@ -56,7 +56,7 @@ func (s HookDeliveries) Add(ctx context.Context, m *model.HookMessage, deliverie
 	return idle, query.Translate(s.db.Write(ctx).Create(&deliveries).Error)
 }
 
-// Chained returns the hooks that were told messages of a chain since a time.
+// Chained returns the hooks that got messages of a chain since a time.
 func (s HookDeliveries) Chained(ctx context.Context, chain string, since time.Time) (hooks []int64, err error) {
 	const text = "SELECT d.hook_id FROM hook_messages m JOIN hook_deliveries d ON d.message_id = m.id " +
 		"WHERE m.chain = ? AND m.created_at > ?"

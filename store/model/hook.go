@@ -71,7 +71,7 @@ const (
 	FilterAllBranches = "all_branches"
 )
 
-// HookMessage is something that hooks are told.
+// HookMessage is something that is sent to hooks.
 type HookMessage struct {
 	ID          int64
 	Chain       string // UUID of the request that caused it; shared by events that hooks cause

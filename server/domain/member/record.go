@@ -52,7 +52,7 @@ func (s *Service) recordJoined(ctx context.Context, in Source, row model.Member)
 	return s.hooks.Member(ctx, tell.MemberAdded, in.membership(u, row))
 }
 
-// membership returns what webhooks are told of a member.
+// membership returns what is sent to webhooks about a member.
 func (s Source) membership(u model.User, row model.Member) tell.Membership {
 	return tell.Membership{
 		Project: s.Project, GroupID: s.ID, User: u, Access: row.AccessLevel, ExpiresAt: row.ExpiresAt, CreatedAt: row.CreatedAt,
@@ -60,7 +60,7 @@ func (s Source) membership(u model.User, row model.Member) tell.Membership {
 	}
 }
 
-// request returns what webhooks are told of a user who asks for access.
+// request returns what is sent to webhooks about a user who asks for access.
 func (s Source) request(u model.User, at time.Time) tell.Membership {
 	return tell.Membership{Project: s.Project, GroupID: s.ID, User: u, Access: model.NoAccess, CreatedAt: at, UpdatedAt: at}
 }

@@ -1,4 +1,4 @@
-// Package webhook manages webhooks and delivers events to them. Package events records what they are told, in the
+// Package webhook manages webhooks and delivers events to them. Package events records what is sent, in the
 // transaction of what happened; package webhook makes the requests afterwards.
 //
 //	service.go   construction

@@ -166,8 +166,8 @@ func message(ctx context.Context, e HookEvent, chain string) (model.HookMessage,
 
 var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// chain returns the name of the chain that the request belongs to, and the hooks that may still be told. A request that a
-// receiver makes passes on the chain of the delivery: then a hook of this chain is told nothing more, and nobody is after
+// chain returns the name of the chain that the request belongs to, and the hooks that may still get a delivery. A request that a
+// receiver makes passes on the chain of the delivery: then a hook of this chain gets no other delivery, and no hook does after
 // the hundredth delivery.
 func (r *Recorder) chain(ctx context.Context, hooks []model.Hook) (string, []model.Hook, error) {
 	info := reqctx.Of(ctx)

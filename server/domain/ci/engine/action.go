@@ -153,7 +153,7 @@ func (w *pipelineTx) flush(ctx context.Context, j *model.Job) error {
 	}
 	delete(w.moves, j.ID)
 	if !j.Bridge {
-		w.told.replaced = append(w.told.replaced, j.ID)
+		w.forHooks.replaced = append(w.forHooks.replaced, j.ID)
 	}
 	return w.store.Jobs.Move(ctx, map[store.JobMove][]int64{m: {j.ID}})
 }

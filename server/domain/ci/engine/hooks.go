@@ -7,8 +7,8 @@ import (
 	"svc/store/model"
 )
 
-// toldChanges collects what webhooks are told at the end of a transaction.
-type toldChanges struct {
+// hookChanges collects what is recorded for webhooks at the end of a transaction.
+type hookChanges struct {
 	wanted   *bool   // whether a hook wants to know; nil if nobody asked yet
 	pipeline bool    // the status of the pipeline has changed
 	replaced []int64 // jobs that ended and were replaced by new ones
@@ -16,14 +16,14 @@ type toldChanges struct {
 
 // hooksWant reports whether a hook wants to know of the pipeline. It asks the database once.
 func (w *pipelineTx) hooksWant(ctx context.Context) (bool, error) {
-	if w.told.wanted == nil {
+	if w.forHooks.wanted == nil {
 		wanted, err := w.hooks.WantsCI(ctx, w.pipeline.ProjectID)
 		if err != nil {
 			return false, err
 		}
-		w.told.wanted = &wanted
+		w.forHooks.wanted = &wanted
 	}
-	return *w.told.wanted, nil
+	return *w.forHooks.wanted, nil
 }
 
 // tellCreated tells webhooks of a new pipeline and its jobs, before any of them starts.
@@ -43,14 +43,14 @@ func (w *pipelineTx) tellCreated(ctx context.Context) error {
 
 // tellHooks tells webhooks of the jobs, the deployments and the pipeline that have changed.
 func (w *pipelineTx) tellHooks(ctx context.Context) error {
-	if len(w.moves)+len(w.told.replaced) == 0 && !w.told.pipeline {
+	if len(w.moves)+len(w.forHooks.replaced) == 0 && !w.forHooks.pipeline {
 		return nil
 	}
 	wanted, err := w.hooksWant(ctx)
 	if err != nil || !wanted {
 		return err
 	}
-	change := tell.CIChange{Pipeline: w.pipeline, PipelineChanged: w.told.pipeline, Jobs: w.told.replaced}
+	change := tell.CIChange{Pipeline: w.pipeline, PipelineChanged: w.forHooks.pipeline, Jobs: w.forHooks.replaced}
 	var deploying []int64
 	for i := range w.jobs {
 		j := &w.jobs[i]
@@ -68,7 +68,7 @@ func (w *pipelineTx) tellHooks(ctx context.Context) error {
 	return w.hooks.CI(ctx, change)
 }
 
-// deploymentsOf returns the deployments of jobs whose status webhooks are told.
+// deploymentsOf returns the deployments of jobs whose status is sent to webhooks.
 func (e *Engine) deploymentsOf(ctx context.Context, jobs []int64) ([]int64, error) {
 	if len(jobs) == 0 {
 		return nil, nil

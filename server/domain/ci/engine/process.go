@@ -99,7 +99,7 @@ func (w *pipelineTx) updatePipeline(ctx context.Context) error {
 	if err := w.store.Pipelines.UpdateStatus(ctx, p); err != nil {
 		return err
 	}
-	w.told.pipeline = true
+	w.forHooks.pipeline = true
 	if err := w.notify(ctx, change.Finish); err != nil {
 		return err
 	}

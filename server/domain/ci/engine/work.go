@@ -19,7 +19,7 @@ type pipelineTx struct {
 	moves    map[int64]store.JobMove
 	queued   bool            // a job became pending for a runner
 	resource map[string]bool // keys of resource groups whose jobs have moved
-	told     toldChanges     // what webhooks are told
+	forHooks hookChanges     // what is sent to webhooks
 }
 
 // update changes a pipeline in one transaction: it locks the pipeline, calls f, and settles what follows from the moves.

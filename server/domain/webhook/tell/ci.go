@@ -26,8 +26,8 @@ type CIChange struct {
 	Deployments     []int64 // whose status has changed
 }
 
-// CI tells hooks of the jobs, the deployments and the pipeline whose status has changed. Pipelines of blocked users are not
-// told.
+// CI tells hooks of the jobs, the deployments and the pipeline whose status has changed. Nothing is sent about
+// pipelines of blocked users.
 func (t *Teller) CI(ctx context.Context, c CIChange) error {
 	if t == nil {
 		return nil
@@ -82,5 +82,5 @@ func (t *Teller) blocked(ctx context.Context, userID *int64) (bool, error) {
 	return u.State != model.UserActive, err
 }
 
-// DeploymentStatuses are the statuses of deployments that hooks are told.
+// DeploymentStatuses are the statuses of deployments that are sent to hooks.
 var DeploymentStatuses = []string{"running", "success", "failed", "canceled", "blocked"}

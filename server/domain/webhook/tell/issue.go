@@ -33,7 +33,7 @@ func (t *Teller) WatchIssue(ctx context.Context, p model.Project, id int64) (Iss
 }
 
 // Tell tells hooks what has changed since the issue was read. timeChange is the time spent that the change has added, in
-// seconds. If nothing has changed, hooks are told nothing.
+// seconds. If nothing has changed, nothing is sent.
 func (w IssueWatch) Tell(ctx context.Context, userID, timeChange int64) error {
 	if w.before == nil {
 		return nil
@@ -81,7 +81,7 @@ func (t *Teller) IssueCreated(ctx context.Context, p model.Project, id, userID i
 	return t.issue(ctx, payload.IssueInput{Project: p, Issue: row, Action: "open"}, userID)
 }
 
-// issue tells hooks of an issue. Only hooks for confidential issues are told of confidential ones.
+// issue tells hooks of an issue. Only hooks for confidential issues get confidential ones.
 func (t *Teller) issue(ctx context.Context, in payload.IssueInput, userID int64) error {
 	kind := model.HookIssues
 	if in.Issue.Issue.Confidential {

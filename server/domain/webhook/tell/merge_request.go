@@ -49,7 +49,7 @@ type MergeRequestChange struct {
 	TimeChange int64  // time spent that the change has added, in seconds
 }
 
-// Tell tells hooks what has changed since the merge request was read. If nothing has changed, hooks are told nothing.
+// Tell tells hooks what has changed since the merge request was read. If nothing has changed, nothing is sent.
 func (w MergeRequestWatch) Tell(ctx context.Context, c MergeRequestChange) error {
 	if w.before == nil {
 		return nil

@@ -14,7 +14,7 @@ const (
 	NoteUpdated = "update"
 )
 
-// Note tells hooks of a new or changed comment. Only hooks for confidential comments are told of internal ones, and of
+// Note tells hooks of a new or changed comment. Only hooks for confidential comments get internal ones, and
 // those on confidential issues.
 func (t *Teller) Note(ctx context.Context, p model.Project, n model.Note, userID int64, action string) error {
 	if t == nil || n.System {

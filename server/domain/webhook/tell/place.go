@@ -99,7 +99,7 @@ func (t *Teller) GroupRenamed(ctx context.Context, before, after model.Namespace
 	})
 }
 
-// Membership is what hooks are told of a member, or of a user who asks for access.
+// Membership is what is sent to hooks about a member, or about a user who asks for access.
 type Membership struct {
 	Project              *model.Project // nil for a group
 	GroupID              int64

@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// maxRefs is how many branches or tags of one push are told. Of a push with more, hooks are told nothing; system hooks
+// maxRefs is how many branches or tags of one push are sent to hooks. Of a push with more, nothing is sent; system hooks
 // still get repository_update.
 const maxRefs = 3
 
