@@ -101,7 +101,7 @@ bench: build bin/withpg ## measure against the floor, on both databases
 	go build -o bin/bench ./tests/bench
 	bin/withpg -durable -- bin/bench
 
-sdk: build ## run ready clients, package managers, and clients generated from the document, against the service; installs them (Debian's packages, npm, Go)
+sdk: build ## run ready clients, package managers, release tools, and clients generated from the document, against the service; installs them (Debian's packages, npm, Go)
 	@command -v npm >/dev/null || (echo "make sdk needs npm: install Node.js 20 or newer"; exit 1)
 	@/usr/bin/python3 -c 'import gitlab' 2>/dev/null || apt-get install -y python3-gitlab || (echo "make sdk needs python-gitlab: install Debian's package python3-gitlab"; exit 1)
 	tests/sdk/run

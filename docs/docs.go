@@ -24,6 +24,6 @@ type Group struct {
 var Groups = []Group{
 	{"Begin", []string{"first-steps", "install", "compatibility", "moving"}},
 	{"Work with projects", []string{"git", "ci", "ci-keywords", "releases", "packages", "abilities", "events"}},
-	{"Integrate", []string{"tokens", "oauth", "webhooks", "webhook-events", "errors", "pagination", "limits", "sdks"}},
+	{"Integrate", []string{"tokens", "oauth", "webhooks", "webhook-events", "integrations", "errors", "pagination", "limits", "sdks"}},
 	{"Operate", []string{"settings", "several-processes", "backup", "upgrade"}},
 }

@@ -265,6 +265,18 @@ type ServerInterface interface {
 	// GetGroupImport Get the progress of a group import.
 	// (GET /groups/{id}/import)
 	GetGroupImport(ctx echo.Context, id GroupID) error
+	// ListGroupIntegrations List the integrations of a group.
+	// (GET /groups/{id}/integrations)
+	ListGroupIntegrations(ctx echo.Context, id GroupID) error
+	// DeleteGroupIntegration Switch off an integration of a group.
+	// (DELETE /groups/{id}/integrations/{slug})
+	DeleteGroupIntegration(ctx echo.Context, id GroupID, slug IntegrationSlug, params DeleteGroupIntegrationParams) error
+	// GetGroupIntegration Get an integration of a group.
+	// (GET /groups/{id}/integrations/{slug})
+	GetGroupIntegration(ctx echo.Context, id GroupID, slug IntegrationSlug) error
+	// UpdateGroupIntegration Set up an integration of a group.
+	// (PUT /groups/{id}/integrations/{slug})
+	UpdateGroupIntegration(ctx echo.Context, id GroupID, slug IntegrationSlug) error
 	// ListGroupInvitations List the invitations to a group.
 	// (GET /groups/{id}/invitations)
 	ListGroupInvitations(ctx echo.Context, id GroupID, params ListGroupInvitationsParams) error
@@ -898,6 +910,18 @@ type ServerInterface interface {
 	// UpdateProjectHookURLVariable Set a URL variable of a hook of a project.
 	// (PUT /projects/{id}/hooks/{hook_id}/url_variables/{key})
 	UpdateProjectHookURLVariable(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error
+	// ListProjectIntegrations List the integrations of a project.
+	// (GET /projects/{id}/integrations)
+	ListProjectIntegrations(ctx echo.Context, id ProjectID) error
+	// DeleteProjectIntegration Switch off an integration of a project.
+	// (DELETE /projects/{id}/integrations/{slug})
+	DeleteProjectIntegration(ctx echo.Context, id ProjectID, slug IntegrationSlug, params DeleteProjectIntegrationParams) error
+	// GetProjectIntegration Get an integration of a project.
+	// (GET /projects/{id}/integrations/{slug})
+	GetProjectIntegration(ctx echo.Context, id ProjectID, slug IntegrationSlug) error
+	// UpdateProjectIntegration Set up an integration of a project.
+	// (PUT /projects/{id}/integrations/{slug})
+	UpdateProjectIntegration(ctx echo.Context, id ProjectID, slug IntegrationSlug) error
 	// ListProjectInvitations List the invitations to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error
@@ -1717,6 +1741,18 @@ type ServerInterface interface {
 	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID, params DeleteProjectRunnerParams) error
+	// ListProjectServices List the integrations of a project.
+	// (GET /projects/{id}/services)
+	ListProjectServices(ctx echo.Context, id ProjectID) error
+	// DeleteProjectService Switch off an integration of a project.
+	// (DELETE /projects/{id}/services/{slug})
+	DeleteProjectService(ctx echo.Context, id ProjectID, slug IntegrationSlug, params DeleteProjectServiceParams) error
+	// GetProjectService Get an integration of a project.
+	// (GET /projects/{id}/services/{slug})
+	GetProjectService(ctx echo.Context, id ProjectID, slug IntegrationSlug) error
+	// UpdateProjectService Set up an integration of a project.
+	// (PUT /projects/{id}/services/{slug})
+	UpdateProjectService(ctx echo.Context, id ProjectID, slug IntegrationSlug) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -2534,6 +2570,9 @@ func (w *ServerInterfaceWrapper) GetAllGroupRepositoryStorageMove(ctx echo.Conte
 
 func (w *ServerInterfaceWrapper) ListGroups(ctx echo.Context) error {
 	var params ListGroupsParams
+	if err := queryParameter(ctx, "form", true, false, "statistics", "boolean", "", &params.Statistics); err != nil {
+		return err
+	}
 	if err := queryParameter(ctx, "form", true, false, "top_level_only", "boolean", "", &params.TopLevelOnly); err != nil {
 		return err
 	}
@@ -2603,6 +2642,9 @@ func (w *ServerInterfaceWrapper) GetGroup(ctx echo.Context) error {
 		return err
 	}
 	var params GetGroupParams
+	if err := queryParameter(ctx, "form", true, false, "statistics", "boolean", "", &params.Statistics); err != nil {
+		return err
+	}
 	if err := queryParameter(ctx, "form", true, false, "with_projects", "boolean", "", &params.WithProjects); err != nil {
 		return err
 	}
@@ -3124,6 +3166,9 @@ func (w *ServerInterfaceWrapper) ListGroupDescendantGroups(ctx echo.Context) err
 		return err
 	}
 	var params ListGroupDescendantGroupsParams
+	if err := queryParameter(ctx, "form", true, false, "statistics", "boolean", "", &params.Statistics); err != nil {
+		return err
+	}
 	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
 		return err
 	}
@@ -3367,6 +3412,55 @@ func (w *ServerInterfaceWrapper) GetGroupImport(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.GetGroupImport(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupIntegrations(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupIntegrations(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupIntegration(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	var params DeleteGroupIntegrationParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupIntegration(ctx, id, slug, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupIntegration(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupIntegration(ctx, id, slug)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupIntegration(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupIntegration(ctx, id, slug)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupInvitations(ctx echo.Context) error {
@@ -4465,6 +4559,9 @@ func (w *ServerInterfaceWrapper) ListGroupSubgroups(ctx echo.Context) error {
 		return err
 	}
 	var params ListGroupSubgroupsParams
+	if err := queryParameter(ctx, "form", true, false, "statistics", "boolean", "", &params.Statistics); err != nil {
+		return err
+	}
 	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
 		return err
 	}
@@ -7130,6 +7227,55 @@ func (w *ServerInterfaceWrapper) UpdateProjectHookURLVariable(ctx echo.Context) 
 		return err
 	}
 	return w.Handler.UpdateProjectHookURLVariable(ctx, id, hookID, key)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectIntegrations(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectIntegrations(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectIntegration(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	var params DeleteProjectIntegrationParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectIntegration(ctx, id, slug, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectIntegration(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectIntegration(ctx, id, slug)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectIntegration(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectIntegration(ctx, id, slug)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectInvitations(ctx echo.Context) error {
@@ -11826,6 +11972,55 @@ func (w *ServerInterfaceWrapper) DeleteProjectRunner(ctx echo.Context) error {
 	return w.Handler.DeleteProjectRunner(ctx, id, runnerID, params)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectServices(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectServices(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectService(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	var params DeleteProjectServiceParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectService(ctx, id, slug, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectService(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectService(ctx, id, slug)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectService(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var slug IntegrationSlug
+	if err := pathParameter(ctx, "slug", "string", "", &slug); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectService(ctx, id, slug)
+}
+
 func (w *ServerInterfaceWrapper) ShareProject(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -14067,6 +14262,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/groups/:id/hooks/:hook_id/url_variables/:key", wrapper.DeleteGroupHookURLVariable, options.OperationMiddlewares["deleteGroupHookUrlVariable"]...)
 	router.PUT(options.BaseURL+"/groups/:id/hooks/:hook_id/url_variables/:key", wrapper.UpdateGroupHookURLVariable, options.OperationMiddlewares["updateGroupHookUrlVariable"]...)
 	router.GET(options.BaseURL+"/groups/:id/import", wrapper.GetGroupImport, options.OperationMiddlewares["getGroupImport"]...)
+	router.GET(options.BaseURL+"/groups/:id/integrations", wrapper.ListGroupIntegrations, options.OperationMiddlewares["listGroupIntegrations"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/integrations/:slug", wrapper.DeleteGroupIntegration, options.OperationMiddlewares["deleteGroupIntegration"]...)
+	router.GET(options.BaseURL+"/groups/:id/integrations/:slug", wrapper.GetGroupIntegration, options.OperationMiddlewares["getGroupIntegration"]...)
+	router.PUT(options.BaseURL+"/groups/:id/integrations/:slug", wrapper.UpdateGroupIntegration, options.OperationMiddlewares["updateGroupIntegration"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/invitations/:email", wrapper.DeleteGroupInvitation, options.OperationMiddlewares["deleteGroupInvitation"]...)
 	router.PUT(options.BaseURL+"/groups/:id/invitations/:email", wrapper.UpdateGroupInvitation, options.OperationMiddlewares["updateGroupInvitation"]...)
 	router.GET(options.BaseURL+"/groups/:id/invitations", wrapper.ListGroupInvitations, options.OperationMiddlewares["listGroupInvitations"]...)
@@ -14277,6 +14476,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/hooks/:hook_id/test/:trigger", wrapper.TestProjectHook, options.OperationMiddlewares["testProjectHook"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/hooks/:hook_id/url_variables/:key", wrapper.DeleteProjectHookURLVariable, options.OperationMiddlewares["deleteProjectHookUrlVariable"]...)
 	router.PUT(options.BaseURL+"/projects/:id/hooks/:hook_id/url_variables/:key", wrapper.UpdateProjectHookURLVariable, options.OperationMiddlewares["updateProjectHookUrlVariable"]...)
+	router.GET(options.BaseURL+"/projects/:id/integrations", wrapper.ListProjectIntegrations, options.OperationMiddlewares["listProjectIntegrations"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/integrations/:slug", wrapper.DeleteProjectIntegration, options.OperationMiddlewares["deleteProjectIntegration"]...)
+	router.GET(options.BaseURL+"/projects/:id/integrations/:slug", wrapper.GetProjectIntegration, options.OperationMiddlewares["getProjectIntegration"]...)
+	router.PUT(options.BaseURL+"/projects/:id/integrations/:slug", wrapper.UpdateProjectIntegration, options.OperationMiddlewares["updateProjectIntegration"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/invitations/:email", wrapper.DeleteProjectInvitation, options.OperationMiddlewares["deleteProjectInvitation"]...)
 	router.PUT(options.BaseURL+"/projects/:id/invitations/:email", wrapper.UpdateProjectInvitation, options.OperationMiddlewares["updateProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
@@ -14550,6 +14753,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/resource_groups/:key", wrapper.GetProjectResourceGroup, options.OperationMiddlewares["getProjectResourceGroup"]...)
 	router.PUT(options.BaseURL+"/projects/:id/resource_groups/:key", wrapper.UpdateProjectResourceGroup, options.OperationMiddlewares["updateProjectResourceGroup"]...)
 	router.GET(options.BaseURL+"/projects/:id/resource_groups", wrapper.ListProjectResourceGroups, options.OperationMiddlewares["listProjectResourceGroups"]...)
+	router.GET(options.BaseURL+"/projects/:id/services", wrapper.ListProjectServices, options.OperationMiddlewares["listProjectServices"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/services/:slug", wrapper.DeleteProjectService, options.OperationMiddlewares["deleteProjectService"]...)
+	router.GET(options.BaseURL+"/projects/:id/services/:slug", wrapper.GetProjectService, options.OperationMiddlewares["getProjectService"]...)
+	router.PUT(options.BaseURL+"/projects/:id/services/:slug", wrapper.UpdateProjectService, options.OperationMiddlewares["updateProjectService"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
@@ -17386,6 +17593,93 @@ type GetGroupImportResponseObject interface {
 type GetGroupImport200JSONResponse GroupImport
 
 func (response GetGroupImport200JSONResponse) VisitGetGroupImportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupIntegrationsRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type ListGroupIntegrationsResponseObject interface {
+	VisitListGroupIntegrationsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupIntegrations200JSONResponse []IntegrationBasic
+
+func (response ListGroupIntegrations200JSONResponse) VisitListGroupIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupIntegrationRequestObject struct {
+	ID     GroupID         `json:"id"`
+	Slug   IntegrationSlug `json:"slug"`
+	Params DeleteGroupIntegrationParams
+}
+
+type DeleteGroupIntegrationResponseObject interface {
+	VisitDeleteGroupIntegrationResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupIntegration204Response struct {
+}
+
+func (response DeleteGroupIntegration204Response) VisitDeleteGroupIntegrationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupIntegrationRequestObject struct {
+	ID   GroupID         `json:"id"`
+	Slug IntegrationSlug `json:"slug"`
+}
+
+type GetGroupIntegrationResponseObject interface {
+	VisitGetGroupIntegrationResponse(w http.ResponseWriter) error
+}
+
+type GetGroupIntegration200JSONResponse Integration
+
+func (response GetGroupIntegration200JSONResponse) VisitGetGroupIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupIntegrationRequestObject struct {
+	ID   GroupID         `json:"id"`
+	Slug IntegrationSlug `json:"slug"`
+	Body *UpdateGroupIntegrationJSONRequestBody
+}
+
+type UpdateGroupIntegrationResponseObject interface {
+	VisitUpdateGroupIntegrationResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupIntegration200JSONResponse Integration
+
+func (response UpdateGroupIntegration200JSONResponse) VisitUpdateGroupIntegrationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24078,6 +24372,93 @@ type UpdateProjectHookURLVariable204Response struct {
 func (response UpdateProjectHookURLVariable204Response) VisitUpdateProjectHookURLVariableResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
+}
+
+type ListProjectIntegrationsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type ListProjectIntegrationsResponseObject interface {
+	VisitListProjectIntegrationsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIntegrations200JSONResponse []IntegrationBasic
+
+func (response ListProjectIntegrations200JSONResponse) VisitListProjectIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectIntegrationRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Slug   IntegrationSlug `json:"slug"`
+	Params DeleteProjectIntegrationParams
+}
+
+type DeleteProjectIntegrationResponseObject interface {
+	VisitDeleteProjectIntegrationResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectIntegration204Response struct {
+}
+
+func (response DeleteProjectIntegration204Response) VisitDeleteProjectIntegrationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectIntegrationRequestObject struct {
+	ID   ProjectID       `json:"id"`
+	Slug IntegrationSlug `json:"slug"`
+}
+
+type GetProjectIntegrationResponseObject interface {
+	VisitGetProjectIntegrationResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIntegration200JSONResponse Integration
+
+func (response GetProjectIntegration200JSONResponse) VisitGetProjectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectIntegrationRequestObject struct {
+	ID   ProjectID       `json:"id"`
+	Slug IntegrationSlug `json:"slug"`
+	Body *UpdateProjectIntegrationJSONRequestBody
+}
+
+type UpdateProjectIntegrationResponseObject interface {
+	VisitUpdateProjectIntegrationResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectIntegration200JSONResponse Integration
+
+func (response UpdateProjectIntegration200JSONResponse) VisitUpdateProjectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type ListProjectInvitationsRequestObject struct {
@@ -32995,6 +33376,93 @@ func (response DeleteProjectRunner204Response) VisitDeleteProjectRunnerResponse(
 	return nil
 }
 
+type ListProjectServicesRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type ListProjectServicesResponseObject interface {
+	VisitListProjectServicesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectServices200JSONResponse []IntegrationBasic
+
+func (response ListProjectServices200JSONResponse) VisitListProjectServicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectServiceRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Slug   IntegrationSlug `json:"slug"`
+	Params DeleteProjectServiceParams
+}
+
+type DeleteProjectServiceResponseObject interface {
+	VisitDeleteProjectServiceResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectService204Response struct {
+}
+
+func (response DeleteProjectService204Response) VisitDeleteProjectServiceResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectServiceRequestObject struct {
+	ID   ProjectID       `json:"id"`
+	Slug IntegrationSlug `json:"slug"`
+}
+
+type GetProjectServiceResponseObject interface {
+	VisitGetProjectServiceResponse(w http.ResponseWriter) error
+}
+
+type GetProjectService200JSONResponse Integration
+
+func (response GetProjectService200JSONResponse) VisitGetProjectServiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectServiceRequestObject struct {
+	ID   ProjectID       `json:"id"`
+	Slug IntegrationSlug `json:"slug"`
+	Body *UpdateProjectServiceJSONRequestBody
+}
+
+type UpdateProjectServiceResponseObject interface {
+	VisitUpdateProjectServiceResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectService200JSONResponse Integration
+
+func (response UpdateProjectService200JSONResponse) VisitUpdateProjectServiceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ShareProjectRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Body *ShareProjectJSONRequestBody
@@ -38108,6 +38576,18 @@ type StrictServerInterface interface {
 	// GetGroupImport Get the progress of a group import.
 	// (GET /groups/{id}/import)
 	GetGroupImport(ctx context.Context, request GetGroupImportRequestObject) (GetGroupImportResponseObject, error)
+	// ListGroupIntegrations List the integrations of a group.
+	// (GET /groups/{id}/integrations)
+	ListGroupIntegrations(ctx context.Context, request ListGroupIntegrationsRequestObject) (ListGroupIntegrationsResponseObject, error)
+	// DeleteGroupIntegration Switch off an integration of a group.
+	// (DELETE /groups/{id}/integrations/{slug})
+	DeleteGroupIntegration(ctx context.Context, request DeleteGroupIntegrationRequestObject) (DeleteGroupIntegrationResponseObject, error)
+	// GetGroupIntegration Get an integration of a group.
+	// (GET /groups/{id}/integrations/{slug})
+	GetGroupIntegration(ctx context.Context, request GetGroupIntegrationRequestObject) (GetGroupIntegrationResponseObject, error)
+	// UpdateGroupIntegration Set up an integration of a group.
+	// (PUT /groups/{id}/integrations/{slug})
+	UpdateGroupIntegration(ctx context.Context, request UpdateGroupIntegrationRequestObject) (UpdateGroupIntegrationResponseObject, error)
 	// ListGroupInvitations List the invitations to a group.
 	// (GET /groups/{id}/invitations)
 	ListGroupInvitations(ctx context.Context, request ListGroupInvitationsRequestObject) (ListGroupInvitationsResponseObject, error)
@@ -38741,6 +39221,18 @@ type StrictServerInterface interface {
 	// UpdateProjectHookURLVariable Set a URL variable of a hook of a project.
 	// (PUT /projects/{id}/hooks/{hook_id}/url_variables/{key})
 	UpdateProjectHookURLVariable(ctx context.Context, request UpdateProjectHookURLVariableRequestObject) (UpdateProjectHookURLVariableResponseObject, error)
+	// ListProjectIntegrations List the integrations of a project.
+	// (GET /projects/{id}/integrations)
+	ListProjectIntegrations(ctx context.Context, request ListProjectIntegrationsRequestObject) (ListProjectIntegrationsResponseObject, error)
+	// DeleteProjectIntegration Switch off an integration of a project.
+	// (DELETE /projects/{id}/integrations/{slug})
+	DeleteProjectIntegration(ctx context.Context, request DeleteProjectIntegrationRequestObject) (DeleteProjectIntegrationResponseObject, error)
+	// GetProjectIntegration Get an integration of a project.
+	// (GET /projects/{id}/integrations/{slug})
+	GetProjectIntegration(ctx context.Context, request GetProjectIntegrationRequestObject) (GetProjectIntegrationResponseObject, error)
+	// UpdateProjectIntegration Set up an integration of a project.
+	// (PUT /projects/{id}/integrations/{slug})
+	UpdateProjectIntegration(ctx context.Context, request UpdateProjectIntegrationRequestObject) (UpdateProjectIntegrationResponseObject, error)
 	// ListProjectInvitations List the invitations to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx context.Context, request ListProjectInvitationsRequestObject) (ListProjectInvitationsResponseObject, error)
@@ -39560,6 +40052,18 @@ type StrictServerInterface interface {
 	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx context.Context, request DeleteProjectRunnerRequestObject) (DeleteProjectRunnerResponseObject, error)
+	// ListProjectServices List the integrations of a project.
+	// (GET /projects/{id}/services)
+	ListProjectServices(ctx context.Context, request ListProjectServicesRequestObject) (ListProjectServicesResponseObject, error)
+	// DeleteProjectService Switch off an integration of a project.
+	// (DELETE /projects/{id}/services/{slug})
+	DeleteProjectService(ctx context.Context, request DeleteProjectServiceRequestObject) (DeleteProjectServiceResponseObject, error)
+	// GetProjectService Get an integration of a project.
+	// (GET /projects/{id}/services/{slug})
+	GetProjectService(ctx context.Context, request GetProjectServiceRequestObject) (GetProjectServiceResponseObject, error)
+	// UpdateProjectService Set up an integration of a project.
+	// (PUT /projects/{id}/services/{slug})
+	UpdateProjectService(ctx context.Context, request UpdateProjectServiceRequestObject) (UpdateProjectServiceResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
@@ -40941,6 +41445,49 @@ func (h *strictHandler) GetGroupImport(ctx echo.Context, id GroupID) error {
 		return err
 	}
 	return response.VisitGetGroupImportResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupIntegrations(ctx echo.Context, id GroupID) error {
+	request := ListGroupIntegrationsRequestObject{ID: id}
+	response, err := h.operations.ListGroupIntegrations(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupIntegrationsResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupIntegration(ctx echo.Context, id GroupID, slug IntegrationSlug, params DeleteGroupIntegrationParams) error {
+	request := DeleteGroupIntegrationRequestObject{ID: id, Slug: slug, Params: params}
+	response, err := h.operations.DeleteGroupIntegration(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupIntegrationResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupIntegration(ctx echo.Context, id GroupID, slug IntegrationSlug) error {
+	request := GetGroupIntegrationRequestObject{ID: id, Slug: slug}
+	response, err := h.operations.GetGroupIntegration(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupIntegrationResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupIntegration(ctx echo.Context, id GroupID, slug IntegrationSlug) error {
+	request := UpdateGroupIntegrationRequestObject{ID: id, Slug: slug}
+	var body UpdateGroupIntegrationJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupIntegration(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupIntegrationResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupInvitations(ctx echo.Context, id GroupID, params ListGroupInvitationsParams) error {
@@ -43309,6 +43856,49 @@ func (h *strictHandler) UpdateProjectHookURLVariable(ctx echo.Context, id Projec
 		return err
 	}
 	return response.VisitUpdateProjectHookURLVariableResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectIntegrations(ctx echo.Context, id ProjectID) error {
+	request := ListProjectIntegrationsRequestObject{ID: id}
+	response, err := h.operations.ListProjectIntegrations(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectIntegrationsResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectIntegration(ctx echo.Context, id ProjectID, slug IntegrationSlug, params DeleteProjectIntegrationParams) error {
+	request := DeleteProjectIntegrationRequestObject{ID: id, Slug: slug, Params: params}
+	response, err := h.operations.DeleteProjectIntegration(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectIntegrationResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectIntegration(ctx echo.Context, id ProjectID, slug IntegrationSlug) error {
+	request := GetProjectIntegrationRequestObject{ID: id, Slug: slug}
+	response, err := h.operations.GetProjectIntegration(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectIntegrationResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectIntegration(ctx echo.Context, id ProjectID, slug IntegrationSlug) error {
+	request := UpdateProjectIntegrationRequestObject{ID: id, Slug: slug}
+	var body UpdateProjectIntegrationJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectIntegration(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectIntegrationResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error {
@@ -46319,6 +46909,49 @@ func (h *strictHandler) DeleteProjectRunner(ctx echo.Context, id ProjectID, runn
 		return err
 	}
 	return response.VisitDeleteProjectRunnerResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectServices(ctx echo.Context, id ProjectID) error {
+	request := ListProjectServicesRequestObject{ID: id}
+	response, err := h.operations.ListProjectServices(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectServicesResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectService(ctx echo.Context, id ProjectID, slug IntegrationSlug, params DeleteProjectServiceParams) error {
+	request := DeleteProjectServiceRequestObject{ID: id, Slug: slug, Params: params}
+	response, err := h.operations.DeleteProjectService(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectServiceResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectService(ctx echo.Context, id ProjectID, slug IntegrationSlug) error {
+	request := GetProjectServiceRequestObject{ID: id, Slug: slug}
+	response, err := h.operations.GetProjectService(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectServiceResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectService(ctx echo.Context, id ProjectID, slug IntegrationSlug) error {
+	request := UpdateProjectServiceRequestObject{ID: id, Slug: slug}
+	var body UpdateProjectServiceJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectService(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectServiceResponse(ctx.Response())
 }
 
 func (h *strictHandler) ShareProject(ctx echo.Context, id ProjectID) error {

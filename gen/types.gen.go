@@ -1205,6 +1205,48 @@ func (e ImportStatus) Valid() bool {
 	}
 }
 
+// Defines values for IntegrationUpdateBranchesToBeNotified.
+const (
+	IntegrationUpdateBranchesToBeNotifiedAll                 IntegrationUpdateBranchesToBeNotified = "all"
+	IntegrationUpdateBranchesToBeNotifiedDefault             IntegrationUpdateBranchesToBeNotified = "default"
+	IntegrationUpdateBranchesToBeNotifiedDefaultAndProtected IntegrationUpdateBranchesToBeNotified = "default_and_protected"
+	IntegrationUpdateBranchesToBeNotifiedProtected           IntegrationUpdateBranchesToBeNotified = "protected"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationUpdateBranchesToBeNotified enum.
+func (e IntegrationUpdateBranchesToBeNotified) Valid() bool {
+	switch e {
+	case IntegrationUpdateBranchesToBeNotifiedAll:
+		return true
+	case IntegrationUpdateBranchesToBeNotifiedDefault:
+		return true
+	case IntegrationUpdateBranchesToBeNotifiedDefaultAndProtected:
+		return true
+	case IntegrationUpdateBranchesToBeNotifiedProtected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationUpdateLabelsToBeNotifiedBehavior.
+const (
+	IntegrationUpdateLabelsToBeNotifiedBehaviorMatchAll IntegrationUpdateLabelsToBeNotifiedBehavior = "match_all"
+	IntegrationUpdateLabelsToBeNotifiedBehaviorMatchAny IntegrationUpdateLabelsToBeNotifiedBehavior = "match_any"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationUpdateLabelsToBeNotifiedBehavior enum.
+func (e IntegrationUpdateLabelsToBeNotifiedBehavior) Valid() bool {
+	switch e {
+	case IntegrationUpdateLabelsToBeNotifiedBehaviorMatchAll:
+		return true
+	case IntegrationUpdateLabelsToBeNotifiedBehaviorMatchAny:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for IssueDue.
 const (
 	IssueDueAny                          IssueDue = "any"
@@ -2300,6 +2342,30 @@ func (e PackagePushLevel) Valid() bool {
 	case PackagePushLevelMaintainer:
 		return true
 	case PackagePushLevelOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PackageRegistryAccess.
+const (
+	PackageRegistryAccessDisabled PackageRegistryAccess = "disabled"
+	PackageRegistryAccessEnabled  PackageRegistryAccess = "enabled"
+	PackageRegistryAccessPrivate  PackageRegistryAccess = "private"
+	PackageRegistryAccessPublic   PackageRegistryAccess = "public"
+)
+
+// Valid indicates whether the value is a known member of the PackageRegistryAccess enum.
+func (e PackageRegistryAccess) Valid() bool {
+	switch e {
+	case PackageRegistryAccessDisabled:
+		return true
+	case PackageRegistryAccessEnabled:
+		return true
+	case PackageRegistryAccessPrivate:
+		return true
+	case PackageRegistryAccessPublic:
 		return true
 	default:
 		return false
@@ -4316,6 +4382,29 @@ type AllowedAgentsUser struct {
 	//
 	// Example: http://127.0.0.1:8080/root
 	WebURL string `json:"web_url"`
+}
+
+// AllowedToPush A deploy key or a role that can push to a protected branch. Exactly one of them is given.
+type AllowedToPush struct {
+	// DeployKeyID ID of a deploy key of the project that can push. Otherwise the response is 422.
+	//
+	// Example: 3
+	DeployKeyID *int64 `json:"deploy_key_id,omitempty"`
+
+	// AccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
+	AccessLevel *ProtectionRole `json:"access_level,omitempty"`
+
+	// ID ID of an element of `push_access_levels` that is a deploy key. Only with `_destroy`.
+	ID *int64 `json:"id,omitempty"`
+
+	// Destroy Whether the deploy key with this `id` can no longer push.
+	Destroy *bool `json:"_destroy,omitempty"`
+
+	// UserID Refused with 422 because rules apply to roles and deploy keys.
+	UserID wire.Optional[int64] `json:"user_id,omitempty,omitzero"`
+
+	// GroupID Refused with 422 because rules apply to roles and deploy keys.
+	GroupID wire.Optional[int64] `json:"group_id,omitempty,omitzero"`
 }
 
 // Application An OAuth application, without its secret.
@@ -6715,12 +6804,32 @@ type Group struct {
 	// `disabled_and_overridable`.
 	SharedRunnersSetting SharedRunnersSetting `json:"shared_runners_setting"`
 
+	// Statistics Sizes of all projects in the group and in the groups below, in bytes. Only with `statistics=true`, for callers with the
+	// Owner role. So far wikis, artifacts of pipelines and snippets do not count.
+	Statistics *GroupStatistics `json:"statistics,omitempty"`
+
 	// SharedWithGroups Groups that this group is shared with and that the caller can see. Only in responses with a single group.
 	SharedWithGroups *[]GroupShare `json:"shared_with_groups,omitempty"`
 
 	// PreventSharingGroupsOutsideHierarchy Whether groups and projects in this group cannot be shared with groups outside it. Counts only on a top-level group.
 	// Only in responses with a single group.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+
+	// MavenDuplicatesAllowed Whether projects directly in the group may publish a file of a Maven package again. Initially true. Only in
+	// responses with a single group.
+	MavenDuplicatesAllowed *bool `json:"maven_duplicates_allowed,omitempty"`
+
+	// MavenDuplicateExceptionRegex A regular expression (RE2) that matches whole names or versions of Maven packages for which the opposite of
+	// `maven_duplicates_allowed` holds. Only in responses with a single group.
+	MavenDuplicateExceptionRegex *string `json:"maven_duplicate_exception_regex,omitempty"`
+
+	// GenericDuplicatesAllowed Whether projects directly in the group may publish a file of a generic package again. Initially true. Only in
+	// responses with a single group.
+	GenericDuplicatesAllowed *bool `json:"generic_duplicates_allowed,omitempty"`
+
+	// GenericDuplicateExceptionRegex A regular expression (RE2) that matches whole names or versions of generic packages for which the opposite of
+	// `generic_duplicates_allowed` holds. Only in responses with a single group.
+	GenericDuplicateExceptionRegex *string `json:"generic_duplicate_exception_regex,omitempty"`
 
 	// Projects The newest projects in the group that the caller can see, at most 100. Only in responses with a single group, and absent
 	// with `with_projects=false`. Use `GET /groups/{id}/projects`.
@@ -7202,6 +7311,37 @@ type GroupShareCreate struct {
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// GroupStatistics Sizes of all projects in the group and in the groups below, in bytes. Only with `statistics=true`, for callers with the
+// Owner role. So far wikis, artifacts of pipelines and snippets do not count.
+type GroupStatistics struct {
+	// StorageSize Sum of all sizes.
+	StorageSize int64 `json:"storage_size"`
+
+	// RepositorySize Size of the repositories.
+	RepositorySize int64 `json:"repository_size"`
+
+	// WikiSize Size of the wiki repositories.
+	WikiSize int64 `json:"wiki_size"`
+
+	// LfsObjectsSize Size of the Git LFS files.
+	LfsObjectsSize int64 `json:"lfs_objects_size"`
+
+	// JobArtifactsSize Size of the artifacts of jobs, reports included.
+	JobArtifactsSize int64 `json:"job_artifacts_size"`
+
+	// PipelineArtifactsSize Size of the artifacts of pipelines.
+	PipelineArtifactsSize int64 `json:"pipeline_artifacts_size"`
+
+	// PackagesSize Size of the packages.
+	PackagesSize int64 `json:"packages_size"`
+
+	// SnippetsSize Size of the snippets.
+	SnippetsSize int64 `json:"snippets_size"`
+
+	// UploadsSize Size of the files that were uploaded to the projects.
+	UploadsSize int64 `json:"uploads_size"`
+}
+
 // GroupStorageMove The move of the wiki repository of a group to another storage.
 type GroupStorageMove struct {
 	// ID ID of the move.
@@ -7305,6 +7445,20 @@ type GroupUpdate struct {
 	// only; the setting of each project counts. Initially `enabled`. `disabled_with_override` is an older name of
 	// `disabled_and_overridable`.
 	SharedRunnersSetting *SharedRunnersSetting `json:"shared_runners_setting,omitempty"`
+
+	// MavenDuplicatesAllowed Whether projects directly in the group may publish a file of a Maven package again. Initially true.
+	MavenDuplicatesAllowed *bool `json:"maven_duplicates_allowed,omitempty"`
+
+	// MavenDuplicateExceptionRegex A regular expression (RE2) that matches whole names or versions of Maven packages for which the opposite of
+	// `maven_duplicates_allowed` holds.
+	MavenDuplicateExceptionRegex *string `json:"maven_duplicate_exception_regex,omitempty"`
+
+	// GenericDuplicatesAllowed Whether projects directly in the group may publish a file of a generic package again. Initially true.
+	GenericDuplicatesAllowed *bool `json:"generic_duplicates_allowed,omitempty"`
+
+	// GenericDuplicateExceptionRegex A regular expression (RE2) that matches whole names or versions of generic packages for which the opposite of
+	// `generic_duplicates_allowed` holds.
+	GenericDuplicateExceptionRegex *string `json:"generic_duplicate_exception_regex,omitempty"`
 
 	// PreventSharingGroupsOutsideHierarchy Whether groups and projects in this group cannot be shared with groups outside it. Counts only on a top-level group. Initially
 	// false.
@@ -7842,6 +7996,509 @@ type InstanceVariableUpdate struct {
 	// Raw Whether references to other variables in the value are not expanded.
 	Raw *bool `json:"raw,omitempty"`
 }
+
+// Integration An integration with its settings.
+type Integration struct {
+	// ID ID of the integration.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Title Name of the integration for people.
+	//
+	// Example: Slack notifications
+	Title string `json:"title"`
+
+	// Slug Name of the integration in paths.
+	//
+	// Example: slack
+	Slug string `json:"slug"`
+
+	// CreatedAt When it was set up.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt When it was last changed.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// Active Whether it is in use.
+	//
+	// Example: true
+	Active bool `json:"active"`
+
+	// PushEvents Whether it tells of pushes to branches.
+	//
+	// Example: true
+	PushEvents bool `json:"push_events"`
+
+	// TagPushEvents Whether it tells of new and deleted tags.
+	//
+	// Example: false
+	TagPushEvents bool `json:"tag_push_events"`
+
+	// IssuesEvents Whether it tells of issues that are opened, closed or reopened.
+	//
+	// Example: false
+	IssuesEvents bool `json:"issues_events"`
+
+	// ConfidentialIssuesEvents Whether it tells of confidential issues.
+	//
+	// Example: false
+	ConfidentialIssuesEvents bool `json:"confidential_issues_events"`
+
+	// MergeRequestsEvents Whether it tells of merge requests that are opened, closed, reopened, merged or approved.
+	//
+	// Example: false
+	MergeRequestsEvents bool `json:"merge_requests_events"`
+
+	// NoteEvents Whether it tells of new comments.
+	//
+	// Example: false
+	NoteEvents bool `json:"note_events"`
+
+	// ConfidentialNoteEvents Whether it tells of internal comments and comments on confidential issues.
+	//
+	// Example: false
+	ConfidentialNoteEvents bool `json:"confidential_note_events"`
+
+	// PipelineEvents Whether it tells of pipelines that have ended.
+	//
+	// Example: false
+	PipelineEvents bool `json:"pipeline_events"`
+
+	// WikiPageEvents Whether it tells of wiki pages.
+	//
+	// Example: false
+	WikiPageEvents bool `json:"wiki_page_events"`
+
+	// DeploymentEvents Whether it tells of deployments.
+	//
+	// Example: false
+	DeploymentEvents bool `json:"deployment_events"`
+
+	// AlertEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	AlertEvents bool `json:"alert_events"`
+
+	// IncidentEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	IncidentEvents bool `json:"incident_events"`
+
+	// JobEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	JobEvents bool `json:"job_events"`
+
+	// CommitEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	CommitEvents bool `json:"commit_events"`
+
+	// CommentOnEventEnabled Always false: no integration here tells of this.
+	//
+	// Example: false
+	CommentOnEventEnabled bool `json:"comment_on_event_enabled"`
+
+	// VulnerabilityEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	VulnerabilityEvents bool `json:"vulnerability_events"`
+
+	// Inherited Whether the settings are those of a group above.
+	//
+	// Example: false
+	Inherited bool `json:"inherited"`
+
+	// Properties The settings of the integration, by the names that they have in requests. Secrets are never returned: tokens, and
+	// the addresses of webhooks.
+	//
+	//
+	// Example: {"branches_to_be_notified":"default","channel":"#builds","username":"svc"}
+	Properties map[string]interface{} `json:"properties"`
+}
+
+// IntegrationBasic An integration without its settings.
+type IntegrationBasic struct {
+	// ID ID of the integration.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Title Name of the integration for people.
+	//
+	// Example: Slack notifications
+	Title string `json:"title"`
+
+	// Slug Name of the integration in paths.
+	//
+	// Example: slack
+	Slug string `json:"slug"`
+
+	// CreatedAt When it was set up.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt When it was last changed.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// Active Whether it is in use.
+	//
+	// Example: true
+	Active bool `json:"active"`
+
+	// PushEvents Whether it tells of pushes to branches.
+	//
+	// Example: true
+	PushEvents bool `json:"push_events"`
+
+	// TagPushEvents Whether it tells of new and deleted tags.
+	//
+	// Example: false
+	TagPushEvents bool `json:"tag_push_events"`
+
+	// IssuesEvents Whether it tells of issues that are opened, closed or reopened.
+	//
+	// Example: false
+	IssuesEvents bool `json:"issues_events"`
+
+	// ConfidentialIssuesEvents Whether it tells of confidential issues.
+	//
+	// Example: false
+	ConfidentialIssuesEvents bool `json:"confidential_issues_events"`
+
+	// MergeRequestsEvents Whether it tells of merge requests that are opened, closed, reopened, merged or approved.
+	//
+	// Example: false
+	MergeRequestsEvents bool `json:"merge_requests_events"`
+
+	// NoteEvents Whether it tells of new comments.
+	//
+	// Example: false
+	NoteEvents bool `json:"note_events"`
+
+	// ConfidentialNoteEvents Whether it tells of internal comments and comments on confidential issues.
+	//
+	// Example: false
+	ConfidentialNoteEvents bool `json:"confidential_note_events"`
+
+	// PipelineEvents Whether it tells of pipelines that have ended.
+	//
+	// Example: false
+	PipelineEvents bool `json:"pipeline_events"`
+
+	// WikiPageEvents Whether it tells of wiki pages.
+	//
+	// Example: false
+	WikiPageEvents bool `json:"wiki_page_events"`
+
+	// DeploymentEvents Whether it tells of deployments.
+	//
+	// Example: false
+	DeploymentEvents bool `json:"deployment_events"`
+
+	// AlertEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	AlertEvents bool `json:"alert_events"`
+
+	// IncidentEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	IncidentEvents bool `json:"incident_events"`
+
+	// JobEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	JobEvents bool `json:"job_events"`
+
+	// CommitEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	CommitEvents bool `json:"commit_events"`
+
+	// CommentOnEventEnabled Always false: no integration here tells of this.
+	//
+	// Example: false
+	CommentOnEventEnabled bool `json:"comment_on_event_enabled"`
+
+	// VulnerabilityEvents Always false: no integration here tells of this.
+	//
+	// Example: false
+	VulnerabilityEvents bool `json:"vulnerability_events"`
+
+	// Inherited Whether the settings are those of a group above.
+	//
+	// Example: false
+	Inherited bool `json:"inherited"`
+}
+
+// IntegrationUpdate The settings of an integration. The table of `PUT /projects/{id}/integrations/{slug}` says which of them an integration
+// needs and which it takes. Settings that the integration does not have are ignored.
+//
+// Example: {"channel":"#builds","push_events":true,"webhook":"https://ci.example.com/services/T0/B0/secret"}
+type IntegrationUpdate struct {
+	// UseInheritedSettings Whether the settings of the nearest group above that has this integration are used. If true, the other members
+	// are not read, and the own settings are removed.
+	//
+	//
+	// Example: false
+	UseInheritedSettings *bool `json:"use_inherited_settings,omitempty"`
+
+	// Webhook Address of the incoming webhook of the chat. It is stored encrypted and never returned.
+	//
+	// Example: https://ci.example.com/services/T0/B0/secret
+	Webhook *string `json:"webhook,omitempty"`
+
+	// Username Name under which messages appear. Only `slack` and `mattermost` have it.
+	//
+	// Example: svc
+	Username *string `json:"username,omitempty"`
+
+	// Channel Channel of messages whose events have no channel of their own. Only `slack` and `mattermost` have it.
+	//
+	// Example: #builds
+	Channel *string `json:"channel,omitempty"`
+
+	// PushChannel Channel of messages about pushes to branches. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	PushChannel *string `json:"push_channel,omitempty"`
+
+	// TagPushChannel Channel of messages about tags. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	TagPushChannel *string `json:"tag_push_channel,omitempty"`
+
+	// IssueChannel Channel of messages about issues. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	IssueChannel *string `json:"issue_channel,omitempty"`
+
+	// ConfidentialIssueChannel Channel of messages about confidential issues. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	ConfidentialIssueChannel *string `json:"confidential_issue_channel,omitempty"`
+
+	// MergeRequestChannel Channel of messages about merge requests. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	MergeRequestChannel *string `json:"merge_request_channel,omitempty"`
+
+	// NoteChannel Channel of messages about comments. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	NoteChannel *string `json:"note_channel,omitempty"`
+
+	// ConfidentialNoteChannel Channel of messages about internal comments and comments on confidential issues. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	ConfidentialNoteChannel *string `json:"confidential_note_channel,omitempty"`
+
+	// PipelineChannel Channel of messages about pipelines. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	PipelineChannel *string `json:"pipeline_channel,omitempty"`
+
+	// WikiPageChannel Channel of messages about wiki pages. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	WikiPageChannel *string `json:"wiki_page_channel,omitempty"`
+
+	// DeploymentChannel Channel of messages about deployments. For `discord`, the address of another webhook.
+	//
+	// Example: #builds
+	DeploymentChannel *string `json:"deployment_channel,omitempty"`
+
+	// NotifyOnlyBrokenPipelines Whether only failed pipelines are told.
+	//
+	// Example: true
+	NotifyOnlyBrokenPipelines *bool `json:"notify_only_broken_pipelines,omitempty"`
+
+	// NotifyOnlyDefaultBranch Use `branches_to_be_notified` instead, which takes precedence. True means `default`, false means `all`.
+	//
+	// Example: false
+	NotifyOnlyDefaultBranch *bool `json:"notify_only_default_branch,omitempty"`
+
+	// BranchesToBeNotified Branches whose pushes and pipelines are told: all, the default branch, the protected ones, or both of these.
+	// Everything else is told without regard to branches.
+	//
+	//
+	// Example: default
+	BranchesToBeNotified *IntegrationUpdateBranchesToBeNotified `json:"branches_to_be_notified,omitempty"`
+
+	// LabelsToBeNotified Names of labels, separated by commas. Of issues, merge requests and comments, only those with these labels are told.
+	// Only `slack` and `mattermost` have it.
+	//
+	//
+	// Example: bug,security
+	LabelsToBeNotified *string `json:"labels_to_be_notified,omitempty"`
+
+	// LabelsToBeNotifiedBehavior Whether one of the labels is enough, or all of them are needed.
+	//
+	// Example: match_any
+	LabelsToBeNotifiedBehavior *IntegrationUpdateLabelsToBeNotifiedBehavior `json:"labels_to_be_notified_behavior,omitempty"`
+
+	// Token Token of the bot (`telegram`, `matrix`). It is stored encrypted and never returned.
+	//
+	// Example: 123:abc
+	Token *string `json:"token,omitempty"`
+
+	// Room Room or chat to write to (`telegram`, `matrix`).
+	//
+	// Example: -1001
+	Room *string `json:"room,omitempty"`
+
+	// Thread Topic in the chat to write to (`telegram`).
+	//
+	// Example: 7
+	Thread *int64 `json:"thread,omitempty"`
+
+	// Hostname Address of the server (`telegram`, `matrix`), by default `https://api.telegram.org` and
+	// `https://matrix-client.matrix.org`.
+	//
+	//
+	// Example: https://ci.example.com
+	Hostname *string `json:"hostname,omitempty"`
+
+	// Recipients Mail addresses, separated by spaces, commas or line breaks; at most 100.
+	//
+	// Example: ada@example.com bo@example.com
+	Recipients *string `json:"recipients,omitempty"`
+
+	// DisableDiffs Whether the mails of `emails-on-push` show no diff.
+	//
+	// Example: false
+	DisableDiffs *bool `json:"disable_diffs,omitempty"`
+
+	// SendFromCommitterEmail Only false is accepted. Mails are sent from the address of this instance.
+	//
+	// Example: false
+	SendFromCommitterEmail *bool `json:"send_from_committer_email,omitempty"`
+
+	// AddPusher Whether `pipelines-email` also writes to the user who started the pipeline.
+	//
+	// Example: false
+	AddPusher *bool `json:"add_pusher,omitempty"`
+
+	// ExternalWikiURL Address of the wiki.
+	//
+	// Example: https://wiki.example.com/web
+	ExternalWikiURL *string `json:"external_wiki_url,omitempty"`
+
+	// ProjectURL Address of the project in the issue tracker.
+	//
+	// Example: https://issues.example.com/web
+	ProjectURL *string `json:"project_url,omitempty"`
+
+	// IssuesURL Address of an issue in the tracker, with `:id` in the place of its number.
+	//
+	// Example: https://issues.example.com/web/:id
+	IssuesURL *string `json:"issues_url,omitempty"`
+
+	// NewIssueURL Address of the form for a new issue in the tracker.
+	//
+	// Example: https://issues.example.com/web/new
+	NewIssueURL *string `json:"new_issue_url,omitempty"`
+
+	// PushEvents Whether it tells of pushes to branches.
+	//
+	// Example: true
+	PushEvents *bool `json:"push_events,omitempty"`
+
+	// TagPushEvents Whether it tells of new and deleted tags.
+	//
+	// Example: true
+	TagPushEvents *bool `json:"tag_push_events,omitempty"`
+
+	// IssuesEvents Whether it tells of issues that are opened, closed or reopened.
+	//
+	// Example: true
+	IssuesEvents *bool `json:"issues_events,omitempty"`
+
+	// ConfidentialIssuesEvents Whether it tells of confidential issues.
+	//
+	// Example: true
+	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitempty"`
+
+	// MergeRequestsEvents Whether it tells of merge requests that are opened, closed, reopened, merged or approved.
+	//
+	// Example: true
+	MergeRequestsEvents *bool `json:"merge_requests_events,omitempty"`
+
+	// NoteEvents Whether it tells of new comments.
+	//
+	// Example: true
+	NoteEvents *bool `json:"note_events,omitempty"`
+
+	// ConfidentialNoteEvents Whether it tells of internal comments and comments on confidential issues.
+	//
+	// Example: true
+	ConfidentialNoteEvents *bool `json:"confidential_note_events,omitempty"`
+
+	// PipelineEvents Whether it tells of pipelines that have ended.
+	//
+	// Example: true
+	PipelineEvents *bool `json:"pipeline_events,omitempty"`
+
+	// WikiPageEvents Whether it tells of wiki pages.
+	//
+	// Example: true
+	WikiPageEvents *bool `json:"wiki_page_events,omitempty"`
+
+	// DeploymentEvents Whether it tells of deployments.
+	//
+	// Example: true
+	DeploymentEvents *bool `json:"deployment_events,omitempty"`
+
+	// AlertEvents Only false is accepted: no integration here tells of this.
+	//
+	// Example: false
+	AlertEvents *bool `json:"alert_events,omitempty"`
+
+	// IncidentEvents Only false is accepted: no integration here tells of this.
+	//
+	// Example: false
+	IncidentEvents *bool `json:"incident_events,omitempty"`
+
+	// JobEvents Only false is accepted: no integration here tells of this.
+	//
+	// Example: false
+	JobEvents *bool `json:"job_events,omitempty"`
+
+	// CommitEvents Only false is accepted: no integration here tells of this.
+	//
+	// Example: false
+	CommitEvents *bool `json:"commit_events,omitempty"`
+
+	// CommentOnEventEnabled Only false is accepted: no integration here tells of this.
+	//
+	// Example: false
+	CommentOnEventEnabled *bool `json:"comment_on_event_enabled,omitempty"`
+
+	// VulnerabilityEvents Only false is accepted: no integration here tells of this.
+	//
+	// Example: false
+	VulnerabilityEvents *bool `json:"vulnerability_events,omitempty"`
+}
+
+// IntegrationUpdateBranchesToBeNotified Branches whose pushes and pipelines are told: all, the default branch, the protected ones, or both of these.
+// Everything else is told without regard to branches.
+//
+// Example: default
+type IntegrationUpdateBranchesToBeNotified string
+
+// IntegrationUpdateLabelsToBeNotifiedBehavior Whether one of the labels is enough, or all of them are needed.
+//
+// Example: match_any
+type IntegrationUpdateLabelsToBeNotifiedBehavior string
 
 // Invitation An invitation of an address that no user has confirmed yet. The user who confirms the address becomes a member, and the invitation is
 // deleted.
@@ -10445,6 +11102,9 @@ type NotificationEvents struct {
 	// MergeWhenPipelineSucceeds Mail about merge requests that are set to merge when their pipeline succeeds.
 	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
 
+	// NewRelease Mail about new releases.
+	NewRelease bool `json:"new_release"`
+
 	// NewEpic Mail about new epics. The value is stored, but has no effect: there are no epics. On the tier ultimate only.
 	NewEpic *bool `json:"new_epic,omitempty"`
 }
@@ -10526,6 +11186,9 @@ type NotificationPlaceUpdate struct {
 
 	// MergeWhenPipelineSucceeds Mail about merge requests that are set to merge when their pipeline succeeds.
 	MergeWhenPipelineSucceeds *bool `json:"merge_when_pipeline_succeeds,omitempty"`
+
+	// NewRelease Mail about new releases.
+	NewRelease *bool `json:"new_release,omitempty"`
 
 	// NewEpic Mail about new epics. The value is stored, but has no effect: there are no epics. On the tier ultimate only.
 	NewEpic *bool `json:"new_epic,omitempty"`
@@ -10610,6 +11273,9 @@ type NotificationSettingsUpdate struct {
 
 	// MergeWhenPipelineSucceeds Mail about merge requests that are set to merge when their pipeline succeeds.
 	MergeWhenPipelineSucceeds *bool `json:"merge_when_pipeline_succeeds,omitempty"`
+
+	// NewRelease Mail about new releases.
+	NewRelease *bool `json:"new_release,omitempty"`
 
 	// NewEpic Mail about new epics. The value is stored, but has no effect: there are no epics. On the tier ultimate only.
 	NewEpic *bool `json:"new_epic,omitempty"`
@@ -11232,6 +11898,11 @@ type PackageProtectionType string
 
 // PackagePushLevel Lowest role that can publish packages. `admin` means administrators.
 type PackagePushLevel string
+
+// PackageRegistryAccess Who can read packages. `disabled`: nobody, and nobody can publish. `private`: members of the project with at least the
+// Reporter role. `enabled`: these and, unless the project is private, everybody who can see the project. `public`: everybody,
+// even if the project is private. Initially `enabled`.
+type PackageRegistryAccess string
 
 // PackageStatus Status of a package. `default`: usable. `hidden`: usable, but listed only if the list asks for it. `deprecated`: usable, and its users
 // are warned. The service does not set the others.
@@ -12274,6 +12945,11 @@ type Project struct {
 	// least the Reporter role. `enabled`: everybody who can see the project.
 	ModelExperimentsAccessLevel *FeatureAccess `json:"model_experiments_access_level,omitempty"`
 
+	// PackageRegistryAccessLevel Who can read packages. `disabled`: nobody, and nobody can publish. `private`: members of the project with at least the
+	// Reporter role. `enabled`: these and, unless the project is private, everybody who can see the project. `public`: everybody,
+	// even if the project is private. Initially `enabled`.
+	PackageRegistryAccessLevel *PackageRegistryAccess `json:"package_registry_access_level,omitempty"`
+
 	// EmailsEnabled Whether notification emails are sent. The opposite of `emails_disabled`.
 	EmailsEnabled *bool `json:"emails_enabled,omitempty"`
 
@@ -12300,7 +12976,7 @@ type Project struct {
 	// UpdatedAt Time of the last change of the project.
 	UpdatedAt *wire.Time `json:"updated_at,omitempty"`
 
-	// PackagesEnabled Whether packages can be published and read. Initially true.
+	// PackagesEnabled Whether `package_registry_access_level` is not `disabled`.
 	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
 
 	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Initially false.
@@ -12416,7 +13092,8 @@ type Project struct {
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
 
 	// Statistics Sizes of the project in bytes. Only with `statistics=true`, for callers with at least the Reporter role. The repository
-	// is measured in the background; Git LFS files and artifacts of jobs count at once. So far the other sizes are 0.
+	// is measured in the background; Git LFS files, artifacts of jobs, packages and uploads count at once. So far the other
+	// sizes are 0.
 	Statistics *ProjectStatistics `json:"statistics,omitempty"`
 
 	// CustomAttributes Custom attributes of the project. Only for administrators who ask with `with_custom_attributes`.
@@ -12790,7 +13467,8 @@ type ProjectShareCreate struct {
 }
 
 // ProjectStatistics Sizes of the project in bytes. Only with `statistics=true`, for callers with at least the Reporter role. The repository
-// is measured in the background; Git LFS files and artifacts of jobs count at once. So far the other sizes are 0.
+// is measured in the background; Git LFS files, artifacts of jobs, packages and uploads count at once. So far the other
+// sizes are 0.
 type ProjectStatistics struct {
 	// CommitCount Number of commits reachable from the default branch.
 	CommitCount int64 `json:"commit_count"`
@@ -12988,6 +13666,11 @@ type ProjectWrite struct {
 	// least the Reporter role. `enabled`: everybody who can see the project.
 	ModelExperimentsAccessLevel *FeatureAccess `json:"model_experiments_access_level,omitempty"`
 
+	// PackageRegistryAccessLevel Who can read packages. `disabled`: nobody, and nobody can publish. `private`: members of the project with at least the
+	// Reporter role. `enabled`: these and, unless the project is private, everybody who can see the project. `public`: everybody,
+	// even if the project is private. Initially `enabled`.
+	PackageRegistryAccessLevel *PackageRegistryAccess `json:"package_registry_access_level,omitempty"`
+
 	// IssuesEnabled Use `issues_access_level`, which wins if both are given.
 	IssuesEnabled *bool `json:"issues_enabled,omitempty"`
 
@@ -13012,7 +13695,7 @@ type ProjectWrite struct {
 	// PublicBuilds Use `public_jobs`, which wins if both are given.
 	PublicBuilds *bool `json:"public_builds,omitempty"`
 
-	// PackagesEnabled Whether packages can be published and read. Initially true.
+	// PackagesEnabled Use `package_registry_access_level`, which wins if both are given.
 	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
 
 	// ResolveOutdatedDiffDiscussions Whether a push resolves discussions about lines that it changes. Stored and shown only. Initially false.
@@ -13131,7 +13814,7 @@ type ProtectedBranch struct {
 	// Example: release/*
 	Name string `json:"name"`
 
-	// PushAccessLevels Lowest role that can push. Always one element.
+	// PushAccessLevels Who can push. The first element is the lowest role that can push, each further element is a deploy key that can push.
 	PushAccessLevels []ProtectionLevel `json:"push_access_levels"`
 
 	// MergeAccessLevels Lowest role that can merge. Users who can push can always merge. Always one element.
@@ -13158,6 +13841,9 @@ type ProtectedBranchCreate struct {
 	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
 
+	// AllowedToPush Who can push: deploy keys and a role. If it names only deploy keys, and `push_access_level` is not given, no role can push.
+	AllowedToPush *[]AllowedToPush `json:"allowed_to_push,omitempty"`
+
 	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
 
@@ -13175,6 +13861,9 @@ type ProtectedBranchCreate struct {
 type ProtectedBranchUpdate struct {
 	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// AllowedToPush Deploy keys to add or remove, or the role that can push. What is not named stays as it is.
+	AllowedToPush *[]AllowedToPush `json:"allowed_to_push,omitempty"`
 
 	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
@@ -13209,19 +13898,20 @@ type ProtectedTagCreate struct {
 	CreateAccessLevel *ProtectionRole `json:"create_access_level,omitempty"`
 }
 
-// ProtectionLevel The lowest role that a protection rule allows. Higher roles are allowed as well.
+// ProtectionLevel Who is allowed by a protection rule: the lowest role, with which higher roles are allowed as well, or a deploy key.
 type ProtectionLevel struct {
-	// ID ID of the protection rule.
+	// ID For a role: the ID of the protection rule. For a deploy key: the ID by which `allowed_to_push` removes it.
 	//
 	// Example: 5
 	ID int64 `json:"id"`
 
-	// AccessLevel Lowest allowed role: 0 nobody, 30 Developer, 40 Maintainer, 60 administrator.
+	// AccessLevel Lowest allowed role: 0 nobody, 30 Developer, 40 Maintainer, 60 administrator. Always 40 for a deploy key.
 	//
 	// Example: 40
 	AccessLevel int64 `json:"access_level"`
 
-	// AccessLevelDescription The role in words: `No one`, `Developers + Maintainers`, `Maintainers` or `Administrators`.
+	// AccessLevelDescription The role in words: `No one`, `Developers + Maintainers`, `Maintainers` or `Administrators`. For a deploy key: its title.
+	//
 	//
 	// Example: Maintainers
 	AccessLevelDescription string `json:"access_level_description"`
@@ -13232,7 +13922,7 @@ type ProtectionLevel struct {
 	// GroupID Always null because rules apply to roles.
 	GroupID *int64 `json:"group_id"`
 
-	// DeployKeyID Always null because rules apply to roles.
+	// DeployKeyID ID of the deploy key. Null for a role.
 	DeployKeyID *int64 `json:"deploy_key_id"`
 }
 
@@ -16725,6 +17415,9 @@ type FileRefOptional = string
 // GroupID ID, or full path. In a URL, `/` in a path is written as `%2F`.
 type GroupID = IDOrPath
 
+// GroupWithStatistics defines model for GroupWithStatistics.
+type GroupWithStatistics = bool
+
 // HookEventID defines model for HookEventID.
 type HookEventID = int64
 
@@ -16751,6 +17444,9 @@ type IfUnmodifiedSince = string
 
 // IncludeHTMLDescription defines model for IncludeHTMLDescription.
 type IncludeHTMLDescription = bool
+
+// IntegrationSlug defines model for IntegrationSlug.
+type IntegrationSlug = string
 
 // InvitationEmail defines model for InvitationEmail.
 type InvitationEmail = string
@@ -17459,6 +18155,9 @@ type ListAllGroupRepositoryStorageMovesParams struct {
 
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
+	// Statistics Whether to include the sizes of groups in which the caller has the Owner role.
+	Statistics *GroupWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// TopLevelOnly Only groups that are in no other group.
 	TopLevelOnly *bool `form:"top_level_only,omitempty" json:"top_level_only,omitempty"`
 
@@ -17526,6 +18225,9 @@ type DeleteGroupParams struct {
 
 // GetGroupParams defines parameters for GetGroup.
 type GetGroupParams struct {
+	// Statistics Whether to include the sizes of groups in which the caller has the Owner role.
+	Statistics *GroupWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// WithProjects Whether to include the projects of the group, at most 100.
 	WithProjects *bool `form:"with_projects,omitempty" json:"with_projects,omitempty"`
 }
@@ -17717,6 +18419,9 @@ type DeleteGroupDeployTokenParams struct {
 
 // ListGroupDescendantGroupsParams defines parameters for ListGroupDescendantGroups.
 type ListGroupDescendantGroupsParams struct {
+	// Statistics Whether to include the sizes of groups in which the caller has the Owner role.
+	Statistics *GroupWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// Search Only groups whose name or path contains this text, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
@@ -17783,6 +18488,13 @@ type ListGroupHookEventsParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupIntegrationParams defines parameters for DeleteGroupIntegration.
+type DeleteGroupIntegrationParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListGroupInvitationsParams defines parameters for ListGroupInvitations.
@@ -18515,6 +19227,9 @@ type DeleteGroupShareParams struct {
 
 // ListGroupSubgroupsParams defines parameters for ListGroupSubgroups.
 type ListGroupSubgroupsParams struct {
+	// Statistics Whether to include the sizes of groups in which the caller has the Owner role.
+	Statistics *GroupWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// Search Only groups whose name or path contains this text, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
@@ -19922,6 +20637,13 @@ type ListProjectHookEventsParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectIntegrationParams defines parameters for DeleteProjectIntegration.
+type DeleteProjectIntegrationParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectInvitationsParams defines parameters for ListProjectInvitations.
@@ -21674,6 +22396,13 @@ type DeleteProjectRunnerParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteProjectServiceParams defines parameters for DeleteProjectService.
+type DeleteProjectServiceParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -22811,6 +23540,9 @@ type UpdateGroupHookCustomHeaderJSONRequestBody = HookValue
 // UpdateGroupHookURLVariableJSONRequestBody defines body for UpdateGroupHookURLVariable for application/json ContentType.
 type UpdateGroupHookURLVariableJSONRequestBody = HookValue
 
+// UpdateGroupIntegrationJSONRequestBody defines body for UpdateGroupIntegration for application/json ContentType.
+type UpdateGroupIntegrationJSONRequestBody = IntegrationUpdate
+
 // CreateGroupInvitationJSONRequestBody defines body for CreateGroupInvitation for application/json ContentType.
 type CreateGroupInvitationJSONRequestBody = InvitationCreate
 
@@ -23026,6 +23758,9 @@ type UpdateProjectHookCustomHeaderJSONRequestBody = HookValue
 
 // UpdateProjectHookURLVariableJSONRequestBody defines body for UpdateProjectHookURLVariable for application/json ContentType.
 type UpdateProjectHookURLVariableJSONRequestBody = HookValue
+
+// UpdateProjectIntegrationJSONRequestBody defines body for UpdateProjectIntegration for application/json ContentType.
+type UpdateProjectIntegrationJSONRequestBody = IntegrationUpdate
 
 // CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
 type CreateProjectInvitationJSONRequestBody = InvitationCreate
@@ -23260,6 +23995,9 @@ type UpdateProjectResourceGroupJSONRequestBody = ResourceGroupUpdate
 
 // CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
 type CreateProjectRunnerJSONRequestBody = RunnerAssignment
+
+// UpdateProjectServiceJSONRequestBody defines body for UpdateProjectService for application/json ContentType.
+type UpdateProjectServiceJSONRequestBody = IntegrationUpdate
 
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate

@@ -60,7 +60,7 @@ type Options struct {
 	// Revoked is called for a token that an application revokes, in the transaction that ends it.
 	Revoked func(ctx context.Context, owner model.Caller, id int64) error
 	Picture func(model.User) *string
-	Now     func() time.Time
+	Now     func() time.Time // the clock of the store if it is nil
 }
 
 // Provider issues tokens to applications, and answers questions about tokens and users.
@@ -78,7 +78,7 @@ func New(st *store.Store, o Options) (*Provider, error) {
 		return nil, err
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = st.Clock().Now
 	}
 	p := &Provider{store: st, o: o, keys: &keys{store: st, vault: vault, now: o.Now}}
 	p.core = p.newCore()

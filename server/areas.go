@@ -26,6 +26,7 @@ import (
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/hooks"
+	"svc/server/api/integrations"
 	"svc/server/api/issues"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
@@ -118,7 +119,7 @@ func (a *api) addInstance(d dependencies) {
 func (a *api) addUsers(d dependencies) {
 	a.Avatars = avatars.New(d.store, d.access, d.show)
 	a.Events = events.New(d.store, d.access, d.pages, d.show)
-	a.Keys = keys.New(d.store, key.New(d.store, d.hookTeller), d.pages, d.show)
+	a.Keys = keys.New(d.store, key.New(d.store, d.hookAnnouncer), d.pages, d.show)
 	a.Notifications = notifications.New(d.store, d.access, d.cfg.Tier == "ultimate")
 	a.Profiles = profiles.New(d.store, d.pages, d.show, d.accountMails)
 	a.Todos = todos.New(d.store, d.pages, d.show)
@@ -130,18 +131,19 @@ func (a *api) addUsers(d dependencies) {
 
 // addGroupsAndProjects creates the areas about groups and projects, their members and their settings.
 func (a *api) addGroupsAndProjects(d dependencies) {
-	projectService := project.NewService(d.store, d.access, d.repositories, d.writer, d.recorder, d.hookTeller)
+	projectService := project.NewService(d.store, d.access, d.repositories, d.writer, d.recorder, d.hookAnnouncer)
 	a.Badges = badges.New(d.store, d.access, d.storages.repositories, d.pages)
-	a.DeployKeys = deploykeys.New(d.store, d.access, deploykey.New(d.store), d.pages)
+	a.DeployKeys = deploykeys.New(d.store, d.access, deploykey.New(d.store, d.hookAnnouncer), d.pages)
 	a.DeployTokens = deploytokens.New(d.store, d.access, d.pages)
 	a.Groups = groups.New(groups.Dependencies{
-		Store: d.store, Access: d.access, Groups: group.NewService(d.store, d.access, d.groupExports, d.hookTeller),
+		Store: d.store, Access: d.access, Groups: group.NewService(d.store, d.access, d.groupExports, d.hookAnnouncer),
 		Exports: d.groupExports, Projects: projectService,
 		LimitDownload: perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
 		Pages:         d.pages, Presenter: d.show,
 	})
 	a.Hooks = hooks.New(d.store, d.access, d.hooks, d.pages)
-	a.Members = members.New(d.store, d.access, member.New(d.store, d.hookTeller), d.pages, d.show)
+	a.Integrations = integrations.New(d.access, d.hooks)
+	a.Members = members.New(d.store, d.access, member.New(d.store, d.hookAnnouncer), d.pages, d.show)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Packages = packages.New(d.store, d.access, d.packages, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
@@ -151,7 +153,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.Projects = projects.New(d.store, d.access, projectService, d.pages, d.show)
 	a.Snippets = snippets.New(d.store, d.access, d.sideRepositories, d.writer, d.pages, d.show)
 	a.Uploads = uploads.New(d.store, d.access, d.uploads, d.pages)
-	wikiService := wiki.NewService(d.store, d.sideRepositories, d.writer, d.hookTeller)
+	wikiService := wiki.NewService(d.store, d.sideRepositories, d.writer, d.hookAnnouncer)
 	a.Wikis = wikis.New(d.access, d.sideRepositories, wikiService, d.pages)
 }
 
@@ -216,7 +218,7 @@ func (a *api) addMonitoring(d dependencies) {
 
 // addIssuables creates the areas about issues, merge requests and commits, and the notes on them.
 func (a *api) addIssuables(d dependencies) {
-	awardService := award.New(d.store, d.hookTeller)
+	awardService := award.New(d.store, d.hookAnnouncer)
 	quickActions := quickaction.New(d.store, d.access, d.issuables, awardService)
 	issueService := issue.NewService(d.store, d.issuables, d.recorder, quickActions, d.show.Paid)
 	mergeRequests := mergerequest.NewService(d.merger, d.access, quickActions)
@@ -242,7 +244,7 @@ func (a *api) addIssuables(d dependencies) {
 		Issuables: d.issuables, MaxOffset: d.pages, Presenter: d.show,
 	})
 	a.Milestones = milestones.New(
-		d.store, d.access, milestone.NewService(d.store, d.recorder, d.hookTeller), d.pages, d.show, viewer,
+		d.store, d.access, milestone.NewService(d.store, d.recorder, d.hookAnnouncer), d.pages, d.show, viewer,
 	)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
 }

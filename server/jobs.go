@@ -20,6 +20,7 @@ import (
 	"svc/server/domain/site"
 	"svc/server/domain/site/acme"
 	"svc/server/domain/webhook"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/maintenance"
 	"svc/server/platform/worker"
 	"svc/server/transport/middleware/limit"
@@ -29,10 +30,10 @@ import (
 func (s *services) pushFollowUps() push.FollowUps {
 	return push.FollowUps{
 		Each: []push.FollowUp{
-			s.queuePipelines,      // queues the job that creates the pipeline of each pushed ref
-			s.hookTeller.Pushed,   // tells webhooks
-			s.updateMergeRequests, // stores the new heads of merge requests and queues their checks
-			s.deleteReleases,      // deletes the releases of tags that were deleted through the API
+			s.queuePipelines,       // queues the job that creates the pipeline of each pushed ref
+			s.hookAnnouncer.Pushed, // announces to webhooks
+			s.updateMergeRequests,  // stores the new heads of merge requests and queues their checks
+			s.deleteReleases,       // deletes the releases of tags that were deleted through the API
 		},
 		Once: []push.FollowUp{
 			s.repositories.Pushed, // queues the maintenance of the repository
@@ -70,7 +71,9 @@ func (s *services) expiries() []maintenance.Expiry {
 		// Sessions, mailed tokens, statuses, unconfirmed addresses, idle bot users, locks after wrong passwords.
 		{Name: "accounts", Run: func(ctx context.Context, now time.Time) error { return account.Expire(ctx, s.store, now) }},
 		// Memberships, invitations, shares of groups and projects.
-		{Name: "members", Run: func(ctx context.Context, now time.Time) error { return member.Expire(ctx, s.store, now) }},
+		{Name: "members", Run: func(ctx context.Context, now time.Time) error {
+			return member.New(s.store, s.hookAnnouncer).Expire(ctx, now)
+		}},
 		// Activity events that are older than three years.
 		{Name: "events", Run: s.recorder.Expire},
 		// Counters of rate limits.
@@ -109,7 +112,7 @@ func (s *services) addAPIJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, contribution.Count(s.store, s.storages.repositories), worker.Later)
 	worker.Handle(jobs, issue.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issue.NotifyDue{})
-	worker.Handle(jobs, key.New(s.store, s.hookTeller).ReadSubkeys, worker.Upkeep)
+	worker.Handle(jobs, key.New(s.store, s.hookAnnouncer).ReadSubkeys, worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, key.Subkeys{})
 }
 
@@ -205,6 +208,8 @@ func (s *services) addHookJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.hooks.DeliverSlow, worker.SlowWebhooks)
 	worker.Handle(jobs, s.hooks.Sweep, worker.Upkeep)
 	worker.Every(jobs, time.Minute, webhook.SweepJob{})
+	worker.Handle(jobs, s.hookAnnouncer.RunExpiring(s.cfg.WebhookEarlyExpiry), worker.Upkeep)
+	worker.Every(jobs, 12*time.Hour, announce.ExpiringJob{})
 }
 
 // addMailJobs adds the jobs that write and send mail.

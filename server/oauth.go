@@ -80,7 +80,7 @@ func newWeb(
 ) (*web.Web, error) {
 	return web.New(web.Dependencies{
 		Store: s.store, Auth: auth, Judge: permissions, Engine: s.engine, Pusher: s.pusher, Logs: s.jobLogs, Limiter: limiter,
-		OAuth: s.provider, Letters: s.accountMails, Keys: key.New(s.store, s.hookTeller), Links: s.unsubscribeLinks,
+		OAuth: s.provider, Letters: s.accountMails, Keys: key.New(s.store, s.hookAnnouncer), Links: s.unsubscribeLinks,
 		URL: s.cfg.URL, Key: s.cfg.SecretKey,
 		Document: gen.SpecJSON, Registration: s.cfg.Registration, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
 		Sites: siteFinder(s.siteFinder), Ask: enqueue[account.MailLink](s),

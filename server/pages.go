@@ -12,6 +12,7 @@ import (
 	"svc/server/platform/naming"
 	"svc/server/transport/sitehttp"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/secret"
 )
 
@@ -49,7 +50,11 @@ func newSiteServers(s *services, auth *access.Authenticator, permissions *access
 	if err != nil {
 		return nil, err
 	}
-	return &siteServers{files: files, plain: files.HTTP(), tls: files.HTTP()}, nil
+	all := &siteServers{files: files, plain: files.HTTP(), tls: files.HTTP()}
+	for _, one := range []*http.Server{all.plain, all.tls} { // the choice of a certificate depends on the time, too
+		one.BaseContext = func(net.Listener) context.Context { return clock.With(context.Background(), s.store.Clock()) }
+	}
+	return all, nil
 }
 
 func (s *siteServers) shutdown(ctx context.Context) {
@@ -65,7 +70,7 @@ func (s *Server) Sites() http.Handler {
 	if s.sites == nil {
 		return nil
 	}
-	return s.sites.files
+	return withClock(s.store.Clock(), s.sites.files)
 }
 
 // ServePages serves sites on a listener until Shutdown. Pages must be on in the settings.

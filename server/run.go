@@ -10,6 +10,7 @@ import (
 
 	"svc/server/domain/repository/lifecycle"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // MaxHeaderBytes is large enough that the API itself can refuse a request line that is too long.
@@ -17,7 +18,7 @@ const MaxHeaderBytes = 4 << 20
 
 // Start starts the background jobs and everything else that runs besides requests, until Shutdown.
 func (s *Server) Start() error {
-	ctx, cancel := context.WithCancel(store.Background(context.Background()))
+	ctx, cancel := context.WithCancel(clock.With(store.Background(context.Background()), s.store.Clock()))
 	s.cancel = cancel
 	if err := s.Worker.Start(ctx); err != nil {
 		return err

@@ -37,6 +37,7 @@ import (
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/hooks"
+	"svc/server/api/integrations"
 	"svc/server/api/issues"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
@@ -97,6 +98,7 @@ type api struct {
 	*files.Files
 	*groups.Groups
 	*hooks.Hooks
+	*integrations.Integrations
 	*issues.Issues
 	*jobs.Jobs
 	*jobtokenscopes.JobTokenScopes

@@ -33,8 +33,8 @@ import (
 	"svc/server/domain/site/acme"
 	"svc/server/domain/upload"
 	"svc/server/domain/webhook"
+	"svc/server/domain/webhook/announce"
 	"svc/server/domain/webhook/payload"
-	"svc/server/domain/webhook/tell"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/server/platform/events"
@@ -44,6 +44,7 @@ import (
 	"svc/server/platform/worker"
 	"svc/server/transport/sitehttp"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/secret"
 )
 
@@ -99,8 +100,8 @@ type services struct {
 	uploads      *upload.Service
 
 	// Webhooks.
-	hooks      *webhook.Service
-	hookTeller *tell.Teller
+	hooks         *webhook.Service
+	hookAnnouncer *announce.Announcer
 
 	// Monitoring.
 	alertIntake   *intake.Intake
@@ -117,15 +118,15 @@ func newServices(
 		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, jobSignal: signal.New(),
 	}
 	s.recorder = events.New(st, enqueue[events.Notification](s)).WithHooks(s.enqueueHook)
-	s.hookTeller = tell.New(st, storages.repositories, s.recorder, payload.Instance{Base: cfg.URL, SSHPort: cfg.SSHURLPort()})
-	s.issuables = issuable.New(st, s.recorder, s.hookTeller)
+	s.hookAnnouncer = announce.New(st, storages.repositories, s.recorder, payload.Instance{Base: cfg.URL, SSHPort: cfg.SSHURLPort()})
+	s.issuables = issuable.New(st, s.recorder, s.hookAnnouncer)
 	s.addRepositories()
 	s.addPipelines()
 	s.addMerger()
 	s.packages = packages.New(st, storages.blobs, int64(cfg.MaxPackageSize)<<20)
 	s.addGroupExports()
 	s.uploads = upload.New(s.store, s.storages.blobs, int64(s.cfg.MaxAttachmentSize)<<20)
-	if err := errors.Join(s.addHooks(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addMail()); err != nil {
+	if err := errors.Join(s.addMail(), s.addHooks(), s.addLFS(), s.addSites(), s.addMonitoring()); err != nil {
 		return nil, err
 	}
 	var err error
@@ -140,7 +141,7 @@ func (s *services) addRepositories() {
 	s.sideRepositories = lifecycle.NewSideRepositories(s.store, s.storages.repositories, s.enqueueRepositoryJob)
 	s.pusher = push.New(s.store, s.storages.repositories, s.logger, int64(s.cfg.MaxPushSize)<<20, s.pushFollowUps()).
 		WithLinks(s.cfg.URL)
-	s.releases = release.New(s.store, s.pusher, s.hookTeller)
+	s.releases = release.New(s.store, s.pusher, s.hookAnnouncer, s.recorder)
 }
 
 // addLFS creates the service that stores large files.
@@ -155,7 +156,7 @@ func (s *services) addLFS() (err error) {
 func (s *services) addPipelines() {
 	built := build.Read()
 	server := variables.Server{URL: s.cfg.URL, Version: built.Version, Revision: built.Revision}
-	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal).WithHooks(s.hookTeller)
+	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal).WithHooks(s.hookAnnouncer)
 	s.jobLogs = logs.New(s.store, s.storages.blobs, int64(s.cfg.MaxLogSize)<<20)
 	s.artifacts = artifacts.New(s.store, s.storages.blobs, int64(s.cfg.MaxArtifactSize)<<20)
 	s.launcher = launch.New(launch.Dependencies{
@@ -181,7 +182,7 @@ func (s *services) addGroupExports() {
 	s.groupExports = export.New(export.Dependencies{
 		Store: s.store, Blobs: s.storages.blobs, Wikis: s.sideRepositories, Enqueue: enqueue[export.Job](s),
 		Logger: s.logger, TempFolder: filepath.Join(blobFolder(s.cfg), "drafts"),
-		MaxSize: int64(s.cfg.MaxImportSize) << 20, OmitWikis: s.cfg.Tier == "free",
+		MaxSize: int64(s.cfg.MaxImportSize) << 20, OmitWikis: s.cfg.Tier == "free", Hooks: s.hookAnnouncer,
 	})
 }
 
@@ -192,8 +193,8 @@ func (s *services) addHooks() error {
 		return err
 	}
 	s.hooks, err = webhook.New(webhook.Dependencies{
-		Store: s.store, Client: outbound.New(outbound.Options{Allow: allow, OwnURL: s.cfg.URL}), Bodies: s.hookTeller,
-		URL: s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
+		Store: s.store, Client: outbound.New(outbound.Options{Allow: allow, OwnURL: s.cfg.URL}), Bodies: s.hookAnnouncer,
+		Mailer: s.mailer, URL: s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
 	}, s.cfg.SecretKey)
 	return err
 }
@@ -269,7 +270,7 @@ func (s *services) addMail() error {
 	if err != nil {
 		return err
 	}
-	s.accountMails = account.NewMails(s.store, s.mailer, s.cfg.URL, s.hookTeller)
+	s.accountMails = account.NewMails(s.store, s.mailer, s.cfg.URL, s.hookAnnouncer)
 	s.accounts = account.New(s.store, s.accountMails, enqueue[account.Deletion](s), s.cfg.Tier != "free")
 	if s.unsubscribeLinks, err = notify.NewLinks(s.cfg.SecretKey); err != nil {
 		return err
@@ -299,7 +300,7 @@ func (s *services) enqueueRepositoryJob(ctx context.Context, job lifecycle.Job) 
 	case lifecycle.MaintainJob, lifecycle.MaintainSideJob:
 		return s.worker.EnqueueOnce(ctx, job)
 	case lifecycle.Cleanup:
-		return s.worker.EnqueueAt(ctx, job, time.Now().Add(s.cfg.MoveGrace))
+		return s.worker.EnqueueAt(ctx, job, clock.Now(ctx).Add(s.cfg.MoveGrace))
 	}
 	return s.worker.Enqueue(ctx, job)
 }

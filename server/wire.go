@@ -37,6 +37,7 @@ import (
 type Server struct {
 	Handler      http.Handler
 	Worker       *worker.Worker
+	store        *store.Store
 	usage        *access.Usage
 	storages     *fileStorages
 	pusher       *push.Pusher
@@ -76,18 +77,21 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		return nil, err
 	}
 	auth.OnLock(shared.accountMails.SendLocked)
+	auth.OnBlocked(shared.hookAnnouncer.FailedLogin)
 	d := dependencies{
 		services: shared, host: base.Hostname(), auth: auth, access: permissions, limiter: limiter, show: show,
 		built: build.Read(), pages: pagination.MaxOffset(cfg.MaxOffset),
 		writer: commit.New(st, shared.pusher, cfg.URL),
 	}
 	s := &Server{
-		Worker: shared.worker, usage: usage, storages: storages, pusher: shared.pusher,
+		Worker: shared.worker, store: st, usage: usage, storages: storages, pusher: shared.pusher,
 		repositories: shared.repositories, jobQueue: shared.jobQueue, logger: logger,
 	}
-	if s.Handler, err = newHandler(d, ops); err != nil {
+	handler, err := newHandler(d, ops)
+	if err != nil {
 		return nil, err
 	}
+	s.Handler = withClock(st.Clock(), handler)
 	if s.ssh, err = newSSH(d); err != nil {
 		return nil, err
 	}
@@ -169,6 +173,7 @@ func newSSH(d dependencies) (*gitssh.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	ssh.WithClock(d.store.Clock())
 	ssh.WithLFS(d.lfsTickets, d.cfg.URL)
 	ssh.WithMinRate(push.MinSpeed{Rate: int64(d.cfg.MinTransferRate), Pause: d.cfg.SSHTransferPause})
 	return ssh, nil

@@ -56,7 +56,7 @@ func (s Alerts) CreateIntegration(ctx context.Context, i *model.AlertIntegration
 // UpdateIntegration changes columns of an alert integration and returns the new row.
 func (s Alerts) UpdateIntegration(ctx context.Context, i model.AlertIntegration, set map[string]any) (model.AlertIntegration, error) {
 	if len(set) > 0 {
-		set["updated_at"] = query.Now()
+		set["updated_at"] = s.now()
 		if err := s.db.Write(ctx).Model(&model.AlertIntegration{}).Where("id = ?", i.ID).UpdateColumns(set).Error; err != nil {
 			return i, query.Translate(err)
 		}
@@ -80,7 +80,7 @@ func (s Alerts) Settings(ctx context.Context, projectID int64) (model.AlertSetti
 
 // SaveSettings creates or changes the alert settings of a project.
 func (s Alerts) SaveSettings(ctx context.Context, row *model.AlertSetting) error {
-	row.UpdatedAt = query.Now() // GORM keeps the time of a row that was read before
+	row.UpdatedAt = s.now() // GORM keeps the time of a row that was read before
 	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "project_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"create_incident", "close_incident", "updated_at"}),
@@ -189,11 +189,11 @@ func (s Alerts) SetStatus(ctx context.Context, a model.Alert, status string) (mo
 	}
 	a.Status, a.EndedAt = status, nil
 	if status == model.AlertResolved {
-		ended := query.Now()
+		ended := s.now()
 		a.EndedAt = &ended
 	}
 	return a, query.Translate(s.db.Write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).
-		UpdateColumns(map[string]any{"status": a.Status, "ended_at": a.EndedAt, "updated_at": query.Now()}).Error)
+		UpdateColumns(map[string]any{"status": a.Status, "ended_at": a.EndedAt, "updated_at": s.now()}).Error)
 }
 
 // Assign replaces the assignees of an alert.
@@ -210,7 +210,7 @@ func (s Alerts) Assign(ctx context.Context, alertID int64, users []int64) error 
 			return query.Translate(err)
 		}
 	}
-	return query.Translate(s.db.Write(ctx).Model(&model.Alert{}).Where("id = ?", alertID).UpdateColumn("updated_at", query.Now()).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Alert{}).Where("id = ?", alertID).UpdateColumn("updated_at", s.now()).Error)
 }
 
 // SaveIncidentState stores the incident of a locked alert, and the status and the number of events that the incident already shows.

@@ -66,7 +66,7 @@ func (s Alerts) RecordInOneStatement(ctx context.Context, projectID int64, row m
 	if !s.Postgres() || row.Fingerprint == nil || row.EndedAt != nil || row.WantsIncident {
 		return found, false, nil
 	}
-	at := query.Now()
+	at := s.now()
 	err := s.db.WriteRow(ctx,
 		`WITH given AS (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS fingerprint, CAST(? AS timestamptz) AS at), again AS (
 			UPDATE alerts SET events = events + 1, updated_at = at FROM given
@@ -130,7 +130,7 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 			return found, query.Translate(err)
 		}
 	}
-	at := query.Now()
+	at := s.now()
 	row.Status, row.IID = model.AlertTriggered, *last+1
 	if row.EndedAt != nil {
 		row.Status = model.AlertResolved
@@ -170,11 +170,11 @@ func (s Alerts) applyToUnresolved(ctx context.Context, row model.Alert) (Recorde
 	into := []any{&found.ID, &found.IID, &found.Title, &found.Events, &found.Incident}
 	if row.EndedAt == nil {
 		err := s.db.WriteRow(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertReturning,
-			[]any{query.Now(), row.ProjectID, *row.Fingerprint}, into...)
+			[]any{s.now(), row.ProjectID, *row.Fingerprint}, into...)
 		return found, err
 	}
 	err := s.db.WriteRow(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertReturning,
-		[]any{*row.EndedAt, query.Now(), row.ProjectID, *row.Fingerprint}, into...)
+		[]any{*row.EndedAt, s.now(), row.ProjectID, *row.Fingerprint}, into...)
 	if !errors.Is(err, sql.ErrNoRows) {
 		found.Changed = true
 		return found, err

@@ -36,7 +36,7 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 		}
 		// The owner's row is changed first, so that concurrent changes of the picture wait for each other there.
 		res := s.db.Write(ctx).Table(avatarOwners[kind]).
-			Where("id = ?", ownerID).Updates(map[string]any{"avatar": file, "updated_at": query.Now()})
+			Where("id = ?", ownerID).Updates(map[string]any{"avatar": file, "updated_at": s.now()})
 		switch {
 		case res.Error != nil:
 			return query.Translate(res.Error)

@@ -60,7 +60,7 @@ func (s Badges) Create(ctx context.Context, in ResourceOwner, b *model.Badge, mo
 
 // Update changes columns of a badge.
 func (s Badges) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.Badge{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 

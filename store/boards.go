@@ -89,7 +89,7 @@ func (s Boards) Create(ctx context.Context, in ResourceOwner, b *model.Board, mo
 
 // Update changes columns of a board.
 func (s Boards) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.Board{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 

@@ -107,7 +107,7 @@ func (s Bots) Of(ctx context.Context, userID int64) (Source, error) {
 
 // List returns one page of the access tokens of a group or project.
 func (s Bots) List(ctx context.Context, src Source, f TokenFilter, p Page) ([]model.ResourceToken, Total, error) {
-	return query.List[model.ResourceToken](f.limit(s.tokens(ctx, src), query.Now()).Order(f.order()), p)
+	return query.List[model.ResourceToken](f.limit(s.tokens(ctx, src), s.now()).Order(f.order()), p)
 }
 
 // Token returns an access token of a group or project.
@@ -129,7 +129,7 @@ const idleBots = "NOT EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.use
 
 // DeleteIdle removes the bots whose tokens are all revoked or expired, each in its own transaction.
 func (s Bots) DeleteIdle(ctx context.Context) error {
-	return s.removeAll(ctx, s.db.Read(ctx).Where(idleBots, false, today()))
+	return s.removeAll(ctx, s.db.Read(ctx).Where(idleBots, false, s.today()))
 }
 
 // removeAll removes the bots of a query and everything they own, in the same way as other users are removed. If one bot
@@ -150,7 +150,7 @@ func (s Bots) removeAll(ctx context.Context, q *gorm.DB) error {
 
 // removeIfIdle removes a bot if it has no active token left. Other users stay.
 func (s Bots) removeIfIdle(ctx context.Context, userID int64) error {
-	return s.removeAll(ctx, s.db.Write(ctx).Where("user_id = ?", userID).Where(idleBots, false, today()))
+	return s.removeAll(ctx, s.db.Write(ctx).Where("user_id = ?", userID).Where(idleBots, false, s.today()))
 }
 
 // extendRole sets the expiry of a bot's role to that of its new token.

@@ -51,7 +51,7 @@ func (s Users) ByConfirmedEmail(ctx context.Context, addresses []string) (map[st
 
 // MembersAmong returns the users, out of the given ones, who have a role in a project, whether direct or inherited.
 func (s Projects) MembersAmong(ctx context.Context, id int64, userIDs []int64) (map[int64]bool, error) {
-	day := today()
+	day := s.today()
 	return among(userIDs, func(some []int64) (ids []int64, err error) {
 		q := s.db.Read(ctx).Table("users").Where("id IN ?", some).
 			Where("id IN ("+usersOfProject+")", id, day, id, day, id, day, day, id, day, day)
@@ -67,7 +67,7 @@ func (s Namespaces) MembersAmong(ctx context.Context, groupIDs, userIDs []int64)
 	return among(userIDs, func(some []int64) (ids []int64, err error) {
 		q := s.db.Read(ctx).Table("members").Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").
 			Where("a.descendant_id IN ? AND source_type = ? AND user_id IN ?", groupIDs, model.SourceGroup, some).
-			Where("access_level >= ? AND (expires_at IS NULL OR expires_at > ?)", model.Guest, today())
+			Where("access_level >= ? AND (expires_at IS NULL OR expires_at > ?)", model.Guest, s.today())
 		return ids, query.Translate(q.Distinct().Pluck("user_id", &ids).Error)
 	})
 }

@@ -14,7 +14,7 @@ type CommitStatuses struct{ *base }
 // otherwise it adds a new one. Fields that are not given keep the values of the changed status.
 func (s CommitStatuses) Save(ctx context.Context, c *model.CommitStatus) error {
 	c.AuthorID = c.Author.ID
-	at, asked := query.Now(), *c
+	at, asked := s.now(), *c
 	return s.Tx(ctx, func(ctx context.Context) error {
 		query.OnRollback(ctx, func() { *c = asked })
 		same := s.db.Write(ctx).Where("project_id = ? AND commit_id = ? AND ref = ? AND name = ?", c.ProjectID, c.CommitID, c.Ref, c.Name)

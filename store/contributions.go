@@ -51,11 +51,11 @@ func (s Contributions) Add(ctx context.Context, projectID int64, from, to string
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		var res *gorm.DB
 		if from == "" {
-			head := model.ContributionHead{ProjectID: projectID, HeadID: to, UpdatedAt: query.Now()}
+			head := model.ContributionHead{ProjectID: projectID, HeadID: to, UpdatedAt: s.now()}
 			res = s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&head)
 		} else {
 			res = s.db.Write(ctx).Model(&model.ContributionHead{}).Where("project_id = ? AND head_id = ?", projectID, from).
-				UpdateColumns(map[string]any{"head_id": to, "updated_at": query.Now()})
+				UpdateColumns(map[string]any{"head_id": to, "updated_at": s.now()})
 		}
 		if res.Error != nil || res.RowsAffected == 0 {
 			return query.Translate(res.Error)

@@ -61,7 +61,7 @@ func (s DeployKeys) GetByFingerprint(ctx context.Context, fingerprint string) (m
 func (s DeployKeys) GetUsable(ctx context.Context, id int64, r Reader) (model.DeployKey, error) {
 	q := s.db.Read(ctx).Where("deploy_keys.id = ?", id)
 	if !r.Admin {
-		maintained, args := projectWithRole("projects", r.UserID, model.Maintainer)
+		maintained, args := projectWithRole("projects", r.UserID, model.Maintainer, s.today())
 		q = q.Where("(deploy_keys.public OR EXISTS (SELECT 1 FROM deploy_key_projects x JOIN projects ON projects.id = x.project_id "+
 			"WHERE x.deploy_key_id = deploy_keys.id AND "+maintained+"))", args...)
 	}
@@ -71,9 +71,9 @@ func (s DeployKeys) GetUsable(ctx context.Context, id int64, r Reader) (model.De
 // ListOfUsers returns one page of the deploy keys of projects that a user maintains and that the reader maintains, too.
 // Administrators maintain every project.
 func (s DeployKeys) ListOfUsers(ctx context.Context, userID int64, r Reader, p Page) ([]model.DeployKey, Total, error) {
-	maintained, args := projectWithRole("projects", userID, model.Maintainer)
+	maintained, args := projectWithRole("projects", userID, model.Maintainer, s.today())
 	if !r.Admin {
-		both, more := projectWithRole("projects", r.UserID, model.Maintainer)
+		both, more := projectWithRole("projects", r.UserID, model.Maintainer, s.today())
 		maintained, args = maintained+" AND "+both, append(args, more...)
 	}
 	q := s.db.Read(ctx).Where("EXISTS (SELECT 1 FROM deploy_key_projects x JOIN projects ON projects.id = x.project_id "+
@@ -100,7 +100,7 @@ func (s DeployKeys) SetCanPush(ctx context.Context, id, projectID int64, canPush
 
 // SetTitle changes the title of a deploy key.
 func (s DeployKeys) SetTitle(ctx context.Context, id int64, title string) error {
-	set := map[string]any{"title": title, "updated_at": query.Now()}
+	set := map[string]any{"title": title, "updated_at": s.now()}
 	return query.Translate(s.db.Write(ctx).Model(&model.DeployKey{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
@@ -110,13 +110,15 @@ func (s DeployKeys) CountProjects(ctx context.Context, id int64) (n int64, err e
 	return n, query.Translate(err)
 }
 
-// Disable takes the access to a project from a deploy key. A key that is not public and has no other project is deleted.
-// If the key was changed after the given time, everything stays, and the result is a *ChangedError.
-func (s DeployKeys) Disable(ctx context.Context, k model.DeployKey, projectID int64, unchangedSince *time.Time) error {
+// Disable takes the access to a project from a deploy key. A key that is not public and has no other project is deleted;
+// then it returns true. If the key was changed after the given time, everything stays, and the result is a *ChangedError.
+func (s DeployKeys) Disable(
+	ctx context.Context, k model.DeployKey, projectID int64, unchangedSince *time.Time,
+) (deleted bool, err error) {
 	if ChangedAfter(k.UpdatedAt, unchangedSince) {
-		return &ChangedError{Resource: deployKey}
+		return false, &ChangedError{Resource: deployKey}
 	}
-	return s.Tx(ctx, func(ctx context.Context) error {
+	err = s.Tx(ctx, func(ctx context.Context) error {
 		res := s.db.Write(ctx).Where("deploy_key_id = ? AND project_id = ?", k.ID, projectID).Delete(&model.DeployKeyProject{})
 		if res.Error != nil {
 			return query.Translate(res.Error)
@@ -124,9 +126,12 @@ func (s DeployKeys) Disable(ctx context.Context, k model.DeployKey, projectID in
 		if res.RowsAffected == 0 {
 			return &NotFoundError{Resource: deployKey}
 		}
-		return query.Translate(s.db.Write(ctx).Where("id = ? AND NOT public AND NOT EXISTS "+
-			"(SELECT 1 FROM deploy_key_projects x WHERE x.deploy_key_id = deploy_keys.id)", k.ID).Delete(&model.DeployKey{}).Error)
+		res = s.db.Write(ctx).Where("id = ? AND NOT public AND NOT EXISTS "+
+			"(SELECT 1 FROM deploy_key_projects x WHERE x.deploy_key_id = deploy_keys.id)", k.ID).Delete(&model.DeployKey{})
+		deleted = res.RowsAffected > 0
+		return query.Translate(res.Error)
 	})
+	return deleted && err == nil, err
 }
 
 // Access returns whether a deploy key gives access to a project, and whether it may push.

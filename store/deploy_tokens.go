@@ -38,7 +38,7 @@ func goodDeployTokens(q *gorm.DB, good bool) *gorm.DB {
 	if !good {
 		text = "NOT (" + text + ")"
 	}
-	return q.Where(text, false, query.Now())
+	return q.Where(text, false, q.NowFunc())
 }
 
 // Get returns a deploy token of a group or project.

@@ -27,7 +27,7 @@ func (s Deployments) Create(ctx context.Context, rows []model.Deployment) error 
 // UpdateByJobs sets the status of the deployments of jobs after the jobs changed theirs.
 func (s Deployments) UpdateByJobs(ctx context.Context, status string, finished *time.Time, jobs []int64) error {
 	for some := range slices.Chunk(jobs, someRows) {
-		set := map[string]any{"status": status, "updated_at": query.Now(), "finished_at": finished}
+		set := map[string]any{"status": status, "updated_at": s.now(), "finished_at": finished}
 		if err := s.db.Write(ctx).Model(&model.Deployment{}).Where("job_id IN ?", some).UpdateColumns(set).Error; err != nil {
 			return query.Translate(err)
 		}

@@ -69,7 +69,7 @@ func (s Environments) Create(ctx context.Context, e *model.Environment) error {
 
 // Update changes columns of an environment of a project and returns the new row.
 func (s Environments) Update(ctx context.Context, projectID, id int64, set map[string]any) (model.Environment, error) {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	res := s.db.Write(ctx).Model(&model.Environment{}).Where("id = ? AND project_id = ?", id, projectID).UpdateColumns(set)
 	if res.Error != nil {
 		return model.Environment{}, query.Translate(res.Error)
@@ -133,7 +133,7 @@ func (s Environments) Due(ctx context.Context, at time.Time, most int) ([]model.
 
 // UpdateByName changes columns of the environment with the given name.
 func (s Environments) UpdateByName(ctx context.Context, projectID int64, name string, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).
 		UpdateColumns(set).Error)
 }

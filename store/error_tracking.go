@@ -164,7 +164,7 @@ func (s ErrorTracking) Get(ctx context.Context, projectID, id int64) (model.Trac
 func (s ErrorTracking) SetStatus(ctx context.Context, e model.TrackedError, status string) (model.TrackedError, error) {
 	set := map[string]any{"status": status, "resolved_at": nil}
 	if status == model.ErrorResolved {
-		set["resolved_at"] = query.Now()
+		set["resolved_at"] = s.now()
 	}
 	res := s.db.Write(ctx).Model(&model.TrackedError{}).Where("id = ? AND status <> ?", e.ID, status).Updates(set)
 	if res.Error != nil {

@@ -33,7 +33,7 @@ func (s Events) CreateAll(ctx context.Context, projectIDs []int64, e model.Event
 	if len(projectIDs) == 0 {
 		return nil
 	}
-	e.CreatedAt = query.Now()
+	e.CreatedAt = s.now()
 	rows := make([]model.Event, len(projectIDs))
 	for i := range projectIDs {
 		rows[i] = e

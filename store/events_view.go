@@ -70,7 +70,7 @@ func viewOf(r *Reader) model.EventView {
 func (s Events) places(ctx context.Context, table condition, r *Reader, add func(model.EventProject)) error {
 	with, roles, joins, args := "WITH RECURSIVE ", ", 0, 0, 0", "", []any(nil)
 	if r != nil {
-		with, roles, joins, args = with+readerRoles+", ", roleColumns, roleJoins, readerArgs(r)
+		with, roles, joins, args = with+readerRoles+", ", roleColumns, roleJoins, readerArgs(r, s.today())
 	}
 	statement := with + table.text + " SELECT " + placeOfEvents + roles + " FROM places CROSS JOIN projects" + joins +
 		" WHERE projects.id = places.id"

@@ -40,7 +40,7 @@ func (s Members) ListAfterUser(ctx context.Context, groupID, userID int64, most 
 	q := s.db.Read(ctx).Table("members").Joins("JOIN users ON users.id = members.user_id").
 		Select("members.user_id, members.access_level, members.expires_at, users.username, users.public_email").
 		Where("members.source_type = ? AND members.source_id = ? AND members.user_id > ?", model.SourceGroup, groupID, userID).
-		Where("users.kind = ? AND (members.expires_at IS NULL OR members.expires_at > ?)", model.UserHuman, today()).
+		Where("users.kind = ? AND (members.expires_at IS NULL OR members.expires_at > ?)", model.UserHuman, s.today()).
 		Order("members.user_id").Limit(most)
 	rows, err := query.Find[model.MemberAddress](q, most)
 	return rows, query.Translate(err)
@@ -148,7 +148,7 @@ func (s Members) AddAll(ctx context.Context, groupID int64, rows []model.Member)
 	q := s.db.Write(ctx).Table("members").Select("members.user_id, members.access_level, a.depth").
 		Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").
 		Where("a.descendant_id = ? AND members.source_type = ?", groupID, model.SourceGroup).
-		Where("members.user_id IN ? AND (a.depth = 0 OR members.expires_at IS NULL OR members.expires_at > ?)", ids, today())
+		Where("members.user_id IN ? AND (a.depth = 0 OR members.expires_at IS NULL OR members.expires_at > ?)", ids, s.today())
 	above, err := query.Find[memberAbove](q, 0)
 	if err != nil {
 		return nil, query.Translate(err)

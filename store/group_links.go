@@ -31,7 +31,7 @@ func (s GroupLinks) Create(ctx context.Context, l *model.GroupLink) error {
 		}
 		// An expired link that is not deleted yet must not cause a conflict.
 		over := s.db.Write(ctx).
-			Where("group_id = ? AND shared_with_group_id = ? AND expires_at <= ?", l.GroupID, l.SharedWithGroupID, today())
+			Where("group_id = ? AND shared_with_group_id = ? AND expires_at <= ?", l.GroupID, l.SharedWithGroupID, s.today())
 		if err := over.Delete(&model.GroupLink{}).Error; err != nil {
 			return query.Translate(err)
 		}
@@ -55,7 +55,7 @@ func (s GroupLinks) checkHierarchy(ctx context.Context, groupID, otherID int64) 
 // Delete ends the sharing of a group with another, unless it was changed after the given time.
 func (s GroupLinks) Delete(ctx context.Context, groupID, otherID int64, unchangedSince *time.Time) error {
 	return query.DeleteWhere[model.GroupLink](ctx, s.db, groupLink, unchangedSince,
-		"group_id = ? AND shared_with_group_id = ? AND (expires_at IS NULL OR expires_at > ?)", groupID, otherID, today())
+		"group_id = ? AND shared_with_group_id = ? AND (expires_at IS NULL OR expires_at > ?)", groupID, otherID, s.today())
 }
 
 // ListByGroup returns the groups that a group is shared with and that the reader sees, ordered by the time of sharing.
@@ -64,7 +64,7 @@ func (s GroupLinks) ListByGroup(ctx context.Context, groupID int64, r *Reader) (
 		Select("id AS group_id, name, full_path, link_level AS access_level, link_ends AS expires_at").
 		Joins("JOIN (SELECT id AS link_id, shared_with_group_id AS link_to, access_level AS link_level, expires_at AS link_ends "+
 			"FROM group_links WHERE group_id = ? AND (expires_at IS NULL OR expires_at > ?)) AS link ON link_to = namespaces.id",
-			groupID, today()).
+			groupID, s.today()).
 		Order("link_id")
 	rows, err := query.Find[model.GroupShare](q, 0)
 	return rows, query.Translate(err)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"strings"
+	"time"
 
 	"svc/store/internal/query"
 	"svc/store/model"
@@ -43,8 +44,7 @@ UNION ALL
 SELECT p.namespace_id, 0 FROM members m JOIN projects p ON p.id = m.source_id
  WHERE m.user_id = ? AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?)`
 
-func rolesArgs(userID int64) []any {
-	day := today()
+func rolesArgs(userID int64, day time.Time) []any {
 	return []any{userID, day, userID, day, day}
 }
 
@@ -79,7 +79,7 @@ func (s Namespaces) role(ctx context.Context, g model.Namespace, r *Reader) (Rol
 		Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+
 			groupsOfProjects+") AS roles "+
 			"WHERE roles.group_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)",
-			append(append(append([]any{g.ID}, rolesArgs(r.UserID)...), r.UserID, today()), g.ID)...), &role.Access, &member)
+			append(append(append([]any{g.ID}, rolesArgs(r.UserID, s.today())...), r.UserID, s.today()), g.ID)...), &role.Access, &member)
 	role.Visible = role.Visible || member > 0
 	return role, query.Translate(err)
 }
@@ -162,7 +162,7 @@ func (s Namespaces) visible(q *gorm.DB, f GroupFilter, r *Reader) *gorm.DB {
 		return q.Where("visibility = ?", model.Public)
 	}
 	roles := "SELECT group_id FROM (" + rolesInGroups + ") AS roles"
-	args := rolesArgs(r.UserID)
+	args := rolesArgs(r.UserID, s.today())
 	if least > 0 {
 		return q.Where("id IN ("+roles+" WHERE level >= ?)", append(args, least)...)
 	}
@@ -171,7 +171,7 @@ func (s Namespaces) visible(q *gorm.DB, f GroupFilter, r *Reader) *gorm.DB {
 	}
 	above := "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id IN (SELECT group_id FROM (" + rolesInGroups +
 		groupsOfProjects + ") AS roles)"
-	args = append(args, r.UserID, today())
+	args = append(args, r.UserID, s.today())
 	open := []model.Visibility{model.Public}
 	if !r.External {
 		open = append(open, model.Internal)

@@ -25,35 +25,61 @@ func (s HookDeliveries) rows(ctx context.Context) *gorm.DB {
 		Joins("JOIN hook_messages m ON m.id = hook_deliveries.message_id")
 }
 
-// Add writes a message and its deliveries, in the transaction of the context. It returns the hooks for which nothing
-// waited before: the caller must queue a job that delivers to them. The job of other hooks comes to the new message by
+// HookPost is a message with its deliveries.
+type HookPost struct {
+	Message    model.HookMessage
+	Deliveries []model.HookDelivery
+}
+
+// Add writes messages and their deliveries, in the transaction of the context. It returns the hooks for which nothing
+// waited before: the caller must queue a job that delivers to them. The job of other hooks comes to the new messages by
 // itself: Add locks a waiting delivery of the hook, so the job cannot end that delivery, and then find nothing more,
-// before the new one is committed.
-func (s HookDeliveries) Add(ctx context.Context, m *model.HookMessage, deliveries []model.HookDelivery) (idle []int64, err error) {
-	if err := s.db.Write(ctx).Create(m).Error; err != nil {
+// before the new ones are committed.
+func (s HookDeliveries) Add(ctx context.Context, posts []HookPost) (idle []int64, err error) {
+	if len(posts) == 0 {
+		return nil, nil
+	}
+	messages := make([]model.HookMessage, len(posts))
+	for i := range posts {
+		messages[i] = posts[i].Message
+	}
+	if err := s.db.Write(ctx).CreateInBatches(&messages, someRows).Error; err != nil {
 		return nil, query.Translate(err)
 	}
-	const waiting = "SELECT id FROM hook_deliveries WHERE hook_id = ? AND delivered_at IS NULL ORDER BY id LIMIT 1"
-	text := waiting
+	var deliveries []model.HookDelivery
+	asked := map[int64]bool{}
+	for i := range posts {
+		for _, d := range posts[i].Deliveries {
+			d.MessageID = messages[i].ID
+			deliveries = append(deliveries, d)
+			if asked[d.HookID] {
+				continue
+			}
+			asked[d.HookID] = true
+			waits, err := s.waits(ctx, d.HookID)
+			if err != nil {
+				return nil, err
+			}
+			if !waits {
+				idle = append(idle, d.HookID)
+			}
+		}
+	}
+	return idle, query.Translate(s.db.Write(ctx).CreateInBatches(&deliveries, someRows).Error)
+}
+
+// waits reports whether a delivery of a hook waits, and locks it.
+func (s HookDeliveries) waits(ctx context.Context, hookID int64) (found bool, err error) {
+	text := "SELECT id FROM hook_deliveries WHERE hook_id = ? AND delivered_at IS NULL ORDER BY id LIMIT 1"
 	if s.Postgres() {
 		text += " FOR SHARE"
 	}
-	for i := range deliveries {
-		deliveries[i].MessageID = m.ID
-		found := false
-		err := s.db.Rows(ctx, text, []any{deliveries[i].HookID}, func(row query.Scanner) error {
-			var id int64
-			found = true
-			return row.Scan(&id)
-		})
-		if err != nil {
-			return nil, query.Translate(err)
-		}
-		if !found {
-			idle = append(idle, deliveries[i].HookID)
-		}
-	}
-	return idle, query.Translate(s.db.Write(ctx).Create(&deliveries).Error)
+	err = s.db.Rows(ctx, text, []any{hookID}, func(row query.Scanner) error {
+		var id int64
+		found = true
+		return row.Scan(&id)
+	})
+	return found, query.Translate(err)
 }
 
 // Chained returns the hooks that got messages of a chain since a time.
@@ -174,7 +200,7 @@ func (s HookDeliveries) Get(ctx context.Context, hookID, id int64) (model.HookDe
 // Idle returns hooks with deliveries that wait although no process delivers to the hook.
 func (s HookDeliveries) Idle(ctx context.Context, most int) (hooks []model.Hook, err error) {
 	return query.Find[model.Hook](s.db.Read(ctx).
-		Where("leased_until IS NULL OR leased_until < ?", query.Now()).
+		Where("leased_until IS NULL OR leased_until < ?", time.Now().UTC()).
 		Where("EXISTS (SELECT 1 FROM hook_deliveries d WHERE d.hook_id = hooks.id AND d.delivered_at IS NULL)").
 		Order("id").Limit(most), most)
 }

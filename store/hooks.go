@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"svc/store/internal/query"
@@ -18,7 +19,8 @@ const hook = "Hook"
 // HookOwner is the project or the group that a hook belongs to; both are nil for the instance.
 type HookOwner struct{ ProjectID, GroupID *int64 }
 
-func (o HookOwner) where(q *gorm.DB) *gorm.DB {
+// owned limits a query to what the owner has, integrations included.
+func (o HookOwner) owned(q *gorm.DB) *gorm.DB {
 	switch {
 	case o.ProjectID != nil:
 		return q.Where("project_id = ?", *o.ProjectID)
@@ -27,6 +29,9 @@ func (o HookOwner) where(q *gorm.DB) *gorm.DB {
 	}
 	return q.Where("project_id IS NULL AND group_id IS NULL")
 }
+
+// where limits a query to the hooks of the owner.
+func (o HookOwner) where(q *gorm.DB) *gorm.DB { return o.owned(q).Where("integration IS NULL") }
 
 // List returns one page of the hooks of an owner, the oldest first.
 func (s Hooks) List(ctx context.Context, in HookOwner, p Page) ([]model.Hook, Total, error) {
@@ -57,7 +62,7 @@ func (s Hooks) Create(ctx context.Context, h *model.Hook, most int64) error {
 // Update writes the columns of a hook that users change. It returns false if the hook is gone, or if it was changed since
 // it had the given secrets, which every update encrypts anew.
 func (s Hooks) Update(ctx context.Context, h *model.Hook, sealedBefore []byte) (bool, error) {
-	h.UpdatedAt = query.Now()
+	h.UpdatedAt = s.now()
 	res := s.db.Write(ctx).Model(&model.Hook{}).Where("id = ? AND sealed = ?", h.ID, sealedBefore).UpdateColumns(map[string]any{
 		"url": h.URL, "name": h.Name, "description": h.Description, "events": h.Events,
 		"enable_ssl_verification": h.EnableSSLVerification, "push_events_branch_filter": h.PushEventsBranchFilter,
@@ -77,32 +82,41 @@ func (s Hooks) Delete(ctx context.Context, h model.Hook, unchangedSince *time.Ti
 type HookScope struct{ ProjectID, NamespaceID int64 }
 
 const (
-	matchedHook = "SELECT id, project_id, group_id, events, push_events_branch_filter, branch_filter_strategy, failures, " +
-		"disabled_until, slow FROM hooks WHERE events & ? <> 0 AND "
-	matchHooks = matchedHook + "project_id = ? UNION ALL " +
-		matchedHook + "group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?) UNION ALL " +
-		matchedHook + "project_id IS NULL AND group_id IS NULL ORDER BY id"
+	matchedHook = "SELECT hooks.id, project_id, group_id, events, push_events_branch_filter, branch_filter_strategy, failures, " +
+		"disabled_until, slow, integration, "
+	// An integration is read even if it does not want the event: it may replace that of a group above.
+	wanted      = " AND (events & ? <> 0 OR integration IS NOT NULL)"
+	matchOwn    = matchedHook + "-1 FROM hooks WHERE project_id = ?" + wanted + " UNION ALL "
+	matchSystem = " UNION ALL " + matchedHook + "0 FROM hooks WHERE project_id IS NULL AND group_id IS NULL AND events & ? <> 0 ORDER BY 1"
+
+	matchHooks = matchOwn + matchedHook + "a.depth FROM namespace_ancestors a JOIN hooks ON hooks.group_id = a.ancestor_id " +
+		"WHERE a.descendant_id = ?" + wanted + matchSystem
 	// matchHooksOfProject finds the namespace of the project by itself.
-	matchHooksOfProject = matchedHook + "project_id = ? UNION ALL " +
-		matchedHook + "group_id IN (SELECT a.ancestor_id FROM projects p JOIN namespace_ancestors a " +
-		"ON a.descendant_id = p.namespace_id WHERE p.id = ?) UNION ALL " +
-		matchedHook + "project_id IS NULL AND group_id IS NULL ORDER BY id"
+	matchHooksOfProject = matchOwn + matchedHook + "a.depth FROM projects p JOIN namespace_ancestors a " +
+		"ON a.descendant_id = p.namespace_id JOIN hooks ON hooks.group_id = a.ancestor_id WHERE p.id = ?" + wanted + matchSystem
 )
 
 // Match returns the hooks that want any of the given kinds of events of a project or a group: its own, those of the
-// groups above it, and system hooks. It is one query by indexes, because every push and every change runs it.
+// groups above it, and system hooks. Of integrations of one kind it returns the nearest, if that wants the event. It is
+// one query by indexes, because every push and every change runs it.
 func (s Hooks) Match(ctx context.Context, in HookScope, kinds model.HookEvents) (hooks []model.Hook, err error) {
 	text, above := matchHooks, in.NamespaceID
 	if above == 0 {
 		text, above = matchHooksOfProject, in.ProjectID
 	}
-	err = s.db.Rows(ctx, text, []any{int64(kinds), in.ProjectID, int64(kinds), above, int64(kinds)}, func(row query.Scanner) error {
+	near := nearest{}
+	err = s.db.Rows(ctx, text, []any{in.ProjectID, int64(kinds), above, int64(kinds), int64(kinds)}, func(row query.Scanner) error {
 		var h model.Hook
+		var depth int64
 		err := row.Scan(&h.ID, &h.ProjectID, &h.GroupID, &h.Events, &h.PushEventsBranchFilter, &h.BranchFilterStrategy,
-			&h.Failures, &h.DisabledUntil, &h.Slow)
+			&h.Failures, &h.DisabledUntil, &h.Slow, &h.Integration, &depth)
 		hooks = append(hooks, h)
+		near.add(h, depth)
 		return err
 	})
+	if len(near) > 0 {
+		hooks = slices.DeleteFunc(hooks, func(h model.Hook) bool { return !h.Events.Has(kinds) || near.replaces(h) })
+	}
 	return hooks, query.Translate(err)
 }
 
@@ -110,7 +124,7 @@ func (s Hooks) Match(ctx context.Context, in HookScope, kinds model.HookEvents) 
 // hook then says until when.
 func (s Hooks) Lease(ctx context.Context, id int64, until time.Time) (model.Hook, bool, error) {
 	res := s.db.Write(ctx).Model(&model.Hook{}).
-		Where("id = ? AND (leased_until IS NULL OR leased_until < ?)", id, query.Now()).
+		Where("id = ? AND (leased_until IS NULL OR leased_until < ?)", id, time.Now().UTC()).
 		UpdateColumn("leased_until", until.UTC())
 	if res.Error != nil {
 		return model.Hook{}, false, query.Translate(res.Error)

@@ -20,7 +20,7 @@ func (s Instance) Get(ctx context.Context) (model.Instance, error) {
 	if !IsNotFound(err) {
 		return row, err
 	}
-	made := model.Instance{One: 1, ID: rand.Text(), CreatedAt: query.Now()}
+	made := model.Instance{One: 1, ID: rand.Text(), CreatedAt: s.now()}
 	if err := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error; err != nil {
 		return row, query.Translate(err)
 	}
@@ -44,7 +44,7 @@ func (s Instance) Storages(ctx context.Context) (map[string]bool, error) {
 
 // AddStorage records that a storage is marked as belonging to this instance.
 func (s Instance) AddStorage(ctx context.Context, name string) error {
-	row := model.InstanceStorage{Name: name, CreatedAt: query.Now()}
+	row := model.InstanceStorage{Name: name, CreatedAt: s.now()}
 	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
 }
 

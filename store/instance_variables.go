@@ -84,7 +84,7 @@ func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable
 // variable stays as it is, and the result is a *ChangedError.
 func (s InstanceVariables) Update(ctx context.Context, key string, set map[string]any, onlyUnmasked bool) (model.InstanceVariable, error) {
 	var v model.InstanceVariable
-	text, args := assignments(set)
+	text, args := assignments(set, s.now())
 	statement := "UPDATE instance_variables SET " + text + " WHERE key = ?"
 	if onlyUnmasked {
 		statement += " AND NOT masked"

@@ -33,7 +33,7 @@ func (s Invitations) Create(ctx context.Context, i *model.Invitation) (int64, er
 			return query.Translate(err)
 		}
 		// An expired invitation that is not deleted yet must not cause a conflict.
-		over := s.of(ctx, i.SourceType, i.SourceID, i.Email).Where("expires_at <= ?", today())
+		over := s.of(ctx, i.SourceType, i.SourceID, i.Email).Where("expires_at <= ?", s.today())
 		if err := over.Delete(&model.Invitation{}).Error; err != nil {
 			return query.Translate(err)
 		}
@@ -52,7 +52,7 @@ func (s Invitations) List(
 	ctx context.Context, sourceType string, sourceID int64, statement string, p Page,
 ) ([]model.InvitationRow, Total, error) {
 	q := s.db.Read(ctx).
-		Where("source_type = ? AND source_id = ? AND (expires_at IS NULL OR expires_at > ?)", sourceType, sourceID, today()).Order("id")
+		Where("source_type = ? AND source_id = ? AND (expires_at IS NULL OR expires_at > ?)", sourceType, sourceID, s.today()).Order("id")
 	if statement != "" {
 		q = q.Where(`lower(email) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(statement)+"%")
 	}
@@ -94,7 +94,7 @@ func (s Invitations) Update(
 ) (model.InvitationRow, error) {
 	var out model.InvitationRow
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
+		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", s.today()).Session(&gorm.Session{})
 		res := open.Model(&model.Invitation{}).Where("access_level <= ?", most).Updates(set)
 		if res.Error != nil {
 			return query.Translate(res.Error)
@@ -121,7 +121,7 @@ func (s Invitations) Delete(
 	ctx context.Context, sourceType string, sourceID int64, address string, most model.Access, unchangedSince *time.Time,
 ) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
+		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", s.today()).Session(&gorm.Session{})
 		res := query.Unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Invitation{})
 		if res.Error != nil || res.RowsAffected > 0 {
 			return query.Translate(res.Error)
@@ -158,7 +158,7 @@ func (b *base) acceptInvitations(ctx context.Context, userID int64, address stri
 	if err != nil || !invited {
 		return query.Translate(err)
 	}
-	day, at := today(), query.Now()
+	day, at := b.today(), b.now()
 	for _, q := range []*gorm.DB{
 		// An expired membership that is not deleted yet must not get in the way.
 		b.db.Write(ctx).Exec("DELETE FROM members WHERE user_id = ? AND expires_at <= ?", userID, day),

@@ -57,21 +57,21 @@ func (s IssuableScope) narrow(q *gorm.DB, in issuable) *gorm.DB {
 	if s.ProjectID != nil {
 		q = q.Where(in.table+".project_id = ?", *s.ProjectID)
 	} else {
-		projects, args := s.projects(in)
+		projects, args := s.projects(in, dayOf(q.NowFunc()))
 		q = q.Where(in.table+".project_id IN ("+projects+")", args...)
 	}
 	if in.kind != model.OnIssue {
 		return q
 	}
-	if seen, args := s.seen(in.table); seen != "TRUE" {
+	if seen, args := s.seen(in.table, dayOf(q.NowFunc())); seen != "TRUE" {
 		q = q.Where(seen, args...)
 	}
 	return q
 }
 
 // projects returns a query for the projects of the scope in which the reader sees issues or merge requests.
-func (s IssuableScope) projects(in issuable) (string, []any) {
-	text, args := readableProjects(in, s.Reader)
+func (s IssuableScope) projects(in issuable, day time.Time) (string, []any) {
+	text, args := readableProjects(in, s.Reader, day)
 	if s.GroupID != nil {
 		text += " AND projects.namespace_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)"
 		args = append(args, *s.GroupID)
@@ -84,7 +84,7 @@ func (s IssuableScope) projects(in issuable) (string, []any) {
 
 // readableProjects returns a query for the projects whose issues or merge requests a reader sees. model.ProjectRow has
 // the same rules.
-func readableProjects(in issuable, r *Reader) (string, []any) {
+func readableProjects(in issuable, r *Reader, day time.Time) (string, []any) {
 	open := "projects." + in.level + " = 'enabled' AND "
 	on := "projects." + in.level + " <> 'disabled' AND "
 	least := model.Guest
@@ -100,13 +100,13 @@ func readableProjects(in issuable, r *Reader) (string, []any) {
 	case r.Admin:
 		return text + on + "TRUE", nil
 	}
-	member, args := projectWithRole("projects", r.UserID, least)
+	member, args := projectWithRole("projects", r.UserID, least, day)
 	return text + "((" + open + atLeast("projects.visibility", widestVisible(r)) + ") OR (" + on + member + "))", args
 }
 
 // seen returns a condition for the issues that the reader sees: those that are not confidential, those that the reader
 // wrote or is assigned to, and those in projects where the reader is at least a reporter.
-func (s IssuableScope) seen(table string) (string, []any) {
+func (s IssuableScope) seen(table string, day time.Time) (string, []any) {
 	switch {
 	case s.Reader == nil:
 		return "NOT " + table + ".confidential", nil
@@ -117,7 +117,7 @@ func (s IssuableScope) seen(table string) (string, []any) {
 		table + ".id IN (SELECT issue_id FROM issue_assignees WHERE user_id = ?)"
 	args := []any{s.Reader.UserID, s.Reader.UserID}
 	if s.ProjectID == nil {
-		member, more := projectWithRole("projects", s.Reader.UserID, model.Reporter)
+		member, more := projectWithRole("projects", s.Reader.UserID, model.Reporter, day)
 		text += " OR " + table + ".project_id IN (SELECT projects.id FROM projects WHERE " + member + ")"
 		args = append(args, more...)
 	}
@@ -230,7 +230,7 @@ const (
 )
 
 func (in issuable) filterMilestone(q *gorm.DB, f IssuableFilter) *gorm.DB {
-	column, day := in.table+".milestone_id", today()
+	column, day := in.table+".milestone_id", dayOf(q.NowFunc())
 	switch {
 	case f.Milestone == "":
 	case strings.EqualFold(f.Milestone, None):

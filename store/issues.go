@@ -25,8 +25,8 @@ type IssueFilter struct {
 // shown selects issues with their project paths and counts. The rest is added by complete.
 func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 	all := IssuableScope{Reader: r}
-	projects, args := all.projects(onIssues)
-	seen, more := all.seen("blocked")
+	projects, args := all.projects(onIssues, s.today())
+	seen, more := all.seen("blocked", s.today())
 	return s.db.Read(ctx).Table("issues").
 		Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
 			"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
@@ -54,7 +54,7 @@ func (f IssueFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 	if f.IssueType != "" {
 		q = q.Where("issues.issue_type = ?", f.IssueType)
 	}
-	day := today()
+	day := dayOf(q.NowFunc())
 	between := func(from, to int) *gorm.DB {
 		return q.Where("issues.due_date >= ? AND issues.due_date <= ?", day.AddDate(0, 0, from), day.AddDate(0, 0, to))
 	}
@@ -192,7 +192,7 @@ func (s Issues) CountAssigned(ctx context.Context, r *Reader) (int64, error) {
 // CountMergeRequests counts the open merge requests that are assigned to the reader and those that the reader is asked to review,
 // in projects that are not archived and where the reader still sees them.
 func (s Issues) CountMergeRequests(ctx context.Context, r *Reader) (assigned, reviews int64, err error) {
-	projects, args := IssuableScope{NonArchived: true, Reader: r}.projects(onMergeRequests)
+	projects, args := IssuableScope{NonArchived: true, Reader: r}.projects(onMergeRequests, s.today())
 	count := func(table string) string {
 		return "(SELECT count(*) FROM " + table +
 			" x JOIN merge_requests m ON m.id = x.merge_request_id WHERE x.user_id = ? AND m.state = 'opened' AND m.project_id IN (" +

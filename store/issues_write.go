@@ -80,7 +80,7 @@ func (s Issues) Lock(ctx context.Context, id int64) (model.Issue, error) {
 // Update changes columns of a locked issue and returns the new row.
 func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]any) (model.Issue, error) {
 	if _, given := set["updated_at"]; !given {
-		set["updated_at"] = query.Now()
+		set["updated_at"] = s.now()
 	}
 	if err := s.db.Write(ctx).Model(&model.Issue{}).Where("id = ?", before.ID).UpdateColumns(set).Error; err != nil {
 		return before, query.Translate(err)
@@ -94,7 +94,7 @@ func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]a
 
 // Touch sets the time of the last change of an issue to now.
 func (s Issues) Touch(ctx context.Context, id int64) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.Issue{}).Where("id = ?", id).UpdateColumn("updated_at", query.Now()).Error)
+	return query.Translate(s.db.Write(ctx).Model(&model.Issue{}).Where("id = ?", id).UpdateColumn("updated_at", s.now()).Error)
 }
 
 // Relabel replaces the labels of an issue and returns the labels that it added and removed.
@@ -184,7 +184,7 @@ func (s Issues) Reorder(ctx context.Context, projectID, id int64, after, before 
 				return err
 			}
 			if ok || try > 0 {
-				set := map[string]any{"relative_position": at, "updated_at": query.Now()}
+				set := map[string]any{"relative_position": at, "updated_at": s.now()}
 				return query.Translate(s.db.Write(ctx).Model(&model.Issue{}).Where("id = ? AND project_id = ?", id, projectID).
 					UpdateColumns(set).Error)
 			}

@@ -129,5 +129,5 @@ func (s JobArtifacts) ClearRemovals(ctx context.Context, keys []string) error {
 
 // removeBlobNow schedules a file for removal now.
 func (b *base) removeBlobNow(ctx context.Context, key string) error {
-	return b.ScheduleBlobRemoval(ctx, key, query.Now())
+	return b.ScheduleBlobRemoval(ctx, key, b.now())
 }

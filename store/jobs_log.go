@@ -16,7 +16,7 @@ type LogEnd struct {
 // AppendLog records bytes of a log that are already on disk and returns the status of the job. It returns false and
 // records nothing if the log does not end at offset or the job is not running.
 func (s Jobs) AppendLog(ctx context.Context, id, offset int64, end LogEnd, debug bool) (status string, appended bool, err error) {
-	at := query.Now()
+	at := s.now()
 	err = s.db.WriteRow(ctx, `UPDATE jobs SET log_size = ?, log_sum = ?, debug = debug OR ?, contacted_at = ?
 		WHERE id = ? AND log_size = ? AND status IN ('running', 'canceling') RETURNING status`,
 		[]any{end.Size, int64(end.Sum), debug, at, id, offset}, &status)
@@ -41,7 +41,7 @@ func (s Jobs) EraseLog(ctx context.Context, id int64, key string) error {
 // if there is nothing to remove or the job is not finished.
 func (s Jobs) Erase(ctx context.Context, id int64, key string) (erased bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		at := query.Now()
+		at := s.now()
 		res := s.db.Write(ctx).Exec(`UPDATE jobs SET erased_at = ?, updated_at = ?, log_size = 0, log_sum = 0, artifacts_expire_at = NULL
 			WHERE id = ? AND erased_at IS NULL AND status IN ('success', 'failed', 'canceled', 'skipped')
 			AND (log_size > 0 OR EXISTS (SELECT 1 FROM job_artifacts a WHERE a.job_id = jobs.id))`, at, at, id)

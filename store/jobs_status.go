@@ -24,8 +24,8 @@ type JobMove struct {
 	Reset         bool // the job waits again; its old times are cleared
 }
 
-func (m JobMove) columns() map[string]any {
-	set := map[string]any{"status": m.Status, "updated_at": query.Now()}
+func (m JobMove) columns(at time.Time) map[string]any {
+	set := map[string]any{"status": m.Status, "updated_at": at}
 	if m.Reset {
 		for _, column := range []string{"queued_at", "scheduled_at", "started_at", "finished_at", "failure_reason"} {
 			set[column] = nil
@@ -55,7 +55,7 @@ func (s Jobs) Move(ctx context.Context, moves map[JobMove][]int64) error {
 	var waiting, others []int64
 	for move, ids := range moves {
 		for some := range slices.Chunk(ids, someRows) {
-			if err := s.db.Write(ctx).Model(&model.Job{}).Where("id IN ?", some).UpdateColumns(move.columns()).Error; err != nil {
+			if err := s.db.Write(ctx).Model(&model.Job{}).Where("id IN ?", some).UpdateColumns(move.columns(s.now())).Error; err != nil {
 				return query.Translate(err)
 			}
 		}
@@ -87,7 +87,7 @@ func (s Jobs) enqueue(ctx context.Context, ids []int64) error {
 // Replace adds a job that retries an old one.
 func (s Jobs) Replace(ctx context.Context, old int64, job *model.Job) error {
 	err := s.db.Write(ctx).Model(&model.Job{}).
-		Where("id = ?", old).UpdateColumns(map[string]any{"retried": true, "updated_at": query.Now()}).Error
+		Where("id = ?", old).UpdateColumns(map[string]any{"retried": true, "updated_at": s.now()}).Error
 	if err != nil {
 		return query.Translate(err)
 	}
@@ -108,7 +108,7 @@ type Claim struct {
 // Claim gives a waiting job to a runner. It returns false if the job is no longer waiting. The caller has locked the
 // pipeline.
 func (s Jobs) Claim(ctx context.Context, c Claim) (bool, error) {
-	at := query.Now()
+	at := s.now()
 	set := map[string]any{
 		"status": "running", "runner_id": c.RunnerID, "runner_manager_id": c.ManagerID, "digest": c.Digest, "timeout": c.Timeout,
 		"started_at": at, "contacted_at": at, "updated_at": at, "deadline_at": at.Add(time.Duration(c.Timeout) * time.Second),
@@ -145,7 +145,7 @@ func (OpenJob) TableName() string { return "jobs" }
 func (s Jobs) Overdue(ctx context.Context, queued, contacted, scheduled time.Time, most int) ([]OpenJob, error) {
 	rows, err := query.Find[OpenJob](s.db.Read(ctx).Select("id, pipeline_id").Where(`status = 'pending' AND queued_at < ?
 		OR status IN ('running', 'canceling') AND (contacted_at < ? OR deadline_at < ?)
-		OR status = 'scheduled' AND scheduled_at < ?`, queued, contacted, query.Now(), scheduled).Order("id").Limit(most), most)
+		OR status = 'scheduled' AND scheduled_at < ?`, queued, contacted, s.now(), scheduled).Order("id").Limit(most), most)
 	return rows, query.Translate(err)
 }
 

@@ -113,7 +113,7 @@ func (s Labels) Create(ctx context.Context, l *model.Label, priority *int64) err
 
 // Update changes columns of a label.
 func (s Labels) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.Label{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 

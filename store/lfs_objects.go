@@ -85,7 +85,7 @@ func (s LfsObjects) CopyToProject(ctx context.Context, from, to int64, oids []st
 		var given []string
 		q := s.db.Write(ctx).Raw("INSERT INTO lfs_project_objects (project_id, oid, created_at) SELECT ?, oid, ? FROM "+
 			"lfs_project_objects WHERE project_id = ? AND oid IN ? "+
-			"ON CONFLICT DO NOTHING RETURNING oid", to, query.Now(), from, oids)
+			"ON CONFLICT DO NOTHING RETURNING oid", to, s.now(), from, oids)
 		if err := q.Scan(&given).Error; err != nil || len(given) == 0 {
 			return query.Translate(err)
 		}

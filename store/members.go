@@ -36,7 +36,7 @@ func (s Members) Add(ctx context.Context, m *model.Member) error {
 		same := s.db.Write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", m.SourceType, m.SourceID, m.UserID).
 			Session(&gorm.Session{})
 		// An expired membership that is not deleted yet must not cause a conflict.
-		if err := same.Where("expires_at <= ?", today()).Delete(&model.Member{}).Error; err != nil {
+		if err := same.Where("expires_at <= ?", s.today()).Delete(&model.Member{}).Error; err != nil {
 			return query.Translate(err)
 		}
 		if err := s.db.Write(ctx).Create(m).Error; err != nil {
@@ -65,7 +65,7 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 	} else {
 		q = q.Where("source_type = ? AND source_id = ?", f.SourceType, f.SourceID)
 	}
-	q = q.Where("(expires_at IS NULL OR expires_at > ?)", today())
+	q = q.Where("(expires_at IS NULL OR expires_at > ?)", s.today())
 	if len(f.UserIDs) > 0 {
 		q = q.Where("user_id IN ?", f.UserIDs)
 	}
@@ -168,12 +168,12 @@ func (s Members) Remove(
 // of selects the membership of a user in a group or project, unless it has expired.
 func (s Members) of(ctx context.Context, sourceType string, sourceID, userID int64) *gorm.DB {
 	return s.db.Write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
-		sourceType, sourceID, userID, today()).Session(&gorm.Session{})
+		sourceType, sourceID, userID, s.today()).Session(&gorm.Session{})
 }
 
-// RemoveFromDescendants removes a user from the groups below a group and from all its projects, and returns the ids of these
-// projects. If the group itself has no owner, the user stays the owner of groups below it.
-func (s Members) RemoveFromDescendants(ctx context.Context, groupID, userID int64) (left []int64, err error) {
+// RemoveFromDescendants removes a user from the groups below a group and from all its projects, and returns the
+// memberships. If the group itself has no owner, the user stays the owner of groups below it.
+func (s Members) RemoveFromDescendants(ctx context.Context, groupID, userID int64) (ended []model.Member, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		owners, err := s.owners(ctx, groupID)
 		if err != nil {
@@ -185,18 +185,23 @@ func (s Members) RemoveFromDescendants(ctx context.Context, groupID, userID int6
 		if owners == 0 {
 			groups = groups.Where("access_level < ?", model.Owner)
 		}
-		if err := groups.Delete(&model.Member{}).Error; err != nil {
-			return query.Translate(err)
-		}
 		projects := s.db.Write(ctx).
 			Where("user_id = ? AND source_type = ? AND source_id IN (SELECT id FROM projects WHERE namespace_id IN ("+below+"))",
-				userID, model.SourceProject, groupID).Session(&gorm.Session{})
-		if err := projects.Model(&model.Member{}).Order("source_id").Pluck("source_id", &left).Error; err != nil {
-			return query.Translate(err)
+				userID, model.SourceProject, groupID)
+		for _, q := range []*gorm.DB{groups, projects} {
+			q = q.Session(&gorm.Session{})
+			rows, err := query.Find[model.Member](q.Order("source_id"), 0)
+			if err != nil {
+				return query.Translate(err)
+			}
+			ended = append(ended, rows...)
+			if err := q.Delete(&model.Member{}).Error; err != nil {
+				return query.Translate(err)
+			}
 		}
-		return query.Translate(projects.Delete(&model.Member{}).Error)
+		return nil
 	})
-	return left, err
+	return ended, err
 }
 
 // keepOwner makes a change and rolls it back with a *LastOwnerError if a group that had an owner has none afterwards.
@@ -271,7 +276,7 @@ func (s Members) TakeExpired(ctx context.Context, before time.Time, most int) ([
 
 // UserIDsOfProject returns the ids of all users with a role in a project, whether in the project itself or inherited.
 func (s Members) UserIDsOfProject(ctx context.Context, p model.Project) ([]int64, error) {
-	day := today()
+	day := s.today()
 	return s.ids(s.db.Read(ctx).Raw("SELECT DISTINCT member_user FROM ("+ofGroups+ofInvitedGroups+ofProject+") AS roles",
 		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
 }

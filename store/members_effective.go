@@ -51,7 +51,7 @@ SELECT member_id, level FROM (
 // effective limits a query of members to the memberships that count in a group or project, with the role that each one
 // gives there.
 func (s Members) effective(q *gorm.DB, f MemberFilter) *gorm.DB {
-	day := today()
+	day := s.today()
 	roles, in, args := ofGroups+ofInvitedGroups, any(f.SourceID), []any(nil)
 	if f.SourceType == model.SourceProject {
 		in = gorm.Expr("(SELECT namespace_id FROM projects WHERE id = ?)", f.SourceID)

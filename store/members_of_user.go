@@ -14,7 +14,7 @@ func (s Members) ListByUser(ctx context.Context, userID int64, sourceType string
 		Select("m.source_id, coalesce(n.name, p.name) AS source_name, m.source_type, m.access_level").
 		Joins("LEFT JOIN namespaces n ON n.id = m.source_id AND m.source_type = ?", model.SourceGroup).
 		Joins("LEFT JOIN projects p ON p.id = m.source_id AND m.source_type = ?", model.SourceProject).
-		Where("m.user_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)", userID, today()).
+		Where("m.user_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)", userID, s.today()).
 		Order("m.id")
 	if sourceType != "" {
 		q = q.Where("m.source_type = ?", sourceType)
@@ -27,7 +27,7 @@ func (s Members) CountByUser(ctx context.Context, userID int64) (groups, project
 	q := s.db.Read(ctx).Raw("SELECT coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0), coalesce(sum(CASE "+
 		"WHEN source_type = ? THEN 1 ELSE 0 END), 0) "+
 		"FROM members WHERE user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
-		model.SourceGroup, model.SourceProject, userID, today())
+		model.SourceGroup, model.SourceProject, userID, s.today())
 	err = query.ScanFirst(q, &groups, &projects)
 	return groups, projects, query.Translate(err)
 }
@@ -57,7 +57,7 @@ func (s Members) CheckInherited(ctx context.Context, sourceType string, sourceID
 		"JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = "+in+
 		" AND a.depth >= ? AND m.source_type = ? AND m.user_id = ? "+
 		"AND m.access_level > ? AND (m.expires_at IS NULL OR m.expires_at > ?) ORDER BY m.access_level DESC, a.depth LIMIT 1",
-		sourceID, depth, model.SourceGroup, userID, role, today())
+		sourceID, depth, model.SourceGroup, userID, role, s.today())
 	rows, err := query.Find[inheritedFrom](q, 1)
 	if err == nil && len(rows) > 0 {
 		return &LowerRoleError{Inherited: rows[0].AccessLevel, Group: rows[0].Name}
@@ -81,7 +81,7 @@ func (s Members) GroupsOf(ctx context.Context, userID int64) ([]GroupOf, error) 
 	q := s.db.Read(ctx).Raw("SELECT n.full_path, max(m.access_level) AS access_level, min(a.depth) = 0 AS direct FROM members m "+
 		"JOIN namespace_ancestors a ON a.ancestor_id = m.source_id JOIN namespaces n ON n.id = a.descendant_id "+
 		"WHERE m.user_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?) "+
-		"GROUP BY n.id, n.full_path ORDER BY n.full_path LIMIT ?", userID, model.SourceGroup, today(), maxGroupsOf)
+		"GROUP BY n.id, n.full_path ORDER BY n.full_path LIMIT ?", userID, model.SourceGroup, s.today(), maxGroupsOf)
 	rows, err := query.Find[GroupOf](q, 10)
 	return rows, query.Translate(err)
 }

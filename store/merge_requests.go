@@ -65,7 +65,7 @@ func (s MergeRequests) FindOpenIID(ctx context.Context, sourceID int64, source s
 
 // Update changes columns of a merge request and the time of its last change.
 func (s MergeRequests) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return s.UpdateInternal(ctx, id, set)
 }
 
@@ -76,7 +76,7 @@ func (s MergeRequests) UpdateInternal(ctx context.Context, id int64, set map[str
 
 // UpdateInState changes columns of a merge request if its state is from, and reports whether it was.
 func (s MergeRequests) UpdateInState(ctx context.Context, id int64, from string, set map[string]any) (bool, error) {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	res := s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = ?", id, from).UpdateColumns(set)
 	return res.RowsAffected > 0, query.Translate(res.Error)
 }
@@ -154,7 +154,7 @@ func (s MergeRequests) SourceMoved(ctx context.Context, ids []int64, sha string)
 	return s.inChunks(ids, func(ids []int64) error {
 		return s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).UpdateColumns(map[string]any{
 			"head_sha": sha, "merge_status": model.MergeUnchecked, "head_pipeline_id": nil, "auto_merge": false, "auto_merge_user_id": nil,
-			"auto_merge_options": nil, "updated_at": query.Now(),
+			"auto_merge_options": nil, "updated_at": s.now(),
 		}).Error
 	})
 }
@@ -303,7 +303,7 @@ func (s MergeRequests) OpenReferences(ctx context.Context, projectID int64, bran
 // Approve adds the approval of a user. It returns false if the user had approved already.
 func (s MergeRequests) Approve(ctx context.Context, id, userID int64) (bool, error) {
 	res := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).
-		Create(&model.MergeRequestApproval{MergeRequestID: id, UserID: userID, CreatedAt: query.Now()})
+		Create(&model.MergeRequestApproval{MergeRequestID: id, UserID: userID, CreatedAt: s.now()})
 	return res.RowsAffected > 0, query.Translate(res.Error)
 }
 

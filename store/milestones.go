@@ -106,7 +106,7 @@ func (s Milestones) Create(ctx context.Context, m *model.Milestone) error {
 
 // Update changes columns of a milestone.
 func (s Milestones) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.Milestone{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 

@@ -148,6 +148,7 @@ var models = []any{
 	model.ProjectStar{},
 	model.ProjectTopic{},
 	model.ProtectedBranch{},
+	model.ProtectedBranchDeployKey{},
 	model.ProtectedTag{},
 	model.Push{},
 	model.Contribution{},

@@ -65,7 +65,7 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 			return &PathTooLongError{}
 		}
 		if n.RequireTwoFactorAuthentication {
-			now := time.Now().UTC()
+			now := s.now()
 			n.TwoFactorRequiredAt = &now
 		}
 		if err := query.Translate(s.db.Write(ctx).Create(n).Error); err != nil {
@@ -112,7 +112,7 @@ func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) er
 			return err
 		}
 		if len(set) > 0 {
-			set = noteRequirement(set)
+			set = noteRequirement(set, s.now())
 			res := s.db.Write(ctx).Model(&model.Namespace{}).Where("id = ?", id).Updates(set)
 			if res.Error != nil {
 				return query.Translate(res.Error)
@@ -132,7 +132,7 @@ func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) er
 }
 
 // noteRequirement adds the time since when a group requires two-factor authentication, if the change turns that on.
-func noteRequirement(set map[string]any) map[string]any {
+func noteRequirement(set map[string]any, at time.Time) map[string]any {
 	required, given := set["require_two_factor_authentication"].(bool)
 	if !given {
 		return set
@@ -141,7 +141,7 @@ func noteRequirement(set map[string]any) map[string]any {
 	set["two_factor_required_at"] = nil
 	if required {
 		set["two_factor_required_at"] = gorm.Expr(
-			"CASE WHEN require_two_factor_authentication THEN two_factor_required_at ELSE ? END", time.Now().UTC(),
+			"CASE WHEN require_two_factor_authentication THEN two_factor_required_at ELSE ? END", at,
 		)
 	}
 	return set
@@ -202,7 +202,7 @@ func (s Namespaces) renameProjects(ctx context.Context, id int64) error {
 		s.db.Write(ctx).Exec("INSERT INTO project_redirects (path, project_id, created_at) SELECT lower(p.full_path), p.id, ? "+
 			"FROM projects p JOIN namespaces n ON n.id = p.namespace_id "+
 			"WHERE p.namespace_id IN ("+below+") AND lower(p.full_path) <> lower(n.full_path || '/' || p.path) "+
-			"ON CONFLICT (path) DO UPDATE SET project_id = excluded.project_id, created_at = excluded.created_at", query.Now(), id),
+			"ON CONFLICT (path) DO UPDATE SET project_id = excluded.project_id, created_at = excluded.created_at", s.now(), id),
 		s.db.Write(ctx).Exec("UPDATE projects SET full_path = (SELECT n.full_path || '/' || projects.path FROM "+
 			"namespaces n WHERE n.id = projects.namespace_id), "+
 			"full_name = (SELECT n.full_name || ' / ' || projects.name FROM namespaces n WHERE n.id = projects.namespace_id) "+

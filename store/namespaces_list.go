@@ -29,7 +29,7 @@ func (s Namespaces) List(ctx context.Context, f NamespaceFilter, r Reader, p Pag
 			least = model.Owner
 		}
 		mine := "id = (" + ownNamespace + ") OR id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
-		q = q.Where("("+mine+")", append(append([]any{r.UserID}, rolesArgs(r.UserID)...), least)...)
+		q = q.Where("("+mine+")", append(append([]any{r.UserID}, rolesArgs(r.UserID, s.today())...), least)...)
 	}
 	if f.Search != "" {
 		like := "%" + likeEscaper.Replace(strings.ToLower(f.Search)) + "%"
@@ -99,10 +99,10 @@ func (s Namespaces) CountMembers(ctx context.Context, of []model.Namespace, r Re
 		"JOIN members m ON m.source_type = ? AND m.source_id = a.descendant_id JOIN users u ON u.id = m.user_id " +
 		"WHERE a.ancestor_id = n.id AND u.state = ? AND (m.expires_at IS NULL OR m.expires_at > ?)) AS members " +
 		"FROM namespaces n WHERE n.id IN ?"
-	args := []any{model.SourceGroup, model.UserActive, today(), ids}
+	args := []any{model.SourceGroup, model.UserActive, s.today(), ids}
 	if !r.Admin {
 		statement += " AND n.id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
-		args = append(append(args, rolesArgs(r.UserID)...), model.Owner)
+		args = append(append(args, rolesArgs(r.UserID, s.today())...), model.Owner)
 	}
 	rows, err := query.Find[memberCount](s.db.Read(ctx).Raw(statement, args...), len(ids))
 	for _, row := range rows {
@@ -129,4 +129,12 @@ func (s Namespaces) Taken(ctx context.Context, in *model.Namespace, paths []stri
 		taken[strings.ToLower(n.Path)] = true
 	}
 	return taken, query.Translate(err)
+}
+
+// WithBelow returns a group and all groups below it, the deepest first.
+func (s Namespaces) WithBelow(ctx context.Context, id int64) ([]model.Namespace, error) {
+	rows, err := query.Find[model.Namespace](s.db.Read(ctx).Select("namespaces.*").
+		Joins("JOIN namespace_ancestors a ON a.descendant_id = namespaces.id").Where("a.ancestor_id = ?", id).
+		Order("a.depth DESC, namespaces.id"), 0)
+	return rows, query.Translate(err)
 }

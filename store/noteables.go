@@ -84,7 +84,7 @@ func (s Noteables) Touch(ctx context.Context, on model.Noteable) error {
 	if table == "" {
 		return nil
 	}
-	res := s.db.Write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn("updated_at", query.Now())
+	res := s.db.Write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn("updated_at", s.now())
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{}
 	}

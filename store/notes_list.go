@@ -138,7 +138,7 @@ func (s Notes) CountOn(ctx context.Context, on model.Noteable, most int) (int64,
 
 // UpdateBody changes the text of a note.
 func (s Notes) UpdateBody(ctx context.Context, id int64, body string) error {
-	res := s.db.Write(ctx).Model(&model.Note{}).Where("id = ?", id).UpdateColumns(map[string]any{"body": body, "updated_at": query.Now()})
+	res := s.db.Write(ctx).Model(&model.Note{}).Where("id = ?", id).UpdateColumns(map[string]any{"body": body, "updated_at": s.now()})
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &NotFoundError{}
 	}
@@ -163,7 +163,7 @@ func (s Notes) Resolve(ctx context.Context, on model.Noteable, thread string, on
 	}
 	var at *time.Time
 	if by != nil {
-		t := query.Now()
+		t := s.now()
 		at = &t
 		q = q.Where("resolved_at IS NULL") // the first user who resolved it stays
 	}

@@ -61,7 +61,7 @@ func (s NotificationSettings) Change(
 		if err := edit(&row); err != nil {
 			return err
 		}
-		row.UpdatedAt = query.Now()
+		row.UpdatedAt = s.now()
 		return query.Translate(s.db.Write(ctx).Save(&row).Error)
 	})
 	return row, err
@@ -73,7 +73,7 @@ var watchingLevels = []string{model.LevelWatch, model.LevelCustom}
 // Watchers returns the users who may want notifications about a project without participating: by a setting for the
 // project, for a group above it or, for members of the project, by their global setting.
 func (s NotificationSettings) Watchers(ctx context.Context, p model.Project) ([]int64, error) {
-	day := today()
+	day := s.today()
 	const all = `SELECT user_id FROM notification_settings WHERE project_id = ? AND level IN ?
 UNION SELECT user_id FROM notification_settings WHERE group_id IN (SELECT ancestor_id FROM namespace_ancestors
 	WHERE descendant_id = ?) AND level IN ?

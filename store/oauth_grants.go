@@ -47,7 +47,7 @@ func (s OAuthGrants) FindByCode(ctx context.Context, digest []byte) (GrantWithCa
 
 // Consume marks a code as used and reports whether it was still valid. Of several concurrent calls, one succeeds.
 func (s OAuthGrants) Consume(ctx context.Context, digest []byte) (bool, error) {
-	at := query.Now()
+	at := s.now()
 	res := s.db.Write(ctx).Model(&model.OAuthGrant{}).Where("digest = ? AND used_at IS NULL AND expires_at > ?", digest, at).
 		Update("used_at", at)
 	return res.RowsAffected == 1, query.Translate(res.Error)

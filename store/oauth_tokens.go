@@ -103,7 +103,7 @@ func (s OAuthTokens) AddRefresh(ctx context.Context, digest, refreshDigest []byt
 // Rotate revokes a token because its refresh token is used, and reports whether it did. Of several concurrent calls,
 // one succeeds.
 func (s OAuthTokens) Rotate(ctx context.Context, refreshDigest []byte) (bool, error) {
-	at := query.Now()
+	at := s.now()
 	res := s.db.Write(ctx).Model(&model.OAuthToken{}).
 		Where("refresh_digest = ? AND revoked_at IS NULL AND refreshed_at IS NULL", refreshDigest).
 		Updates(map[string]any{"revoked_at": at, "refreshed_at": at})
@@ -148,7 +148,7 @@ func (s OAuthTokens) revoke(ctx context.Context, userID int64, codes bool, which
 		if err := s.LockUser(ctx, userID); err != nil {
 			return err
 		}
-		at := query.Now()
+		at := s.now()
 		if codes { // codes that are not redeemed yet
 			q := s.db.Write(ctx).Model(&model.OAuthGrant{}).Where(which+" AND used_at IS NULL", args...)
 			if err := q.Update("used_at", at).Error; err != nil {
@@ -179,7 +179,7 @@ func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64, p Page) (
 		"SELECT min(g.id) AS id FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND "+stillUsed+
 		" GROUP BY g.application_id, g.scopes) AS oldest "+
 		"JOIN oauth_grants g ON g.id = oldest.id JOIN oauth_applications a ON a.id = g.application_id ORDER BY "+
-		"a.name, a.id, g.scopes LIMIT ? OFFSET ?", userID, query.Now(), p.Limit+1, p.Offset)
+		"a.name, a.id, g.scopes LIMIT ? OFFSET ?", userID, s.now(), p.Limit+1, p.Offset)
 	rows, err := query.Find[OAuthAuthorized](q, p.Limit+1)
 	if err != nil {
 		return nil, false, query.Translate(err)
@@ -196,7 +196,7 @@ func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) (
 	var sets []OAuthGranted
 	err := s.db.Read(ctx).Raw("SELECT DISTINCT g.scopes, g.redirect_uri FROM oauth_tokens t JOIN oauth_grants g ON g.id "+
 		"= t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
-		"AND "+stillUsed, userID, applicationID, query.Now()).Scan(&sets).Error
+		"AND "+stillUsed, userID, applicationID, s.now()).Scan(&sets).Error
 	return sets, query.Translate(err)
 }
 

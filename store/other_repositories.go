@@ -45,9 +45,9 @@ func (s OtherRepositories) SetHead(ctx context.Context, kind model.RepositoryKin
 	switch kind {
 	case model.ProjectWikiRepository:
 		q = q.Exec("INSERT INTO project_wikis (project_id, head, updated_at) SELECT id, ?, ? FROM projects WHERE id = ? "+
-			"ON CONFLICT (project_id) DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at", head, query.Now(), id)
+			"ON CONFLICT (project_id) DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at", head, s.now(), id)
 	case model.GroupWikiRepository:
-		q = q.Exec("UPDATE group_wikis SET head = ?, updated_at = ? WHERE group_id = ?", head, query.Now(), id)
+		q = q.Exec("UPDATE group_wikis SET head = ?, updated_at = ? WHERE group_id = ?", head, s.now(), id)
 	default:
 		q = q.Exec("UPDATE snippets SET head = ? WHERE id = ?", head, id)
 	}

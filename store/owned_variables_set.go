@@ -89,7 +89,7 @@ func (s VariableSet) Create(ctx context.Context, v *model.OwnedVariable) error {
 		if n >= int64(s.most) {
 			return &LimitError{Most: s.most}
 		}
-		v.CreatedAt = query.Now()
+		v.CreatedAt = s.now()
 		v.UpdatedAt = v.CreatedAt
 		err = s.db.WriteRow(ctx, "INSERT INTO "+s.table+" ("+s.column+
 			`, key, value, variable_type, protected, masked, raw, hidden, environment_scope,
@@ -118,7 +118,7 @@ func (s VariableSet) Change(
 		if err := change(&v); err != nil {
 			return err
 		}
-		v.UpdatedAt = query.Now()
+		v.UpdatedAt = s.now()
 		return query.Translate(s.db.Write(ctx).Table(s.table).Where("id = ?", v.ID).UpdateColumns(map[string]any{
 			"value": v.Value, "variable_type": v.VariableType, "protected": v.Protected, "masked": v.Masked, "raw": v.Raw,
 			"environment_scope": v.EnvironmentScope, "description": v.Description, "updated_at": v.UpdatedAt,

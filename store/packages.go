@@ -138,6 +138,6 @@ func (s Packages) SetDownloaded(ctx context.Context, id int64, at time.Time) err
 
 // Update changes columns of a package.
 func (s Packages) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.Package{}).Where("id = ?", id).UpdateColumns(set).Error)
 }

@@ -49,7 +49,7 @@ func (s Packages) Publish(ctx context.Context, u *PackageUpload) error {
 		if err := s.cancelBlobRemoval(ctx, u.File.Key); err != nil {
 			return err
 		}
-		u.File.PackageID, u.File.PipelineID = u.Package.ID, u.PipelineID
+		u.File.PackageID, u.File.ProjectID, u.File.PipelineID = u.Package.ID, u.Package.ProjectID, u.PipelineID
 		if err := s.db.Write(ctx).Create(u.File).Error; err != nil {
 			return query.Translate(err)
 		}
@@ -83,7 +83,7 @@ func (s Packages) findOrCreate(ctx context.Context, u *PackageUpload) (created b
 	if wanted.Version != nil {
 		version = *wanted.Version
 	}
-	set := map[string]any{"updated_at": query.Now()}
+	set := map[string]any{"updated_at": s.now()}
 	if u.SetStatus {
 		set["status"] = wanted.Status
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"strings"
+	"time"
 
 	"svc/store/model"
 
@@ -24,7 +25,7 @@ func (s PackageScope) narrow(q *gorm.DB) *gorm.DB {
 	if s.ProjectID != nil {
 		return q.Where("packages.project_id = ?", *s.ProjectID)
 	}
-	text, args := s.readable()
+	text, args := s.readable(dayOf(q.NowFunc()))
 	if s.GroupID != nil {
 		args = append(args, *s.GroupID)
 		if s.Direct {
@@ -37,13 +38,14 @@ func (s PackageScope) narrow(q *gorm.DB) *gorm.DB {
 		text += ` AND lower(r.full_path) LIKE ? ESCAPE '\'`
 		args = append(args, likeEscaper.Replace(strings.ToLower(s.TopPath))+"/%")
 	}
-	return q.Where("packages.project_id IN (SELECT r.id FROM projects r WHERE r.packages_enabled AND "+text+")", args...)
+	return q.Where("packages.project_id IN (SELECT r.id FROM projects r WHERE r.package_registry_access_level <> 'disabled' AND "+
+		text+")", args...)
 }
 
 // readable returns a condition for the projects r in which the reader may read packages. model.ProjectRow has the same
 // rules for users, and access.Access for deploy tokens.
-func (s PackageScope) readable() (string, []any) {
-	public := atLeast("r.visibility", model.Public)
+func (s PackageScope) readable(day time.Time) (string, []any) {
+	public := packagesOpenTo(model.Public)
 	switch {
 	case s.DeployToken != nil && s.DeployToken.SourceType == model.SourceProject:
 		return "(" + public + " OR r.id = ?)", []any{s.DeployToken.SourceID}
@@ -55,9 +57,16 @@ func (s PackageScope) readable() (string, []any) {
 	case s.Reader.Admin:
 		return s.reachedByJob()
 	}
-	member, args := projectWithRole("r", s.Reader.UserID, model.Reporter)
+	member, args := projectWithRole("r", s.Reader.UserID, model.Reporter, day)
 	job, more := s.reachedByJob()
-	return "(" + atLeast("r.visibility", widestVisible(s.Reader)) + " OR " + member + ") AND " + job, append(args, more...)
+	return "(" + packagesOpenTo(widestVisible(s.Reader)) + " OR " + member + ") AND " + job, append(args, more...)
+}
+
+// packagesOpenTo returns a condition for the projects r whose packages a reader may read without a role, if the reader
+// sees projects from a visibility on.
+func packagesOpenTo(widest model.Visibility) string {
+	return "(r.package_registry_access_level = 'public' OR r.package_registry_access_level <> 'private' AND " +
+		atLeast("r.visibility", widest) + ")"
 }
 
 // reachedByJob returns a condition for the projects r whose packages the job of the reader may read: its own, those that
@@ -70,7 +79,7 @@ func (s PackageScope) reachedByJob() (string, []any) {
 	if s.Reader.External {
 		open = model.Public
 	}
-	text := "(r.id = ? OR " + atLeast("r.visibility", open) +
+	text := "(r.id = ? OR " + packagesOpenTo(open) +
 		" OR NOT coalesce((SELECT inbound_enabled FROM job_token_scopes WHERE project_id = r.id), true)" +
 		" OR EXISTS (SELECT 1 FROM job_token_projects WHERE project_id = r.id AND allowed_id = ?)" +
 		" OR EXISTS (SELECT 1 FROM job_token_groups g JOIN namespace_ancestors a ON a.ancestor_id = g.group_id" +

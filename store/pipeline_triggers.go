@@ -31,7 +31,7 @@ func (s PipelineTriggers) FindByDigest(ctx context.Context, digest []byte) (mode
 // MarkUsed stores that a trigger token was used now.
 func (s PipelineTriggers) MarkUsed(ctx context.Context, id int64) error {
 	return query.Translate(s.db.Write(ctx).Model(&model.PipelineTrigger{}).
-		Where("id = ?", id).UpdateColumn("last_used_at", query.Now()).Error)
+		Where("id = ?", id).UpdateColumn("last_used_at", s.now()).Error)
 }
 
 // Create adds a trigger token.

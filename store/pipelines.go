@@ -89,7 +89,7 @@ func (s Pipelines) Get(ctx context.Context, projectID, id int64) (model.Pipeline
 
 // UpdateStatus stores the status, the failure reason and the times of a pipeline.
 func (s Pipelines) UpdateStatus(ctx context.Context, p *model.Pipeline) error {
-	p.UpdatedAt = query.Now()
+	p.UpdatedAt = s.now()
 	return query.Translate(s.db.Write(ctx).Model(p).
 		Select("status", "started_at", "finished_at", "duration", "failure_reason", "updated_at").Updates(p).Error)
 }

@@ -123,7 +123,7 @@ func (s Pipelines) Details(ctx context.Context, row model.Pipeline) (model.Pipel
 // Rename sets or removes the name of a pipeline.
 func (s Pipelines) Rename(ctx context.Context, id int64, name *string) error {
 	return query.Translate(s.db.Write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).
-		UpdateColumns(map[string]any{"name": name, "updated_at": query.Now()}).Error)
+		UpdateColumns(map[string]any{"name": name, "updated_at": s.now()}).Error)
 }
 
 // Delete removes a pipeline with its jobs, unless it was changed after the given time.

@@ -17,7 +17,7 @@ func (s ProjectLinks) ListByProject(ctx context.Context, projectID int64, r *Rea
 		Select("id AS group_id, name, full_path, link_level AS access_level, link_ends AS expires_at").
 		Joins("JOIN (SELECT id AS link_id, group_id AS link_to, access_level AS link_level, expires_at AS link_ends "+
 			"FROM project_links WHERE project_id = ? AND (expires_at IS NULL OR expires_at > ?)) AS link ON link_to = namespaces.id",
-			projectID, today()).
+			projectID, s.today()).
 		Order("link_id")
 	rows, err := query.Find[model.GroupShare](q, 0)
 	return rows, query.Translate(err)
@@ -55,7 +55,7 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 			return err
 		}
 		// An expired share that was not deleted yet does not count.
-		over := s.db.Write(ctx).Where("project_id = ? AND group_id = ? AND expires_at <= ?", l.ProjectID, l.GroupID, today())
+		over := s.db.Write(ctx).Where("project_id = ? AND group_id = ? AND expires_at <= ?", l.ProjectID, l.GroupID, s.today())
 		if err := over.Delete(&model.ProjectLink{}).Error; err != nil {
 			return query.Translate(err)
 		}
@@ -86,7 +86,7 @@ func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) err
 
 // Get returns the share of a project with a group.
 func (s ProjectLinks) Get(ctx context.Context, projectID, groupID int64) (model.ProjectLink, error) {
-	q := s.db.Read(ctx).Where("project_id = ? AND group_id = ? AND (expires_at IS NULL OR expires_at > ?)", projectID, groupID, today())
+	q := s.db.Read(ctx).Where("project_id = ? AND group_id = ? AND (expires_at IS NULL OR expires_at > ?)", projectID, groupID, s.today())
 	return query.Take[model.ProjectLink](q, groupLink)
 }
 

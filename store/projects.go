@@ -42,7 +42,7 @@ func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) er
 				return err
 			}
 		}
-		p.LastActivityAt = query.Now()
+		p.LastActivityAt = s.now()
 		if err := query.Translate(s.db.Write(ctx).Create(p).Error); err != nil {
 			return err
 		}
@@ -243,7 +243,7 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 	q = b.db.Write(ctx).Exec(
 		"INSERT INTO deleted_repositories (project_id, storage, created_at) SELECT id, repository_storage, ? FROM projects WHERE id IN ("+
 			gone+")",
-		append([]any{query.Now()}, args...)...)
+		append([]any{b.now()}, args...)...)
 	if q.Error != nil {
 		return query.Translate(q.Error)
 	}

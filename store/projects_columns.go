@@ -13,7 +13,7 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.pages_access_level, projects.analytics_access_level, projects.container_registry_access_level, " +
 	"projects.security_and_compliance_access_level, projects.releases_access_level, projects.environments_access_level, " +
 	"projects.feature_flags_access_level, projects.infrastructure_access_level, projects.monitor_access_level, " +
-	"projects.model_experiments_access_level, projects.packages_enabled, projects.resolve_outdated_diff_discussions, " +
+	"projects.model_experiments_access_level, projects.package_registry_access_level, projects.resolve_outdated_diff_discussions, " +
 	"projects.emails_disabled, projects.shared_runners_enabled, projects.group_runners_enabled, projects.lfs_enabled, " +
 	"projects.ci_config_path, projects.ci_default_git_depth, projects.ci_forward_deployment_enabled, " +
 	"projects.ci_job_token_scope_enabled, projects.ci_separated_caches, projects.ci_allow_fork_pipelines_to_run_in_parent_project, " +
@@ -27,7 +27,7 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.auto_devops_deploy_strategy, projects.autoclose_referenced_issues, projects.created_at, projects.updated_at, " +
 	"projects.last_activity_at, projects.avatar, projects.empty_repo, projects.repository_read_only, projects.repository_size, " +
 	"projects.commit_count, projects.readme_path, projects.lfs_objects_size, projects.job_artifacts_size, " +
-	"projects.open_issues_count, projects.open_confidential_issues_count, projects.version"
+	"projects.packages_size, projects.uploads_size, projects.open_issues_count, projects.open_confidential_issues_count, projects.version"
 
 func projectFields(p *model.Project) []any {
 	return append(make([]any, 0, 96), // with room for placeFields and the roles
@@ -36,7 +36,7 @@ func projectFields(p *model.Project) []any {
 		&p.IssuesAccessLevel, &p.RepositoryAccessLevel, &p.MergeRequestsAccessLevel, &p.ForkingAccessLevel, &p.WikiAccessLevel,
 		&p.BuildsAccessLevel, &p.SnippetsAccessLevel, &p.PagesAccessLevel, &p.AnalyticsAccessLevel, &p.ContainerRegistryAccessLevel,
 		&p.SecurityAndComplianceAccessLevel, &p.ReleasesAccessLevel, &p.EnvironmentsAccessLevel, &p.FeatureFlagsAccessLevel,
-		&p.InfrastructureAccessLevel, &p.MonitorAccessLevel, &p.ModelExperimentsAccessLevel, &p.PackagesEnabled,
+		&p.InfrastructureAccessLevel, &p.MonitorAccessLevel, &p.ModelExperimentsAccessLevel, &p.PackageRegistryAccessLevel,
 		&p.ResolveOutdatedDiffDiscussions, &p.EmailsDisabled, &p.SharedRunnersEnabled, &p.GroupRunnersEnabled, &p.LfsEnabled,
 		&p.CiConfigPath, &p.CiDefaultGitDepth, &p.CiForwardDeploymentEnabled, &p.CiJobTokenScopeEnabled, &p.CiSeparatedCaches,
 		&p.CiAllowForkPipelinesToRunInParentProject, &p.BuildGitStrategy, &p.BuildTimeout, &p.AutoCancelPendingPipelines, &p.PublicJobs,
@@ -46,7 +46,7 @@ func projectFields(p *model.Project) []any {
 		&p.MergeCommitTemplate, &p.SquashCommitTemplate, &p.IssueBranchTemplate, &p.AutoDevopsEnabled, &p.AutoDevopsDeployStrategy,
 		&p.AutocloseReferencedIssues, &p.CreatedAt, &p.UpdatedAt, &p.LastActivityAt, &p.Avatar, &p.EmptyRepo, &p.RepositoryReadOnly,
 		&p.RepositorySize, &p.CommitCount, &p.ReadmePath, &p.LfsObjectsSize, &p.JobArtifactsSize,
-		&p.OpenIssuesCount, &p.OpenConfidentialIssuesCount, &p.Version,
+		&p.PackagesSize, &p.UploadsSize, &p.OpenIssuesCount, &p.OpenConfidentialIssuesCount, &p.Version,
 	)
 }
 

@@ -95,7 +95,7 @@ func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project
 		if err != nil {
 			return err
 		}
-		made = f.of(source, in)
+		made = f.of(source, in, s.now())
 		if err := s.Create(ctx, &made, limit); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project
 }
 
 // of returns the fork of a project in a namespace. The repository is still to be copied, unless the source is empty.
-func (f Fork) of(source model.Project, in model.Namespace) model.Project {
+func (f Fork) of(source model.Project, in model.Namespace, at time.Time) model.Project {
 	p := source
 	p.ID, p.NamespaceID, p.CreatorID, p.ForkedFromID = 0, f.NamespaceID, &f.CreatorID, &source.ID
 	p.StarCount, p.ForksCount, p.Archived, p.ImportStatus = 0, 0, false, model.ImportFinished
@@ -113,7 +113,7 @@ func (f Fork) of(source model.Project, in model.Namespace) model.Project {
 	if !source.EmptyRepo {
 		p.ImportStatus = model.ImportScheduled
 	}
-	p.CreatedAt, p.UpdatedAt = query.Now(), query.Now()
+	p.CreatedAt, p.UpdatedAt = at, at
 	if f.Name != nil {
 		p.Name = *f.Name
 	}

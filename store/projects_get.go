@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"svc/store/internal/query"
 	"svc/store/model"
@@ -42,7 +43,7 @@ const inheritedRole = `coalesce((SELECT max(level) FROM (
 func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (model.ProjectRow, error) {
 	roles, args := ", 0, 0", []any{arg}
 	if r != nil && !r.Admin {
-		roles, args = ", "+directRole+", "+inheritedRole, append(roleArgs(r), arg)
+		roles, args = ", "+directRole+", "+inheritedRole, append(roleArgs(r, s.today()), arg)
 	}
 	rows := []model.ProjectRow{readBy(model.ProjectRow{}, r)}
 	row := &rows[0]
@@ -70,26 +71,25 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 func (s Projects) Roles(ctx context.Context, projectID int64, r *Reader) (direct, inherited model.Access, err error) {
 	err = s.db.Row(
 		ctx, "SELECT "+directRole+", "+inheritedRole+" FROM projects WHERE projects.id = ?",
-		append(roleArgs(r), projectID), &direct, &inherited,
+		append(roleArgs(r, s.today()), projectID), &direct, &inherited,
 	)
 	return direct, inherited, query.Translate(err, project)
 }
 
 // roleArgs returns the arguments of directRole and inheritedRole.
-func roleArgs(r *Reader) []any {
-	day := today()
+func roleArgs(r *Reader, day time.Time) []any {
 	return []any{r.UserID, day, r.UserID, day, r.UserID, day, day, r.UserID, day, day}
 }
 
 // visibleProject returns a condition for the projects that a reader can see.
-func visibleProject(table string, r *Reader) (string, []any) {
+func visibleProject(table string, r *Reader, day time.Time) (string, []any) {
 	switch {
 	case r == nil:
 		return atLeast(table+".visibility", model.Public), nil
 	case r.Admin:
 		return "TRUE", nil
 	}
-	member, args := projectWithRole(table, r.UserID, model.Guest)
+	member, args := projectWithRole(table, r.UserID, model.Guest, day)
 	return "(" + atLeast(table+".visibility", widestVisible(r)) + " OR " + member + ")", args
 }
 
@@ -113,8 +113,7 @@ func atLeast[T ~int64](column string, least T) string {
 }
 
 // projectWithRole returns a condition for the projects in which a user has at least a role.
-func projectWithRole(table string, userID int64, least model.Access) (string, []any) {
-	day := today()
+func projectWithRole(table string, userID int64, least model.Access, day time.Time) (string, []any) {
 	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + opaqueNumber +
 		" AND m.source_type = 'Project' " +
 		"AND " + atLeast(
@@ -135,7 +134,7 @@ func projectWithRole(table string, userID int64, least model.Access) (string, []
 		least,
 	) +
 		" AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
-	args := append([]any{userID, day}, rolesArgs(userID)...)
+	args := append([]any{userID, day}, rolesArgs(userID, day)...)
 	return text, append(args, userID, day, day)
 }
 

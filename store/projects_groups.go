@@ -22,7 +22,7 @@ func (s Projects) ListGroupsAround(
 ) ([]model.Namespace, Total, error) {
 	q := Namespaces(s).groups(ctx, f, r)
 	if shared != nil {
-		q = q.Where("("+groupsAround+" OR "+groupsInvited+")", p.NamespaceID, p.ID, *shared, today())
+		q = q.Where("("+groupsAround+" OR "+groupsInvited+")", p.NamespaceID, p.ID, *shared, s.today())
 	} else {
 		q = q.Where(groupsAround, p.NamespaceID)
 	}
@@ -34,7 +34,7 @@ func (s Projects) ListGroupsAround(
 func (s Projects) ListGroupsInvited(
 	ctx context.Context, p model.Project, f GroupFilter, r *Reader, w Page,
 ) ([]model.Namespace, Total, error) {
-	return byName(Namespaces(s).groups(ctx, f, r).Where(groupsInvited, p.ID, model.NoAccess, today()), w)
+	return byName(Namespaces(s).groups(ctx, f, r).Where(groupsInvited, p.ID, model.NoAccess, s.today()), w)
 }
 
 // ListShareLocations returns one page of the groups that a project can be shared with, ordered by name: groups in which
@@ -44,7 +44,7 @@ func (s Projects) ListShareLocations(
 ) ([]model.Namespace, Total, error) {
 	f.MemberOnly = !r.Admin
 	q := Namespaces(s).groups(ctx, f, &r).Where("NOT "+groupsAround, p.NamespaceID).
-		Where("NOT "+groupsInvited, p.ID, model.NoAccess, today()).
+		Where("NOT "+groupsInvited, p.ID, model.NoAccess, s.today()).
 		Where("NOT EXISTS (SELECT 1 FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE "+
 			"a.descendant_id = ? AND n.share_with_group_lock)",
 			p.NamespaceID).
@@ -63,7 +63,8 @@ func (s Projects) ListTransferLocations(
 	q := Namespaces(s).groups(ctx, f, &r).Where("id <> ?", p.NamespaceID)
 	if !r.Admin {
 		with := "id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
-		developer, maintainer := append(rolesArgs(r.UserID), model.Developer), append(rolesArgs(r.UserID), model.Maintainer)
+		day := s.today()
+		developer, maintainer := append(rolesArgs(r.UserID, day), model.Developer), append(rolesArgs(r.UserID, day), model.Maintainer)
 		q = q.Where("((project_creation_level = 'developer' AND "+with+") OR (project_creation_level = 'maintainer' AND "+with+"))",
 			append(developer, maintainer...)...)
 	}

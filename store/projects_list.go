@@ -100,6 +100,18 @@ func (s Projects) Rows(ctx context.Context, ids []int64, r *Reader) (map[int64]m
 	return found, query.Translate(err)
 }
 
+// IDsInNamespace returns the IDs of the projects directly in a namespace, in order, after the given one.
+func (s Projects) IDsInNamespace(ctx context.Context, namespaceID, after int64, most int) (ids []int64, err error) {
+	const text = "SELECT id FROM projects WHERE namespace_id = ? AND id > ? ORDER BY id LIMIT ?"
+	err = s.db.Rows(ctx, text, []any{namespaceID, after, most}, func(row query.Scanner) error {
+		var id int64
+		err := row.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, query.Translate(err)
+}
+
 // byID reads projects in the order of the ids. It leaves out projects that were deleted meanwhile.
 func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model.ProjectRow, error) {
 	if len(ids) == 0 {
@@ -146,14 +158,14 @@ func (s Projects) ordered(q *gorm.DB, f ProjectFilter, o ProjectOrder) *gorm.DB 
 
 func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gorm.DB {
 	q := s.db.Read(ctx).Table("projects").Select("id")
-	if seen, args := visibleProject("projects", r); seen != "TRUE" {
+	if seen, args := visibleProject("projects", r, s.today()); seen != "TRUE" {
 		q = q.Where(seen, args...)
 	}
 	if f.MinAccess > model.NoAccess {
 		if r == nil {
 			return q.Where("FALSE")
 		}
-		member, args := projectWithRole("projects", r.UserID, f.MinAccess)
+		member, args := projectWithRole("projects", r.UserID, f.MinAccess, s.today())
 		q = q.Where(member, args...)
 	}
 	q = s.within(q, f)
@@ -212,7 +224,7 @@ func (s Projects) within(q *gorm.DB, f ProjectFilter) *gorm.DB {
 	}
 	if f.SharedWith != nil {
 		in = "(" + in + " OR id IN (SELECT project_id FROM project_links WHERE group_id = ? AND (expires_at IS NULL OR expires_at > ?)))"
-		args = append(args, *f.SharedWith, today())
+		args = append(args, *f.SharedWith, s.today())
 	}
 	return q.Where(in, args...)
 }

@@ -135,7 +135,7 @@ func (s Projects) gatherOfMember(
 // countOfMember counts the projects in which a reader has at least a role. It stops at most+1.
 func (s Projects) countOfMember(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
 	statement := "WITH " + readerRoles + ", " + s.projectsOf(least, "id", most+1) + " SELECT count(*) FROM found"
-	err = s.db.LongRow(ctx, statement, readerArgs(r), &n)
+	err = s.db.LongRow(ctx, statement, readerArgs(r, s.today()), &n)
 	return n, err
 }
 
@@ -173,7 +173,7 @@ func (s Projects) countVisible(ctx context.Context, r *Reader) (n int64, err err
 		" SELECT CASE WHEN open > " + strconv.Itoa(CountCap) +
 		" THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
 		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
-	return n, s.db.LongRow(ctx, statement, readerArgs(r), &n)
+	return n, s.db.LongRow(ctx, statement, readerArgs(r, s.today()), &n)
 }
 
 // projectsOf returns a table expression named found: the projects in which a reader has at least a role, limited to

@@ -90,7 +90,7 @@ func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (
 		"projects p WHERE p.id = m.id"
 	m := memberProjects{groups: map[int64]model.Access{}, direct: map[int64]model.Access{}, shared: map[int64]model.Access{}}
 	alone := map[placedID]int64{} // namespace ids
-	err := s.db.LongRows(ctx, statement, readerArgs(r), func(found query.Scanner) error {
+	err := s.db.LongRows(ctx, statement, readerArgs(r, s.today()), func(found query.Scanner) error {
 		var id, place int64
 		var role, shared model.Access
 		var created string

@@ -16,7 +16,7 @@ func (s Projects) Readers(ctx context.Context, projectID int64, ids []int64, nam
 	if len(ids) == 0 && len(names) == 0 {
 		return nil, nil
 	}
-	day := today()
+	day := s.today()
 	in := gorm.Expr("(SELECT namespace_id FROM projects WHERE id = ?)", projectID)
 	roles := "SELECT m.user_id, max(x.level) AS level FROM (" + effectiveBegin + ofGroups + ofInvitedGroups +
 		ofProject + effectiveEnd + ") AS x " +

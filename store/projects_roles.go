@@ -1,6 +1,10 @@
 package store
 
-import "svc/store/model"
+import (
+	"time"
+
+	"svc/store/model"
+)
 
 // These join the reader's roles in projects, from readerRoles.
 const (
@@ -31,8 +35,7 @@ const readerRoles = `reach AS MATERIALIZED (SELECT a.descendant_id AS group_id, 
    WHERE EXISTS (SELECT 1 FROM project_links) AND l.group_id = r.group_id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles GROUP BY id)`
 
-func readerArgs(r *Reader) []any {
-	day := today()
+func readerArgs(r *Reader, day time.Time) []any {
 	return []any{r.UserID, day, day, r.UserID, day, day}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"svc/store/cache"
 	"svc/store/internal/query"
@@ -33,10 +34,10 @@ type foundProjects struct {
 
 // query returns a statement that reads the versions of the projects found, and the reader's roles in them. It names the
 // tables in the order in which SQLite is to read them.
-func (f foundProjects) query(r *Reader) condition {
+func (f foundProjects) query(r *Reader, day time.Time) condition {
 	statement, args := "WITH ", make([]any, 0, 32)
 	if r != nil {
-		statement, args = statement+readerRoles+", ", append(args, readerArgs(r)...)
+		statement, args = statement+readerRoles+", ", append(args, readerArgs(r, day)...)
 	}
 	statement += f.with + "page AS MATERIALIZED (" + f.page.text + ") SELECT projects.id, projects.version"
 	roles, joins := ", 0, 0, 0", " FROM page CROSS JOIN projects"
@@ -89,7 +90,7 @@ func (s Projects) readVersions(ctx context.Context, f foundProjects, r *Reader) 
 		fields = append(fields, &total)
 	}
 	rows = make([]model.ProjectRow, 0, placesAtOnce+1)
-	statement := f.query(r)
+	statement := f.query(r, s.today())
 	err = s.db.LongRows(ctx, statement.text, statement.args, func(found query.Scanner) error {
 		row = readBy(model.ProjectRow{}, r)
 		err := found.Scan(fields...)
@@ -199,7 +200,7 @@ func (s Projects) origins(ctx context.Context, rows []model.ProjectRow, r *Reade
 		return nil
 	}
 	statement := s.withIDs("SELECT "+originColumns+" FROM projects origin", "origin.id", len(ids), func(i int) int64 { return ids[i] })
-	seen, args := visibleProject("origin", r)
+	seen, args := visibleProject("origin", r, s.today())
 	origins := make(map[int64]model.Origin, len(ids))
 	err := s.db.LongRows(ctx, statement.text+" AND "+seen, append(statement.args, args...), func(found query.Scanner) error {
 		var o model.Origin

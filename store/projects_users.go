@@ -29,7 +29,7 @@ UNION SELECT m.user_id FROM project_links l JOIN namespace_ancestors b ON b.desc
 
 // ListUsers returns one page of the active users who have a role in a project, ordered by id.
 func (s Projects) ListUsers(ctx context.Context, id int64, search string, skip []int64, p Page) ([]model.User, Total, error) {
-	day := today()
+	day := s.today()
 	q := s.db.Read(ctx).Table("users").Where("state = ?", model.UserActive).
 		Where("id IN ("+usersOfProject+")", id, day, id, day, id, day, day, id, day, day)
 	if len(skip) > 0 {

@@ -64,7 +64,7 @@ func (s Pushes) End(ctx context.Context, d PushResult) (first bool, err error) {
 		if err := s.db.Write(ctx).CreateInBatches(&d.Events, someRows).Error; err != nil {
 			return query.Translate(err)
 		}
-		set := map[string]any{"last_activity_at": query.Now()}
+		set := map[string]any{"last_activity_at": s.now()}
 		if d.DefaultBranch != "" {
 			set["default_branch"], set["empty_repo"] = d.DefaultBranch, false
 		}

@@ -67,7 +67,7 @@ func (s Releases) List(ctx context.Context, projectID int64, f ReleaseFilter, p 
 // ListByGroup returns one page of the releases of all projects in a group and below it whose releases the reader can
 // see. The newest are first, or last.
 func (s Releases) ListByGroup(ctx context.Context, groupID int64, asc bool, r *Reader, p Page) ([]model.ReleaseRow, Total, error) {
-	projects, args := IssuableScope{GroupID: &groupID, Reader: r}.projects(issuable{level: "releases_access_level"})
+	projects, args := IssuableScope{GroupID: &groupID, Reader: r}.projects(issuable{level: "releases_access_level"}, s.today())
 	direction := " DESC"
 	if asc {
 		direction = ""

@@ -30,7 +30,7 @@ func (s Releases) Create(ctx context.Context, r *model.Release, links []model.Re
 // Update changes columns of a release. Unless it is nil, milestones replaces the milestones of the release. The caller
 // has a transaction.
 func (s Releases) Update(ctx context.Context, id int64, set map[string]any, milestones *[]int64) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	err := s.db.Write(ctx).Model(&model.Release{}).Where("id = ?", id).UpdateColumns(set).Error
 	if err != nil || milestones == nil {
 		return query.Translate(err)
@@ -78,7 +78,7 @@ func (s Releases) CreateLink(ctx context.Context, l *model.ReleaseLink) error {
 
 // UpdateLink replaces the values of a link.
 func (s Releases) UpdateLink(ctx context.Context, l *model.ReleaseLink) error {
-	l.UpdatedAt = query.Now()
+	l.UpdatedAt = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.ReleaseLink{}).Where("id = ?", l.ID).UpdateColumns(map[string]any{
 		"name": l.Name, "url": l.URL, "filepath": l.FilePath, "link_type": l.LinkType, "updated_at": l.UpdatedAt,
 	}).Error)

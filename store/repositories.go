@@ -15,7 +15,7 @@ type Repositories struct{ *base }
 
 // MarkChanged stores that the size of a repository must be measured again.
 func (s Repositories) MarkChanged(ctx context.Context, projectID int64) error {
-	row := model.RepositoryChange{ProjectID: projectID, ChangedAt: query.Now()}
+	row := model.RepositoryChange{ProjectID: projectID, ChangedAt: s.now()}
 	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error)
 }
 

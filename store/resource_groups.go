@@ -25,7 +25,7 @@ func (s ResourceGroups) Get(ctx context.Context, projectID int64, key string) (m
 // SetMode changes the process mode of a resource group and returns the new row.
 func (s ResourceGroups) SetMode(ctx context.Context, id int64, mode string) (model.ResourceGroup, error) {
 	err := s.db.Write(ctx).Model(&model.ResourceGroup{}).Where("id = ?", id).
-		UpdateColumns(map[string]any{"process_mode": mode, "updated_at": query.Now()}).Error
+		UpdateColumns(map[string]any{"process_mode": mode, "updated_at": s.now()}).Error
 	if err != nil {
 		return model.ResourceGroup{}, query.Translate(err)
 	}

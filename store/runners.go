@@ -65,7 +65,7 @@ type MachineInfo struct {
 
 // StoreContact stores a request of a machine and what it sent about itself. The id is nil if systemID is empty.
 func (s Runners) StoreContact(ctx context.Context, runnerID int64, systemID string, c MachineInfo) (managerID *int64, err error) {
-	at := query.Now()
+	at := s.now()
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		set := map[string]any{"contacted_at": at, "ip_address": c.IP}
 		for column, value := range map[string]*string{
@@ -130,6 +130,6 @@ func (s Runners) DeleteManager(ctx context.Context, runnerID int64, systemID str
 
 // Update changes columns of a runner.
 func (s Runners) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = query.Now()
+	set["updated_at"] = s.now()
 	return query.Translate(s.db.Write(ctx).Model(&model.Runner{}).Where("id = ?", id).UpdateColumns(set).Error)
 }

@@ -77,7 +77,7 @@ func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
 
 // withContactStatus limits a query to runners with a status that depends on their last contact.
 func withContactStatus(q *gorm.DB, status string) *gorm.DB {
-	at := query.Now()
+	at := q.NowFunc()
 	online, stale := at.Add(-runnerOnline), at.Add(-runnerStale)
 	switch status {
 	case "online":
@@ -106,7 +106,7 @@ const (
 
 // managed limits a query to the runners of groups that a user owns and of projects that they maintain.
 func managed(q *gorm.DB, userID int64) *gorm.DB {
-	day := today()
+	day := dayOf(q.NowFunc())
 	return q.Where("("+ownsGroup+
 		" OR EXISTS (SELECT 1 FROM runner_projects x JOIN projects p ON p.id = x.project_id WHERE x.runner_id = runners.id AND "+
 		maintainsProject+"))", userID, day, userID, day, userID, day)
@@ -127,14 +127,14 @@ func (s Runners) Get(ctx context.Context, id int64) (model.Runner, error) {
 // projects. Maintainers of only one of the other projects can see it.
 func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (sees, manages bool, err error) {
 	if r.RunnerType == model.GroupRunner {
-		_, err := query.Take[model.Runner](s.db.Read(ctx).Where("runners.id = ? AND "+ownsGroup, r.ID, userID, today()), runner)
+		_, err := query.Take[model.Runner](s.db.Read(ctx).Where("runners.id = ? AND "+ownsGroup, r.ID, userID, s.today()), runner)
 		if IsNotFound(err) {
 			return false, false, nil
 		}
 		return err == nil, err == nil, err
 	}
 	var rows []struct{ Maintained bool }
-	day := today()
+	day := s.today()
 	q := s.db.Read(ctx).Table("runner_projects x").Joins("JOIN projects p ON p.id = x.project_id").
 		Where("x.runner_id = ?", r.ID).Order("x.created_at, x.project_id")
 	if err := q.Select(maintainsProject+" AS maintained", userID, day, userID, day).Scan(&rows).Error; err != nil {
@@ -202,7 +202,7 @@ func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.J
 		q = q.Where("runner_manager_id IN (SELECT id FROM runner_managers WHERE runner_id = ? AND system_id = ?)", f.RunnerID, f.SystemID)
 	}
 	if !f.Reader.Admin {
-		day := today()
+		day := s.today()
 		q = q.Where(
 			`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled'
 				AND p.repository_access_level <> 'disabled' AND (

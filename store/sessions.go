@@ -23,7 +23,7 @@ func (s Sessions) FindByDigest(ctx context.Context, digest []byte) (model.Sessio
 		&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered,
 		&row.LastUsedAt, &row.TwoFactorRequired,
 	}, callerFields(&c)...)
-	err := s.db.Row(ctx, sessionByDigest, []any{today(), today(), digest}, dest...)
+	err := s.db.Row(ctx, sessionByDigest, []any{s.today(), s.today(), digest}, dest...)
 	return row, c, query.Translate(err, "Session")
 }
 
@@ -85,6 +85,6 @@ func (s Sessions) FindByID(ctx context.Context, id int64) (model.Session, model.
 		&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered,
 		&row.LastUsedAt, &row.TwoFactorRequired,
 	}, callerFields(&c)...)
-	err := s.db.Row(ctx, sessionByID, []any{today(), today(), id}, dest...)
+	err := s.db.Row(ctx, sessionByID, []any{s.today(), s.today(), id}, dest...)
 	return row, c, query.Translate(err, "Session")
 }

@@ -109,7 +109,7 @@ func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) 
 		q = q.Where("snippets.created_at <= ?", f.Before.UTC())
 	}
 	if !f.Everyone && !f.Public {
-		seen, args := visibleSnippet(f, r)
+		seen, args := visibleSnippet(f, r, s.today())
 		q = q.Where(seen, args...)
 	}
 	plain, total, err := query.List[model.Snippet](q, p)
@@ -123,7 +123,7 @@ func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) 
 // visibleSnippet returns a condition for the snippets that a reader can see. In projects whose snippets the reader can
 // see, and among personal snippets, these are the reader's own and those that their visibility opens to the reader.
 // Members of a project see all its snippets.
-func visibleSnippet(f SnippetFilter, r *Reader) (string, []any) {
+func visibleSnippet(f SnippetFilter, r *Reader, day time.Time) (string, []any) {
 	open := atLeast("snippets.visibility", widestVisible(r))
 	var own []any
 	if r != nil {
@@ -135,11 +135,11 @@ func visibleSnippet(f SnippetFilter, r *Reader) (string, []any) {
 	if f.ProjectID != 0 {
 		return open, own // the caller has checked that the reader can see the snippets of the project
 	}
-	projects, args := readableProjects(onSnippets, r)
+	projects, args := readableProjects(onSnippets, r, day)
 	text := "((snippets.project_id IS NULL OR snippets.project_id IN (" + projects + ")) AND " + open
 	args = append(args, own...)
 	if r != nil {
-		member, more := projectWithRole("projects", r.UserID, model.Guest)
+		member, more := projectWithRole("projects", r.UserID, model.Guest, day)
 		text += " OR snippets.project_id IN (SELECT projects.id FROM projects WHERE projects.snippets_access_level <> 'disabled' AND " +
 			member + ")"
 		args = append(args, more...)

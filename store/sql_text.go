@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"svc/store/internal/query"
+	"time"
 )
 
 // condition is a part of a query with its arguments.
@@ -16,7 +15,7 @@ type condition struct {
 
 // assignments returns the SET clause of an update and its arguments. The columns have a fixed order, so that equal sets
 // give equal texts.
-func assignments(set map[string]any) (string, []any) {
+func assignments(set map[string]any, at time.Time) (string, []any) {
 	var text strings.Builder
 	text.Grow(128)
 	columns, args := make([]string, 0, 8), make([]any, 0, len(set)+2)
@@ -30,7 +29,7 @@ func assignments(set map[string]any) (string, []any) {
 		args = append(args, set[column])
 	}
 	text.WriteString("updated_at = ?")
-	return text.String(), append(args, query.Now())
+	return text.String(), append(args, at)
 }
 
 // opaqueNumber is a placeholder for a number that PostgreSQL's planner cannot see. So the generic plan costs as much as a plan

@@ -36,8 +36,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"svc/store/cache"
+	"svc/store/clock"
 	"svc/store/internal/query"
 )
 
@@ -84,6 +86,7 @@ type Store struct {
 	HookDeliveries         HookDeliveries
 	HookSamples            HookSamples
 	Hooks                  Hooks
+	Integrations           Integrations
 	PackageFiles           PackageFiles
 	PackageProtectionRules PackageProtectionRules
 	Packages               Packages
@@ -205,6 +208,13 @@ func newStore(b *base) *Store {
 	s.addInstance()
 	return s
 }
+
+// Clock returns the clock of the store, which sets the times of rows; nil means the system time. A context that carries
+// it (see package clock) gives the same time to all other code.
+func (b *base) Clock() *clock.Clock { return b.db.Clock() }
+
+// now returns the time of the store's clock.
+func (b *base) now() time.Time { return b.db.Now() }
 
 // Postgres reports whether the database is PostgreSQL. Several processes can share it then.
 func (b *base) Postgres() bool { return b.db.Postgres() }

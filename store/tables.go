@@ -42,6 +42,7 @@ func (s *Store) addProjects() {
 	s.HookDeliveries = HookDeliveries{s.base}
 	s.HookSamples = HookSamples{s.base}
 	s.Hooks = Hooks{s.base}
+	s.Integrations = Integrations{s.base}
 	s.PackageFiles = PackageFiles{s.base}
 	s.PackageProtectionRules = PackageProtectionRules{s.base}
 	s.Packages = Packages{s.base}

@@ -17,7 +17,7 @@ func (s Timelogs) Add(ctx context.Context, log *model.Timelog) (bool, error) {
 	enough := true
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		res := s.db.Write(ctx).Table(tableOf(log.TargetType)).Where("id = ? AND total_time_spent + ? >= 0", log.TargetID, log.Seconds).
-			UpdateColumns(map[string]any{"total_time_spent": gorm.Expr("total_time_spent + ?", log.Seconds), "updated_at": query.Now()})
+			UpdateColumns(map[string]any{"total_time_spent": gorm.Expr("total_time_spent + ?", log.Seconds), "updated_at": s.now()})
 		if res.Error != nil {
 			return query.Translate(res.Error)
 		}
@@ -36,14 +36,14 @@ func (s Timelogs) Reset(ctx context.Context, kind string, id int64) error {
 			return query.Translate(err)
 		}
 		return query.Translate(s.db.Write(ctx).Table(tableOf(kind)).Where("id = ?", id).
-			UpdateColumns(map[string]any{"total_time_spent": 0, "updated_at": query.Now()}).Error)
+			UpdateColumns(map[string]any{"total_time_spent": 0, "updated_at": s.now()}).Error)
 	})
 }
 
 // Estimate sets the time estimate of an issue or merge request.
 func (s Timelogs) Estimate(ctx context.Context, kind string, id, seconds int64) error {
 	return query.Translate(s.db.Write(ctx).Table(tableOf(kind)).Where("id = ?", id).
-		UpdateColumns(map[string]any{"time_estimate": seconds, "updated_at": query.Now()}).Error)
+		UpdateColumns(map[string]any{"time_estimate": seconds, "updated_at": s.now()}).Error)
 }
 
 // tableOf returns the table of issues or merge requests.

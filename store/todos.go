@@ -37,11 +37,11 @@ type TodoFilter struct {
 func (s Todos) seen(q *gorm.DB, r Reader) *gorm.DB {
 	scope := IssuableScope{Reader: &r}
 	for _, in := range []issuable{onIssues, onMergeRequests} {
-		projects, args := scope.projects(in)
+		projects, args := scope.projects(in, s.today())
 		text := "(target_type <> '" + in.kind + "' OR EXISTS (SELECT 1 FROM " + in.table + " WHERE " + in.table +
 			".id = todos.target_id AND " + in.table + ".project_id IN (" + projects + ")"
 		if in.kind == model.OnIssue {
-			hidden, more := scope.seen(in.table)
+			hidden, more := scope.seen(in.table, s.today())
 			text, args = text+" AND "+hidden, append(args, more...)
 		}
 		q = q.Where(text+"))", args...)
@@ -196,7 +196,7 @@ func (s Todos) Done(ctx context.Context, userID, id int64) error {
 	if id != 0 {
 		q = q.Where("id = ?", id)
 	}
-	return query.Translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": query.Now()}).Error)
+	return query.Translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": s.now()}).Error)
 }
 
 // DoneForTarget marks the pending to-do items for a target as done, for one user or, if userID is 0, for all users.
@@ -205,5 +205,5 @@ func (s Todos) DoneForTarget(ctx context.Context, kind string, id, userID int64)
 	if userID != 0 {
 		q = q.Where("user_id = ?", userID)
 	}
-	return query.Translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": query.Now()}).Error)
+	return query.Translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": s.now()}).Error)
 }

@@ -37,7 +37,7 @@ var tokenOrders = map[string]string{
 
 // List returns one page of tokens.
 func (s Tokens) List(ctx context.Context, f TokenFilter, p Page) ([]model.PersonalAccessToken, Total, error) {
-	return query.List[model.PersonalAccessToken](f.limit(s.db.Read(ctx), query.Now()).Order(f.order()), p)
+	return query.List[model.PersonalAccessToken](f.limit(s.db.Read(ctx), s.now()).Order(f.order()), p)
 }
 
 func (f TokenFilter) order() string {
@@ -87,4 +87,5 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // dayOf returns the day to compare a date column with. See model.Expired.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-func today() time.Time { return dayOf(query.Now()) }
+// today returns the day of the store's clock.
+func (b *base) today() time.Time { return dayOf(b.now()) }

@@ -42,7 +42,7 @@ type twoFactorMembership struct {
 func (s Members) TwoFactorDue(ctx context.Context, userID int64) (*time.Time, error) {
 	q := s.db.Read(ctx).Raw(
 		twoFactorGroups("n.two_factor_required_at AS required_at, m.created_at AS joined_at, n.two_factor_grace_period AS grace", "?"),
-		userID, today(), userID, today())
+		userID, s.today(), userID, s.today())
 	rows, err := query.Find[twoFactorMembership](q, 1)
 	if err != nil {
 		return nil, query.Translate(err)

@@ -140,7 +140,7 @@ func byRelated(q *gorm.DB, f UserFilter) *gorm.DB {
 		q = q.Where(
 			"NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id AND m.source_type = 'Project' AND "+
 				"(m.expires_at IS NULL OR m.expires_at > ?))",
-			today()).
+			dayOf(q.NowFunc())).
 			Where("NOT EXISTS (SELECT 1 FROM projects p WHERE p.namespace_id = users.namespace_id)")
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.CustomAttributes)) {

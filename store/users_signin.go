@@ -20,7 +20,7 @@ func (s Users) CountFailedSignIn(ctx context.Context, id, most int64, over time.
 			return query.Translate(err)
 		}
 		res := s.db.Write(ctx).
-			Exec("UPDATE users SET locked_at = ? WHERE id = ? AND locked_at IS NULL AND failed_attempts >= ?", query.Now(), id, most)
+			Exec("UPDATE users SET locked_at = ? WHERE id = ? AND locked_at IS NULL AND failed_attempts >= ?", s.now(), id, most)
 		locked = res.RowsAffected == 1
 		return query.Translate(res.Error)
 	})
@@ -46,7 +46,7 @@ func (s Users) ResetFailedSignIns(ctx context.Context, id int64) error {
 // SignIn stores that a user signed in, and activates a deactivated user. It returns false if the account is locked or
 // may not be used, whatever an earlier check found. A lock from before the given time has expired.
 func (s Users) SignIn(ctx context.Context, id int64, ip string, over time.Time) (bool, error) {
-	at := query.Now()
+	at := s.now()
 	res := s.db.Write(ctx).Exec(`UPDATE users SET failed_attempts = 0, locked_at = NULL, state = ?,
 		last_sign_in_at = coalesce(current_sign_in_at, ?), current_sign_in_at = ?,
 		last_sign_in_ip = coalesce(current_sign_in_ip, ?), current_sign_in_ip = ?, sign_in_count = sign_in_count + 1, last_activity_on = ?

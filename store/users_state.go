@@ -55,7 +55,7 @@ func (s Users) MarkForDeletion(ctx context.Context, id int64, unchangedSince *ti
 		return query.Translate(res.Error)
 	}
 	note := s.db.Write(ctx).
-		Exec("INSERT INTO user_deletions (user_id, created_at) VALUES (?, ?) ON CONFLICT (user_id) DO NOTHING", id, query.Now())
+		Exec("INSERT INTO user_deletions (user_id, created_at) VALUES (?, ?) ON CONFLICT (user_id) DO NOTHING", id, s.now())
 	if note.Error != nil {
 		return query.Translate(note.Error)
 	}

@@ -417,7 +417,7 @@ CREATE TABLE hooks (
   leased_until datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-);
+, integration text, settings text, inactive boolean NOT NULL DEFAULT false);
 CREATE TABLE identities (
   id integer PRIMARY KEY AUTOINCREMENT,
   user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -787,7 +787,7 @@ CREATE TABLE namespaces (
   parent_id integer REFERENCES namespaces (id),
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-, full_path text NOT NULL DEFAULT '', full_name text NOT NULL DEFAULT '', description text NOT NULL DEFAULT '', visibility integer NOT NULL DEFAULT 20, share_with_group_lock boolean NOT NULL DEFAULT false, require_two_factor_authentication boolean NOT NULL DEFAULT false, two_factor_grace_period integer NOT NULL DEFAULT 48, project_creation_level text NOT NULL DEFAULT 'developer', subgroup_creation_level text NOT NULL DEFAULT 'maintainer', auto_devops_enabled boolean, mentions_disabled boolean, emails_disabled boolean NOT NULL DEFAULT false, lfs_enabled boolean NOT NULL DEFAULT true, default_branch_protection integer NOT NULL DEFAULT 2, request_access_enabled boolean NOT NULL DEFAULT true, shared_runners_setting text NOT NULL DEFAULT 'enabled', prevent_sharing_outside_hierarchy boolean NOT NULL DEFAULT false, avatar text, two_factor_required_at datetime);
+, full_path text NOT NULL DEFAULT '', full_name text NOT NULL DEFAULT '', description text NOT NULL DEFAULT '', visibility integer NOT NULL DEFAULT 20, share_with_group_lock boolean NOT NULL DEFAULT false, require_two_factor_authentication boolean NOT NULL DEFAULT false, two_factor_grace_period integer NOT NULL DEFAULT 48, project_creation_level text NOT NULL DEFAULT 'developer', subgroup_creation_level text NOT NULL DEFAULT 'maintainer', auto_devops_enabled boolean, mentions_disabled boolean, emails_disabled boolean NOT NULL DEFAULT false, lfs_enabled boolean NOT NULL DEFAULT true, default_branch_protection integer NOT NULL DEFAULT 2, request_access_enabled boolean NOT NULL DEFAULT true, shared_runners_setting text NOT NULL DEFAULT 'enabled', prevent_sharing_outside_hierarchy boolean NOT NULL DEFAULT false, avatar text, two_factor_required_at datetime, maven_duplicates_allowed boolean NOT NULL DEFAULT true, maven_duplicate_exception_regex text NOT NULL DEFAULT '', generic_duplicates_allowed boolean NOT NULL DEFAULT true, generic_duplicate_exception_regex text NOT NULL DEFAULT '');
 CREATE TABLE notes (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -883,7 +883,7 @@ CREATE TABLE package_files (
   metadata text NOT NULL DEFAULT '{}',
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-);
+, project_id integer NOT NULL DEFAULT 0);
 CREATE TABLE package_pipelines (
   package_id integer NOT NULL REFERENCES packages (id) ON DELETE CASCADE,
   pipeline_id integer NOT NULL REFERENCES pipelines (id) ON DELETE CASCADE,
@@ -1148,7 +1148,6 @@ CREATE TABLE projects (
   infrastructure_access_level text NOT NULL,
   monitor_access_level text NOT NULL,
   model_experiments_access_level text NOT NULL,
-  packages_enabled boolean NOT NULL,
   resolve_outdated_diff_discussions boolean NOT NULL,
   emails_disabled boolean NOT NULL,
   shared_runners_enabled boolean NOT NULL,
@@ -1185,7 +1184,14 @@ CREATE TABLE projects (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL,
   last_activity_at datetime NOT NULL
-, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, job_artifacts_size integer NOT NULL DEFAULT 0);
+, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, job_artifacts_size integer NOT NULL DEFAULT 0, packages_size integer NOT NULL DEFAULT 0, uploads_size integer NOT NULL DEFAULT 0, package_registry_access_level text NOT NULL DEFAULT 'enabled');
+CREATE TABLE protected_branch_deploy_keys (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  protected_branch_id integer NOT NULL REFERENCES protected_branches (id) ON DELETE CASCADE,
+  deploy_key_id integer NOT NULL,
+  project_id integer NOT NULL,
+  FOREIGN KEY (deploy_key_id, project_id) REFERENCES deploy_key_projects (deploy_key_id, project_id) ON DELETE CASCADE
+);
 CREATE TABLE protected_branches (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1738,6 +1744,7 @@ CREATE INDEX projects_namespace_id ON projects (namespace_id, created_at, id);
 CREATE INDEX projects_repository_storage ON projects (repository_storage, id);
 CREATE INDEX projects_updated_at ON projects (updated_at, id);
 CREATE INDEX projects_visibility ON projects (visibility, id);
+CREATE INDEX protected_branch_deploy_keys_project ON protected_branch_deploy_keys (deploy_key_id, project_id);
 CREATE INDEX pushes_batch ON pushes (project_id, batch);
 CREATE INDEX rate_counters_ends_at ON rate_counters (ends_at);
 CREATE INDEX registration_tokens_project_id ON registration_tokens (project_id) WHERE project_id IS NOT NULL;
@@ -1812,6 +1819,8 @@ CREATE UNIQUE INDEX group_exports_group_id ON group_exports (group_id);
 CREATE UNIQUE INDEX group_imports_group_id ON group_imports (group_id);
 CREATE UNIQUE INDEX group_links_groups ON group_links (group_id, shared_with_group_id);
 CREATE UNIQUE INDEX group_variables_key ON group_variables (group_id, key, environment_scope);
+CREATE UNIQUE INDEX hooks_group_integration ON hooks (group_id, integration) WHERE integration IS NOT NULL;
+CREATE UNIQUE INDEX hooks_project_integration ON hooks (project_id, integration) WHERE integration IS NOT NULL;
 CREATE UNIQUE INDEX identities_extern_uid ON identities (lower(extern_uid), provider);
 CREATE UNIQUE INDEX identities_user_id ON identities (user_id, provider);
 CREATE UNIQUE INDEX instance_variables_key ON instance_variables (key);
@@ -1858,6 +1867,7 @@ CREATE UNIQUE INDEX project_links_project_id ON project_links (project_id, group
 CREATE UNIQUE INDEX project_variables_key ON project_variables (project_id, key, environment_scope);
 CREATE UNIQUE INDEX projects_full_path ON projects (lower(full_path));
 CREATE UNIQUE INDEX projects_name ON projects (namespace_id, lower(name));
+CREATE UNIQUE INDEX protected_branch_deploy_keys_key ON protected_branch_deploy_keys (protected_branch_id, deploy_key_id);
 CREATE UNIQUE INDEX protected_branches_name ON protected_branches (project_id, name);
 CREATE UNIQUE INDEX protected_tags_name ON protected_tags (project_id, name);
 CREATE UNIQUE INDEX recovery_codes_user_id ON recovery_codes (user_id, digest);
@@ -1903,6 +1913,12 @@ CREATE TRIGGER jobs_gone AFTER DELETE ON jobs WHEN old.started_at IS NOT NULL AN
 END;
 CREATE TRIGGER package_files_gone AFTER DELETE ON package_files BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
+END;
+CREATE TRIGGER packages_size_less AFTER DELETE ON package_files BEGIN
+  UPDATE projects SET packages_size = packages_size - old.size WHERE id = old.project_id;
+END;
+CREATE TRIGGER packages_size_more AFTER INSERT ON package_files BEGIN
+  UPDATE projects SET packages_size = packages_size + new.size WHERE id = new.project_id;
 END;
 CREATE TRIGGER pages_deployments_gone AFTER DELETE ON pages_deployments BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
@@ -1958,6 +1974,12 @@ CREATE TRIGGER snippets_gone AFTER DELETE ON snippets BEGIN
 END;
 CREATE TRIGGER uploads_gone AFTER DELETE ON uploads BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
+END;
+CREATE TRIGGER uploads_size_less AFTER DELETE ON uploads WHEN old.project_id IS NOT NULL BEGIN
+  UPDATE projects SET uploads_size = uploads_size - old.size WHERE id = old.project_id;
+END;
+CREATE TRIGGER uploads_size_more AFTER INSERT ON uploads WHEN new.project_id IS NOT NULL BEGIN
+  UPDATE projects SET uploads_size = uploads_size + new.size WHERE id = new.project_id;
 END;
 CREATE TRIGGER user_search_delete AFTER DELETE ON users BEGIN
   INSERT INTO user_search (user_search, rowid, name, username) VALUES ('delete', old.id, old.name, old.username);
@@ -2029,6 +2051,8 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 60);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 61);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 62);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 63);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 64);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Hook sends events of a project, of a group, or of the instance to another server.
+// Hook sends events of a project, of a group, or of the instance to another server. An integration is a hook that names
+// the kind of its receiver; some integrations receive nothing and are only shown.
 type Hook struct {
 	ID                     int64
 	ProjectID              *int64
@@ -24,6 +25,9 @@ type Hook struct {
 	DisabledUntil          *time.Time // end of the pause after failures
 	Slow                   bool       // its last delivery failed or took long
 	LeasedUntil            *time.Time // a process delivers to it until then
+	Integration            *string    // slug of an integration; nil for a hook
+	Settings               *string    // of an integration: its settings that are not secret, as JSON
+	Inactive               bool       // the integration is switched off; it then has no events
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
 }

@@ -55,6 +55,10 @@ type Namespace struct {
 	RequestAccessEnabled           bool
 	SharedRunnersSetting           string
 	PreventSharingOutsideHierarchy bool
+	MavenDuplicatesAllowed         bool   // a file can be published again
+	MavenDuplicateExceptionRegex   string // packages for which the opposite holds; empty for none
+	GenericDuplicatesAllowed       bool
+	GenericDuplicateExceptionRegex string
 	Avatar                         *string // file name of the picture; that of a user is in the user's row
 	CreatedAt                      time.Time
 	UpdatedAt                      time.Time
@@ -64,8 +68,19 @@ type Namespace struct {
 func DefaultNamespace(kind string) Namespace {
 	return Namespace{
 		Kind: kind, Visibility: Public, TwoFactorGracePeriod: 48, ProjectCreationLevel: "developer", SubgroupCreationLevel: "maintainer",
-		LfsEnabled: true, DefaultBranchProtection: 2, RequestAccessEnabled: true, SharedRunnersSetting: "enabled",
+		MavenDuplicatesAllowed: true, GenericDuplicatesAllowed: true, LfsEnabled: true, DefaultBranchProtection: 2,
+		RequestAccessEnabled: true, SharedRunnersSetting: "enabled",
 	}
+}
+
+// GroupSize has the sums of the sizes of all projects in a group and below it, in bytes.
+type GroupSize struct {
+	GroupID          int64
+	RepositorySize   int64
+	LfsObjectsSize   int64
+	JobArtifactsSize int64
+	PackagesSize     int64
+	UploadsSize      int64
 }
 
 // NamespaceAncestor says that a namespace is in another, or is the same (depth 0).

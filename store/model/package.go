@@ -60,6 +60,7 @@ type PackagePipelineRow struct {
 type PackageFile struct {
 	ID         int64
 	PackageID  int64
+	ProjectID  int64 // the project of the package, for the sum of its sizes
 	FileName   string
 	Size       int64
 	FileMD5    string `gorm:"column:file_md5"` // the digests are in hexadecimal

@@ -13,7 +13,7 @@ const (
 	FeatureDisabled FeatureAccess = "disabled" // nobody
 	FeaturePrivate  FeatureAccess = "private"  // members
 	FeatureEnabled  FeatureAccess = "enabled"  // everybody who can see the project
-	FeaturePublic   FeatureAccess = "public"   // everybody; only for Pages
+	FeaturePublic   FeatureAccess = "public"   // everybody; only for Pages and packages
 )
 
 // The states of copying a repository into a project.
@@ -60,7 +60,7 @@ type Project struct {
 	InfrastructureAccessLevel                 FeatureAccess
 	MonitorAccessLevel                        FeatureAccess
 	ModelExperimentsAccessLevel               FeatureAccess
-	PackagesEnabled                           bool
+	PackageRegistryAccessLevel                FeatureAccess
 	ResolveOutdatedDiffDiscussions            bool
 	EmailsDisabled                            bool
 	SharedRunnersEnabled                      bool
@@ -104,7 +104,9 @@ type Project struct {
 	CommitCount                               int64
 	ReadmePath                                *string // in the root of the default branch
 	LfsObjectsSize                            int64
-	JobArtifactsSize                          int64 `gorm:"->"` // the database keeps it
+	JobArtifactsSize                          int64 `gorm:"->"` // the database keeps this sum and the next two
+	PackagesSize                              int64 `gorm:"->"`
+	UploadsSize                               int64 `gorm:"->"`
 	OpenIssuesCount                           int64 // of issues that are not confidential
 	OpenConfidentialIssuesCount               int64
 	Version                                   int64 `gorm:"->"` // changes with every update; the database sets it
@@ -120,7 +122,7 @@ func DefaultProject() Project {
 		ContainerRegistryAccessLevel: FeatureEnabled, SecurityAndComplianceAccessLevel: FeaturePrivate, ReleasesAccessLevel: FeatureEnabled,
 		EnvironmentsAccessLevel: FeatureEnabled, FeatureFlagsAccessLevel: FeatureEnabled, InfrastructureAccessLevel: FeatureEnabled,
 		MonitorAccessLevel: FeatureEnabled, ModelExperimentsAccessLevel: FeatureEnabled,
-		PackagesEnabled: true, SharedRunnersEnabled: true, GroupRunnersEnabled: true, LfsEnabled: true,
+		PackageRegistryAccessLevel: FeatureEnabled, SharedRunnersEnabled: true, GroupRunnersEnabled: true, LfsEnabled: true,
 		CiDefaultGitDepth: 20, CiForwardDeploymentEnabled: true, CiSeparatedCaches: true, CiAllowForkPipelinesToRunInParentProject: true,
 		BuildGitStrategy: "fetch", BuildTimeout: 3600, AutoCancelPendingPipelines: "enabled", PublicJobs: true, KeepLatestArtifact: true,
 		RequestAccessEnabled: true, RemoveSourceBranchAfterMerge: true, PrintingMergeRequestLinkEnabled: true, MergeMethod: "merge",
@@ -264,10 +266,18 @@ func (r ProjectRow) ReadsPages() bool {
 	return true
 }
 
-// ReadsPackages reports whether the reader may read packages: members from reporter on, and everybody who can see a
-// project that is not private.
+// ReadsPackages reports whether the reader may read packages: members from reporter on; unless packages are for members
+// only, everybody who can see a project that is not private; and everybody if packages are public.
 func (r ProjectRow) ReadsPackages() bool {
-	return r.Project.PackagesEnabled && (r.Role() >= Reporter || r.Project.Visibility > Private)
+	switch r.Project.PackageRegistryAccessLevel {
+	case FeatureDisabled:
+		return false
+	case FeaturePrivate:
+		return r.Role() >= Reporter
+	case FeaturePublic:
+		return true
+	}
+	return r.Role() >= Reporter || r.Project.Visibility > Private
 }
 
 // SeesConfidential reports whether the reader can see all confidential issues. Others see those that they wrote or are

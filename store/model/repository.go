@@ -18,6 +18,23 @@ type ProtectedBranch struct {
 	UpdatedAt            time.Time
 }
 
+// ProtectedBranchDeployKey says that a deploy key may push to the branches of a rule.
+type ProtectedBranchDeployKey struct {
+	ID                int64
+	ProtectedBranchID int64
+	DeployKeyID       int64
+	ProjectID         int64
+}
+
+// ProtectedBranchKeyRow is a deploy key that may push to the branches of a rule, with its title.
+type ProtectedBranchKeyRow struct {
+	Key   ProtectedBranchDeployKey `gorm:"embedded"`
+	Title string
+}
+
+// TableName returns the table that most columns come from.
+func (ProtectedBranchKeyRow) TableName() string { return "protected_branch_deploy_keys" }
+
 // ProtectedTag says which roles may create tags that match a name or pattern.
 type ProtectedTag struct {
 	ID                int64

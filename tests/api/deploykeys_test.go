@@ -128,3 +128,44 @@ func TestDeployKeysOfTheInstanceAndOfUsers(t *testing.T) {
 	expect(t, developer.JSON("POST", "/user/keys", fmt.Sprintf(`{"title":"x","key":"%s"}`, own)), 201, "")
 	expect(t, maintainer.JSON("POST", keys, fmt.Sprintf(`{"title":"x","key":"%s"}`, own)), 400, "")
 }
+
+func TestEveryRoleWithDeployKeys(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	group := h.Group(at("acme"))
+	p := h.Project(group.ID, called("web", model.Private))
+	keys := fmt.Sprintf("/projects/%d/deploy_keys", p.ID)
+	public := read[deployKey](t, h.Root().JSON("POST", "/deploy_keys", fmt.Sprintf(`{"title":"p","key":"%s"}`, deployKeyLine(t, "p"))), 201)
+	one := read[deployKey](t, h.Root().JSON("POST", keys, fmt.Sprintf(`{"title":"k","key":"%s"}`, deployKeyLine(t, "k"))), 201)
+	callers := map[string]*harness.Caller{"outsider": h.NewUser(), "anonymous": h.Anonymous(), "administrator": h.Root()}
+	for name, role := range map[string]model.Access{
+		"guest": model.Guest, "reporter": model.Reporter, "developer": model.Developer, "maintainer": model.Maintainer,
+		"owner": model.Owner,
+	} {
+		callers[name] = h.Member(group, role)
+	}
+	refusals := map[string]int{"anonymous": 401, "outsider": 404, "guest": 403, "reporter": 403, "developer": 403}
+	for name, caller := range callers {
+		add := fmt.Sprintf(`{"title":"x","key":"%s"}`, deployKeyLine(t, name))
+		for _, c := range []struct {
+			method, path, body string
+			want               int
+		}{
+			{"GET", keys, "", 200},
+			{"GET", fmt.Sprintf("%s/%d", keys, one.ID), "", 200},
+			{"POST", keys, add, 201},
+			{"PUT", fmt.Sprintf("%s/%d", keys, one.ID), `{"can_push":true}`, 200},
+			{"POST", fmt.Sprintf("%s/%d/enable", keys, public.ID), "{}", 201},
+			{"DELETE", fmt.Sprintf("%s/%d", keys, public.ID), "", 204},
+		} {
+			want := c.want
+			if refused, ok := refusals[name]; ok {
+				want = refused
+			}
+			got := caller.Send(c.method, c.path, c.body, "Content-Type", "application/json")
+			if got.Status != want && !(name == "anonymous" && got.Status == 404) {
+				t.Errorf("%s: %s %s: %d, want %d", name, c.method, c.path, got.Status, want)
+			}
+		}
+	}
+}

@@ -132,7 +132,7 @@ func TestAPushIsDeliveredWithHeadersAndSignature(t *testing.T) {
 		`{"message":"The hook URL has changed, and this log entry cannot be retried"}`)
 }
 
-func TestEachRefIsToldAndBranchFiltersSelect(t *testing.T) {
+func TestEachRefIsAnnouncedAndBranchFiltersSelect(t *testing.T) {
 	t.Parallel()
 	w := withHook(t, `,"push_events_branch_filter":"release/*","tag_push_events":true`)
 	w.commit(t, "feature", "a")
@@ -151,8 +151,8 @@ func TestEachRefIsToldAndBranchFiltersSelect(t *testing.T) {
 	}
 }
 
-// A project, the groups above it and the instance each have a hook, which are all told.
-func TestHooksOfGroupsAndTheInstanceAreTold(t *testing.T) {
+// A project, the groups above it and the instance each have a hook, which all get the event.
+func TestHooksOfGroupsAndTheInstanceGetEvents(t *testing.T) {
 	t.Parallel()
 	w := withHook(t, "")
 	members := fmt.Sprintf(`{"url":"%s/group"}`, w.to.URL)

@@ -11,8 +11,8 @@ import (
 	"svc/tests/wait"
 )
 
-// told returns what a receiver was told: the header, the action and a detail of each delivery.
-func told(t *testing.T, received []harness.Delivery) []string {
+// announced returns what was announced to a receiver: the header, the action and a detail of each delivery.
+func announced(t *testing.T, received []harness.Delivery) []string {
 	t.Helper()
 	var all []string
 	for _, d := range received {
@@ -33,17 +33,17 @@ func told(t *testing.T, received []harness.Delivery) []string {
 	return all
 }
 
-// expectTold waits for deliveries and compares them.
-func (w hooked) expectTold(t *testing.T, want ...string) []harness.Delivery {
+// expectAnnounced waits for deliveries and compares them.
+func (w hooked) expectAnnounced(t *testing.T, want ...string) []harness.Delivery {
 	t.Helper()
 	received := w.to.Wait(len(want))
-	if got := told(t, received); !slices.Equal(got, want) {
-		t.Fatalf("told %q, want %q", got, want)
+	if got := announced(t, received); !slices.Equal(got, want) {
+		t.Fatalf("announced %q, want %q", got, want)
 	}
 	return received
 }
 
-func TestHooksAreToldOfIssuesAndComments(t *testing.T) {
+func TestHooksGetIssuesAndComments(t *testing.T) {
 	t.Parallel()
 	w := withHook(t,
 		`,"push_events":false,"issues_events":true,"confidential_issues_events":true,"note_events":true,"confidential_note_events":true`)
@@ -57,7 +57,7 @@ func TestHooksAreToldOfIssuesAndComments(t *testing.T) {
 	expect(t, w.root.JSON("PUT", issues+"/1", `{"state_event":"close"}`), 200, "")
 	expect(t, w.root.JSON("PUT", issues+"/1", `{"state_event":"reopen"}`), 200, "")
 	expect(t, w.root.JSON("POST", issues, `{"title":"Hidden","confidential":true}`), 201, "")
-	got := w.expectTold(t, "Issue Hook open", "Issue Hook update", "Note Hook create", "Confidential Note Hook create",
+	got := w.expectAnnounced(t, "Issue Hook open", "Issue Hook update", "Note Hook create", "Confidential Note Hook create",
 		"Issue Hook update", "Issue Hook close", "Issue Hook reopen", "Confidential Issue Hook open")
 	changes := got[1].Read(t)["changes"].(map[string]any)
 	title, _ := changes["title"].(map[string]any)
@@ -66,7 +66,7 @@ func TestHooksAreToldOfIssuesAndComments(t *testing.T) {
 	}
 }
 
-func TestHooksAreToldOfMergeRequests(t *testing.T) {
+func TestHooksGetMergeRequests(t *testing.T) {
 	t.Parallel()
 	w := withHook(t, `,"push_events":false,"merge_requests_events":true`)
 	w.commit(t, "feature", "a.txt")
@@ -82,7 +82,7 @@ func TestHooksAreToldOfMergeRequests(t *testing.T) {
 	expect(t, w.root.JSON("PUT", requests+"/1", `{"state_event":"reopen"}`), 200, "")
 	wait.Until(t, "it can be merged", func() bool { return w.root.JSON("PUT", requests+"/1/merge", `{}`).Status == 200 })
 	const hook = "Merge Request Hook "
-	got := w.expectTold(t, hook+"open", hook+"update", hook+"update", hook+"update", hook+"approved", hook+"unapproved",
+	got := w.expectAnnounced(t, hook+"open", hook+"update", hook+"update", hook+"update", hook+"approved", hook+"unapproved",
 		hook+"close", hook+"reopen", hook+"merge")
 	attributes := got[3].Read(t)["object_attributes"].(map[string]any)
 	if attributes["oldrev"] == nil || attributes["last_commit"].(map[string]any)["title"] != "m" {
@@ -93,7 +93,7 @@ func TestHooksAreToldOfMergeRequests(t *testing.T) {
 	}
 }
 
-func TestHooksAreToldOfPipelinesAndJobs(t *testing.T) {
+func TestHooksGetPipelinesAndJobs(t *testing.T) {
 	t.Parallel()
 	w := withHook(t, `,"push_events":false,"pipeline_events":true,"job_events":true,"deployment_events":true`)
 	runner := newFakeRunner(t, w.H, `{"runner_type":"instance_type","run_untagged":true}`)
@@ -102,12 +102,38 @@ func TestHooksAreToldOfPipelinesAndJobs(t *testing.T) {
 	expect(t, w.root.JSON("POST", fmt.Sprintf("/projects/%d/repository/commits", w.project.ID), ci), 201, "")
 	w.to.Wait(4)
 	expect(t, runner.update(runner.job(), "success", ""), 200, "")
-	w.expectTold(t, "Job Hook created", "Pipeline Hook created", "Job Hook pending", "Pipeline Hook pending",
+	w.expectAnnounced(t, "Job Hook created", "Pipeline Hook created", "Job Hook pending", "Pipeline Hook pending",
 		"Job Hook running", "Deployment Hook <nil>", "Pipeline Hook running", "Job Hook success", "Deployment Hook <nil>",
 		"Pipeline Hook success")
 }
 
-func TestHooksAreToldOfMilestonesWikiPagesAndEmoji(t *testing.T) {
+// The job that a retry creates is announced before it starts.
+func TestHooksGetRetriedJobs(t *testing.T) {
+	t.Parallel()
+	w := withHook(t, `,"push_events":false,"job_events":true,"deployment_events":true`)
+	runner := newFakeRunner(t, w.H, `{"runner_type":"instance_type","run_untagged":true}`)
+	ci := `{"branch":"main","commit_message":"CI","actions":[{"action":"create","file_path":".gitlab-ci.yml",` +
+		`"content":"unit: {stage: test, script: make, retry: 1, environment: staging}"}]}`
+	expect(t, w.root.JSON("POST", fmt.Sprintf("/projects/%d/repository/commits", w.project.ID), ci), 201, "")
+	w.to.Wait(2)
+	expect(t, runner.update(runner.job(), "failed", `,"failure_reason":"script_failure"`), 200, "")
+	w.to.Wait(8)
+	again := runner.job()
+	expect(t, runner.update(again, "failed", `,"failure_reason":"script_failure"`), 200, "")
+	w.to.Wait(12)
+	expect(t, w.root.Send("POST", fmt.Sprintf("/projects/%d/jobs/%d/retry", w.project.ID, again.ID), ""), 201, "")
+	const run, deployment = "Job Hook running", "Deployment Hook <nil>"
+	got := w.expectAnnounced(t, "Job Hook created", "Job Hook pending", run, deployment, "Job Hook failed", "Job Hook created",
+		deployment, "Job Hook pending", run, deployment, "Job Hook failed", deployment, "Job Hook created", "Job Hook pending")
+	if first, second := got[4].Read(t)["build_id"], got[5].Read(t)["build_id"]; first == second {
+		t.Errorf("the jobs %v and %v", first, second)
+	}
+	if ended := got[6].Read(t)["status"]; ended != "failed" {
+		t.Errorf("the deployment of the replaced job is %v", ended)
+	}
+}
+
+func TestHooksGetMilestonesWikiPagesAndEmoji(t *testing.T) {
 	t.Parallel()
 	w := withHook(t, `,"push_events":false,"milestone_events":true,"wiki_page_events":true,"emoji_events":true`)
 	at := func(rest string) string { return fmt.Sprintf("/projects/%d/%s", w.project.ID, rest) }
@@ -115,18 +141,23 @@ func TestHooksAreToldOfMilestonesWikiPagesAndEmoji(t *testing.T) {
 	wiki := w.root.JSON("POST", at("wikis"), `{"title":"Home","content":"hi"}`)
 	expect(t, wiki, 201, "")
 	expect(t, w.root.JSON("PUT", at("wikis/Home"), `{"content":"ho"}`), 200, "")
-	expect(t, w.root.Send("DELETE", at("wikis/Home"), ""), 204, "")
+	expect(t, w.root.JSON("PUT", at("wikis/Home"), `{"title":"Start"}`), 200, "")
+	expect(t, w.root.Send("DELETE", at("wikis/Start"), ""), 204, "")
 	expect(t, w.root.JSON("POST", at("issues"), `{"title":"Bug"}`), 201, "")
 	award := read[struct{ ID int64 }](t, w.root.JSON("POST", at("issues/1/award_emoji"), `{"name":"rocket"}`), 201)
 	expect(t, w.root.Send("DELETE", at(fmt.Sprintf("issues/1/award_emoji/%d", award.ID)), ""), 204, "")
-	got := w.expectTold(t, "Milestone Hook create", "Wiki Page Hook create", "Wiki Page Hook update", "Wiki Page Hook delete",
+	got := w.expectAnnounced(t, "Milestone Hook create", "Wiki Page Hook create", "Wiki Page Hook update",
+		"Wiki Page Hook update", "Wiki Page Hook delete",
 		"Emoji Hook award", "Emoji Hook revoke")
 	if page := got[2].Read(t)["object_attributes"].(map[string]any); page["content"] != "ho" || page["slug"] != "Home" {
 		t.Errorf("%s", got[2].Body)
 	}
+	if page := got[3].Read(t)["object_attributes"].(map[string]any); page["content"] != "ho" || page["slug"] != "Start" {
+		t.Errorf("a renamed page: %s", got[3].Body)
+	}
 }
 
-func TestHooksAreToldOfReleases(t *testing.T) {
+func TestHooksGetReleases(t *testing.T) {
 	t.Parallel()
 	w := withHook(t, `,"push_events":false,"releases_events":true`)
 	at := fmt.Sprintf("/projects/%d/releases", w.project.ID)
@@ -135,7 +166,7 @@ func TestHooksAreToldOfReleases(t *testing.T) {
 	expect(t, w.root.JSON("POST", at+"/v1/assets/links", `{"name":"notes","url":"https://example.com/notes"}`), 201, "")
 	expect(t, w.root.JSON("PUT", at+"/v1", `{"description":"Better"}`), 200, "")
 	expect(t, w.root.Send("DELETE", at+"/v1", ""), 200, "")
-	got := w.expectTold(t, "Release Hook create", "Release Hook update", "Release Hook update", "Release Hook delete")
+	got := w.expectAnnounced(t, "Release Hook create", "Release Hook update", "Release Hook update", "Release Hook delete")
 	last := got[2].Read(t)
 	assets := last["assets"].(map[string]any)
 	if last["name"] != "One" || last["description"] != "Better" || len(assets["links"].([]any)) != 1 || last["commit"] == nil {
@@ -172,6 +203,12 @@ func TestEveryTriggerCanBeTested(t *testing.T) {
 	for i, trigger := range triggers {
 		place := []string{w.hook, ofGroup}[i%2]
 		expect(t, w.root.Send("POST", place+"/test/"+trigger+"_events", ""), 201, `{"message":"201 Created"}`)
+		if trigger == "wiki_page" {
+			page := w.to.Received()[i].Read(t)["object_attributes"].(map[string]any)
+			if page["content"] != "hi" || page["version_id"] == "" {
+				t.Errorf("the page %v", page)
+			}
+		}
 	}
 	expect(t, w.root.Send("POST", ofGroup+"/test/project_events", ""), 201, "")
 	expect(t, w.root.Send("POST", w.hook+"/test/project_events", ""), 400, `{"error":"trigger does not have a valid value"}`)
@@ -196,8 +233,8 @@ func TestTestsOfHooksAreLimited(t *testing.T) {
 	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/%d/test/push_events", inProject, made.ID), ""), 429, "")
 }
 
-// toldTo returns the event names of the deliveries to a path.
-func toldTo(t *testing.T, received []harness.Delivery, path string) []string {
+// announcedTo returns the event names of the deliveries to a path.
+func announcedTo(t *testing.T, received []harness.Delivery, path string) []string {
 	t.Helper()
 	var names []string
 	for _, d := range received {
@@ -208,7 +245,7 @@ func toldTo(t *testing.T, received []harness.Delivery, path string) []string {
 	return names
 }
 
-func TestHooksAreToldOfPlacesAndPeople(t *testing.T) {
+func TestHooksGetPlacesAndPeople(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	to, root := harness.NewReceiver(t), h.Root()
@@ -241,19 +278,19 @@ func TestHooksAreToldOfPlacesAndPeople(t *testing.T) {
 	expect(t, root.Send("DELETE", fmt.Sprintf("/groups/%d", sub.ID), ""), 202, "")
 
 	system := []string{
-		"group_create", "project_create", "user_create", "user_add_to_group", "user_update_for_group", "user_remove_from_group",
-		"user_add_to_team", "project_update", "project_rename", "group_rename", "user_rename", "key_create", "key_destroy",
-		"project_destroy", "group_destroy",
+		"group_create", "user_add_to_group", "project_create", "user_create", "user_add_to_group", "user_update_for_group",
+		"user_remove_from_group", "user_add_to_team", "project_update", "project_rename", "group_rename", "user_rename",
+		"key_create", "key_destroy", "project_destroy", "group_destroy",
 	}
 	group := []string{
-		"subgroup_create", "project_create", "user_add_to_group", "user_update_for_group", "user_remove_from_group",
+		"subgroup_create", "user_add_to_group", "project_create", "user_add_to_group", "user_update_for_group", "user_remove_from_group",
 		"project_destroy", "subgroup_destroy",
 	}
 	received := to.Wait(len(system) + len(group))
-	if got := toldTo(t, received, "/system"); !slices.Equal(got, system) {
-		t.Errorf("system hooks are told %q", got)
+	if got := announcedTo(t, received, "/system"); !slices.Equal(got, system) {
+		t.Errorf("system hooks get %q", got)
 	}
-	if got := toldTo(t, received, "/group"); !slices.Equal(got, group) {
-		t.Errorf("hooks of groups are told %q", got)
+	if got := announcedTo(t, received, "/group"); !slices.Equal(got, group) {
+		t.Errorf("hooks of groups get %q", got)
 	}
 }

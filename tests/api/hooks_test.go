@@ -228,3 +228,24 @@ func TestANewURLForgetsTheSecretsOfAHook(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Administrators learn how to open a refused address; others learn no more than that it is refused.
+func TestAdministratorsLearnHowToOpenAnAddress(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	inProject, _, _, p := hookPlaces(h)
+	const body = `{"url":"http://10.0.0.1/"}`
+	if got := h.Root().JSON("POST", inProject, body); got.Status != 422 || !strings.Contains(got.Hint, "SVC_WEBHOOK_ALLOW") {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	if got := h.ProjectMember(p, model.Maintainer).JSON("POST", inProject, body); got.Status != 422 ||
+		got.Body != `{"error":"Invalid url given"}` || got.Hint != "" {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	if got := h.Root().JSON("POST", inProject, `{"url":"ftp://ci.example.com"}`); got.Hint != "" {
+		t.Errorf("no address was refused: %s", got.Body)
+	}
+	if !strings.Contains(h.Logs.String(), "SVC_WEBHOOK_ALLOW") {
+		t.Error("nothing is logged")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"encoding/hex"
+	"encoding/xml"
 	"fmt"
 	"testing"
 
@@ -91,4 +92,70 @@ func TestMavenRefusesHostilePathsAndOtherCallers(t *testing.T) {
 	expect(t, developer.Send("GET", "/packages/maven/acme/web/1.0/web-1.0.jar", ""), 200, "mine")
 	expect(t, developer.Send("GET", "/packages/maven/"+jar, ""), 404, "")
 	expect(t, f.h.NewUser().Send("GET", "/packages/maven/acme/web/1.0/web-1.0.jar", ""), 404, "")
+}
+
+func TestADeletedVersionIsNotInTheListOfAnArtifact(t *testing.T) {
+	t.Parallel()
+	f := newPackagesFixture(t)
+	developer, maintainer := f.members[model.Developer], f.members[model.Maintainer]
+	base := f.base + "/packages/maven/com/acme/demo/"
+	for _, version := range []string{"1.0", "1.1", "1.2-SNAPSHOT"} {
+		expect(t, developer.Send("PUT", base+version+"/demo-"+version+".jar", "jar"), 200, "")
+	}
+	expect(t, developer.Send("PUT", base+"maven-metadata.xml", `<?xml version="1.0" encoding="UTF-8"?>
+<metadata><groupId>com.acme</groupId><artifactId>demo</artifactId><versioning><latest>1.2-SNAPSHOT</latest><release>1.1</release>
+<versions><version>1.0</version><version>1.1</version><version>1.2-SNAPSHOT</version></versions><lastUpdated>20200101000000</lastUpdated>
+</versioning></metadata>`), 200, "")
+	remove := func(version string) {
+		t.Helper()
+		for _, row := range f.list("") {
+			if *row.Version == version {
+				expect(t, maintainer.Send("DELETE", fmt.Sprintf("%s/packages/%d", f.base, row.ID), ""), 204, "")
+				return
+			}
+		}
+		t.Fatalf("there is no version %s", version)
+	}
+	list := func() (got struct {
+		GroupID  string   `xml:"groupId"`
+		Latest   string   `xml:"versioning>latest"`
+		Release  string   `xml:"versioning>release"`
+		Versions []string `xml:"versioning>versions>version"`
+		Updated  string   `xml:"versioning>lastUpdated"`
+	},
+	) {
+		t.Helper()
+		a := developer.Send("GET", base+"maven-metadata.xml", "")
+		if err := xml.Unmarshal([]byte(a.Body), &got); err != nil || a.Status != 200 {
+			t.Fatal(a.Status, a.Body, err)
+		}
+		sum := sha1.Sum([]byte(a.Body))
+		expect(t, developer.Send("GET", base+"maven-metadata.xml.sha1", ""), 200, hex.EncodeToString(sum[:]))
+		return got
+	}
+	remove("1.1")
+	if got := list(); got.GroupID != "com.acme" || got.Latest != "1.2-SNAPSHOT" || got.Release != "1.0" ||
+		fmt.Sprint(got.Versions) != "[1.0 1.2-SNAPSHOT]" || got.Updated == "20200101000000" {
+		t.Errorf("%+v", got)
+	}
+	remove("1.2-SNAPSHOT")
+	if got := list(); got.Latest != "1.0" || fmt.Sprint(got.Versions) != "[1.0]" {
+		t.Errorf("%+v", got)
+	}
+	remove("1.0")
+	expect(t, developer.Send("GET", base+"maven-metadata.xml", ""), 404, "")
+	if rows := f.list("?include_versionless=true"); len(rows) != 0 {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestTheDeletionOfAVersionLeavesOtherListsAlone(t *testing.T) {
+	t.Parallel()
+	f := newPackagesFixture(t)
+	developer, base := f.members[model.Developer], f.base+"/packages/maven/com/acme/demo/"
+	expect(t, developer.Send("PUT", base+"1.0/demo-1.0.jar", "jar"), 200, "")
+	expect(t, developer.Send("PUT", base+"maven-metadata.xml", "<not xml"), 200, "")
+	id := f.list("")[0].ID
+	expect(t, f.members[model.Maintainer].Send("DELETE", fmt.Sprintf("%s/packages/%d", f.base, id), ""), 204, "")
+	expect(t, developer.Send("GET", base+"maven-metadata.xml", ""), 200, "<not xml")
 }

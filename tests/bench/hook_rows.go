@@ -42,9 +42,10 @@ func (r *hookReceiver) ServeHTTP(_ http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// benchHooks measures what a webhook costs: a push to a project with one, and the delivery of what waits.
+// benchHooks measures what webhooks cost: row webhooks everything, row flood only what many deliveries do to other
+// requests.
 func benchHooks(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
-	if !o.rows["webhooks"] {
+	if !o.rows["webhooks"] && !o.rows["flood"] {
 		return nil
 	}
 	c, err := newFilledDatabase(ctx, o, kind, folder, "webhooks")
@@ -52,6 +53,16 @@ func benchHooks(ctx context.Context, o options, kind, folder string, rep *report
 		return err
 	}
 	defer func() { err = errors.Join(err, c.remove()) }()
+	if o.rows["webhooks"] {
+		if err := benchDeliveries(ctx, o, kind, c, rep); err != nil {
+			return err
+		}
+	}
+	return benchFlood(ctx, o, kind, c, rep)
+}
+
+// benchDeliveries measures a push to a project with a webhook, and the delivery of what waits.
+func benchDeliveries(ctx context.Context, o options, kind string, c *filledDatabase, rep *report) error {
 	to := &hookReceiver{}
 	web := httptest.NewServer(to)
 	defer web.Close()

@@ -47,6 +47,8 @@
 //	error_rows.go          row errors: error tracking
 //	pages.go               row pages: files of sites
 //	release_rows.go        row releases
+//	hook_rows.go           row webhooks: pushes with a webhook, and deliveries
+//	hook_flood.go          row flood: latency while 10,000 deliveries wait; also part of row webhooks
 //	packages.go            row packages: large files of packages
 //	ci.go                  row ci: runners, logs and pipelines
 //	git_rows.go            row git, with the steps that read a repository

@@ -12,7 +12,7 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.pages_access_level, projects.analytics_access_level, projects.container_registry_access_level, " +
 	"projects.security_and_compliance_access_level, projects.releases_access_level, projects.environments_access_level, " +
 	"projects.feature_flags_access_level, projects.infrastructure_access_level, projects.monitor_access_level, " +
-	"projects.model_experiments_access_level, projects.packages_enabled, projects.resolve_outdated_diff_discussions, " +
+	"projects.model_experiments_access_level, projects.package_registry_access_level, projects.resolve_outdated_diff_discussions, " +
 	"projects.emails_disabled, projects.shared_runners_enabled, projects.group_runners_enabled, projects.lfs_enabled, " +
 	"projects.ci_config_path, projects.ci_default_git_depth, projects.ci_forward_deployment_enabled, " +
 	"projects.ci_job_token_scope_enabled, projects.ci_separated_caches, projects.ci_allow_fork_pipelines_to_run_in_parent_project, " +
@@ -39,7 +39,7 @@ func projectFields(r *model.ProjectRow) []any {
 		&r.Project.SnippetsAccessLevel, &r.Project.PagesAccessLevel, &r.Project.AnalyticsAccessLevel,
 		&r.Project.ContainerRegistryAccessLevel, &r.Project.SecurityAndComplianceAccessLevel, &r.Project.ReleasesAccessLevel,
 		&r.Project.EnvironmentsAccessLevel, &r.Project.FeatureFlagsAccessLevel, &r.Project.InfrastructureAccessLevel,
-		&r.Project.MonitorAccessLevel, &r.Project.ModelExperimentsAccessLevel, &r.Project.PackagesEnabled,
+		&r.Project.MonitorAccessLevel, &r.Project.ModelExperimentsAccessLevel, &r.Project.PackageRegistryAccessLevel,
 		&r.Project.ResolveOutdatedDiffDiscussions, &r.Project.EmailsDisabled, &r.Project.SharedRunnersEnabled,
 		&r.Project.GroupRunnersEnabled, &r.Project.LfsEnabled, &r.Project.CiConfigPath, &r.Project.CiDefaultGitDepth,
 		&r.Project.CiForwardDeploymentEnabled, &r.Project.CiJobTokenScopeEnabled, &r.Project.CiSeparatedCaches,

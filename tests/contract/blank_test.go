@@ -96,7 +96,12 @@ func TestTheExceptionsOfBlankMembersAreListed(t *testing.T) {
 		}
 	}
 	got := slices.Sorted(maps.Keys(found))
-	want := []string{"auto_ssl_enabled", "content", "description", "title", "value"}
+	want := []string{
+		"auto_ssl_enabled", "channel", "confidential_issue_channel", "confidential_note_channel", "content", "deployment_channel",
+		"description", "generic_duplicate_exception_regex", "issue_channel", "labels_to_be_notified",
+		"maven_duplicate_exception_regex", "merge_request_channel", "note_channel", "pipeline_channel", "push_channel",
+		"tag_push_channel", "title", "username", "value", "wiki_page_channel",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("exceptions are %v, not %v", got, want)
 	}

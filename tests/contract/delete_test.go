@@ -29,9 +29,12 @@ var unconditional = map[string]string{
 
 // repeated has the statuses of a second delete of the same thing where they are not 404.
 var repeated = map[string]int{
+	"deleteGroupIntegration":        204, // the integration is shown as one that is not in use
 	"deletePersonalAccessToken":     400, // the token is shown as revoked, and this response says so
 	"deletePersonalAccessTokenSelf": 401, // the token is the credential
 	"deleteProjectForkRelation":     304, // the project stays
+	"deleteProjectIntegration":      204, // the integration is shown as one that is not in use
+	"deleteProjectService":          204, // the same
 	"deleteProjectRepositoryFile":   400, // the contract has this response for a missing file
 	"unregisterRunner":              403, // the token is the credential
 	"deleteUser":                    204, // the user exists until the background job is done
@@ -39,7 +42,10 @@ var repeated = map[string]int{
 }
 
 // repeatable lists deletes that can succeed for several callers: the thing stays, and the second delete changes nothing.
-var repeatable = map[string]bool{"deletePersonalAccessTokenSelf": true, "deleteUser": true, "deleteUserImpersonationToken": true}
+var repeatable = map[string]bool{
+	"deleteGroupIntegration": true, "deletePersonalAccessTokenSelf": true, "deleteProjectIntegration": true, "deleteProjectService": true,
+	"deleteUser": true, "deleteUserImpersonationToken": true,
+}
 
 func deletes() []harness.Route {
 	var all []harness.Route

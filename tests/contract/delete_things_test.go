@@ -231,6 +231,12 @@ func bodyOf(t *testing.T, schema string) string {
 	return string(data)
 }
 
+// integration sets up an integration that has a webhook.
+func (w *deletionFixture) integration(path string) deletable {
+	w.send(w.root, "PUT", path, `{"webhook":"https://ci.example.com/hook"}`)
+	return w.at("%s", path)
+}
+
 func (w *deletionFixture) runner() map[string]any {
 	return w.add("/user/runners", `{"runner_type":"instance_type","run_untagged":true,"description":"%s"}`)
 }
@@ -256,6 +262,7 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteGroupBoardList":     func(w *deletionFixture) deletable { return w.list(w.inGroup("")) },
 	"deleteGroupDeployToken":   resource(inGroup, "deploy_tokens", deploy),
 	"deleteGroupHook":          resource(inGroup, "hooks", hook),
+	"deleteGroupIntegration":   func(w *deletionFixture) deletable { return w.integration(w.inGroup("integrations/discord")) },
 	"deleteGroupInvitation":    func(w *deletionFixture) deletable { return w.invitation(w.inGroup("invitations")) },
 	"deleteGroupLabel":         resource(inGroup, "labels", label),
 	"deleteGroupLabels": func(w *deletionFixture) deletable {
@@ -283,6 +290,8 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteProjectAlertIntegration": resource(inProject, "alert_integrations", `{"type":"http","name":"%s"}`),
 	"deleteProjectBadge":            resource(inProject, "badges", badge),
 	"deleteProjectHook":             resource(inProject, "hooks", hook),
+	"deleteProjectIntegration":      func(w *deletionFixture) deletable { return w.integration(w.inProject("integrations/slack")) },
+	"deleteProjectService":          func(w *deletionFixture) deletable { return w.integration(w.inProject("services/mattermost")) },
 	"deleteProjectBoard":            resource(inProject, "boards", `{"name":"%s"}`),
 	"deleteProjectBoardList":        func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
 	"deleteProjectClusterAgent":     resource(inProject, "cluster_agents", `{"name":"%s"}`),

@@ -376,3 +376,46 @@ func TestARawLargeFileIsSentWhole(t *testing.T) {
 		t.Errorf("a large file: %d, %d bytes, %v", got.status, len(got.body), got.header)
 	}
 }
+
+func TestABrowserReadsCodeWithItsSession(t *testing.T) {
+	t.Parallel()
+	s := newCodeScene(t)
+	for name, c := range map[string]struct {
+		role model.Access
+		want int
+	}{"a reporter": {model.Reporter, 200}, "a guest": {model.Guest, 404}, "an outsider": {model.NoAccess, 404}} {
+		user := s.h.NewUserWithPassword().User
+		if c.role != model.NoAccess {
+			s.h.JoinProject(s.private, user, c.role)
+		}
+		browser := s.h.SignedIn(user)
+		browser.NoRedirects()
+		for _, path := range []string{"/-/raw/main/lock.go", "/-/archive/main/x.zip"} {
+			if got := browser.Get("/" + s.private.FullPath + path); got.Status != c.want {
+				t.Errorf("%s of %s: %d", name, path, got.Status)
+			}
+			if got := browser.Get("/" + s.public.FullPath + path); got.Status != 200 {
+				t.Errorf("%s of %s of a public project: %d", name, path, got.Status)
+			}
+		}
+	}
+}
+
+func TestTheAddressOfARepositoryLeadsABrowserToTheProject(t *testing.T) {
+	t.Parallel()
+	s := newCodeScene(t)
+	for _, path := range []string{s.public.FullPath, s.private.FullPath, "no/such/project"} {
+		got := fetch(t, s.h, "GET", "/"+path+".git")
+		if got.status != 302 || got.header.Get("Location") != s.h.URL+"/"+path {
+			t.Errorf("%s: %d %s", path, got.status, got.header.Get("Location"))
+		}
+	}
+	for _, path := range []string{"/one.git", "/a/.git", "/a/b.git/"} {
+		if got := fetch(t, s.h, "GET", path); got.status == 302 && got.header.Get("Location") != s.h.URL+"/a/b" {
+			t.Errorf("%s: %d %s", path, got.status, got.header.Get("Location"))
+		}
+	}
+	if got := fetch(t, s.h, "POST", "/"+s.public.FullPath+".git"); got.status == 302 {
+		t.Error("a POST is redirected")
+	}
+}

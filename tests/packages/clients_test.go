@@ -1,6 +1,7 @@
 //go:build clients
 
-// Package packages runs the package managers that people use against the service: npm, twine and pip, Go, and Maven.
+// Package packages runs the programs with which people publish against the service: the package managers npm, twine and
+// pip, Go, and Maven, and the release tools semantic-release, release-it and glab.
 package packages
 
 import (

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -13,18 +14,22 @@ import (
 	"svc/tests/wait"
 )
 
-// heads records the heads that a receiver of webhooks was told.
+// heads records the heads that a receiver of webhooks got.
 type heads struct {
 	mu   sync.Mutex
 	seen []string
 	keys map[string]string // by head
 }
 
+// ServeHTTP records a delivery of a webhook, or a message of Slack, whose comparison link ends with the head.
 func (h *heads) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
-	var body struct{ After string }
+	var body struct{ After, Text string }
 	data, err := io.ReadAll(r.Body)
 	if err != nil || json.Unmarshal(data, &body) != nil {
 		return
+	}
+	if _, link, found := strings.Cut(body.Text, "..."); found {
+		body.After = link[:40]
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -43,9 +48,10 @@ func (h *heads) list() []string {
 // Every push that was answered is delivered, in order, although the server is killed again and again.
 func TestAPushThatWasAnsweredIsDeliveredAfterAKill(t *testing.T) {
 	t.Parallel()
-	to := &heads{keys: map[string]string{}}
-	web := httptest.NewServer(to)
+	to, chat := &heads{keys: map[string]string{}}, &heads{keys: map[string]string{}}
+	web, slack := httptest.NewServer(to), httptest.NewServer(chat)
 	t.Cleanup(web.Close)
+	t.Cleanup(slack.Close)
 	place := NewPlace(t)
 	place.Env = append(place.Env, "SVC_WEBHOOK_ALLOW=127.0.0.0/8")
 	server := Start(t, place)
@@ -54,6 +60,10 @@ func TestAPushThatWasAnsweredIsDeliveredAfterAKill(t *testing.T) {
 	}
 	hook := fmt.Sprintf(`{"url":%q}`, web.URL)
 	if status, body, err := server.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/hooks", hook); status != 201 {
+		t.Fatal(status, body, err)
+	}
+	slackSettings := fmt.Sprintf(`{"webhook":%q,"branches_to_be_notified":"all"}`, slack.URL)
+	if status, body, err := server.Do(t.Context(), "PUT", "/api/v4/projects/root%2Fp/integrations/slack", slackSettings); status != 200 {
 		t.Fatal(status, body, err)
 	}
 	var pushed []string
@@ -72,7 +82,10 @@ func TestAPushThatWasAnsweredIsDeliveredAfterAKill(t *testing.T) {
 		_ = server.End() // it was killed
 		server = Start(t, place)
 	}
-	wait.Until(t, "every push is delivered", func() bool { return len(to.list()) == len(pushed) })
+	wait.Until(t, "every push is delivered", func() bool { return len(to.list()) == len(pushed) && len(chat.list()) == len(pushed) })
+	if got := fmt.Sprint(chat.list()[1:]); got != fmt.Sprint(pushed[1:]) { // the first message is about a new branch
+		t.Errorf("told %s, pushed %v", got, pushed)
+	}
 	if got := fmt.Sprint(to.list()); got != fmt.Sprint(pushed) {
 		t.Errorf("delivered %s, pushed %v", got, pushed)
 	}

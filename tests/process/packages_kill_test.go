@@ -42,13 +42,14 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// storedPackages returns how many files of packages the store of files has, and how many that are not complete.
-func storedPackages(t *testing.T, p Place) (whole, drafts int) {
+// storedFiles returns how many files of a kind, such as packages, the store of files has, and how many files of any kind
+// that are not complete.
+func storedFiles(t *testing.T, p Place, kind string) (whole, drafts int) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(p.Data, "blobs"), func(path string, entry os.DirEntry, err error) error {
 		switch {
 		case err != nil || entry.IsDir():
-		case strings.Contains(path, "/packages/"):
+		case strings.Contains(path, "/"+kind+"/"):
 			whole++
 		case strings.Contains(path, "/drafts/"):
 			drafts++
@@ -79,7 +80,7 @@ func TestAKilledServerPublishesNoHalfOfAPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait.Until(t, "a part of the file is on disk", func() bool {
-		_, drafts := storedPackages(t, p)
+		_, drafts := storedFiles(t, p, "packages")
 		return drafts == 1
 	})
 	s.Signal(syscall.SIGKILL)
@@ -96,7 +97,7 @@ func TestAKilledServerPublishesNoHalfOfAPackage(t *testing.T) {
 	if status, body, err := s.Do(t.Context(), "GET", packagePath, ""); status != 404 {
 		t.Error(status, body, err)
 	}
-	if whole, _ := storedPackages(t, p); whole != 0 {
+	if whole, _ := storedFiles(t, p, "packages"); whole != 0 {
 		t.Errorf("%d files are stored", whole)
 	}
 	if status, err := s.uploadPackage(t.Context(), packagePath, size, io.LimitReader(zeros{}, size)); status != 201 {

@@ -2,11 +2,11 @@ package artifacts
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	files "svc/server/domain/ci/artifacts"
 	"svc/server/platform/access"
+	"svc/store/clock"
 )
 
 // DeleteProjectJobArtifacts deletes the artifacts of a job.
@@ -33,7 +33,7 @@ func (a *Artifacts) DeleteProjectArtifacts(
 	if err != nil {
 		return nil, err
 	}
-	if err := a.enqueue(ctx, files.EmptyJob{ProjectID: row.Project.ID, Before: time.Now().UTC()}); err != nil {
+	if err := a.enqueue(ctx, files.EmptyJob{ProjectID: row.Project.ID, Before: clock.Now(ctx).UTC()}); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectArtifacts202JSONResponse{Message: "202 Accepted"}, nil

@@ -2,12 +2,12 @@ package artifacts
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // KeepProjectJobArtifacts keeps the artifacts of a job forever.
@@ -37,6 +37,6 @@ func (a *Artifacts) KeepProjectJobArtifacts(
 	if err != nil {
 		return nil, err
 	}
-	show := present.JobPresenter{Presenter: a.show, Project: row.Project, Now: time.Now()}
+	show := present.JobPresenter{Presenter: a.show, Project: row.Project, Now: clock.Now(ctx)}
 	return gen.KeepProjectJobArtifacts200JSONResponse(show.Job(shown)), nil
 }

@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/server/domain/repository/changelog/section"
 	"svc/server/platform/access"
+	"svc/store/clock"
 )
 
 // CreateProjectRepositoryChangelog generates a section of the changelog and commits it.
@@ -18,7 +19,7 @@ func (c *Changelogs) CreateProjectRepositoryChangelog(
 		return nil, section.ExplainForbidden(err)
 	}
 	b := req.Body
-	asked, err := readRequest(b.Version, b.Date, b.ConfigFile, b.ConfigFileRef, b.From, b.To, b.Trailer)
+	asked, err := readRequest(clock.Now(ctx), b.Version, b.Date, b.ConfigFile, b.ConfigFileRef, b.From, b.To, b.Trailer)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/store/clock"
 )
 
 // GetProjectRepositoryChangelog generates a section of the changelog without committing it.
@@ -17,7 +18,7 @@ func (c *Changelogs) GetProjectRepositoryChangelog(
 		return nil, err
 	}
 	p := req.Params
-	asked, err := readRequest(p.Version, p.Date, p.ConfigFile, p.ConfigFileRef, p.From, p.To, p.Trailer)
+	asked, err := readRequest(clock.Now(ctx), p.Version, p.Date, p.ConfigFile, p.ConfigFileRef, p.From, p.To, p.Trailer)
 	if err != nil {
 		return nil, err
 	}

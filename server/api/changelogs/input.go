@@ -14,9 +14,9 @@ import (
 )
 
 // readRequest reads the parameters that both operations share.
-func readRequest(version string, date, configFile, configRef, from, to, trailer *string) (section.Request, error) {
+func readRequest(now time.Time, version string, date, configFile, configRef, from, to, trailer *string) (section.Request, error) {
 	r := section.Request{
-		Version: version, Date: time.Now().UTC(), ConfigFile: valueOr(configFile, ""), ConfigRef: valueOr(configRef, ""),
+		Version: version, Date: now.UTC(), ConfigFile: valueOr(configFile, ""), ConfigRef: valueOr(configRef, ""),
 		From: valueOr(from, ""), To: valueOr(to, ""), Trailer: valueOr(trailer, "Changelog"),
 	}
 	if _, ok := changelog.ParseVersion(version); !ok {

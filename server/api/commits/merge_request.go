@@ -8,6 +8,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -38,7 +39,7 @@ func (c *Commits) ListProjectRepositoryCommitMergeRequests(
 	if err != nil {
 		return nil, err
 	}
-	show := c.show.MergeRequests(present.MergeRequestDetails(details), row.Project.FullPath)
+	show := c.show.MergeRequests(present.MergeRequestDetails(details), row.Project.FullPath, clock.Now(ctx))
 	return gen.ListProjectRepositoryCommitMergeRequests200JSONResponse{
 		Body:    present.All(rows, show.MergeRequest),
 		Headers: gen.ListProjectRepositoryCommitMergeRequests200ResponseHeaders(window.Headers(total)),

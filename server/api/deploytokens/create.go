@@ -12,6 +12,7 @@ import (
 	"svc/server/platform/events"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -46,7 +47,7 @@ func (d *DeployTokens) CreateGroupDeployToken(
 func (d *DeployTokens) create(
 	ctx context.Context, src access.TokenSource, b gen.DeployTokenCreate,
 ) (gen.DeployTokenWithToken, error) {
-	now := time.Now()
+	now := clock.Now(ctx)
 	if broken := check(b); len(broken) > 0 {
 		return gen.DeployTokenWithToken{}, apierr.InvalidFields(broken)
 	}

@@ -2,13 +2,13 @@ package deploytokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -25,7 +25,7 @@ func (d *DeployTokens) GetProjectDeployToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectDeployToken200JSONResponse(present.DeployToken(row, time.Now())), nil
+	return gen.GetProjectDeployToken200JSONResponse(present.DeployToken(row, clock.Now(ctx))), nil
 }
 
 // GetGroupDeployToken returns a deploy token of a group.
@@ -41,7 +41,7 @@ func (d *DeployTokens) GetGroupDeployToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroupDeployToken200JSONResponse(present.DeployToken(row, time.Now())), nil
+	return gen.GetGroupDeployToken200JSONResponse(present.DeployToken(row, clock.Now(ctx))), nil
 }
 
 // get finds a deploy token of a group or project.

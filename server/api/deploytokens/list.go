@@ -2,13 +2,13 @@ package deploytokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -77,7 +77,7 @@ func (d *DeployTokens) list(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	shown := present.All(rows, func(row model.DeployToken) gen.DeployToken { return present.DeployToken(row, now) })
 	return shown, window.Headers(total), nil
 }

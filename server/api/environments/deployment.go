@@ -33,7 +33,7 @@ func (e *Environments) ListProjectDeployments(
 		return nil, err
 	}
 	return gen.ListProjectDeployments200JSONResponse{
-		Body:    present.All(rows, e.presenter(row.Project).Deployment),
+		Body:    present.All(rows, e.presenter(ctx, row.Project).Deployment),
 		Headers: gen.ListProjectDeployments200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
@@ -51,5 +51,5 @@ func (e *Environments) GetProjectDeployment(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectDeployment200JSONResponse(e.presenter(row.Project).Deployment(found)), nil
+	return gen.GetProjectDeployment200JSONResponse(e.presenter(ctx, row.Project).Deployment(found)), nil
 }

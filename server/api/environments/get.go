@@ -34,7 +34,7 @@ func (e *Environments) presentWithDeployment(
 	}
 	shown.LastDeployment = wire.Maybe[gen.Deployment](nil)
 	if last != nil {
-		deployment := e.presenter(row.Project).Deployment(*last)
+		deployment := e.presenter(ctx, row.Project).Deployment(*last)
 		shown.LastDeployment = wire.Maybe(&deployment)
 	}
 	return shown, nil

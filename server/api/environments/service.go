@@ -9,7 +9,6 @@ package environments
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/ci/environment"
@@ -19,6 +18,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -40,8 +40,8 @@ func New(
 	return &Environments{store: st, access: a, environments: environments, pusher: pusher, pages: pages, show: show}
 }
 
-func (e *Environments) presenter(project model.Project) present.JobPresenter {
-	return present.JobPresenter{Presenter: e.show, Project: project, Now: time.Now()}
+func (e *Environments) presenter(ctx context.Context, project model.Project) present.JobPresenter {
+	return present.JobPresenter{Presenter: e.show, Project: project, Now: clock.Now(ctx)}
 }
 
 // find finds an environment of a project and requires the ability in that project.

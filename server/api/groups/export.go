@@ -5,7 +5,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
@@ -14,6 +13,7 @@ import (
 	"svc/server/platform/reqctx"
 	"svc/server/platform/respond"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -43,7 +43,7 @@ func (g *Groups) GetGroupExportDownload(
 	}
 	e, err := g.store.GroupExports.Of(ctx, row.ID)
 	switch {
-	case store.IsNotFound(err), err == nil && (e.State == model.ExportFailed || e.ExpiresAt.Before(time.Now())):
+	case store.IsNotFound(err), err == nil && (e.State == model.ExportFailed || e.ExpiresAt.Before(clock.Now(ctx))):
 		return nil, notFoundText("404 Not found or has expired")
 	case err != nil:
 		return nil, err

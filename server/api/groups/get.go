@@ -27,7 +27,11 @@ func (g *Groups) GetGroup(ctx context.Context, req gen.GetGroupRequestObject) (g
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroup200JSONResponse(shown), nil
+	one := []gen.Group{shown}
+	if err := g.addStatistics(ctx, req.Params.Statistics, one); err != nil {
+		return nil, err
+	}
+	return gen.GetGroup200JSONResponse(one[0]), nil
 }
 
 // detail presents a group with its shares and projects, as the caller can see them.

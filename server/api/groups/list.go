@@ -24,7 +24,7 @@ func (g *Groups) ListGroups(
 		}
 		return gen.ListGroups200JSONResponse{Body: rows, Headers: gen.ListGroups200ResponseHeaders(headers)}, nil
 	}
-	rows, headers, err := g.page(ctx, f, p.Page, p.PerPage)
+	rows, headers, err := g.page(ctx, f, p.Statistics, p.Page, p.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (g *Groups) ListGroupSubgroups(
 	p := req.Params
 	f := filter(p.Search, p.Owned, p.MinAccessLevel, p.SkipGroups, p.Visibility, p.OrderBy, p.Sort)
 	f.ParentID = &parent.ID
-	rows, headers, err := g.page(ctx, f, p.Page, p.PerPage)
+	rows, headers, err := g.page(ctx, f, p.Statistics, p.Page, p.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (g *Groups) ListGroupDescendantGroups(
 	p := req.Params
 	f := filter(p.Search, p.Owned, p.MinAccessLevel, p.SkipGroups, p.Visibility, p.OrderBy, p.Sort)
 	f.Below = &parent.ID
-	rows, headers, err := g.page(ctx, f, p.Page, p.PerPage)
+	rows, headers, err := g.page(ctx, f, p.Statistics, p.Page, p.PerPage)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -16,14 +17,37 @@ import (
 var kind = pagination.Kind{Name: "Group", Keyset: true}
 
 func (g *Groups) page(
-	ctx context.Context, f store.GroupFilter, number, size *int64,
+	ctx context.Context, f store.GroupFilter, statistics *bool, number, size *int64,
 ) ([]gen.Group, pagination.Headers, error) {
 	window, err := g.pages.Offset(ctx, kind, number, size)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := g.store.Namespaces.ListGroups(ctx, f, access.Reader(ctx), window.Page)
-	return present.All(rows, g.show.Group), window.Headers(total), err
+	if err != nil {
+		return nil, pagination.Headers{}, err
+	}
+	shown := present.All(rows, g.show.Group)
+	return shown, window.Headers(total), g.addStatistics(ctx, statistics, shown)
+}
+
+// addStatistics adds the sizes of groups, if the request wants them, to the groups that the caller owns.
+func (g *Groups) addStatistics(ctx context.Context, wanted *bool, shown []gen.Group) error {
+	reader := access.Reader(ctx)
+	if !wire.Value(wanted) || reader == nil {
+		return nil
+	}
+	ids := make([]int64, len(shown))
+	for i, group := range shown {
+		ids[i] = group.ID
+	}
+	sizes, err := g.store.Namespaces.Sizes(ctx, ids, *reader)
+	for i := range shown {
+		if size, owned := sizes[shown[i].ID]; owned {
+			shown[i].Statistics = present.GroupStatistics(size)
+		}
+	}
+	return err
 }
 
 // listByKeyset lists groups with keyset pagination. The contract offers it for «order_by=name, sort=asc only,

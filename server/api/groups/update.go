@@ -44,9 +44,14 @@ func changeFrom(b gen.GroupUpdate) group.Change {
 	setIfGiven(set, "request_access_enabled", b.RequestAccessEnabled)
 	setIfGiven(set, "shared_runners_setting", b.SharedRunnersSetting)
 	setIfGiven(set, "prevent_sharing_outside_hierarchy", b.PreventSharingGroupsOutsideHierarchy)
+	setIfGiven(set, "maven_duplicates_allowed", b.MavenDuplicatesAllowed)
+	setIfGiven(set, "generic_duplicates_allowed", b.GenericDuplicatesAllowed)
 	return group.Change{
 		Name: b.Name, Path: b.Path, Description: b.Description, Visibility: visibilityFrom(b.Visibility), Avatar: b.Avatar,
-		Settings: set,
+		Settings: set, Expressions: map[string]*string{
+			"maven_duplicate_exception_regex":   b.MavenDuplicateExceptionRegex,
+			"generic_duplicate_exception_regex": b.GenericDuplicateExceptionRegex,
+		},
 	}
 }
 

@@ -20,7 +20,7 @@ func (s *Hooks) CreateProjectHook(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := presentOne(s, made, present.ProjectHook)
+	shown, err := presentOne(ctx, s, made, present.ProjectHook)
 	return gen.CreateProjectHook201JSONResponse(shown), err
 }
 
@@ -35,7 +35,7 @@ func (s *Hooks) CreateGroupHook(ctx context.Context, req gen.CreateGroupHookRequ
 	if err != nil {
 		return nil, err
 	}
-	shown, err := presentOne(s, made, present.GroupHook)
+	shown, err := presentOne(ctx, s, made, present.GroupHook)
 	return gen.CreateGroupHook201JSONResponse(shown), err
 }
 
@@ -50,6 +50,6 @@ func (s *Hooks) CreateHook(ctx context.Context, req gen.CreateHookRequestObject)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := presentOne(s, made, present.SystemHook)
+	shown, err := presentOne(ctx, s, made, present.SystemHook)
 	return gen.CreateHook201JSONResponse(shown), err
 }

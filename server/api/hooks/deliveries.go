@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/webhook"
@@ -11,6 +10,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // ListProjectHookEvents lists the deliveries of a hook of a project.
@@ -92,7 +92,7 @@ func (s *Hooks) events(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	filter := store.HookDeliveryFilter{Since: time.Now().AddDate(0, 0, -webhook.LogDays)}
+	filter := store.HookDeliveryFilter{Since: clock.Now(ctx).AddDate(0, 0, -webhook.LogDays)}
 	if statuses != nil {
 		for _, status := range *statuses {
 			filter.Statuses = append(filter.Statuses, statusRanges(status)...)

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"time"
 
 	"svc/gen"
 	"svc/server/domain/webhook"
@@ -53,12 +54,12 @@ func (s *Hooks) GetHook(ctx context.Context, req gen.GetHookRequestObject) (gen.
 }
 
 func get[T any](
-	ctx context.Context, s *Hooks, in webhook.Owner, id int64, show func(model.Hook, present.HookSecrets) T,
+	ctx context.Context, s *Hooks, in webhook.Owner, id int64, show func(model.Hook, present.HookSecrets, time.Time) T,
 ) (T, error) {
 	row, err := s.store.Hooks.Get(ctx, in.HookOwner, id)
 	if err != nil {
 		var none T
 		return none, apierr.OrNotFound(err)
 	}
-	return presentOne(s, row, show)
+	return presentOne(ctx, s, row, show)
 }

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"time"
 
 	"svc/gen"
 	"svc/server/domain/webhook"
@@ -54,7 +55,7 @@ func (s *Hooks) ListHooks(ctx context.Context, req gen.ListHooksRequestObject) (
 
 func list[T any](
 	ctx context.Context, s *Hooks, in webhook.Owner, number, size *int64, paging *gen.Pagination,
-	show func(model.Hook, present.HookSecrets) T,
+	show func(model.Hook, present.HookSecrets, time.Time) T,
 ) ([]T, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
@@ -69,7 +70,7 @@ func list[T any](
 	}
 	shown := make([]T, len(rows))
 	for i, row := range rows {
-		if shown[i], err = presentOne(s, row, show); err != nil {
+		if shown[i], err = presentOne(ctx, s, row, show); err != nil {
 			return nil, pagination.Headers{}, err
 		}
 	}

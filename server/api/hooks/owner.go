@@ -2,10 +2,12 @@ package hooks
 
 import (
 	"context"
+	"time"
 
 	"svc/server/domain/webhook"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -25,9 +27,11 @@ func (s *Hooks) instance(ctx context.Context) (webhook.Owner, error) {
 }
 
 // presentOne presents a hook without its secrets.
-func presentOne[T any](s *Hooks, h model.Hook, show func(model.Hook, present.HookSecrets) T) (T, error) {
+func presentOne[T any](
+	ctx context.Context, s *Hooks, h model.Hook, show func(model.Hook, present.HookSecrets, time.Time) T,
+) (T, error) {
 	open, err := s.hooks.Open(h)
 	return show(h, present.HookSecrets{
 		Token: open.Token != "", SigningToken: open.SigningToken != "", Headers: open.Headers.Keys(), Variables: open.Variables.Keys(),
-	}), err
+	}, clock.Now(ctx)), err
 }

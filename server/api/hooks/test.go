@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/server/domain/webhook"
 	"svc/server/platform/apierr"
+	"svc/server/platform/events"
 	"svc/store/model"
 )
 
@@ -58,27 +59,11 @@ func (s *Hooks) TestHook(ctx context.Context, req gen.TestHookRequestObject) (ge
 	return gen.TestHook201JSONResponse(sample), nil
 }
 
-// kinds maps the triggers of tests to kinds of events.
-var kinds = map[string]model.HookEvents{
-	"push_events": model.HookPush, "tag_push_events": model.HookTagPush, "issues_events": model.HookIssues,
-	"confidential_issues_events": model.HookConfidentialIssues, "note_events": model.HookNotes,
-	"confidential_note_events": model.HookConfidentialNotes, "merge_requests_events": model.HookMergeRequests,
-	"job_events": model.HookJobs, "pipeline_events": model.HookPipelines, "wiki_page_events": model.HookWikiPages,
-	"deployment_events": model.HookDeployments, "feature_flag_events": model.HookFeatureFlags,
-	"releases_events": model.HookReleases, "milestone_events": model.HookMilestones, "emoji_events": model.HookEmoji,
-	"resource_access_token_events": model.HookAccessTokens, "resource_deploy_token_events": model.HookDeployTokens,
-	"vulnerability_events": model.HookVulnerabilities, "project_events": model.HookProjects,
-	"member_events": model.HookMembers, "subgroup_events": model.HookSubgroups,
-}
-
-// groupKinds are the kinds of events that only groups have.
-const groupKinds = model.HookProjects | model.HookMembers | model.HookSubgroups
-
 // kindOf returns the kind of events of a trigger, or a 400.
 func kindOf(trigger string, group bool) (model.HookEvents, error) {
-	kind, ok := kinds[trigger]
-	if !ok || groupKinds.Has(kind) && !group {
+	kind, ok := events.HookKindByFlag(trigger)
+	if !ok || !kind.Project && !(kind.Group && group) {
 		return 0, apierr.BadParameter("trigger does not have a valid value")
 	}
-	return kind, nil
+	return kind.Event, nil
 }

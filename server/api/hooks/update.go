@@ -22,7 +22,7 @@ func (s *Hooks) UpdateProjectHook(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := presentOne(s, changed, present.ProjectHook)
+	shown, err := presentOne(ctx, s, changed, present.ProjectHook)
 	return gen.UpdateProjectHook200JSONResponse(shown), err
 }
 
@@ -37,7 +37,7 @@ func (s *Hooks) UpdateGroupHook(ctx context.Context, req gen.UpdateGroupHookRequ
 	if err != nil {
 		return nil, err
 	}
-	shown, err := presentOne(s, changed, present.GroupHook)
+	shown, err := presentOne(ctx, s, changed, present.GroupHook)
 	return gen.UpdateGroupHook200JSONResponse(shown), err
 }
 
@@ -52,7 +52,7 @@ func (s *Hooks) UpdateHook(ctx context.Context, req gen.UpdateHookRequestObject)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := presentOne(s, changed, present.SystemHook)
+	shown, err := presentOne(ctx, s, changed, present.SystemHook)
 	return gen.UpdateHook200JSONResponse(shown), err
 }
 

@@ -25,7 +25,7 @@ func (s *Issues) ListProjectIssueLinks(
 	if err != nil {
 		return nil, err
 	}
-	show := s.presenter(row.Project.FullPath, false)
+	show := s.presenter(ctx, row.Project.FullPath, false)
 	return gen.ListProjectIssueLinks200JSONResponse(present.All(rows, show.LinkedIssue)), nil
 }
 
@@ -42,7 +42,7 @@ func (s *Issues) GetProjectIssueLink(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectIssueLink200JSONResponse(s.linked(row, req.IssueLinkID, kind, found, other)), nil
+	return gen.GetProjectIssueLink200JSONResponse(s.linked(ctx, row, req.IssueLinkID, kind, found, other)), nil
 }
 
 // linkOf finds a link of an issue and the issue at its other end, which the caller must be able to see.
@@ -65,8 +65,10 @@ func (s *Issues) linkOf(ctx context.Context, found model.IssueRow, id int64) (st
 	return "", model.IssueRow{}, err
 }
 
-func (s *Issues) linked(row model.ProjectRow, id int64, kind string, source, target model.IssueRow) gen.IssueLink {
-	show := s.presenter(row.Project.FullPath, false)
+func (s *Issues) linked(
+	ctx context.Context, row model.ProjectRow, id int64, kind string, source, target model.IssueRow,
+) gen.IssueLink {
+	show := s.presenter(ctx, row.Project.FullPath, false)
 	return gen.IssueLink{
 		ID: id, SourceIssue: show.Issue(source), TargetIssue: show.Issue(target), LinkType: gen.LinkType(kind),
 	}

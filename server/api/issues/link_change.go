@@ -30,7 +30,7 @@ func (s *Issues) CreateProjectIssueLink(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectIssueLink201JSONResponse(s.linked(row, link.ID, kind, found, other)), nil
+	return gen.CreateProjectIssueLink201JSONResponse(s.linked(ctx, row, link.ID, kind, found, other)), nil
 }
 
 // DeleteProjectIssueLink removes a link of an issue.
@@ -50,5 +50,5 @@ func (s *Issues) DeleteProjectIssueLink(
 	if err := s.issues.Unlink(ctx, row, found, other, req.IssueLinkID, unmodifiedSince); err != nil {
 		return nil, err
 	}
-	return gen.DeleteProjectIssueLink200JSONResponse(s.linked(row, req.IssueLinkID, kind, found, other)), nil
+	return gen.DeleteProjectIssueLink200JSONResponse(s.linked(ctx, row, req.IssueLinkID, kind, found, other)), nil
 }

@@ -25,7 +25,7 @@ func (s *Issues) list(
 	scope.NonArchived = q.NonArchived == nil || *q.NonArchived
 	rows, total, err := s.store.Issues.List(ctx, scope, f, window.Page)
 	details := q.WithLabelsDetails != nil && *q.WithLabelsDetails
-	return present.All(rows, s.presenter(from, details).Issue), window.Headers(total), err
+	return present.All(rows, s.presenter(ctx, from, details).Issue), window.Headers(total), err
 }
 
 // ListIssues lists the issues of all projects that the caller can see.

@@ -7,6 +7,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // ListProjectIssueRelatedMergeRequests lists the merge requests that mention an issue.
@@ -54,6 +55,6 @@ func (s *Issues) mergeRequests(
 		return nil, pagination.Headers{}, err
 	}
 	details, err := s.merges.Details(ctx, rows...)
-	show := s.show.MergeRequests(present.MergeRequestDetails(details), row.Project.FullPath)
+	show := s.show.MergeRequests(present.MergeRequestDetails(details), row.Project.FullPath, clock.Now(ctx))
 	return present.All(rows, show.MergeRequest), window.Headers(total), err
 }

@@ -2,21 +2,21 @@ package issues
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
-func (s *Issues) presenter(from string, details bool) present.IssuePresenter {
-	return present.IssuePresenter{Presenter: s.show, Now: time.Now(), From: from, Details: details}
+func (s *Issues) presenter(ctx context.Context, from string, details bool) present.IssuePresenter {
+	return present.IssuePresenter{Presenter: s.show, Now: clock.Now(ctx), From: from, Details: details}
 }
 
 // presentOne presents one issue, and whether the caller is subscribed to it.
 func (s *Issues) presentOne(ctx context.Context, from string, r model.IssueRow) (gen.Issue, error) {
-	shown := s.presenter(from, false).Issue(r)
+	shown := s.presenter(ctx, from, false).Issue(r)
 	follows := false
 	if actor := reqctx.Of(ctx).Actor; actor != nil {
 		var err error

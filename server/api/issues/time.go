@@ -2,13 +2,13 @@ package issues
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/issuable"
 	"svc/server/domain/issue"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // SetProjectIssueTimeEstimate sets the time estimate of an issue.
@@ -39,7 +39,7 @@ func (s *Issues) AddProjectIssueSpentTime(
 	ctx context.Context, req gen.AddProjectIssueSpentTimeRequestObject,
 ) (gen.AddProjectIssueSpentTimeResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
-		return s.issuables.Spend(ctx, t, callerID(ctx), req.Body.Duration, req.Body.Summary, time.Now())
+		return s.issuables.Spend(ctx, t, callerID(ctx), req.Body.Duration, req.Body.Summary, clock.Now(ctx))
 	})
 	return gen.AddProjectIssueSpentTime201JSONResponse(shown), err
 }

@@ -22,5 +22,5 @@ func (s *Issues) CreateProjectIssueTodo(
 	if err != nil || !fresh {
 		return unchanged{}, err
 	}
-	return gen.CreateProjectIssueTodo201JSONResponse(s.presenter("", false).Todo(made)), nil
+	return gen.CreateProjectIssueTodo201JSONResponse(s.presenter(ctx, "", false).Todo(made)), nil
 }

@@ -27,7 +27,7 @@ func (j *Jobs) CancelProjectJob(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CancelProjectJob201JSONResponse(j.presenter(row.Project).Job(shown)), nil
+	return gen.CancelProjectJob201JSONResponse(j.presenter(ctx, row.Project).Job(shown)), nil
 }
 
 // RetryProjectJob runs a job again.
@@ -50,5 +50,5 @@ func (j *Jobs) RetryProjectJob(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetryProjectJob201JSONResponse(j.presenter(row.Project).Job(shown)), nil
+	return gen.RetryProjectJob201JSONResponse(j.presenter(ctx, row.Project).Job(shown)), nil
 }

@@ -41,7 +41,7 @@ func (j *Jobs) EraseProjectJob(
 	if err != nil {
 		return nil, err
 	}
-	return gen.EraseProjectJob201JSONResponse(j.presenter(row.Project).Job(shown)), nil
+	return gen.EraseProjectJob201JSONResponse(j.presenter(ctx, row.Project).Job(shown)), nil
 }
 
 // mayErase refuses developers who did not start the job, and refuses developers if the ref of the job is protected.

@@ -2,18 +2,18 @@ package jobs
 
 import (
 	"context"
-	"time"
 
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
 // presenter returns the presenter for the jobs of a project.
-func (j *Jobs) presenter(project model.Project) present.JobPresenter {
-	return present.JobPresenter{Presenter: j.show, Project: project, Now: time.Now()}
+func (j *Jobs) presenter(ctx context.Context, project model.Project) present.JobPresenter {
+	return present.JobPresenter{Presenter: j.show, Project: project, Now: clock.Now(ctx)}
 }
 
 // findForUpdate finds a job or bridge that the caller may change. On a protected ref, the caller must also be allowed to

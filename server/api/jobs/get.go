@@ -17,7 +17,7 @@ func (j *Jobs) GetJob(ctx context.Context, _ gen.GetJobRequestObject) (gen.GetJo
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetJob200JSONResponse(j.presenter(project).Job(row)), nil
+	return gen.GetJob200JSONResponse(j.presenter(ctx, project).Job(row)), nil
 }
 
 // GetProjectJob returns a job.
@@ -36,7 +36,7 @@ func (j *Jobs) GetProjectJob(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectJob200JSONResponse(j.presenter(row.Project).Job(job)), nil
+	return gen.GetProjectJob200JSONResponse(j.presenter(ctx, row.Project).Job(job)), nil
 }
 
 // tokenJob finds the job whose token authenticated the request. With any other credential it returns a 404.

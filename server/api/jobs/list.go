@@ -23,7 +23,7 @@ func (j *Jobs) ListProjectJobs(
 	}
 	q := req.Params
 	filter := store.JobFilter{ProjectID: row.Project.ID, Retried: true, Scope: scope(q.Scope)}
-	show := j.presenter(row.Project).Job
+	show := j.presenter(ctx, row.Project).Job
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
 		// The default order is the newest job first.
 		order := pagination.Order{

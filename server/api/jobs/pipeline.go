@@ -25,7 +25,7 @@ func (j *Jobs) ListProjectPipelineJobs(
 		return nil, err
 	}
 	return gen.ListProjectPipelineJobs200JSONResponse{
-		Body:    present.All(rows, j.presenter(row.Project).Job),
+		Body:    present.All(rows, j.presenter(ctx, row.Project).Job),
 		Headers: gen.ListProjectPipelineJobs200ResponseHeaders(headers),
 	}, nil
 }
@@ -42,7 +42,7 @@ func (j *Jobs) ListProjectPipelineBridges(
 		return nil, err
 	}
 	return gen.ListProjectPipelineBridges200JSONResponse{
-		Body:    present.All(rows, j.presenter(row.Project).Bridge),
+		Body:    present.All(rows, j.presenter(ctx, row.Project).Bridge),
 		Headers: gen.ListProjectPipelineBridges200ResponseHeaders(headers),
 	}, nil
 }

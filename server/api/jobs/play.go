@@ -39,9 +39,9 @@ func (j *Jobs) PlayProjectJob(
 	}
 	var answer gen.PlayProjectJob200JSONResponse
 	if shown.Job.Bridge {
-		err = answer.FromBridge(j.presenter(row.Project).Bridge(shown))
+		err = answer.FromBridge(j.presenter(ctx, row.Project).Bridge(shown))
 	} else {
-		err = answer.FromJob(j.presenter(row.Project).Job(shown))
+		err = answer.FromJob(j.presenter(ctx, row.Project).Job(shown))
 	}
 	return answer, err
 }

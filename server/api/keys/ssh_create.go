@@ -12,6 +12,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -43,7 +44,7 @@ func (k *Keys) CreateUserKey(
 
 // addSSH adds an SSH key to a user and presents it.
 func (k *Keys) addSSH(ctx context.Context, userID int64, body gen.KeyCreate) (gen.Key, error) {
-	row, err := newSSH(body, time.Now())
+	row, err := newSSH(body, clock.Now(ctx))
 	if err != nil {
 		return gen.Key{}, err
 	}

@@ -2,13 +2,13 @@ package mergerequests
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -65,6 +65,6 @@ func (m *MergeRequests) issues(
 	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window pagination.Window,
 ) ([]gen.Issue, pagination.Headers, error) {
 	rows, total, err := m.store.IssueReferences.List(ctx, mr.ID, which, access.Reader(ctx), window.Page)
-	show := present.IssuePresenter{Presenter: m.show, Now: time.Now(), From: row.Project.FullPath}
+	show := present.IssuePresenter{Presenter: m.show, Now: clock.Now(ctx), From: row.Project.FullPath}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }

@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -95,7 +96,7 @@ func (m *MergeRequests) list(
 		return present.All(rows, m.show.MergeRequestSimple), window, total, nil
 	}
 	details, err := m.viewer.Details(ctx, rows...)
-	show := m.show.MergeRequests(present.MergeRequestDetails(details), relative)
+	show := m.show.MergeRequests(present.MergeRequestDetails(details), relative, clock.Now(ctx))
 	show.Labels = wire.Value(q.WithLabelsDetails)
 	listed := present.All(rows, func(row model.MergeRequestRow) gen.MergeRequestListed { return show.MergeRequest(row) })
 	return listed, window, total, err

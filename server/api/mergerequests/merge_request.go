@@ -7,6 +7,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -44,6 +45,6 @@ func (m *MergeRequests) presentOne(ctx context.Context, row model.ProjectRow, ii
 	if err != nil {
 		return gen.MergeRequest{}, err
 	}
-	show := m.show.MergeRequests(present.MergeRequestDetails(single.Details), row.Project.FullPath)
+	show := m.show.MergeRequests(present.MergeRequestDetails(single.Details), row.Project.FullPath, clock.Now(ctx))
 	return show.MergeRequestSingle(single.Row, present.MergeRequestExtras(single.Extras)), nil
 }

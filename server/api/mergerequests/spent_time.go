@@ -2,10 +2,10 @@ package mergerequests
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/issuable"
+	"svc/store/clock"
 )
 
 // AddProjectMergeRequestSpentTime adds spent time to a merge request.
@@ -14,7 +14,7 @@ func (m *MergeRequests) AddProjectMergeRequestSpentTime(
 	ctx context.Context, req gen.AddProjectMergeRequestSpentTimeRequestObject,
 ) (gen.AddProjectMergeRequestSpentTimeResponseObject, error) {
 	shown, err := m.changeTimes(ctx, req.ID, req.MergeRequestIid, func(t issuable.Target) error {
-		return m.issuables.Spend(ctx, t, caller(ctx), req.Body.Duration, req.Body.Summary, time.Now())
+		return m.issuables.Spend(ctx, t, caller(ctx), req.Body.Duration, req.Body.Summary, clock.Now(ctx))
 	})
 	return gen.AddProjectMergeRequestSpentTime201JSONResponse(shown), err
 }

@@ -2,12 +2,12 @@ package mergerequests
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/issuable"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // CreateProjectMergeRequestTodo creates a to-do for the caller about a merge request.
@@ -23,6 +23,6 @@ func (m *MergeRequests) CreateProjectMergeRequestTodo(
 	if err != nil || !fresh {
 		return notModified{}, err
 	}
-	show := present.IssuePresenter{Presenter: m.show, Now: time.Now()}
+	show := present.IssuePresenter{Presenter: m.show, Now: clock.Now(ctx)}
 	return gen.CreateProjectMergeRequestTodo201JSONResponse(show.Todo(made)), nil
 }

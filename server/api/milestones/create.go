@@ -49,7 +49,7 @@ func (m *Milestones) create(ctx context.Context, in place, body gen.MilestoneCre
 		Title: body.Title, Description: body.Description.Ptr(),
 		StartDate: day(body.StartDate), DueDate: day(body.DueDate),
 	})
-	return m.presentOne(model.MilestoneRow{Milestone: made, Place: in.path}), err
+	return m.presentOne(ctx, model.MilestoneRow{Milestone: made, Place: in.path}), err
 }
 
 func day(given wire.Optional[wire.Date]) *time.Time {

@@ -20,7 +20,7 @@ func (m *Milestones) GetProjectMilestone(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectMilestone200JSONResponse(m.presentOne(row)), nil
+	return gen.GetProjectMilestone200JSONResponse(m.presentOne(ctx, row)), nil
 }
 
 // GetGroupMilestone shows a milestone.
@@ -36,5 +36,5 @@ func (m *Milestones) GetGroupMilestone(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroupMilestone200JSONResponse(m.presentOne(row)), nil
+	return gen.GetGroupMilestone200JSONResponse(m.presentOne(ctx, row)), nil
 }

@@ -2,7 +2,6 @@ package milestones
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
@@ -10,6 +9,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // ListProjectMilestoneIssues lists the issues of a milestone.
@@ -65,6 +65,6 @@ func (m *Milestones) issues(
 	rows, total, err := m.store.Issues.List(ctx, in.scope, store.IssueFilter{
 		IssuableFilter: store.IssuableFilter{MilestoneID: &id, OrderBy: "relative_position", Asc: true},
 	}, window.Page)
-	show := present.IssuePresenter{Presenter: m.show, Now: time.Now(), From: in.path}
+	show := present.IssuePresenter{Presenter: m.show, Now: clock.Now(ctx), From: in.path}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }

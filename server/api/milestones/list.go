@@ -2,7 +2,6 @@ package milestones
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/openapi/wire"
@@ -10,6 +9,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // ListProjectMilestones lists milestones.
@@ -68,5 +68,5 @@ func (m *Milestones) list(
 		f.State = string(*q.State)
 	}
 	rows, total, err := m.store.Milestones.List(ctx, in.ResourceOwner, f, window.Page)
-	return present.All(rows, m.show.Milestone(time.Now())), window.Headers(total), err
+	return present.All(rows, m.show.Milestone(clock.Now(ctx))), window.Headers(total), err
 }

@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // ListProjectMilestoneMergeRequests lists the merge requests of a milestone.
@@ -69,6 +70,6 @@ func (m *Milestones) mergeRequests(
 		return nil, pagination.Headers{}, err
 	}
 	details, err := m.merges.Details(ctx, rows...)
-	show := m.show.MergeRequests(present.MergeRequestDetails(details), in.path)
+	show := m.show.MergeRequests(present.MergeRequestDetails(details), in.path, clock.Now(ctx))
 	return present.All(rows, show.MergeRequest), window.Headers(total), err
 }

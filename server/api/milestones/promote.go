@@ -33,6 +33,6 @@ func (m *Milestones) PromoteProjectMilestone(
 	if err != nil {
 		return nil, err
 	}
-	shown := m.presentOne(model.MilestoneRow{Milestone: made, Place: row.Place.FullPath})
+	shown := m.presentOne(ctx, model.MilestoneRow{Milestone: made, Place: row.Place.FullPath})
 	return gen.PromoteProjectMilestone200JSONResponse(shown), nil
 }

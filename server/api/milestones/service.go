@@ -14,7 +14,6 @@ package milestones
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/mergerequest"
@@ -23,6 +22,7 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -45,8 +45,8 @@ func New(
 }
 
 // presentOne presents a milestone as of now.
-func (m *Milestones) presentOne(row model.MilestoneRow) gen.Milestone {
-	return m.show.Milestone(time.Now())(row)
+func (m *Milestones) presentOne(ctx context.Context, row model.MilestoneRow) gen.Milestone {
+	return m.show.Milestone(clock.Now(ctx))(row)
 }
 
 // window reads the pagination parameters.

@@ -44,7 +44,7 @@ func (m *Milestones) UpdateGroupMilestone(
 // update changes a milestone and presents it.
 func (m *Milestones) update(ctx context.Context, in place, id int64, body gen.MilestoneUpdate) (gen.Milestone, error) {
 	row, err := m.milestones.Apply(ctx, in.Owner, id, changeFrom(body))
-	return m.presentOne(row), err
+	return m.presentOne(ctx, row), err
 }
 
 // changeFrom reads a change of a milestone from the request.

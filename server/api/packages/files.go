@@ -38,7 +38,7 @@ func (p *Packages) ListProjectPackagePackageFiles(
 	if err != nil {
 		return nil, err
 	}
-	show := p.presenter(row)
+	show := p.presenter(ctx, row)
 	return gen.ListProjectPackagePackageFiles200JSONResponse{
 		Body: present.All(files, func(f model.PackageFileRow) gen.PackageFile {
 			return show.PackageFile(row.Project.FullPath, f)

@@ -20,5 +20,5 @@ func (p *Packages) GetProjectPackage(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectPackage200JSONResponse(p.presenter(row).PackageDetail(found, others)), nil
+	return gen.GetProjectPackage200JSONResponse(p.presenter(ctx, row).PackageDetail(found, others)), nil
 }

@@ -39,7 +39,7 @@ func (p *Packages) ListProjectPackages(
 		return nil, err
 	}
 	return gen.ListProjectPackages200JSONResponse{
-		Body:    present.All(rows, p.presenter(row).Package),
+		Body:    present.All(rows, p.presenter(ctx, row).Package),
 		Headers: gen.ListProjectPackages200ResponseHeaders(window.Headers(total)),
 	}, nil
 }

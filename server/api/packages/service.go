@@ -46,8 +46,9 @@ func (p *Packages) find(
 }
 
 // presenter returns the presenter for the caller of a project.
-func (p *Packages) presenter(row model.ProjectRow) present.PackagePresenter {
+func (p *Packages) presenter(ctx context.Context, row model.ProjectRow) present.PackagePresenter {
 	return present.PackagePresenter{
-		Presenter: p.show, Deletes: row.Role() >= model.Maintainer && !row.Project.Archived, Pipelines: row.ReadsJobs(),
+		Presenter: p.show, Deletes: row.Role() >= model.Maintainer && !row.Project.Archived,
+		Pipelines: row.ReadsJobs() && access.SeesProject(row, access.Reader(ctx)), // packages may be public in a private project
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -21,7 +22,7 @@ func (p *Pages) GetProjectPagesDomain(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectPagesDomain200JSONResponse(presentDomain(d)), nil
+	return gen.GetProjectPagesDomain200JSONResponse(presentDomain(ctx, d)), nil
 }
 
 // find returns a custom domain of a project in which the caller has the ability.
@@ -35,13 +36,13 @@ func (p *Pages) find(ctx context.Context, id, domain string, ability access.Abil
 }
 
 // presentDomain presents a domain. A certificate that cannot be parsed is not shown; stored certificates were parsed before.
-func presentDomain(d model.PagesDomain) gen.PagesDomain {
+func presentDomain(ctx context.Context, d model.PagesDomain) gen.PagesDomain {
 	if d.Certificate == nil {
-		return present.PagesDomain(d, nil)
+		return present.PagesDomain(d, nil, clock.Now(ctx))
 	}
 	chain, err := certificate.Parse(*d.Certificate)
 	if err != nil {
-		return present.PagesDomain(d, nil)
+		return present.PagesDomain(d, nil, clock.Now(ctx))
 	}
-	return present.PagesDomain(d, chain)
+	return present.PagesDomain(d, chain, clock.Now(ctx))
 }

@@ -28,5 +28,5 @@ func (p *Pages) CreateProjectPagesDomain(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectPagesDomain201JSONResponse(presentDomain(d)), nil
+	return gen.CreateProjectPagesDomain201JSONResponse(presentDomain(ctx, d)), nil
 }

@@ -10,6 +10,8 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/store/clock"
+	"svc/store/model"
 )
 
 var kind = pagination.Kind{Name: "PagesDomain"}
@@ -40,7 +42,8 @@ func (p *Pages) ListPagesDomains(ctx context.Context, req gen.ListPagesDomainsRe
 		return nil, apierr.NotFound("PagesDomain")
 	}
 	return gen.ListPagesDomains200JSONResponse{
-		Body: present.All(rows, present.PagesDomainAdmin), Headers: gen.ListPagesDomains200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, func(d model.PagesDomain) gen.PagesDomainAdmin { return present.PagesDomainAdmin(d, clock.Now(ctx)) }),
+		Headers: gen.ListPagesDomains200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
@@ -65,6 +68,7 @@ func (p *Pages) ListProjectPagesDomains(
 		return nil, err
 	}
 	return gen.ListProjectPagesDomains200JSONResponse{
-		Body: present.All(rows, presentDomain), Headers: gen.ListProjectPagesDomains200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, func(d model.PagesDomain) gen.PagesDomain { return presentDomain(ctx, d) }),
+		Headers: gen.ListProjectPagesDomains200ResponseHeaders(window.Headers(total)),
 	}, nil
 }

@@ -24,7 +24,7 @@ func (p *Pages) UpdateProjectPagesDomain(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectPagesDomain200JSONResponse(presentDomain(d)), nil
+	return gen.UpdateProjectPagesDomain200JSONResponse(presentDomain(ctx, d)), nil
 }
 
 // textOrEmpty returns the text that was sent; null becomes empty.
@@ -47,5 +47,5 @@ func (p *Pages) VerifyProjectPagesDomain(
 	if d, err = p.Sites.VerifyDomain(ctx, project, d); err != nil {
 		return nil, err
 	}
-	return gen.VerifyProjectPagesDomain200JSONResponse(presentDomain(d)), nil
+	return gen.VerifyProjectPagesDomain200JSONResponse(presentDomain(ctx, d)), nil
 }

@@ -2,12 +2,12 @@ package profiles
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // GetCurrentUserStatus shows the caller's status.
@@ -41,7 +41,7 @@ func (p *Profiles) GetUserStatus(
 
 // status presents the status of a user, or an empty one.
 func (p *Profiles) status(ctx context.Context, userID int64) (gen.UserStatus, error) {
-	row, err := p.store.UserStatuses.Get(ctx, userID, time.Now())
+	row, err := p.store.UserStatuses.Get(ctx, userID, clock.Now(ctx))
 	if store.IsNotFound(err) {
 		return present.UserStatus(nil), nil
 	}

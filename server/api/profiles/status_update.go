@@ -2,11 +2,11 @@ package profiles
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/account"
 	"svc/server/platform/access"
+	"svc/store/clock"
 )
 
 // UpdateCurrentUserStatus replaces the caller's status.
@@ -18,7 +18,7 @@ func (p *Profiles) UpdateCurrentUserStatus(
 	if err != nil {
 		return nil, err
 	}
-	in, err := readStatus(*req.Body, actor.User.ID, time.Now())
+	in, err := readStatus(*req.Body, actor.User.ID, clock.Now(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (p *Profiles) PatchCurrentUserStatus(
 	if err != nil {
 		return nil, err
 	}
-	in, err := readStatus(*req.Body, actor.User.ID, time.Now())
+	in, err := readStatus(*req.Body, actor.User.ID, clock.Now(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (p *Profiles) PatchCurrentUserStatus(
 	case in.clears:
 		err = p.store.UserStatuses.Delete(ctx, actor.User.ID)
 	case len(in.columns) > 0:
-		err = p.store.UserStatuses.Change(ctx, &in.row, in.columns, in.hasContent, time.Now())
+		err = p.store.UserStatuses.Change(ctx, &in.row, in.columns, in.hasContent, clock.Now(ctx))
 	}
 	if err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ func switches(set map[string]any, b gen.ProjectWrite) {
 	putSwitch(set, "builds_access_level", b.JobsEnabled)
 	putSwitch(set, "snippets_access_level", b.SnippetsEnabled)
 	putSwitch(set, "container_registry_access_level", b.ContainerRegistryEnabled)
+	putSwitch(set, "package_registry_access_level", b.PackagesEnabled)
 	put(set, "public_jobs", b.PublicBuilds)
 	if b.EmailsEnabled != nil {
 		set["emails_disabled"] = !*b.EmailsEnabled
@@ -57,6 +58,7 @@ func features(set map[string]any, b gen.ProjectWrite) {
 	put(set, "infrastructure_access_level", b.InfrastructureAccessLevel)
 	put(set, "monitor_access_level", b.MonitorAccessLevel)
 	put(set, "model_experiments_access_level", b.ModelExperimentsAccessLevel)
+	put(set, "package_registry_access_level", b.PackageRegistryAccessLevel)
 }
 
 // jobs sets the CI/CD columns.
@@ -80,7 +82,6 @@ func jobs(set map[string]any, b gen.ProjectWrite) {
 
 // merges sets the merge request columns, and the rest.
 func merges(set map[string]any, b gen.ProjectWrite) {
-	put(set, "packages_enabled", b.PackagesEnabled)
 	put(set, "resolve_outdated_diff_discussions", b.ResolveOutdatedDiffDiscussions)
 	put(set, "emails_disabled", b.EmailsDisabled)
 	put(set, "lfs_enabled", b.LfsEnabled)

@@ -20,14 +20,23 @@ func (p *Protections) CreateProjectProtectedBranch(
 		return nil, err
 	}
 	b := req.Body
-	rule, err := p.rules.ProtectBranch(ctx, row.Project, model.ProtectedBranch{
-		Name: b.Name, PushAccessLevel: level(b.PushAccessLevel), MergeAccessLevel: level(b.MergeAccessLevel),
-		UnprotectAccessLevel: level(b.UnprotectAccessLevel), AllowForcePush: wire.Value(b.AllowForcePush),
-	})
+	allowed, err := allowedToPush(b.PushAccessLevel, b.AllowedToPush)
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectProtectedBranch201JSONResponse(present.ProtectedBranch(rule)), nil
+	push := level(allowed.role)
+	if allowed.role == nil && len(allowed.keys) > 0 {
+		push = model.NoAccess // only the keys may push
+	}
+	rule, err := p.rules.ProtectBranch(ctx, row.Project, model.ProtectedBranch{
+		Name: b.Name, PushAccessLevel: push, MergeAccessLevel: level(b.MergeAccessLevel),
+		UnprotectAccessLevel: level(b.UnprotectAccessLevel), AllowForcePush: wire.Value(b.AllowForcePush),
+	}, allowed.keys)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := p.presentBranch(ctx, rule)
+	return gen.CreateProjectProtectedBranch201JSONResponse(shown), err
 }
 
 // CreateProjectProtectedTag protects a tag, or all tags that match a wildcard.

@@ -17,7 +17,8 @@ func (p *Protections) GetProjectProtectedBranch(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectProtectedBranch200JSONResponse(present.ProtectedBranch(rule)), nil
+	shown, err := p.presentBranch(ctx, rule)
+	return gen.GetProjectProtectedBranch200JSONResponse(shown), err
 }
 
 // GetProjectProtectedTag shows a protected tag.

@@ -33,10 +33,10 @@ func (p *Protections) ListProjectProtectedBranches(
 	if err != nil {
 		return nil, err
 	}
+	shown, err := p.presentBranches(ctx, rows)
 	return gen.ListProjectProtectedBranches200JSONResponse{
-		Body:    present.All(rows, present.ProtectedBranch),
-		Headers: gen.ListProjectProtectedBranches200ResponseHeaders(window.Headers(total)),
-	}, nil
+		Body: shown, Headers: gen.ListProjectProtectedBranches200ResponseHeaders(window.Headers(total)),
+	}, err
 }
 
 // ListProjectProtectedTags lists the protected tags of a project.

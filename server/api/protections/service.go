@@ -5,6 +5,7 @@
 //	get.go      one rule
 //	create.go   protect a branch or tag
 //	update.go   change the protection of a branch
+//	allow.go    who may push to a branch, as clients send and see it
 //	delete.go   remove the protection of a branch or tag
 package protections
 

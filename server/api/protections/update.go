@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/domain/repository/protection"
 	"svc/server/platform/access"
-	"svc/server/platform/present"
 	"svc/store/model"
 )
 
@@ -19,19 +18,26 @@ func (p *Protections) UpdateProjectProtectedBranch(
 	if err != nil {
 		return nil, err
 	}
-	changed, err := p.rules.ChangeBranch(ctx, row, rule, changeFrom(req.Body))
+	change, err := changeFrom(req.Body)
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectProtectedBranch200JSONResponse(present.ProtectedBranch(changed)), nil
+	changed, err := p.rules.ChangeBranch(ctx, row, rule, change)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := p.presentBranch(ctx, changed)
+	return gen.UpdateProjectProtectedBranch200JSONResponse(shown), err
 }
 
-func changeFrom(b *gen.UpdateProjectProtectedBranchJSONRequestBody) protection.BranchChange {
+func changeFrom(b *gen.UpdateProjectProtectedBranchJSONRequestBody) (protection.BranchChange, error) {
 	if b == nil {
-		return protection.BranchChange{}
+		return protection.BranchChange{}, nil
 	}
+	allowed, err := allowedToPush(b.PushAccessLevel, b.AllowedToPush)
 	return protection.BranchChange{
-		Push: (*model.Access)(b.PushAccessLevel), Merge: (*model.Access)(b.MergeAccessLevel),
+		Push: (*model.Access)(allowed.role), Merge: (*model.Access)(b.MergeAccessLevel),
 		Unprotect: (*model.Access)(b.UnprotectAccessLevel), ForcePush: b.AllowForcePush,
-	}
+		AllowKeys: allowed.keys, ForbidKeys: allowed.removed,
+	}, err
 }

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"time"
 
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/markdown"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -67,7 +67,7 @@ func (r *Releases) presentOfProjects(ctx context.Context, rows []model.ReleaseRo
 	}
 	views := make(map[int64]present.ReleaseView, len(projects))
 	for id, project := range projects {
-		view := present.ReleaseView{Project: project, Now: time.Now()}
+		view := present.ReleaseView{Project: project, Now: clock.Now(ctx)}
 		may := isDeveloper(project) && !byProject[id][0].Protected
 		view.MayChange = func(model.Release) bool { return may }
 		if !simple && project.ReadsCode() {
@@ -92,7 +92,7 @@ func (r *Releases) presentOfProjects(ctx context.Context, rows []model.ReleaseRo
 
 // view reads what the presentation of releases of one project needs.
 func (r *Releases) view(ctx context.Context, row model.ProjectRow, rows []model.ReleaseRow) (present.ReleaseView, error) {
-	view := present.ReleaseView{Project: row, Now: time.Now()}
+	view := present.ReleaseView{Project: row, Now: clock.Now(ctx)}
 	may, err := r.mayChange(ctx, row, rows)
 	if err != nil {
 		return view, err

@@ -2,12 +2,12 @@ package resourcegroups
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // ListProjectResourceGroups lists the resource groups of a project.
@@ -56,7 +56,7 @@ func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(
 	if err != nil {
 		return nil, err
 	}
-	show := present.JobPresenter{Presenter: r.show, Project: project, Now: time.Now()}
+	show := present.JobPresenter{Presenter: r.show, Project: project, Now: clock.Now(ctx)}
 	return gen.ListProjectResourceGroupUpcomingJobs200JSONResponse{
 		Body:    present.All(rows, show.Job),
 		Headers: gen.ListProjectResourceGroupUpcomingJobs200ResponseHeaders(window.Headers(total)),

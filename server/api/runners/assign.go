@@ -2,12 +2,12 @@ package runners
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 )
 
 // CreateProjectRunner assigns a project runner to another project.
@@ -26,7 +26,7 @@ func (r *Runners) CreateProjectRunner(
 	if err := r.runners.Assign(ctx, row, project.Project); err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectRunner201JSONResponse(present.RunnerBasic(row, time.Now())), nil
+	return gen.CreateProjectRunner201JSONResponse(present.RunnerBasic(row, clock.Now(ctx))), nil
 }
 
 // DeleteProjectRunner unassigns a runner from a project.

@@ -2,12 +2,12 @@ package runners
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -41,7 +41,7 @@ func (r *Runners) list(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	shown := present.All(rows, func(row model.Runner) gen.RunnerBasic { return present.RunnerBasic(row, now) })
 	return shown, window.Headers(total), nil
 }

@@ -2,10 +2,10 @@ package runners
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -52,5 +52,5 @@ func (r *Runners) detail(ctx context.Context, row model.Runner, manages bool) (g
 	if !manages {
 		row.MaintenanceNote = nil
 	}
-	return r.show.RunnerDetail(row, seen, group, time.Now()), nil
+	return r.show.RunnerDetail(row, seen, group, clock.Now(ctx)), nil
 }

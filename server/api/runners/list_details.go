@@ -2,12 +2,12 @@ package runners
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -28,7 +28,7 @@ func (r *Runners) ListRunnerManagers(
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	show := func(m model.RunnerManager) gen.JobRunnerManager { return present.RunnerManager(m, now) }
 	return gen.ListRunnerManagers200JSONResponse{
 		Body:    present.All(rows, show),
@@ -60,7 +60,7 @@ func (r *Runners) ListRunnerJobs(
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	shown := make([]gen.Job, len(jobs))
 	for i, j := range jobs {
 		shown[i] = present.JobPresenter{Presenter: r.show, Project: projects[j.Job.ProjectID], Now: now}.Job(j)

@@ -2,10 +2,10 @@ package runners
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/ci/runner"
+	"svc/store/clock"
 )
 
 // UpdateJob records the state of a job: still running, or finished.
@@ -16,7 +16,7 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 		return nil, err
 	}
 	if req.Body.State == gen.JobUpdateStateRunning {
-		if err := r.store.Jobs.MarkContacted(ctx, job.ID, time.Now().UTC()); err != nil {
+		if err := r.store.Jobs.MarkContacted(ctx, job.ID, clock.Now(ctx).UTC()); err != nil {
 			return nil, err
 		}
 		return updated(job.Status), nil

@@ -30,7 +30,7 @@ func (r *Runners) UploadJobArtifacts(
 	if req.Params.ArtifactFormat != nil {
 		u.FileFormat = string(*req.Params.ArtifactFormat)
 	}
-	if u.ExpireAt, err = r.runners.Expiry(wire.Value(req.Params.ExpireIn)); err != nil {
+	if u.ExpireAt, err = r.runners.Expiry(ctx, wire.Value(req.Params.ExpireIn)); err != nil {
 		return nil, err
 	}
 	file, err := filePart(req.Body)

@@ -46,5 +46,5 @@ func (t *Todos) MarkTodoAsDone(
 	if err != nil {
 		return nil, err
 	}
-	return gen.MarkTodoAsDone200JSONResponse(t.presenter().Todo(row)), nil
+	return gen.MarkTodoAsDone200JSONResponse(t.presenter(ctx).Todo(row)), nil
 }

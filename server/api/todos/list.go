@@ -2,13 +2,13 @@ package todos
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -41,11 +41,11 @@ func (t *Todos) ListTodos(ctx context.Context, req gen.ListTodosRequestObject) (
 		return nil, err
 	}
 	return gen.ListTodos200JSONResponse{
-		Body: present.All(rows, t.presenter().Todo), Headers: gen.ListTodos200ResponseHeaders(window.Headers(total)),
+		Body: present.All(rows, t.presenter(ctx).Todo), Headers: gen.ListTodos200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
 // presenter returns the presenter of to-do items at this time.
-func (t *Todos) presenter() present.IssuePresenter {
-	return present.IssuePresenter{Presenter: t.show, Now: time.Now()}
+func (t *Todos) presenter(ctx context.Context) present.IssuePresenter {
+	return present.IssuePresenter{Presenter: t.show, Now: clock.Now(ctx)}
 }

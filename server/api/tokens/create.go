@@ -2,13 +2,13 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -49,7 +49,7 @@ func (t *Tokens) CreateUserPersonalAccessToken(
 func (t *Tokens) create(
 	ctx context.Context, owner model.Caller, r token.Request,
 ) (gen.PersonalAccessTokenWithToken, error) {
-	now := time.Now()
+	now := clock.Now(ctx)
 	row, plain, broken, err := t.tokens.Create(ctx, owner, r, now)
 	switch {
 	case err != nil:

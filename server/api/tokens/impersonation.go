@@ -2,13 +2,13 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -40,7 +40,7 @@ func (t *Tokens) ListUserImpersonationTokens(
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	return gen.ListUserImpersonationTokens200JSONResponse{
 		Body: present.All(rows, func(row model.PersonalAccessToken) gen.ImpersonationToken {
 			return present.ImpersonationToken(row, now)
@@ -61,7 +61,7 @@ func (t *Tokens) GetUserImpersonationToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetUserImpersonationToken200JSONResponse(present.ImpersonationToken(row, time.Now())), nil
+	return gen.GetUserImpersonationToken200JSONResponse(present.ImpersonationToken(row, clock.Now(ctx))), nil
 }
 
 // impersonation returns a user's impersonation token. If there is none, the error says whether the user or the token is

@@ -2,7 +2,6 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/token"
@@ -10,6 +9,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 )
 
 // CreateUserImpersonationToken creates an impersonation token, with which administrators act as a user.
@@ -25,7 +25,7 @@ func (t *Tokens) CreateUserImpersonationToken(
 	if err != nil {
 		return nil, err
 	}
-	wanted, now := requestOf(*req.Body), time.Now()
+	wanted, now := requestOf(*req.Body), clock.Now(ctx)
 	wanted.Impersonation, wanted.CreatorID = true, &actor.User.ID
 	if actor.SudoBy != nil { // with sudo, the administrator behind the request
 		wanted.CreatorID = &actor.SudoBy.ID

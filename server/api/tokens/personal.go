@@ -2,12 +2,12 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -35,7 +35,7 @@ func (t *Tokens) ListPersonalAccessTokens(
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	return gen.ListPersonalAccessTokens200JSONResponse{
 		Body: present.All(rows, func(row model.PersonalAccessToken) gen.PersonalAccessToken {
 			return present.PersonalAccessToken(row, now)
@@ -57,5 +57,5 @@ func (t *Tokens) GetPersonalAccessToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetPersonalAccessToken200JSONResponse(present.PersonalAccessToken(row, time.Now())), nil
+	return gen.GetPersonalAccessToken200JSONResponse(present.PersonalAccessToken(row, clock.Now(ctx))), nil
 }

@@ -2,12 +2,12 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -47,7 +47,7 @@ func (t *Tokens) CreateProjectAccessToken(
 func (t *Tokens) createResource(
 	ctx context.Context, src access.TokenSource, r token.Request, level *model.Access,
 ) (gen.ResourceAccessTokenWithToken, error) {
-	now := time.Now()
+	now := clock.Now(ctx)
 	row, plain, err := t.tokens.CreateResource(ctx, src, r, level, now)
 	if err != nil {
 		return gen.ResourceAccessTokenWithToken{}, err

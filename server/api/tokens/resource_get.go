@@ -2,11 +2,11 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // GetGroupAccessToken shows an access token of a group.
@@ -22,7 +22,7 @@ func (t *Tokens) GetGroupAccessToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroupAccessToken200JSONResponse(present.ResourceToken(row, time.Now())), nil
+	return gen.GetGroupAccessToken200JSONResponse(present.ResourceToken(row, clock.Now(ctx))), nil
 }
 
 // GetProjectAccessToken shows an access token of a project.
@@ -38,5 +38,5 @@ func (t *Tokens) GetProjectAccessToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectAccessToken200JSONResponse(present.ResourceToken(row, time.Now())), nil
+	return gen.GetProjectAccessToken200JSONResponse(present.ResourceToken(row, clock.Now(ctx))), nil
 }

@@ -2,12 +2,12 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -62,7 +62,7 @@ func (t *Tokens) list(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	shown := present.All(rows, func(row model.ResourceToken) gen.ResourceAccessToken { return present.ResourceToken(row, now) })
 	return shown, window.Headers(total), nil
 }

@@ -2,11 +2,11 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // RotateGroupAccessToken replaces an access token of a group.
@@ -22,7 +22,7 @@ func (t *Tokens) RotateGroupAccessToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateGroupAccessToken200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
+	return gen.RotateGroupAccessToken200JSONResponse(present.ResourceTokenWithToken(row, plain, clock.Now(ctx))), nil
 }
 
 // RotateProjectAccessToken replaces an access token of a project.
@@ -38,5 +38,5 @@ func (t *Tokens) RotateProjectAccessToken(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateProjectAccessToken200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
+	return gen.RotateProjectAccessToken200JSONResponse(present.ResourceTokenWithToken(row, plain, clock.Now(ctx))), nil
 }

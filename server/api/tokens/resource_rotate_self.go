@@ -2,11 +2,11 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // RotateGroupAccessTokenSelf replaces the group access token that the request was made with.
@@ -22,7 +22,7 @@ func (t *Tokens) RotateGroupAccessTokenSelf(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateGroupAccessTokenSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
+	return gen.RotateGroupAccessTokenSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, clock.Now(ctx))), nil
 }
 
 // RotateProjectAccessTokenSelf replaces the project access token that the request was made with.
@@ -38,5 +38,5 @@ func (t *Tokens) RotateProjectAccessTokenSelf(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateProjectAccessTokenSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, time.Now())), nil
+	return gen.RotateProjectAccessTokenSelf200JSONResponse(present.ResourceTokenWithToken(row, plain, clock.Now(ctx))), nil
 }

@@ -2,12 +2,12 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -52,7 +52,7 @@ func (t *Tokens) RotatePersonalAccessToken(
 func (t *Tokens) rotate(
 	ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation,
 ) (gen.PersonalAccessTokenWithToken, error) {
-	now := time.Now()
+	now := clock.Now(ctx)
 	row, plain, err := t.tokens.Rotate(ctx, old, rotationExpiry(body), now)
 	if err != nil {
 		return gen.PersonalAccessTokenWithToken{}, err

@@ -2,12 +2,12 @@ package tokens
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // GetPersonalAccessTokenSelf shows the token that the request was made with.
@@ -23,7 +23,7 @@ func (t *Tokens) GetPersonalAccessTokenSelf(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetPersonalAccessTokenSelf200JSONResponse(present.PersonalAccessToken(token, time.Now())), nil
+	return gen.GetPersonalAccessTokenSelf200JSONResponse(present.PersonalAccessToken(token, clock.Now(ctx))), nil
 }
 
 // self returns the id of the token that the request was made with. A request with another credential is refused.

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/upload"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
+	"svc/store/model"
 )
 
 // DeleteProjectUpload deletes an upload of a project.
@@ -18,11 +20,7 @@ func (u *Uploads) DeleteProjectUpload(
 		return nil, err
 	}
 	found, err := u.uploads.Get(ctx, in, req.UploadID)
-	if err != nil {
-		return nil, err
-	}
-	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
-	return gen.DeleteProjectUpload204Response{}, u.uploads.Delete(ctx, in, found, since)
+	return gen.DeleteProjectUpload204Response{}, u.delete(ctx, in, found, err, req.Params.IfUnmodifiedSince)
 }
 
 // DeleteProjectUploadBySecret deletes an upload of a project.
@@ -35,11 +33,7 @@ func (u *Uploads) DeleteProjectUploadBySecret(
 		return nil, err
 	}
 	found, err := u.uploads.GetBySecret(ctx, in, req.Secret, req.Filename)
-	if err != nil {
-		return nil, err
-	}
-	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
-	return gen.DeleteProjectUploadBySecret204Response{}, u.uploads.Delete(ctx, in, found, since)
+	return gen.DeleteProjectUploadBySecret204Response{}, u.delete(ctx, in, found, err, req.Params.IfUnmodifiedSince)
 }
 
 // DeleteGroupUpload deletes an upload of a group.
@@ -52,11 +46,7 @@ func (u *Uploads) DeleteGroupUpload(
 		return nil, err
 	}
 	found, err := u.uploads.Get(ctx, in, req.UploadID)
-	if err != nil {
-		return nil, err
-	}
-	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
-	return gen.DeleteGroupUpload204Response{}, u.uploads.Delete(ctx, in, found, since)
+	return gen.DeleteGroupUpload204Response{}, u.delete(ctx, in, found, err, req.Params.IfUnmodifiedSince)
 }
 
 // DeleteGroupUploadBySecret deletes an upload of a group.
@@ -69,9 +59,13 @@ func (u *Uploads) DeleteGroupUploadBySecret(
 		return nil, err
 	}
 	found, err := u.uploads.GetBySecret(ctx, in, req.Secret, req.Filename)
-	if err != nil {
-		return nil, err
+	return gen.DeleteGroupUploadBySecret204Response{}, u.delete(ctx, in, found, err, req.Params.IfUnmodifiedSince)
+}
+
+// delete deletes an upload that was looked for. failed is why it was not found.
+func (u *Uploads) delete(ctx context.Context, in upload.Owner, found model.Upload, failed error, since *gen.IfUnmodifiedSince) error {
+	if failed != nil {
+		return failed
 	}
-	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
-	return gen.DeleteGroupUploadBySecret204Response{}, u.uploads.Delete(ctx, in, found, since)
+	return u.uploads.Delete(ctx, in, found, reqctx.UnmodifiedSince(since))
 }

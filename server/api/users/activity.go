@@ -8,6 +8,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/store/clock"
 )
 
 // ListCurrentUserActivities lists the last activity of each user, oldest first.
@@ -25,7 +26,7 @@ func (u *Users) ListCurrentUserActivities(
 	if err != nil {
 		return nil, err
 	}
-	from := time.Now().UTC().AddDate(0, -6, 0).Truncate(24 * time.Hour)
+	from := clock.Now(ctx).UTC().AddDate(0, -6, 0).Truncate(24 * time.Hour)
 	if req.Params.From != nil {
 		from = req.Params.From.Time
 	}

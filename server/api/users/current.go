@@ -2,10 +2,10 @@ package users
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -30,5 +30,5 @@ func (u *Users) GetCurrentUser(
 		}
 		creator = &row
 	}
-	return gen.GetCurrentUser200JSONResponse(u.show.CurrentUser(me, creator, time.Now(), identities...)), nil
+	return gen.GetCurrentUser200JSONResponse(u.show.CurrentUser(me, creator, clock.Now(ctx), identities...)), nil
 }

@@ -2,12 +2,12 @@ package users
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -31,11 +31,11 @@ func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.
 	}
 	if !isAdmin(actor) {
 		profile := !row.PrivateProfile || row.ID == actor.User.ID
-		return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserPublic(row, profile, followed[row.ID], time.Now()))), nil
+		return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserPublic(row, profile, followed[row.ID], clock.Now(ctx)))), nil
 	}
 	parts, err := u.parts(ctx, []model.User{row}, wire.Value(req.Params.WithCustomAttributes))
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserDetail(row, parts(row), followed[row.ID], time.Now()))), nil
+	return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserDetail(row, parts(row), followed[row.ID], clock.Now(ctx)))), nil
 }

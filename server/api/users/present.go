@@ -2,11 +2,11 @@ package users
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -25,7 +25,7 @@ func (u *Users) presentPage(
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	return present.All(rows, func(row model.User) gen.UserListed {
 		return u.show.User(row, parts(row), followed[row.ID], now)
 	}), nil
@@ -93,5 +93,5 @@ func (u *Users) afterWrite(ctx context.Context, id int64) (gen.User, error) {
 	if err != nil {
 		return gen.User{}, err
 	}
-	return u.show.User(row, parts(row), followed[row.ID], time.Now()), nil
+	return u.show.User(row, parts(row), followed[row.ID], clock.Now(ctx)), nil
 }

@@ -31,12 +31,12 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"svc/server/platform/events"
 	"svc/server/platform/naming"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -87,7 +87,7 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	if u.PasswordHash, err = secret.HashPassword(ctx, n.Password); err != nil {
 		return u, err
 	}
-	now := time.Now().UTC()
+	now := clock.Now(ctx).UTC()
 	u.ConfirmedAt = &now
 	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		err := st.Users.Create(ctx, &u)

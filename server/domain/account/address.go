@@ -3,10 +3,10 @@ package account
 import (
 	"context"
 	"strings"
-	"time"
 
 	"svc/openapi/wire"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -89,7 +89,7 @@ func (s *Service) promote(ctx context.Context, row *model.User, further []model.
 			continue
 		}
 		confirmed := e.ConfirmedAt
-		if now := time.Now().UTC(); confirmed == nil && in.SkipReconfirmation {
+		if now := clock.Now(ctx).UTC(); confirmed == nil && in.SkipReconfirmation {
 			confirmed = &now
 		}
 		before := model.Email{UserID: row.ID, Email: row.Email, ConfirmedAt: row.ConfirmedAt}

@@ -3,13 +3,13 @@ package account
 import (
 	"context"
 	"errors"
-	"time"
 
 	"svc/server/domain/avatar"
 	"svc/server/domain/webhook/payload"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -19,7 +19,7 @@ func (s *Service) Create(ctx context.Context, creatorID int64, in Settings, conf
 	row := model.DefaultUser()
 	row.Username, row.Name, row.Email, row.CreatedByID = *in.Username, *in.Name, *in.Email, &creatorID
 	if confirmed {
-		now := time.Now().UTC()
+		now := clock.Now(ctx).UTC()
 		row.ConfirmedAt = &now
 	}
 	set, err := s.check(in, row, true)

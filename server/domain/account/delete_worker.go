@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 
-	"svc/server/domain/webhook/payload"
 	"svc/store"
 )
 
@@ -24,7 +23,7 @@ func (s *Service) RunDeletion(ctx context.Context, d Deletion) error {
 		if err := s.store.Users.LockForRemoval(ctx, d.UserID); err != nil {
 			return err
 		}
-		if err := s.tellDeleted(ctx, d.UserID); err != nil {
+		if err := s.announceDeleted(ctx, d.UserID); err != nil {
 			return err
 		}
 		if d.Hard {
@@ -46,6 +45,16 @@ func (s *Service) deleteGroups(ctx context.Context, userID int64) error {
 		return err
 	}
 	for _, id := range groups {
+		row, _, err := s.store.Namespaces.GetGroup(ctx, id, "", nil)
+		if store.IsNotFound(err) {
+			continue // deleted with a group above it
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.mails.hooks.GroupDeleted(ctx, row); err != nil {
+			return err
+		}
 		if err := s.store.Namespaces.Delete(ctx, id, nil); err != nil {
 			return err
 		}
@@ -53,8 +62,8 @@ func (s *Service) deleteGroups(ctx context.Context, userID int64) error {
 	return nil
 }
 
-// tellDeleted tells webhooks that a user is deleted.
-func (s *Service) tellDeleted(ctx context.Context, id int64) error {
+// announceDeleted announces to webhooks that a user is deleted.
+func (s *Service) announceDeleted(ctx context.Context, id int64) error {
 	u, err := s.store.Users.Get(ctx, id)
 	if store.IsNotFound(err) {
 		return nil // deleted before
@@ -62,5 +71,5 @@ func (s *Service) tellDeleted(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	return s.mails.hooks.User(ctx, payload.EventUserDestroy, u, "")
+	return s.mails.hooks.UserDeleted(ctx, u)
 }

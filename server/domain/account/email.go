@@ -7,6 +7,7 @@ import (
 
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -19,7 +20,7 @@ func (l *Mails) AddEmail(
 		return model.Email{}, broken, nil
 	}
 	row := model.Email{UserID: userID, Email: address}
-	if now := time.Now().UTC(); confirmed {
+	if now := clock.Now(ctx).UTC(); confirmed {
 		row.ConfirmedAt = &now
 	}
 	err := l.store.Tx(ctx, func(ctx context.Context) error {

@@ -6,9 +6,10 @@ import (
 	"net/url"
 	"time"
 
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/mail"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -25,11 +26,11 @@ type Mails struct {
 	store *store.Store
 	post  *mail.Mailer
 	url   string
-	hooks *tell.Teller // tells webhooks; nil tells nobody
+	hooks *announce.Announcer // announces to webhooks; nil announces nothing
 }
 
 // NewMails returns the mails of accounts. Links in them begin with base, the external URL of the service.
-func NewMails(st *store.Store, post *mail.Mailer, base string, hooks *tell.Teller) *Mails {
+func NewMails(st *store.Store, post *mail.Mailer, base string, hooks *announce.Announcer) *Mails {
 	return &Mails{store: st, post: post, url: base, hooks: hooks}
 }
 
@@ -52,7 +53,7 @@ func (l *Mails) SendReset(ctx context.Context, u model.User) error {
 func (l *Mails) sendLink(
 	ctx context.Context, u model.User, address, purpose string, lasting time.Duration, path, subject, text string,
 ) error {
-	token, until := secret.Random(), time.Now().UTC().Add(lasting)
+	token, until := secret.Random(), clock.Now(ctx).UTC().Add(lasting)
 	return l.store.Tx(ctx, func(ctx context.Context) error {
 		row := model.MailedToken{UserID: u.ID, Purpose: purpose, Email: address, Digest: secret.Digest(token), ExpiresAt: until}
 		if err := l.store.MailedTokens.Replace(ctx, &row); err != nil {
@@ -70,7 +71,7 @@ func (l *Mails) SendNotice(ctx context.Context, u model.User, subject, text stri
 			"If this was not you, choose a new password at %s/users/password/new and contact the administrators of the service.\n",
 		u.Name, text, l.url,
 	)
-	return l.post.Send(ctx, mail.Message{To: u.Email, Subject: subject, Text: body, Until: time.Now().Add(noticeTime)})
+	return l.post.Send(ctx, mail.Message{To: u.Email, Subject: subject, Text: body, Until: clock.Now(ctx).Add(noticeTime)})
 }
 
 // SendLocked informs a user that failed sign-in attempts have locked the account.
@@ -87,7 +88,7 @@ func (l *Mails) SendTaken(ctx context.Context, address string) error {
 		l.url, l.url,
 	)
 	return l.post.Send(ctx, mail.Message{
-		To: address, Subject: "You already have an account", Text: body, Until: time.Now().Add(noticeTime),
+		To: address, Subject: "You already have an account", Text: body, Until: clock.Now(ctx).Add(noticeTime),
 	})
 }
 
@@ -111,7 +112,7 @@ func (l *Mails) Run(ctx context.Context, job MailLink) error {
 		if err != nil {
 			return err
 		}
-		sent, err := l.store.MailedTokens.SentSince(ctx, u.ID, job.Purpose, time.Now().UTC().Add(-mailPause))
+		sent, err := l.store.MailedTokens.SentSince(ctx, u.ID, job.Purpose, clock.Now(ctx).UTC().Add(-mailPause))
 		if err != nil || sent {
 			return err
 		}

@@ -2,10 +2,10 @@ package account
 
 import (
 	"context"
-	"time"
 
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -52,7 +52,7 @@ func (l *Mails) ChangePassword(ctx context.Context, u model.User, password strin
 
 // UserByResetToken returns the user whose password a mailed token can reset.
 func (l *Mails) UserByResetToken(ctx context.Context, token string) (model.User, error) {
-	row, err := l.store.MailedTokens.Get(ctx, model.MailedReset, secret.Digest(token), time.Now().UTC())
+	row, err := l.store.MailedTokens.Get(ctx, model.MailedReset, secret.Digest(token), clock.Now(ctx).UTC())
 	if err != nil {
 		return model.User{}, err
 	}
@@ -63,7 +63,7 @@ func (l *Mails) UserByResetToken(ctx context.Context, token string) (model.User,
 // was mailed to, so that address becomes confirmed.
 func (l *Mails) ResetPassword(ctx context.Context, u model.User, token, password string) error {
 	return NewPassword(ctx, l.store, u.ID, password, func(ctx context.Context) error {
-		now := time.Now().UTC()
+		now := clock.Now(ctx).UTC()
 		row, err := l.store.MailedTokens.Consume(ctx, model.MailedReset, secret.Digest(token), now)
 		if err != nil {
 			return err
@@ -78,14 +78,14 @@ func (l *Mails) ResetPassword(ctx context.Context, u model.User, token, password
 
 // AddressByToken returns the address that a mailed token confirms.
 func (l *Mails) AddressByToken(ctx context.Context, token string) (string, error) {
-	row, err := l.store.MailedTokens.Get(ctx, model.MailedConfirmation, secret.Digest(token), time.Now().UTC())
+	row, err := l.store.MailedTokens.Get(ctx, model.MailedConfirmation, secret.Digest(token), clock.Now(ctx).UTC())
 	return row.Email, err
 }
 
 // ConfirmAddress confirms the address that a mailed token was sent to, and consumes the token.
 func (l *Mails) ConfirmAddress(ctx context.Context, token string) error {
 	return l.store.Tx(ctx, func(ctx context.Context) error {
-		now := time.Now().UTC()
+		now := clock.Now(ctx).UTC()
 		row, err := l.store.MailedTokens.Consume(ctx, model.MailedConfirmation, secret.Digest(token), now)
 		if err != nil {
 			return err

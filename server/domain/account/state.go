@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -116,7 +117,7 @@ const tries = 5
 // applies only to the state that was checked. If another administrator changes the state first, ApplyTransition checks
 // the new state.
 func ApplyTransition(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
-	since := time.Now().UTC().Add(-idle).Truncate(24 * time.Hour)
+	since := clock.Now(ctx).UTC().Add(-idle).Truncate(24 * time.Hour)
 	var idleSince *time.Time
 	if t.active != "" {
 		idleSince = &since

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"time"
 
 	"svc/server/domain/avatar"
-	"svc/server/domain/webhook/payload"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -67,7 +66,7 @@ func (in Settings) setPassword(ctx context.Context, set map[string]any, expires 
 	}
 	set["password_hash"], set["password_expires_at"] = hash, nil
 	if expires {
-		set["password_expires_at"] = time.Now().UTC()
+		set["password_expires_at"] = clock.Now(ctx).UTC()
 	}
 	return nil
 }
@@ -103,8 +102,8 @@ func (s *Service) write(
 		if err := s.attach(ctx, row.ID, in, picture); err != nil {
 			return err
 		}
-		if in.Username != nil && *in.Username != before.Username {
-			if err := s.tellRenamed(ctx, before, *in.Username); err != nil {
+		if in.Username != nil {
+			if err := s.mails.announceRenamed(ctx, before, *in.Username); err != nil {
 				return err
 			}
 		}
@@ -171,11 +170,4 @@ func explainUpdate(err error) error {
 		return apierr.Invalid("identities.extern_uid", "has already been taken")
 	}
 	return apierr.NotFound("")
-}
-
-// tellRenamed tells webhooks that a user has another username.
-func (s *Service) tellRenamed(ctx context.Context, before model.User, username string) error {
-	after := before
-	after.Username = username
-	return s.mails.hooks.User(ctx, payload.EventUserRename, after, before.Username)
 }

@@ -8,18 +8,26 @@ import (
 	"time"
 
 	"svc/server/domain/key"
+	"svc/server/domain/webhook/announce"
+	"svc/server/domain/webhook/payload"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
 // Service changes deploy keys on behalf of the caller of a request.
-type Service struct{ store *store.Store }
+type Service struct {
+	store *store.Store
+	hooks *announce.Announcer // announces to webhooks; nil announces nothing
+}
 
 // New returns the Service.
-func New(st *store.Store) *Service { return &Service{store: st} }
+func New(st *store.Store, hooks *announce.Announcer) *Service {
+	return &Service{store: st, hooks: hooks}
+}
 
 // Draft describes a new deploy key.
 type Draft struct {
@@ -36,9 +44,17 @@ func (s *Service) CreatePublic(ctx context.Context, d Draft) (model.DeployKey, e
 	}
 	row.Public = true
 	return row, events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		err := s.store.DeployKeys.Create(ctx, &row)
+		err := s.create(ctx, &row)
 		return change(events.Instance, row, "deploy_key_created", "Created a public deploy key"), explainTaken(err)
 	})
+}
+
+// create writes a new key and announces it.
+func (s *Service) create(ctx context.Context, row *model.DeployKey) error {
+	if err := s.store.DeployKeys.Create(ctx, row); err != nil {
+		return err
+	}
+	return s.hooks.DeployKey(ctx, payload.EventKeyCreate, *row)
 }
 
 // Add gives a key access to a project. A key that the project already has stays as it is. A key that exists elsewhere is
@@ -56,7 +72,7 @@ func (s *Service) Add(ctx context.Context, p model.Project, d Draft, canPush boo
 		return model.DeployKeyRow{}, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		err := s.store.DeployKeys.Create(ctx, &row)
+		err := s.create(ctx, &row)
 		if err == nil {
 			err = s.store.DeployKeys.Enable(ctx, row.ID, p.ID, canPush)
 		}
@@ -164,8 +180,12 @@ func (s *Service) newTitle(ctx context.Context, k model.DeployKey, given *string
 func (s *Service) Remove(ctx context.Context, p model.Project, id int64, unmodifiedSince *time.Time) error {
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		row, err := s.store.DeployKeys.GetOfProject(ctx, p.ID, id)
+		deleted := false
 		if err == nil {
-			err = s.store.DeployKeys.Disable(ctx, row.DeployKey, p.ID, unmodifiedSince)
+			deleted, err = s.store.DeployKeys.Disable(ctx, row.DeployKey, p.ID, unmodifiedSince)
+		}
+		if deleted {
+			err = s.hooks.DeployKey(ctx, payload.EventKeyDestroy, row.DeployKey)
 		}
 		return change(events.Project(p), row.DeployKey, "deploy_key_removed", "Removed a deploy key"), apierr.OrNotFound(err, "Deploy Key")
 	})
@@ -183,7 +203,7 @@ func explainTaken(err error) error {
 
 // newKey returns the row of a new key. A key of a user cannot be a deploy key: nobody could tell who pushes with it.
 func (s *Service) newKey(ctx context.Context, d Draft) (model.DeployKey, error) {
-	read, broken := key.NewSSHKey(d.Title, d.Key, model.KeyAuth, d.ExpiresAt, time.Now())
+	read, broken := key.NewSSHKey(d.Title, d.Key, model.KeyAuth, d.ExpiresAt, clock.Now(ctx))
 	if len(broken) > 0 {
 		return model.DeployKey{}, apierr.InvalidFields(broken)
 	}

@@ -3,9 +3,11 @@ package group
 import (
 	"context"
 	"maps"
+	"regexp"
 
 	"svc/openapi/wire"
 	"svc/server/domain/avatar"
+	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -15,7 +17,8 @@ type Change struct {
 	Name, Path, Description *string
 	Visibility              *model.Visibility
 	Avatar                  wire.Optional[[]byte]
-	Settings                map[string]any // further settings by column, which need no validation
+	Settings                map[string]any     // further settings by column, which need no validation
+	Expressions             map[string]*string // regular expressions by column
 }
 
 // Apply changes a group. The rules of the parent group apply.
@@ -32,6 +35,13 @@ func (s *Service) Apply(ctx context.Context, row model.Namespace, c Change) erro
 	if c.Description != nil {
 		if err := checkDescription(*c.Description); err != nil {
 			return err
+		}
+	}
+	for column, text := range c.Expressions {
+		if text != nil {
+			if _, err := regexp.Compile(*text); err != nil {
+				return apierr.Invalid(column, "not valid RE2 syntax: "+err.Error())
+			}
 		}
 	}
 	err = s.store.Namespaces.RunWithGroupsLocked(ctx, func(ctx context.Context) error {
@@ -83,6 +93,11 @@ func (c Change) columns() map[string]any {
 		set = map[string]any{}
 	}
 	for column, text := range map[string]*string{"name": c.Name, "path": c.Path, "description": c.Description} {
+		if text != nil {
+			set[column] = *text
+		}
+	}
+	for column, text := range c.Expressions {
 		if text != nil {
 			set[column] = *text
 		}

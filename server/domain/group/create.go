@@ -5,7 +5,7 @@ import (
 
 	"svc/openapi/wire"
 	"svc/server/domain/avatar"
-	"svc/server/domain/webhook/payload"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store/model"
@@ -64,16 +64,30 @@ func (s *Service) create(
 		if err := s.store.Avatars.Put(ctx, model.AvatarGroup, row.ID, picture); err != nil {
 			return err
 		}
-		err := s.store.Members.Add(ctx, &model.Member{
+		owner := model.Member{
 			SourceType: model.SourceGroup, SourceID: row.ID, UserID: ownerID, AccessLevel: model.Owner, CreatedByID: &ownerID,
-		})
-		if err != nil {
+		}
+		if err := s.store.Members.Add(ctx, &owner); err != nil {
 			return err
 		}
-		if err := s.hooks.Group(ctx, payload.EventGroupCreate, row); err != nil {
+		if err := s.announceCreated(ctx, row, owner); err != nil {
 			return err
 		}
 		return events.Audit(ctx, s.store, events.OfGroup(row, "group_created", "Created group"))
 	})
 	return row, err
+}
+
+// announceCreated announces a new group and its owner to webhooks.
+func (s *Service) announceCreated(ctx context.Context, row model.Namespace, owner model.Member) error {
+	if err := s.hooks.GroupCreated(ctx, row); err != nil {
+		return err
+	}
+	u, err := s.store.Users.Get(ctx, owner.UserID)
+	if err != nil {
+		return err
+	}
+	return s.hooks.Member(ctx, announce.MemberAdded, announce.Membership{
+		GroupID: row.ID, User: u, Access: owner.AccessLevel, CreatedAt: owner.CreatedAt, UpdatedAt: owner.UpdatedAt,
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"svc/server/domain/webhook/payload"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -12,7 +11,7 @@ import (
 // Delete deletes a group and all its subgroups, unless it was changed after the given time.
 func (s *Service) Delete(ctx context.Context, row model.Namespace, unmodifiedSince *time.Time) error {
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		err := s.hooks.Group(ctx, payload.EventGroupDestroy, row)
+		err := s.hooks.GroupDeleted(ctx, row)
 		if err == nil {
 			err = s.store.Namespaces.Delete(ctx, row.ID, unmodifiedSince)
 		}

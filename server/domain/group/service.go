@@ -14,7 +14,7 @@ package group
 
 import (
 	"svc/server/domain/group/export"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/access"
 	"svc/store"
 )
@@ -25,10 +25,10 @@ type Service struct {
 	store   *store.Store
 	access  *access.Access
 	exports *export.Service
-	hooks   *tell.Teller // tells webhooks; nil tells nobody
+	hooks   *announce.Announcer // announces to webhooks; nil announces nothing
 }
 
 // NewService returns the group service.
-func NewService(st *store.Store, a *access.Access, exports *export.Service, hooks *tell.Teller) *Service {
+func NewService(st *store.Store, a *access.Access, exports *export.Service, hooks *announce.Announcer) *Service {
 	return &Service{store: st, access: a, exports: exports, hooks: hooks}
 }

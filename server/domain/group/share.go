@@ -28,7 +28,7 @@ func (s *Service) Share(ctx context.Context, row model.Namespace, n NewShare) er
 		return apierr.BadRequest("A group cannot be shared with itself")
 	}
 	if n.ExpiresAt != nil {
-		if err := access.CheckExpiry(*n.ExpiresAt); err != nil {
+		if err := access.CheckExpiry(ctx, *n.ExpiresAt); err != nil {
 			return err
 		}
 	}

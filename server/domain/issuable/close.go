@@ -8,6 +8,7 @@ import (
 	"svc/server/domain/discussion/mention"
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -23,7 +24,7 @@ func (s *Service) SetState(
 	set, action, news, text := map[string]any{"state": state}, model.EventReopened, events.ReopenIssue, "reopened"
 	set["closed_at"], set["closed_by_id"], set["duplicated_to_id"] = nil, nil, nil
 	if state == model.Closed {
-		set["closed_at"], set["closed_by_id"] = time.Now().UTC().Truncate(time.Microsecond), author
+		set["closed_at"], set["closed_by_id"] = clock.Now(ctx).UTC().Truncate(time.Microsecond), author
 		action, news, text = model.EventClosed, events.CloseIssue, "closed"
 		if by != "" {
 			text = "closed via " + by
@@ -137,7 +138,7 @@ func (s *Service) CloseFor(ctx context.Context, i model.Issue, author *store.Rea
 		if _, err = s.SetState(ctx, row.Project, locked, author.UserID, model.Closed, by); err != nil {
 			return err
 		}
-		return watch.Tell(ctx, author.UserID, 0)
+		return watch.Announce(ctx, author.UserID, 0)
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"svc/server/domain/discussion/mention"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -37,11 +37,11 @@ const (
 type Service struct {
 	store  *store.Store
 	events *events.Recorder
-	Hooks  *tell.Teller // tells webhooks; nil tells nobody
+	Hooks  *announce.Announcer // announces to webhooks; nil announces nothing
 }
 
 // New returns the Service.
-func New(st *store.Store, rec *events.Recorder, hooks *tell.Teller) *Service {
+func New(st *store.Store, rec *events.Recorder, hooks *announce.Announcer) *Service {
 	return &Service{store: st, events: rec, Hooks: hooks}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
 	"svc/server/platform/duration"
 	"svc/store/model"
@@ -65,7 +65,7 @@ func (s *Service) ResetSpent(ctx context.Context, t Target, author int64) error 
 	})
 }
 
-// track changes the times of a target in one transaction, and tells webhooks. spent is the time that the change adds.
+// track changes the times of a target in one transaction, and announces it to webhooks. spent is the time that the change adds.
 func (s *Service) track(
 	ctx context.Context, t Target, author, spent int64, change func(ctx context.Context) error,
 ) error {
@@ -80,7 +80,7 @@ func (s *Service) track(
 		if err := change(ctx); err != nil {
 			return err
 		}
-		return watch.Tell(ctx, author, spent)
+		return watch.Announce(ctx, author, spent)
 	})
 }
 
@@ -94,5 +94,5 @@ func (s *Service) trackMergeRequest(
 	if err := change(ctx); err != nil {
 		return err
 	}
-	return watch.Tell(ctx, tell.MergeRequestChange{UserID: author, TimeChange: spent})
+	return watch.Announce(ctx, announce.MergeRequestChange{UserID: author, TimeChange: spent})
 }

@@ -8,6 +8,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/domain/issuable"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -47,7 +48,7 @@ func (u *update) compare(ctx context.Context) error {
 	}
 	u.compareSettings()
 	if c := u.change; c.UpdatedAt != nil && u.row.Role() >= model.Owner {
-		if at := c.UpdatedAt.UTC(); at.Year() >= 1970 && at.Before(time.Now().Add(time.Minute)) {
+		if at := c.UpdatedAt.UTC(); at.Year() >= 1970 && at.Before(clock.Now(ctx).Add(time.Minute)) {
 			u.set["updated_at"] = at
 		}
 	}
@@ -169,7 +170,7 @@ func (u *update) write(ctx context.Context) error {
 	if err := u.setState(ctx, after); err != nil {
 		return err
 	}
-	return watch.Tell(ctx, author, 0)
+	return watch.Announce(ctx, author, 0)
 }
 
 // setState closes or reopens the issue if the change says so.

@@ -80,5 +80,5 @@ func (s *Service) markDuplicate(ctx context.Context, row model.ProjectRow, i, ot
 	if err != nil {
 		return err
 	}
-	return watch.Tell(ctx, callerID(ctx), 0)
+	return watch.Announce(ctx, callerID(ctx), 0)
 }

@@ -125,7 +125,7 @@ func (s *Service) closeMoved(
 	if _, err := s.issuables.SetState(ctx, from.Project, after, callerID(ctx), model.Closed, ""); err != nil {
 		return err
 	}
-	return watch.Tell(ctx, callerID(ctx), 0)
+	return watch.Announce(ctx, callerID(ctx), 0)
 }
 
 // noteCopy writes a note in an issue and in its copy that names the other one.

@@ -13,6 +13,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -90,7 +91,7 @@ func (s *Service) draft(ctx context.Context, row model.ProjectRow, n New) (model
 		made.IID = n.IID
 		if n.CreatedAt != nil {
 			made.CreatedAt = n.CreatedAt.UTC()
-			if made.CreatedAt.After(time.Now().Add(time.Minute)) || made.CreatedAt.Year() < 1970 {
+			if made.CreatedAt.After(clock.Now(ctx).Add(time.Minute)) || made.CreatedAt.Year() < 1970 {
 				return made, apierr.Invalid("created_at", "must be in the past")
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -23,7 +24,7 @@ const dueAtOnce = 500
 // transaction of its own, so that a failure does not undo the notifications before it.
 func RunNotifyDue(st *store.Store, rec *events.Recorder) func(context.Context, NotifyDue) error {
 	return func(ctx context.Context, _ NotifyDue) error {
-		now := time.Now().UTC()
+		now := clock.Now(ctx).UTC()
 		tomorrow := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
 		for {
 			rows, err := st.Issues.Due(ctx, tomorrow, dueAtOnce)

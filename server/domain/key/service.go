@@ -9,15 +9,17 @@
 package key
 
 import (
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/store"
 )
 
 // Service adds and removes the keys of users, with audit events.
 type Service struct {
 	store *store.Store
-	hooks *tell.Teller // tells webhooks; nil tells nobody
+	hooks *announce.Announcer // announces to webhooks; nil announces nothing
 }
 
 // New returns the service.
-func New(st *store.Store, hooks *tell.Teller) *Service { return &Service{store: st, hooks: hooks} }
+func New(st *store.Store, hooks *announce.Announcer) *Service {
+	return &Service{store: st, hooks: hooks}
+}

@@ -4,10 +4,11 @@ import (
 	"context"
 	"time"
 
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -26,7 +27,7 @@ func (s *Service) RequestAccess(ctx context.Context, in Source) (model.AccessReq
 		if err := s.store.AccessRequests.Create(ctx, &row); err != nil {
 			return c, err
 		}
-		return c, s.hooks.Member(ctx, tell.AccessAsked, in.request(user, time.Now()))
+		return c, s.hooks.Member(ctx, announce.AccessAsked, in.request(user, clock.Now(ctx)))
 	})
 	if isConflict(err) {
 		err = apierr.Invalid("user_id", "already exists in source")
@@ -42,7 +43,7 @@ func (s *Service) Deny(ctx context.Context, in Source, userID int64, unchangedSi
 		}
 		u, err := s.store.Users.Get(ctx, userID)
 		if err == nil {
-			err = s.hooks.Member(ctx, tell.AccessDenied, in.request(u, time.Now()))
+			err = s.hooks.Member(ctx, announce.AccessDenied, in.request(u, clock.Now(ctx)))
 		}
 		return in.change(u, "access_request_denied", "Denied or withdrew an access request"), err
 	}))

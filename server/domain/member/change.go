@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -26,7 +27,7 @@ func (s *Service) Update(ctx context.Context, in Source, userID int64, c Change)
 	}
 	set := map[string]any{"access_level": c.Role}
 	if c.SetExpiry {
-		if err := checkExpiry(c.Expires); err != nil {
+		if err := checkExpiry(ctx, c.Expires); err != nil {
 			return err
 		}
 		set["expires_at"] = c.Expires
@@ -42,17 +43,17 @@ func (s *Service) Update(ctx context.Context, in Source, userID int64, c Change)
 		if err := s.store.Members.CheckInherited(ctx, in.Type, in.ID, userID, c.Role); err != nil {
 			return err
 		}
-		told := in.change(before.User, "member_updated", "Changed the role of a member")
-		told.Field, told.From, told.To = "access_level", before.Member.AccessLevel.String(), c.Role.String()
-		if err := s.record(ctx, in, userID, told, ""); err != nil {
+		change := in.change(before.User, "member_updated", "Changed the role of a member")
+		change.Field, change.From, change.To = "access_level", before.Member.AccessLevel.String(), c.Role.String()
+		if err := s.record(ctx, in, userID, change, ""); err != nil {
 			return err
 		}
 		after := before.Member
-		after.AccessLevel, after.UpdatedAt = c.Role, time.Now()
+		after.AccessLevel, after.UpdatedAt = c.Role, clock.Now(ctx)
 		if c.SetExpiry {
 			after.ExpiresAt = c.Expires
 		}
-		return s.hooks.Member(ctx, tell.MemberUpdated, in.membership(before.User, after))
+		return s.hooks.Member(ctx, announce.MemberUpdated, in.membership(before.User, after))
 	})
 	return apierr.OrNotFound(explain(err))
 }
@@ -89,21 +90,30 @@ func (s *Service) Remove(ctx context.Context, in Source, r Removal) error {
 		if err := s.record(ctx, in, r.UserID, c, model.EventLeft); err != nil {
 			return err
 		}
-		err = s.hooks.Member(ctx, tell.MemberRemoved, in.membership(before.User, before.Member))
+		err = s.hooks.Member(ctx, announce.MemberRemoved, in.membership(before.User, before.Member))
 		if err != nil || !r.Below {
 			return err
 		}
-		return s.leaveBelow(ctx, in, r.UserID)
+		return s.leaveBelow(ctx, in, before.User)
 	})
 	return apierr.OrNotFound(explain(err))
 }
 
 // leaveBelow removes a user from all subgroups and projects below a group. Each of these projects gets an activity
 // event.
-func (s *Service) leaveBelow(ctx context.Context, in Source, userID int64) error {
-	left, err := s.store.Members.RemoveFromDescendants(ctx, in.ID, userID)
+func (s *Service) leaveBelow(ctx context.Context, in Source, user model.User) error {
+	ended, err := s.store.Members.RemoveFromDescendants(ctx, in.ID, user.ID)
 	if err != nil {
 		return err
 	}
-	return s.store.Events.CreateAll(ctx, left, model.Event{AuthorID: userID, Action: model.EventLeft})
+	var left []int64
+	for _, row := range ended {
+		if row.SourceType == model.SourceProject {
+			left = append(left, row.SourceID)
+		}
+	}
+	if err := s.store.Events.CreateAll(ctx, left, model.Event{AuthorID: user.ID, Action: model.EventLeft}); err != nil {
+		return err
+	}
+	return s.announceEnded(ctx, ended, map[int64]model.User{user.ID: user})
 }

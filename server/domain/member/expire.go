@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"svc/server/platform/events"
-	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -14,8 +14,9 @@ import (
 const expireBatch = 500
 
 // Expire deletes expired memberships, invitations, and shares of groups and projects with groups.
-func Expire(ctx context.Context, st *store.Store, now time.Time) error {
-	members := expireMembers(ctx, st, now)
+func (s *Service) Expire(ctx context.Context, now time.Time) error {
+	st := s.store
+	members := s.expireMembers(ctx, now)
 	_, invitations := st.Invitations.DeleteExpired(ctx, now.UTC())
 	_, groupLinks := st.GroupLinks.DeleteExpired(ctx, now.UTC())
 	_, projectLinks := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
@@ -23,15 +24,15 @@ func Expire(ctx context.Context, st *store.Store, now time.Time) error {
 }
 
 // expireMembers deletes expired memberships and writes an event for each.
-func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
+func (s *Service) expireMembers(ctx context.Context, now time.Time) error {
 	for {
 		ended := 0
-		err := st.Tx(ctx, func(ctx context.Context) error {
-			rows, err := st.Members.TakeExpired(ctx, now, expireBatch)
+		err := s.store.Tx(ctx, func(ctx context.Context) error {
+			rows, err := s.store.Members.TakeExpired(ctx, now, expireBatch)
 			if ended = len(rows); err != nil || ended == 0 {
 				return err
 			}
-			return recordExpired(ctx, st, rows)
+			return s.recordExpired(ctx, rows)
 		})
 		if err != nil || ended < expireBatch {
 			return err
@@ -39,7 +40,9 @@ func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
 	}
 }
 
-func recordExpired(ctx context.Context, st *store.Store, rows []model.Member) error {
+// recordExpired writes the events of expired memberships and announces them.
+func (s *Service) recordExpired(ctx context.Context, rows []model.Member) error {
+	st := s.store
 	var users, groups, projects []int64
 	for i := range rows {
 		users = append(users, rows[i].UserID)
@@ -62,15 +65,15 @@ func recordExpired(ctx context.Context, st *store.Store, rows []model.Member) er
 		return err
 	}
 	changes := make([]events.Change, len(rows))
-	var told []model.Event
-	at := time.Now().UTC().Truncate(time.Microsecond)
+	var expired []model.Event
+	at := clock.Now(ctx).UTC().Truncate(time.Microsecond)
 	for i, row := range rows {
 		path := inGroups[row.SourceID]
 		if row.SourceType == model.SourceProject {
 			found := false
 			if path, found = inProjects[row.SourceID]; found { // the project may be deleted
-				told = append(
-					told,
+				expired = append(
+					expired,
 					model.Event{ProjectID: &rows[i].SourceID, AuthorID: row.UserID, Action: model.EventExpired, CreatedAt: at},
 				)
 			}
@@ -84,5 +87,8 @@ func recordExpired(ctx context.Context, st *store.Store, rows []model.Member) er
 	if err := events.Audit(ctx, st, changes...); err != nil {
 		return err
 	}
-	return st.Events.CreateRows(ctx, told)
+	if err := st.Events.CreateRows(ctx, expired); err != nil {
+		return err
+	}
+	return s.announceEnded(ctx, rows, people)
 }

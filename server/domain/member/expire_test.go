@@ -51,7 +51,7 @@ func TestExpireEndsTheSharingOfGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Expire(t.Context(), st, now); err != nil {
+	if err := New(st, nil).Expire(t.Context(), now); err != nil {
 		t.Fatal(err)
 	}
 	left := texts(t, st, "SELECT n.path FROM group_links l JOIN namespaces n ON n.id = l.shared_with_group_id")
@@ -83,7 +83,7 @@ func TestExpireEndsMembershipsAndInvitations(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if err := Expire(t.Context(), st, now); err != nil {
+		if err := New(st, nil).Expire(t.Context(), now); err != nil {
 			t.Fatal(err)
 		}
 		want := []string{"Namespace endless", "Namespace open", "Project endless", "Project open"}
@@ -121,7 +121,7 @@ func TestMembersWhoseTimeIsOverAreToldOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // the second run finds nothing more
-		if err := expireMembers(t.Context(), st, now); err != nil {
+		if err := New(st, nil).expireMembers(t.Context(), now); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -83,7 +83,7 @@ func (s *Service) UpdateInvitation(
 		set["access_level"] = *c.Role
 	}
 	if c.SetExpiry {
-		if err := checkExpiry(c.Expires); err != nil {
+		if err := checkExpiry(ctx, c.Expires); err != nil {
 			return row, err
 		}
 		set["expires_at"] = c.Expires

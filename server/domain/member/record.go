@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/events"
+	"svc/store"
 	"svc/store/model"
 )
 
@@ -49,18 +50,47 @@ func (s *Service) recordJoined(ctx context.Context, in Source, row model.Member)
 	if err := s.record(ctx, in, u.ID, c, model.EventJoined); err != nil {
 		return err
 	}
-	return s.hooks.Member(ctx, tell.MemberAdded, in.membership(u, row))
+	return s.hooks.Member(ctx, announce.MemberAdded, in.membership(u, row))
 }
 
 // membership returns what is sent to webhooks about a member.
-func (s Source) membership(u model.User, row model.Member) tell.Membership {
-	return tell.Membership{
+func (s Source) membership(u model.User, row model.Member) announce.Membership {
+	return announce.Membership{
 		Project: s.Project, GroupID: s.ID, User: u, Access: row.AccessLevel, ExpiresAt: row.ExpiresAt, CreatedAt: row.CreatedAt,
 		UpdatedAt: row.UpdatedAt,
 	}
 }
 
 // request returns what is sent to webhooks about a user who asks for access.
-func (s Source) request(u model.User, at time.Time) tell.Membership {
-	return tell.Membership{Project: s.Project, GroupID: s.ID, User: u, Access: model.NoAccess, CreatedAt: at, UpdatedAt: at}
+func (s Source) request(u model.User, at time.Time) announce.Membership {
+	return announce.Membership{Project: s.Project, GroupID: s.ID, User: u, Access: model.NoAccess, CreatedAt: at, UpdatedAt: at}
+}
+
+// announceEnded announces to webhooks that memberships have ended. The bots of access tokens are not announced.
+func (s *Service) announceEnded(ctx context.Context, rows []model.Member, users map[int64]model.User) error {
+	var ids []int64
+	for _, row := range rows {
+		if row.SourceType == model.SourceProject {
+			ids = append(ids, row.SourceID)
+		}
+	}
+	projects, err := s.store.Projects.Rows(ctx, ids, &store.Reader{Admin: true})
+	if err != nil {
+		return err
+	}
+	var ended []announce.Membership
+	for _, row := range rows {
+		in := Source{Type: row.SourceType, ID: row.SourceID}
+		if row.SourceType == model.SourceProject {
+			project, found := projects[row.SourceID]
+			if !found {
+				continue // the project is deleted
+			}
+			in.Project = &project.Project
+		}
+		if u, found := users[row.UserID]; found && u.Kind == model.UserHuman {
+			ended = append(ended, in.membership(u, row))
+		}
+	}
+	return s.hooks.Member(ctx, announce.MemberRemoved, ended...)
 }

@@ -36,7 +36,7 @@ func (s Source) NewMember(ctx context.Context, role model.Access, expires *time.
 	return model.Member{
 		SourceType: s.Type, SourceID: s.ID, AccessLevel: role, ExpiresAt: expires,
 		CreatedByID: &reqctx.Of(ctx).Actor.User.ID,
-	}, checkExpiry(expires)
+	}, checkExpiry(ctx, expires)
 }
 
 // checkGrant rejects a role that the source does not support. It also refuses a role that is higher than the role of
@@ -60,9 +60,9 @@ func (s Source) checkTarget(userID int64) error {
 }
 
 // checkExpiry checks an expiry date, which must be in the future. nil means no expiry.
-func checkExpiry(day *time.Time) error {
+func checkExpiry(ctx context.Context, day *time.Time) error {
 	if day == nil {
 		return nil
 	}
-	return access.CheckExpiry(*day)
+	return access.CheckExpiry(ctx, *day)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"svc/server/domain/issuable"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store/model"
@@ -22,7 +22,7 @@ func (s *Service) Approve(
 		return apierr.Unauthorized()
 	}
 	t := issuable.MergeRequestTarget(row.Project, mr)
-	return s.review(ctx, row.Project, mr.ID, userID, tell.MergeRequestApproved, func(ctx context.Context) error {
+	return s.review(ctx, row.Project, mr.ID, userID, announce.MergeRequestApproved, func(ctx context.Context) error {
 		first, err := s.store.MergeRequests.Approve(ctx, mr.ID, userID)
 		if err == nil && !first {
 			err = apierr.Unauthorized()
@@ -50,7 +50,7 @@ func (s *Service) Approve(
 
 // Unapprove removes the approval of a user, and writes a system note.
 func (s *Service) Unapprove(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, userID int64) error {
-	return s.review(ctx, row.Project, mr.ID, userID, tell.MergeRequestUnapproved, func(ctx context.Context) error {
+	return s.review(ctx, row.Project, mr.ID, userID, announce.MergeRequestUnapproved, func(ctx context.Context) error {
 		had, err := s.store.MergeRequests.Unapprove(ctx, mr.ID, userID)
 		if err == nil && !had {
 			err = apierr.NotFound("")
@@ -68,7 +68,7 @@ func (s *Service) Unapprove(ctx context.Context, row model.ProjectRow, mr model.
 	})
 }
 
-// review adds or removes an approval in one transaction, and tells webhooks.
+// review adds or removes an approval in one transaction, and announces it to webhooks.
 func (s *Service) review(
 	ctx context.Context, project model.Project, id, userID int64, action string, change func(ctx context.Context) error,
 ) error {
@@ -80,6 +80,6 @@ func (s *Service) review(
 		if err := change(ctx); err != nil {
 			return err
 		}
-		return watch.Tell(ctx, tell.MergeRequestChange{UserID: userID, Action: action})
+		return watch.Announce(ctx, announce.MergeRequestChange{UserID: userID, Action: action})
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/mergerequest/mergestatus"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -50,7 +50,7 @@ func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, u
 		if err := m.addSystemNote(ctx, mr, userID, "merge", text); err != nil {
 			return err
 		}
-		if err := watch.Tell(ctx, tell.MergeRequestChange{UserID: userID}); err != nil {
+		if err := watch.Announce(ctx, announce.MergeRequestChange{UserID: userID}); err != nil {
 			return err
 		}
 		return m.Events.Notify(ctx, events.Notification{
@@ -80,7 +80,7 @@ func (m *Merger) CancelAutoMerge(ctx context.Context, mr model.MergeRequest, use
 		if err := m.addSystemNote(ctx, mr, userID, "merge", why); err != nil {
 			return err
 		}
-		return watch.Tell(ctx, tell.MergeRequestChange{UserID: userID})
+		return watch.Announce(ctx, announce.MergeRequestChange{UserID: userID})
 	})
 	return waited, err
 }

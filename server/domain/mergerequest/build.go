@@ -3,8 +3,8 @@ package mergerequest
 import (
 	"context"
 	"errors"
-	"time"
 
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -46,7 +46,7 @@ func (m *Merger) build(
 	if err != nil {
 		return done, err
 	}
-	committer := git.Person{Name: user.Name, Email: user.CommitAddress(m.BaseURL), When: time.Now().UTC()}
+	committer := git.Person{Name: user.Name, Email: user.CommitAddress(m.BaseURL), When: clock.Now(ctx).UTC()}
 	if squash && (len(words.commits) > 1 || o.SquashMessage != "") {
 		author, err := m.author(ctx, mr, committer)
 		if err != nil {

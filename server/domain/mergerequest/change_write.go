@@ -6,7 +6,7 @@ import (
 
 	"svc/openapi/wire"
 	"svc/server/domain/issuable"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/access"
 	"svc/store/model"
 )
@@ -24,7 +24,7 @@ func (s *Service) write(ctx context.Context, row model.ProjectRow, id int64, u u
 	if err := s.writeChange(ctx, row, before, u); err != nil {
 		return err
 	}
-	return watch.Tell(ctx, tell.MergeRequestChange{UserID: caller(ctx)})
+	return watch.Announce(ctx, announce.MergeRequestChange{UserID: caller(ctx)})
 }
 
 // writeChange writes an update of a locked merge request.

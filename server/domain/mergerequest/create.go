@@ -40,7 +40,7 @@ func (s *Service) insert(ctx context.Context, p Prepared) (model.MergeRequest, e
 	if p.parts.Milestone != nil {
 		mr.MilestoneID = *p.parts.Milestone
 	}
-	at := now()
+	at := now(ctx)
 	mr.PreparedAt = &at
 	if err := s.store.MergeRequests.Create(ctx, &mr); err != nil {
 		return mr, err

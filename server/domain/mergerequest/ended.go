@@ -8,7 +8,7 @@ import (
 
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/repository/push"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/git"
@@ -35,7 +35,7 @@ func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.M
 		return err
 	}
 	set := map[string]any{
-		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": now(), "merge_error": nil,
+		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": now(ctx), "merge_error": nil,
 		"auto_merge": false, "auto_merge_options": nil, "rebasing": false,
 	}
 	var shas []string
@@ -73,7 +73,7 @@ func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.M
 	if err := m.Events.Notify(ctx, news); err != nil {
 		return err
 	}
-	if err := watch.Tell(ctx, tell.MergeRequestChange{UserID: done.UserID, Action: tell.MergeRequestMerged}); err != nil {
+	if err := watch.Announce(ctx, announce.MergeRequestChange{UserID: done.UserID, Action: announce.MergeRequestMerged}); err != nil {
 		return err
 	}
 	return m.Enqueue(ctx, MergedJob{ID: mr.ID, UserID: done.UserID, Remove: done.Remove})

@@ -6,7 +6,7 @@ import (
 
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/repository/push"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -117,7 +117,7 @@ func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string
 		}
 	}
 	for _, watch := range watches {
-		if err := watch.Tell(ctx, tell.MergeRequestChange{UserID: p.UserID, OldRev: watch.oldRev}); err != nil {
+		if err := watch.Announce(ctx, announce.MergeRequestChange{UserID: p.UserID, OldRev: watch.oldRev}); err != nil {
 			return err
 		}
 	}
@@ -126,7 +126,7 @@ func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string
 
 // movedWatch watches a merge request whose source branch has moved.
 type movedWatch struct {
-	tell.MergeRequestWatch
+	announce.MergeRequestWatch
 	oldRev string
 }
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"svc/server/domain/repository/push"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -111,7 +111,7 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 		return "", err
 	}
 	head, err := tips.SourceRepo.Rebase(
-		ctx, tips.Target, tips.Source, git.Person{Name: user.Name, Email: user.CommitAddress(m.BaseURL), When: time.Now().UTC()},
+		ctx, tips.Target, tips.Source, git.Person{Name: user.Name, Email: user.CommitAddress(m.BaseURL), When: clock.Now(ctx).UTC()},
 	)
 	switch {
 	case errors.Is(err, git.ErrConflict):

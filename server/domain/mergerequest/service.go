@@ -13,6 +13,7 @@ import (
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // Service creates, changes, approves, merges and deletes merge requests on behalf of the caller of a request. It
@@ -51,7 +52,7 @@ func caller(ctx context.Context) int64 {
 }
 
 // now returns the current time with the precision of the database.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+func now(ctx context.Context) time.Time { return clock.Now(ctx).UTC().Truncate(time.Microsecond) }
 
 // invalid returns the error of an invalid merge request in the format that clients expect: 422 {"message": [text]}.
 func invalid(text string) error {

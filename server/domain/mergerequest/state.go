@@ -17,7 +17,7 @@ func (s *Service) setState(
 	action, news := "", ""
 	switch {
 	case u.state == "close" && before.State == model.Opened:
-		u.set["state"], u.set["closed_by_id"], u.set["closed_at"] = model.Closed, me, now()
+		u.set["state"], u.set["closed_by_id"], u.set["closed_at"] = model.Closed, me, now(ctx)
 		u.set["auto_merge"], u.set["auto_merge_user_id"], u.set["auto_merge_options"] = false, nil, nil
 		action, news = model.EventClosed, events.CloseMergeRequest
 		if err := s.store.Todos.DoneForTarget(ctx, model.OnMergeRequest, before.ID, 0); err != nil {

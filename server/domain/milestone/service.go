@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"svc/openapi/wire"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -20,11 +20,11 @@ import (
 type Service struct {
 	store  *store.Store
 	events *events.Recorder
-	hooks  *tell.Teller
+	hooks  *announce.Announcer
 }
 
 // NewService returns the Service.
-func NewService(st *store.Store, rec *events.Recorder, hooks *tell.Teller) *Service {
+func NewService(st *store.Store, rec *events.Recorder, hooks *announce.Announcer) *Service {
 	return &Service{store: st, events: rec, hooks: hooks}
 }
 
@@ -156,7 +156,7 @@ var hookActions = map[string]string{
 	model.EventCreated: "create", model.EventClosed: "close", model.EventReopened: "reopen", model.EventDestroyed: "delete",
 }
 
-// record records an activity event and tells webhooks.
+// record records an activity event and announces it to webhooks.
 func (s *Service) record(ctx context.Context, owner Owner, m model.Milestone, action string) error {
 	if err := s.recordActivity(ctx, owner, m.ID, action); err != nil {
 		return err

@@ -9,13 +9,21 @@ import (
 )
 
 // Delete deletes a package with its files, on behalf of a user with the given role. The name is free at once; a
-// background job removes the bytes. With unmodifiedSince, it fails if the package has changed since then.
+// background job removes the bytes. The list of versions of a Maven artifact no longer names a version that is deleted.
+// With unmodifiedSince, it fails if the package has changed since then.
 func (s *Service) Delete(ctx context.Context, in model.ProjectRow, p model.Package, unmodifiedSince *time.Time) error {
 	if err := s.checkDelete(ctx, in, p); err != nil {
 		return err
 	}
+	list, err := s.mavenListWithout(ctx, p)
+	if err != nil {
+		return err
+	}
 	return events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		err := s.store.Packages.Delete(ctx, p, unmodifiedSince)
+		if err == nil {
+			err = list.apply(ctx, s.store)
+		}
 		return change(in.Project, p, "package_deleted", "Deleted package"), err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -35,7 +36,7 @@ func (s *Service) Open(ctx context.Context, file model.PackageFile, offset, leng
 
 // RecordDownload stores that a package was downloaded now.
 func (s *Service) RecordDownload(ctx context.Context, p model.Package) error {
-	now := time.Now().UTC()
+	now := clock.Now(ctx).UTC()
 	if p.LastDownloadedAt != nil && now.Sub(*p.LastDownloadedAt) < downloadPrecision {
 		return nil
 	}

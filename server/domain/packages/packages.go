@@ -4,8 +4,10 @@
 //	packages.go    the service, and the limits
 //	receive.go     stores the bytes of an upload and computes their checksums
 //	publish.go     adds a stored file to a package
+//	duplicates.go  whether a file may be published again
 //	download.go    reads the files of packages
 //	delete.go      deletes packages and files
+//	maven_list.go  the list of the versions of a Maven artifact, after a deletion
 //	protection.go  the rules about who may publish and delete packages
 //	names.go       the names that packages and files may have
 package packages

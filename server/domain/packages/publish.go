@@ -65,7 +65,15 @@ func (s *Service) Add(ctx context.Context, by Publisher, u Upload, file model.Pa
 			upload.PipelineID = &actor.Job.PipelineID
 		}
 	}
-	if err := s.store.Packages.Publish(ctx, &upload); err != nil {
+	repeat, err := s.mayRepeat(ctx, by.Project.Project, u, file.FileName)
+	upload.NewName = upload.NewName || !repeat
+	if err == nil {
+		err = s.store.Packages.Publish(ctx, &upload)
+	}
+	if !repeat {
+		err = Duplicate(err, ErrDuplicate())
+	}
+	if err != nil {
 		return Published{}, errors.Join(err, s.Discard(ctx, file))
 	}
 	return Published{Package: upload.Package, File: file}, nil

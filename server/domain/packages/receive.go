@@ -15,6 +15,7 @@ import (
 
 	"svc/server/platform/apierr"
 	"svc/store/blob"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -34,7 +35,7 @@ type Checksums struct{ MD5, SHA1, SHA256 string }
 // yet: unless Add adds it to one, its bytes are removed within a day, and Discard removes them at once.
 func (s *Service) Receive(ctx context.Context, kind string, from io.Reader, want Checksums) (model.PackageFile, error) {
 	file := model.PackageFile{Key: blob.PackageKey(), Metadata: "{}"}
-	if err := s.store.ScheduleBlobRemoval(ctx, file.Key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := s.store.ScheduleBlobRemoval(ctx, file.Key, clock.Now(ctx).UTC().Add(uploadTime)); err != nil {
 		return file, err
 	}
 	sums := newDigests()
@@ -57,7 +58,7 @@ func (s *Service) Receive(ctx context.Context, kind string, from io.Reader, want
 
 // Discard removes the bytes of a file that was received and that no package has.
 func (s *Service) Discard(ctx context.Context, file model.PackageFile) error {
-	return s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), file.Key, time.Now().UTC())
+	return s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), file.Key, clock.Now(ctx).UTC())
 }
 
 // Check compares the checksums of a file with those that the client expects.

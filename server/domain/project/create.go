@@ -7,7 +7,6 @@ import (
 	"svc/openapi/wire"
 	"svc/server/domain/avatar"
 	"svc/server/domain/repository/commit"
-	"svc/server/domain/webhook/payload"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/naming"
@@ -57,7 +56,7 @@ func (s *Service) Create(ctx context.Context, in Place, n New) (model.Project, e
 		if err := s.recordCreated(ctx, made.Project, "project_created", "Created project"); err != nil {
 			return err
 		}
-		if err := s.hooks.Project(ctx, payload.EventProjectCreate, row.ID, ""); err != nil {
+		if err := s.hooks.ProjectCreated(ctx, row.ID); err != nil {
 			return err
 		}
 		return s.repos.Create(ctx, made.Project)

@@ -42,6 +42,9 @@ func (s *Service) Fork(ctx context.Context, source model.Project, in Place, f Ne
 		if err := s.recordCreated(ctx, made, "project_forked", "Created project as a fork of "+source.FullPath); err != nil {
 			return err
 		}
+		if err := s.hooks.ProjectCreated(ctx, made.ID); err != nil {
+			return err
+		}
 		return s.repos.CreateFork(ctx, made)
 	})
 	return made, explainFork(err)

@@ -16,7 +16,7 @@ package project
 import (
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/access"
 	"svc/server/platform/events"
 	"svc/store"
@@ -30,13 +30,13 @@ type Service struct {
 	repos  *lifecycle.Repositories
 	writer *commit.Writer
 	events *events.Recorder
-	hooks  *tell.Teller // tells webhooks; nil tells nobody
+	hooks  *announce.Announcer // announces to webhooks; nil announces nothing
 }
 
 // NewService returns the project service.
 func NewService(
 	st *store.Store, a *access.Access, repos *lifecycle.Repositories, writer *commit.Writer, recorder *events.Recorder,
-	hooks *tell.Teller,
+	hooks *announce.Announcer,
 ) *Service {
 	return &Service{store: st, access: a, repos: repos, writer: writer, events: recorder, hooks: hooks}
 }

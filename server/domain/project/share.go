@@ -31,7 +31,7 @@ func (s *Service) Share(ctx context.Context, row model.ProjectRow, n NewShare) (
 	}
 	link.GroupID = group.ID
 	if link.ExpiresAt != nil {
-		if err := access.CheckExpiry(*link.ExpiresAt); err != nil {
+		if err := access.CheckExpiry(ctx, *link.ExpiresAt); err != nil {
 			return link, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -74,7 +75,7 @@ func (s *Service) findOrCreateTag(ctx context.Context, row model.ProjectRow, rep
 func (s *Service) insert(
 	ctx context.Context, row model.ProjectRow, d Draft, tagged git.Tag, links []model.ReleaseLink, milestones []int64,
 ) (model.ReleaseRow, error) {
-	now := time.Now().UTC().Truncate(time.Microsecond)
+	now := clock.Now(ctx).UTC().Truncate(time.Microsecond)
 	made := model.Release{
 		ProjectID: row.Project.ID, Tag: d.Tag, SHA: tagged.Commit, Name: d.Name, Description: d.Description,
 		AuthorID: &reqctx.Of(ctx).Actor.User.ID, ReleasedAt: now, CreatedAt: now, UpdatedAt: now,

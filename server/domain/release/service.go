@@ -16,8 +16,9 @@ import (
 
 	"svc/server/domain/repository/push"
 	"svc/server/domain/repository/tag"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
+	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -28,12 +29,13 @@ type Service struct {
 	store  *store.Store
 	pusher *push.Pusher
 	tags   *tag.Service
-	hooks  *tell.Teller
+	hooks  *announce.Announcer
+	events *events.Recorder
 }
 
 // New returns the Service.
-func New(st *store.Store, pusher *push.Pusher, hooks *tell.Teller) *Service {
-	return &Service{store: st, pusher: pusher, tags: tag.New(st, pusher), hooks: hooks}
+func New(st *store.Store, pusher *push.Pusher, hooks *announce.Announcer, recorder *events.Recorder) *Service {
+	return &Service{store: st, pusher: pusher, tags: tag.New(st, pusher), hooks: hooks, events: recorder}
 }
 
 // Get returns the release of a tag, or a 404.

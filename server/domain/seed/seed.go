@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -139,7 +140,7 @@ func (f *filler) users(ctx context.Context) error {
 // token creates a personal access token for a user, with scopes for the API and repositories.
 func (f *filler) token(ctx context.Context, u model.User, about string) error {
 	token := secret.TokenPrefix + f.digest("token of " + u.Username)[:40]
-	expires := time.Now().UTC().Truncate(24*time.Hour).AddDate(1, 0, 0)
+	expires := clock.Now(ctx).UTC().Truncate(24*time.Hour).AddDate(1, 0, 0)
 	err := f.st.Tokens.Create(ctx, &model.PersonalAccessToken{
 		UserID: u.ID, Name: "demonstration", Digest: secret.Digest(token),
 		Scopes: "api read_user read_repository write_repository", ExpiresAt: &expires,

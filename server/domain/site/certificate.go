@@ -1,10 +1,11 @@
 package site
 
 import (
-	"time"
+	"context"
 
 	"svc/server/domain/site/certificate"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -15,7 +16,7 @@ type CertificateChange struct {
 }
 
 // columns returns the columns that a change writes to a domain, which may already have a certificate and a key.
-func (s *Service) columns(d model.PagesDomain, c CertificateChange) (map[string]any, error) {
+func (s *Service) columns(ctx context.Context, d model.PagesDomain, c CertificateChange) (map[string]any, error) {
 	set := map[string]any{}
 	auto, own := d.AutoSSL, d.Certificate != nil && !d.Obtained
 	if c.Auto != nil {
@@ -45,7 +46,7 @@ func (s *Service) columns(d model.PagesDomain, c CertificateChange) (map[string]
 		set["certificate_next_at"], set["certificate_error"] = nil, nil
 	case d.CertificateNextAt == nil || d.CertificateError != nil || set["obtained"] != nil:
 		// A user who asks again need not wait for the next scheduled try.
-		set["certificate_next_at"], set["certificate_tries"], set["certificate_error"] = time.Now().UTC(), 0, nil
+		set["certificate_next_at"], set["certificate_tries"], set["certificate_error"] = clock.Now(ctx).UTC(), 0, nil
 	}
 	return set, nil
 }

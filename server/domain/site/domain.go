@@ -26,7 +26,7 @@ func (s *Service) CreateDomain(
 	if wrong := s.host.Check(d.Domain); wrong != "" {
 		return d, apierr.Invalid("domain", wrong)
 	}
-	set, err := s.columns(d, c)
+	set, err := s.columns(ctx, d, c)
 	if err != nil {
 		return d, err
 	}
@@ -57,7 +57,7 @@ func newVerificationCode() string {
 func (s *Service) ChangeDomain(
 	ctx context.Context, p model.Project, d model.PagesDomain, c CertificateChange,
 ) (model.PagesDomain, error) {
-	set, err := s.columns(d, c)
+	set, err := s.columns(ctx, d, c)
 	if err != nil {
 		return d, err
 	}

@@ -16,6 +16,7 @@ import (
 	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/blob"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -130,7 +131,7 @@ func (p *Publisher) pack(ctx context.Context, job model.Job, d *model.PagesDeplo
 		d.Size += int64(c.file.UncompressedSize64)
 	}
 	d.FileCount = int64(len(chosen))
-	if err := p.store.JobArtifacts.ScheduleRemoval(ctx, d.Key, time.Now().UTC().Add(keepTime)); err != nil {
+	if err := p.store.JobArtifacts.ScheduleRemoval(ctx, d.Key, clock.Now(ctx).UTC().Add(keepTime)); err != nil {
 		return err
 	}
 	d.PackedSize, err = p.put(ctx, d.Key, chosen)

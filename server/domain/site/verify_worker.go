@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -38,7 +39,7 @@ func NewDomainVerifier(st *store.Store, server string) *DomainVerifier {
 // Verify looks up the DNS record of a domain. If the record is gone, the domain stays enabled until the period after the
 // last verification ends.
 func (p *DomainVerifier) Verify(ctx context.Context, d model.PagesDomain) (model.PagesDomain, error) {
-	ok, now := p.hasRecord(ctx, d), time.Now().UTC()
+	ok, now := p.hasRecord(ctx, d), clock.Now(ctx).UTC()
 	set := map[string]any{"looked_at": now, "verified_at": nil}
 	if ok {
 		set["verified_at"], set["enabled_until"] = now, now.Add(enabledPeriod)
@@ -76,7 +77,7 @@ func (VerifyDomainsJob) Kind() string { return "prove_pages_domains" }
 
 // Run verifies the domains that were not checked recently, a limited number at a time.
 func (p *DomainVerifier) Run(ctx context.Context, _ VerifyDomainsJob) error {
-	rows, err := p.store.PagesDomains.Due(ctx, time.Now().UTC().Add(-verifyInterval), lookMost)
+	rows, err := p.store.PagesDomains.Due(ctx, clock.Now(ctx).UTC().Add(-verifyInterval), lookMost)
 	for _, row := range rows {
 		if err == nil {
 			_, err = p.Verify(ctx, row)

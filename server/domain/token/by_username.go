@@ -10,6 +10,7 @@ import (
 
 	"svc/server/platform/access"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -33,7 +34,7 @@ func CreateByUsername(ctx context.Context, st *store.Store, n NewToken) (string,
 	if len(n.Scopes) == 0 {
 		return "", errors.New("a token needs at least one scope")
 	}
-	expires, err := n.Lifetime.Expiry(n.Expires, 0, time.Now())
+	expires, err := n.Lifetime.Expiry(n.Expires, 0, clock.Now(ctx))
 	if err != nil {
 		return "", err
 	}

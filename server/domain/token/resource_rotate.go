@@ -8,6 +8,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -58,6 +59,6 @@ func (s *Service) RotateSelf(
 func (s *Service) rotateResource(
 	ctx context.Context, src access.TokenSource, old model.ResourceToken, expires *time.Time,
 ) (model.ResourceToken, string, error) {
-	row, plain, err := s.Rotate(ctx, old.Token, expires, time.Now(), entityOf(src))
+	row, plain, err := s.Rotate(ctx, old.Token, expires, clock.Now(ctx), entityOf(src))
 	return model.ResourceToken{Token: row, AccessLevel: old.AccessLevel}, plain, err
 }

@@ -20,6 +20,7 @@ import (
 	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/blob"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -56,13 +57,13 @@ func (s *Service) Put(ctx context.Context, in Owner, name string, from io.Reader
 		ProjectID: in.ProjectID, GroupID: in.GroupID, Secret: newSecret(), Filename: SafeName(name), Key: blob.UploadKey(),
 		UploadedByID: &reqctx.Of(ctx).Actor.User.ID,
 	}
-	if err := s.store.ScheduleBlobRemoval(ctx, u.Key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := s.store.ScheduleBlobRemoval(ctx, u.Key, clock.Now(ctx).UTC().Add(uploadTime)); err != nil {
 		return u, err
 	}
 	sum := sha256.New()
 	var err error
 	if u.Size, err = s.blobs.Put(ctx, u.Key, io.TeeReader(s.limited(from), sum)); err != nil {
-		return u, errors.Join(err, s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), u.Key, time.Now().UTC()))
+		return u, errors.Join(err, s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), u.Key, clock.Now(ctx).UTC()))
 	}
 	u.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	return u, apierr.OrNotFound(s.store.Uploads.Create(ctx, &u), "")

@@ -130,7 +130,7 @@ func (s *Service) checkURL(ctx context.Context, h model.Hook, complete string) e
 		return nil
 	}
 	if err := s.Client.Check(ctx, complete, false); err != nil {
-		return errURL
+		return s.explainBlocked(ctx, h, err, errURL)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -34,7 +35,7 @@ const (
 	// batch is how many deliveries are read at once, and flushAfter for how long results wait until they are written
 	// together. A process that is killed makes the deliveries again whose results it had not written.
 	batch      = 50
-	flushAfter = 200 * time.Millisecond
+	flushAfter = 500 * time.Millisecond
 	// turn is how long a job delivers to one hook, before others in the queue have their turn.
 	turn = 30 * time.Second
 )
@@ -60,9 +61,10 @@ func (s *Service) deliver(ctx context.Context, hookID int64, slow bool) error {
 		case err != nil:
 			return err
 		case !leased && h.LeasedUntil != nil:
-			return s.Enqueue(ctx, hookID, h.Slow, *h.LeasedUntil) // that process may be dead
+			// That process may be dead. Leases count the system time.
+			return s.Enqueue(ctx, hookID, h.Slow, clock.Now(ctx).Add(time.Until(*h.LeasedUntil)))
 		case !leased:
-			return s.Enqueue(ctx, hookID, h.Slow, time.Now())
+			return s.Enqueue(ctx, hookID, h.Slow, clock.Now(ctx))
 		}
 		more, err := s.drain(ctx, h, slow)
 		if errRelease := s.Store.Hooks.Release(context.WithoutCancel(ctx), hookID); err == nil {
@@ -92,7 +94,7 @@ func (s *Service) drain(ctx context.Context, h model.Hook, slow bool) (more *mod
 	defer func() { err = errors.Join(err, t.flush(context.WithoutCancel(ctx))) }()
 	began := time.Now()
 	for {
-		if t.hook.State(time.Now()) != model.HookExecutable {
+		if t.hook.State(clock.Now(ctx)) != model.HookExecutable {
 			return nil, errors.Join(t.flush(ctx), s.Store.HookDeliveries.Drop(ctx, h.ID))
 		}
 		if time.Since(began) > turn || t.last > 0 && t.hook.Slow != slow {

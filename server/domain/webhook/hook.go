@@ -14,17 +14,18 @@ import (
 // Owner is the project, the group or the instance that hooks belong to.
 type Owner struct {
 	store.HookOwner
+	Scope  store.HookScope // the owner and the groups above
 	Entity events.Entity
 }
 
 // OfProject returns a project as the owner of hooks.
 func OfProject(p model.Project) Owner {
-	return Owner{HookOwner: store.HookOwner{ProjectID: &p.ID}, Entity: events.Project(p)}
+	return Owner{HookOwner: store.HookOwner{ProjectID: &p.ID}, Scope: events.InProject(p), Entity: events.Project(p)}
 }
 
 // OfGroup returns a group as the owner of hooks.
 func OfGroup(g model.Namespace) Owner {
-	return Owner{HookOwner: store.HookOwner{GroupID: &g.ID}, Entity: events.Group(g)}
+	return Owner{HookOwner: store.HookOwner{GroupID: &g.ID}, Scope: events.InGroup(g.ID), Entity: events.Group(g)}
 }
 
 // OfInstance returns the instance as the owner of hooks.

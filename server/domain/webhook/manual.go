@@ -3,11 +3,11 @@ package webhook
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -20,17 +20,14 @@ type Sample struct {
 	UserID  int64
 }
 
-// untestable are the kinds of events that no test can send.
-const untestable = model.HookDeployments | model.HookFeatureFlags | model.HookConfidentialNotes | model.HookMembers |
-	model.HookSubgroups | model.HookDeployTokens
-
 // Test sends a sample to a hook at once. A response with 2xx enables the hook again.
 func (s *Service) Test(ctx context.Context, in Owner, hookID int64, sample Sample) error {
 	h, err := s.Store.Hooks.Get(ctx, in.HookOwner, hookID)
 	if err != nil {
 		return apierr.OrNotFound(err)
 	}
-	if untestable.Has(sample.Kind) {
+	kind := events.HookKindOf(sample.Kind)
+	if !kind.Testable {
 		return apierr.Unprocessable("Testing not available for this hook")
 	}
 	sample.UserID = reqctx.Of(ctx).Actor.User.ID
@@ -38,12 +35,12 @@ func (s *Service) Test(ctx context.Context, in Owner, hookID int64, sample Sampl
 	if err != nil {
 		return err
 	}
-	made, err := s.sendNow(ctx, h, events.HookNames[sample.Kind].Trigger, events.HookNames[sample.Kind].Header, content)
+	made, err := s.sendNow(ctx, h, kind, content)
 	switch {
 	case err != nil:
 		return err
 	case made.err != nil:
-		return apierr.Unprocessable(made.delivery.ResponseBody)
+		return s.explainBlocked(ctx, h, made.err, apierr.Unprocessable(made.delivery.ResponseBody))
 	case made.delivery.ResponseStatus >= 300:
 		return apierr.Unprocessable(refusal(made.delivery))
 	}
@@ -64,8 +61,7 @@ func (s *Service) TestSystem(ctx context.Context, hookID int64, content any) err
 	if err != nil {
 		return apierr.OrNotFound(err)
 	}
-	names := events.HookNames[model.HookInstance]
-	made, err := s.sendNow(ctx, h, names.Trigger, names.Header, content)
+	made, err := s.sendNow(ctx, h, events.HookKindOf(model.HookInstance), content)
 	if err == nil && made.err != nil {
 		s.Logger.WarnContext(ctx, "the test of a system hook failed", "hook", h.ID, "error", made.err)
 	}
@@ -73,13 +69,13 @@ func (s *Service) TestSystem(ctx context.Context, hookID int64, content any) err
 }
 
 // sendNow sends a body to a hook at once, logs it, and stores the new state of the hook.
-func (s *Service) sendNow(ctx context.Context, h model.Hook, trigger, header string, content any) (result, error) {
+func (s *Service) sendNow(ctx context.Context, h model.Hook, kind events.HookKind, content any) (result, error) {
 	encoded, err := json.Marshal(content)
 	if err != nil {
 		return result{}, err
 	}
 	body := string(encoded)
-	message := model.HookMessage{Chain: secret.UUID(), TriggerName: trigger, Event: header, Body: &body}
+	message := model.HookMessage{Chain: secret.UUID(), TriggerName: kind.Trigger, Event: kind.Header, Body: &body}
 	return s.sendLogged(ctx, h, message, model.HookDelivery{HookID: h.ID, Key: secret.UUID()})
 }
 
@@ -97,7 +93,7 @@ func (s *Service) sendLogged(ctx context.Context, h model.Hook, m model.HookMess
 		if err := s.Store.HookDeliveries.Log(ctx, &m, &made.delivery); err != nil {
 			return err
 		}
-		return s.saveState(ctx, h, next(h, made, time.Now()))
+		return s.saveState(ctx, h, next(h, made, clock.Now(ctx)))
 	})
 }
 
@@ -113,12 +109,12 @@ func (s *Service) Resend(ctx context.Context, in Owner, hookID, deliveryID int64
 		return 0, apierr.OrNotFound(err)
 	case row.URL != maskURL(h.URL):
 		return 0, apierr.Unprocessable("The hook URL has changed, and this log entry cannot be retried")
-	case h.State(time.Now()) != model.HookExecutable:
+	case h.State(clock.Now(ctx)) != model.HookExecutable:
 		return 0, apierr.Unprocessable("Hook disabled")
 	}
 	made, err := s.sendLogged(ctx, h, row.Message, model.HookDelivery{HookID: h.ID, Key: row.Key})
 	if err == nil && made.err != nil {
-		err = apierr.Unprocessable(made.delivery.ResponseBody)
+		err = s.explainBlocked(ctx, h, made.err, apierr.Unprocessable(made.delivery.ResponseBody))
 	}
 	return made.delivery.ResponseStatus, err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"svc/server/platform/outbound"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -25,11 +26,15 @@ type result struct {
 	err      error // there was no response
 }
 
-// send makes the request of a delivery and returns its log. It returns an error only if the context ended.
+// send makes the request of a delivery and returns its log. It returns an error only if the context ended, or if the
+// delivery must be made again.
 func (s *Service) send(ctx context.Context, h model.Hook, open Secrets, m model.HookMessage, d model.HookDelivery) (result, error) {
+	if h.Integration != nil {
+		return s.sendToIntegration(ctx, h, open, m, d)
+	}
 	began := time.Now()
 	d.URL, d.RequestHeaders, d.ResponseHeaders = maskURL(h.URL), "{}", "{}"
-	out, err := s.request(h, open, m, d.Key, began)
+	out, err := s.request(h, open, m, d.Key, clock.Now(ctx))
 	if err == nil {
 		d.RequestHeaders = text(out.shown)
 		if out.changed {
@@ -47,7 +52,7 @@ func (s *Service) send(ctx context.Context, h model.Hook, open Secrets, m model.
 	if err != nil {
 		d.ResponseBody = cut(clean(err.Error()), maxLoggedError)
 	}
-	now := time.Now().UTC().Truncate(time.Microsecond)
+	now := clock.Now(ctx).UTC().Truncate(time.Microsecond)
 	d.Duration, d.DeliveredAt = time.Since(began).Seconds(), &now
 	return result{delivery: d, success: err == nil && d.ResponseStatus >= 200 && d.ResponseStatus < 400, err: err}, nil
 }

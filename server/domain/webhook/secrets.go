@@ -16,6 +16,8 @@ type Secrets struct {
 	SigningToken string `json:"signing_token,omitempty"`
 	Headers      Pairs  `json:"headers,omitempty"`
 	Variables    Pairs  `json:"variables,omitempty"`
+
+	Fields map[string]string `json:"fields,omitempty"` // of an integration, by the names of its settings
 }
 
 // Pairs is a list of names with their values.

@@ -1,18 +1,22 @@
 // Package webhook manages webhooks and delivers events to them. Package events records what is sent, in the
 // transaction of what happened; package webhook makes the requests afterwards.
 //
-//	service.go   construction
-//	hook.go      create, change and delete hooks
-//	change.go    what a change does to a hook, and its rules
-//	secrets.go   the secrets of a hook, which are stored encrypted
-//	values.go    custom headers and URL variables, one at a time
-//	deliver.go   the job that delivers what waits for a hook
-//	turn.go      the deliveries of one turn, read and written together
-//	request.go   the request of a delivery: URL, headers, signature, body
-//	template.go  custom bodies
-//	result.go    what a delivery changes: its log, and the state of the hook
-//	manual.go    tests and resends, which are made at once
-//	expire.go    deletion of old deliveries
+//	service.go            construction
+//	hook.go               create, change and delete hooks
+//	change.go             what a change does to a hook, and its rules
+//	secrets.go            the secrets of a hook, which are stored encrypted
+//	values.go             custom headers and URL variables, one at a time
+//	deliver.go            the job that delivers what waits for a hook
+//	turn.go               the deliveries of one turn, read and written together
+//	pace.go               how fast deliveries follow each other
+//	request.go            the request of a delivery: URL, headers, signature, body
+//	template.go           custom bodies
+//	result.go             what a delivery changes: its log, and the state of the hook
+//	manual.go             tests and resends, which are made at once
+//	blocked.go            receivers whose address is refused
+//	expire.go             deletion of old deliveries
+//	integrations.go       read, set up and switch off integrations
+//	integrations_send.go  what is sent to an integration: a request to a chat, or mails
 package webhook
 
 import (
@@ -20,6 +24,7 @@ import (
 	"log/slog"
 	"time"
 
+	"svc/server/platform/mail"
 	"svc/server/platform/outbound"
 	"svc/store"
 	"svc/store/secret"
@@ -29,6 +34,7 @@ import (
 type Service struct {
 	Dependencies
 	vault secret.Vault
+	pace  *pace
 }
 
 // Dependencies holds what the service needs.
@@ -36,6 +42,7 @@ type Dependencies struct {
 	Store     *store.Store
 	Client    *outbound.Client
 	Bodies    Bodies
+	Mailer    *mail.Mailer
 	URL       string // of this service, without a slash at the end
 	UserAgent string
 	Logger    *slog.Logger
@@ -49,10 +56,12 @@ type Bodies interface {
 	FromFacts(ctx context.Context, trigger, facts string) (any, error)
 	// Sample builds a body from the newest object of a project, for a test of a hook.
 	Sample(ctx context.Context, sample Sample) (any, error)
+	// Diff returns how two commits of a project differ, as text of a limited length.
+	Diff(ctx context.Context, projectID int64, from, to string) (string, error)
 }
 
 // New returns the service. The secrets of hooks are encrypted with a key that is derived from the given one.
 func New(d Dependencies, secretKey string) (*Service, error) {
 	vault, err := secret.NewVault(secretKey, "webhooks")
-	return &Service{Dependencies: d, vault: vault}, err
+	return &Service{Dependencies: d, vault: vault, pace: newPace()}, err
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -52,13 +53,17 @@ func (t *turnOf) deliver(ctx context.Context, row model.HookDeliveryRow) error {
 	if err != nil {
 		return err
 	}
+	if err := t.pace.wait(ctx); err != nil {
+		return err
+	}
 	made, err := t.send(ctx, t.hook, t.secrets, message, row.HookDelivery)
 	if err != nil {
 		return err
 	}
+	t.logBlocked(ctx, t.hook, made.err)
 	t.last = row.ID
 	if !errors.Is(made.err, errNoBody) { // that is not a failure of the receiver
-		t.hook = next(t.hook, made, time.Now())
+		t.hook = next(t.hook, made, clock.Now(ctx))
 	}
 	if len(t.done) == 0 {
 		t.since = time.Now()

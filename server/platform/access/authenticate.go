@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -26,6 +27,7 @@ type Authenticator struct {
 	applications  []Source // the same sources, with application tokens first
 	jobs          []Source
 	locked        func(ctx context.Context, u model.User) error
+	blocked       func(ctx context.Context, u model.User) error
 }
 
 // NewAuthenticator returns an authenticator for sessions and for the tokens of users, applications and running jobs.
@@ -68,7 +70,7 @@ func (a *Authenticator) find(ctx context.Context, sources []Source, token string
 		if err != nil {
 			return nil, err
 		}
-		return a.admit(actor)
+		return a.admit(ctx, actor)
 	}
 	return nil, apierr.Unauthorized()
 }
@@ -82,7 +84,7 @@ func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads 
 	if !reads && !secret.Equal(session.CSRFDigest, secret.Digest(csrf)) {
 		return nil, apierr.Unauthorized()
 	}
-	if FactorOverdue(session, time.Now()) {
+	if FactorOverdue(session, clock.Now(ctx)) {
 		return nil, apierr.Forbidden("One of your groups requires two-factor authentication. Turn it on at /-/profile/two_factor_auth.")
 	}
 	return actor, nil
@@ -97,7 +99,7 @@ func FactorOverdue(s model.Session, now time.Time) bool {
 // Browser returns a session and its user. The caller must check FactorOverdue before giving access to anything.
 func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Session, *reqctx.Actor, error) {
 	session, u, err := a.store.Sessions.FindByDigest(ctx, secret.Digest(cookie))
-	if store.IsNotFound(err) || (err == nil && !time.Now().Before(session.ExpiresAt)) {
+	if store.IsNotFound(err) || (err == nil && !clock.Now(ctx).Before(session.ExpiresAt)) {
 		return session, nil, apierr.Unauthorized()
 	}
 	if err != nil {
@@ -108,7 +110,7 @@ func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Sessi
 			return session, nil, err
 		}
 	}
-	actor, err := a.admit(&reqctx.Actor{User: u, Kind: reqctx.Session})
+	actor, err := a.admit(ctx, &reqctx.Actor{User: u, Kind: reqctx.Session})
 	return session, actor, err
 }
 
@@ -122,7 +124,7 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Ac
 		return nil, &store.NotFoundError{Resource: "Token"}
 	case t.Revoked:
 		return nil, apierr.RevokedToken()
-	case model.Expired(t.ExpiresAt, time.Now()):
+	case model.Expired(t.ExpiresAt, clock.Now(ctx)):
 		return nil, apierr.ExpiredToken()
 	case t.Impersonation && !a.impersonation:
 		return nil, apierr.InvalidToken("Token is an impersonation token but impersonation was disabled.")
@@ -154,11 +156,11 @@ func (a *Authenticator) RevokeReusedFamily(ctx context.Context, token string, re
 	return refused
 }
 
-func (a *Authenticator) admit(actor *reqctx.Actor) (*reqctx.Actor, error) {
+func (a *Authenticator) admit(ctx context.Context, actor *reqctx.Actor) (*reqctx.Actor, error) {
 	if err := CheckState(actor.User); err != nil {
 		return nil, err
 	}
-	a.usage.Note(actor)
+	a.usage.Note(ctx, actor)
 	return actor, nil
 }
 

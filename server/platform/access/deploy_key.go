@@ -2,11 +2,11 @@ package access
 
 import (
 	"context"
-	"time"
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -14,7 +14,7 @@ import (
 // pushes of the user who created the key; without that user, the key can only read. It refuses expired keys.
 func (a *Authenticator) DeployKey(ctx context.Context, fingerprint string) (*reqctx.Actor, error) {
 	k, err := a.store.DeployKeys.GetByFingerprint(ctx, fingerprint)
-	if store.IsNotFound(err) || (err == nil && k.ExpiresAt != nil && !k.ExpiresAt.After(time.Now())) {
+	if store.IsNotFound(err) || (err == nil && k.ExpiresAt != nil && !k.ExpiresAt.After(clock.Now(ctx))) {
 		return nil, apierr.Unauthorized()
 	}
 	if err != nil {

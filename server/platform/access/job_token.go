@@ -42,8 +42,8 @@ func (a *Access) jobReaches(ctx context.Context, p model.Project) (bool, error) 
 
 // asOutsider lets a job read a project that does not accept its token like every other user: without the role of the
 // user of the job, and only if the project is not private.
-func asOutsider(ctx context.Context, row model.ProjectRow, r *store.Reader) (model.ProjectRow, bool) {
+func asOutsider(ctx context.Context, row model.ProjectRow, r *store.Reader, ability Ability) (model.ProjectRow, bool) {
 	row.Direct, row.Inherited, row.Admin = model.NoAccess, model.NoAccess, false
 	method := reqctx.Of(ctx).Method
-	return row, (method == http.MethodGet || method == http.MethodHead) && SeesProject(row, r)
+	return row, (method == http.MethodGet || method == http.MethodHead) && seesFor(ability, row, r)
 }

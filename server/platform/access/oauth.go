@@ -3,11 +3,11 @@ package access
 import (
 	"context"
 	"strings"
-	"time"
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/secret"
 )
 
@@ -31,7 +31,7 @@ func (a *Authenticator) application(ctx context.Context, digest []byte) (*reqctx
 		return nil, &store.NotFoundError{Resource: "Token"}
 	case t.RevokedAt != nil:
 		return nil, apierr.RevokedToken()
-	case !time.Now().Before(t.ExpiresAt):
+	case !clock.Now(ctx).Before(t.ExpiresAt):
 		return nil, apierr.ExpiredToken()
 	}
 	return &reqctx.Actor{User: t.Caller, Kind: reqctx.OAuthToken, Scopes: strings.Fields(t.Scopes)}, nil

@@ -50,7 +50,7 @@ func (a *Access) ProjectForDeployToken(
 		return model.ProjectRow{}, err
 	case !covered:
 		return a.Project(ctx, ref, ability)
-	case !row.Project.PackagesEnabled || row.Project.Archived && !Abilities[Project][ability].Archived:
+	case row.Project.PackageRegistryAccessLevel == model.FeatureDisabled || row.Project.Archived && !Abilities[Project][ability].Archived:
 		return model.ProjectRow{}, apierr.Forbidden()
 	}
 	row.Admin = false

@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -21,7 +22,14 @@ const (
 )
 
 // OnLock sets the function that is called when failed attempts have locked an account.
-func (a *Authenticator) OnLock(tell func(ctx context.Context, u model.User) error) { a.locked = tell }
+func (a *Authenticator) OnLock(inform func(ctx context.Context, u model.User) error) {
+	a.locked = inform
+}
+
+// OnBlocked sets the function that is called when a blocked user has entered the right password.
+func (a *Authenticator) OnBlocked(inform func(ctx context.Context, u model.User) error) {
+	a.blocked = inform
+}
 
 // CheckPassword returns the user with that username or email address and that password. An unknown user, a wrong
 // password and a locked account give the same error after the same amount of work. Failures are counted, and too many
@@ -45,8 +53,10 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 		return model.User{}, a.unknown(ctx, login)
 	case !good:
 		return model.User{}, a.CountFailure(ctx, u)
-	case Locked(u, time.Now()):
+	case Locked(u, clock.Now(ctx)):
 		return model.User{}, apierr.Unauthorized()
+	case a.blocked != nil && (u.State == model.UserBlocked || u.State == model.UserLDAPBlocked):
+		return u, a.blocked(ctx, u)
 	}
 	return u, nil
 }
@@ -54,7 +64,7 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 // CountFailure counts a failed attempt to sign in as a user, and returns the refusal.
 func (a *Authenticator) CountFailure(ctx context.Context, u model.User) error {
 	err := a.store.Tx(ctx, func(ctx context.Context) error {
-		locked, err := a.store.Users.CountFailedSignIn(ctx, u.ID, MaxAttempts, LockCutoff(time.Now()))
+		locked, err := a.store.Users.CountFailedSignIn(ctx, u.ID, MaxAttempts, LockCutoff(clock.Now(ctx)))
 		if err != nil {
 			return err
 		}
@@ -114,7 +124,7 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 	switch {
 	case err != nil:
 		return nil, err
-	case PasswordExpired(u, time.Now()), u.ConfirmedAt == nil: // the same as on the sign-in page
+	case PasswordExpired(u, clock.Now(ctx)), u.ConfirmedAt == nil: // the same as on the sign-in page
 		return nil, apierr.Unauthorized()
 	case u.TwoFactor:
 		return nil, ErrSecondFactor
@@ -123,7 +133,7 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 	if err != nil {
 		return nil, err
 	}
-	if due != nil && !time.Now().Before(*due) {
+	if due != nil && !clock.Now(ctx).Before(*due) {
 		return nil, ErrFactorRequired
 	}
 	if u.FailedAttempts > 0 {
@@ -131,7 +141,7 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 			return nil, err
 		}
 	}
-	return a.admit(&reqctx.Actor{User: u.Caller(), Kind: reqctx.Password})
+	return a.admit(ctx, &reqctx.Actor{User: u.Caller(), Kind: reqctx.Password})
 }
 
 // IsToken reports whether a password has the form of a token; such a text is nobody's password.

@@ -19,7 +19,7 @@ func (a *Access) Project(ctx context.Context, ref string, ability Ability) (mode
 	if !known {
 		return model.ProjectRow{}, apierr.Forbidden()
 	}
-	row, err := a.findProject(ctx, ref)
+	row, err := a.findProject(ctx, ref, ability)
 	if err != nil {
 		return model.ProjectRow{}, err
 	}
@@ -65,7 +65,7 @@ func (f Feature) readable(row model.ProjectRow) bool {
 	return f == "" // an unknown feature is refused
 }
 
-func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow, error) {
+func (a *Access) findProject(ctx context.Context, ref string, ability Ability) (model.ProjectRow, error) {
 	reader := Reader(ctx)
 	id, err := strconv.ParseInt(ref, 10, 64)
 	byPath := err != nil
@@ -79,14 +79,14 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 		moved = true
 	}
 	switch {
-	case store.IsNotFound(err) || (err == nil && !SeesProject(row, reader)):
+	case store.IsNotFound(err) || (err == nil && !seesFor(ability, row, reader)):
 		return model.ProjectRow{}, apierr.NotFound("Project")
 	case err != nil:
 		return row, err
 	}
 	reaches, err := a.jobReaches(ctx, row.Project)
 	if err == nil && !reaches {
-		row, reaches = asOutsider(ctx, row, reader)
+		row, reaches = asOutsider(ctx, row, reader, ability)
 	}
 	switch {
 	case err != nil:
@@ -97,6 +97,12 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 		return model.ProjectRow{}, redirectToID(ctx, row.Project.ID)
 	}
 	return row, nil
+}
+
+// seesFor reports whether a reader can see a project in order to use an ability. The packages of a private project may be
+// public; then everybody can read them, and nothing else of the project.
+func seesFor(ability Ability, row model.ProjectRow, r *store.Reader) bool {
+	return SeesProject(row, r) || ability == ReadPackage && row.Project.PackageRegistryAccessLevel == model.FeaturePublic
 }
 
 // SeesProject reports whether a reader can see a project at all.

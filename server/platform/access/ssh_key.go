@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -32,8 +32,8 @@ func (a *Authenticator) SSHKey(ctx context.Context, fingerprint string) (*reqctx
 	if err != nil {
 		return nil, err
 	}
-	if k.UsageType == model.KeySigning || (k.ExpiresAt != nil && !k.ExpiresAt.After(time.Now())) {
+	if k.UsageType == model.KeySigning || (k.ExpiresAt != nil && !k.ExpiresAt.After(clock.Now(ctx))) {
 		return nil, apierr.Unauthorized()
 	}
-	return a.admit(&reqctx.Actor{User: u.Caller(), Kind: reqctx.SSHKey})
+	return a.admit(ctx, &reqctx.Actor{User: u.Caller(), Kind: reqctx.SSHKey})
 }

@@ -10,6 +10,7 @@ import (
 
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 )
 
 const (
@@ -31,8 +32,8 @@ func NewUsage(st *store.Store) *Usage {
 }
 
 // Note records that the actor made a request, unless the row that was just read already says so.
-func (u *Usage) Note(actor *reqctx.Actor) {
-	now := time.Now()
+func (u *Usage) Note(ctx context.Context, actor *reqctx.Actor) {
+	now := clock.Now(ctx)
 	last := actor.User.LastActivityOn
 	newDay := last == nil || last.UTC().YearDay() != now.UTC().YearDay() || last.UTC().Year() != now.UTC().Year()
 	newUse := actor.TokenID != 0 && (actor.LastUsed == nil || now.Sub(*actor.LastUsed) > usagePrecision)
@@ -73,7 +74,7 @@ func (u *Usage) Flush(ctx context.Context) error {
 	clear(u.tokens)
 	clear(u.users)
 	u.mu.Unlock()
-	now := time.Now().UTC()
+	now := clock.Now(ctx).UTC()
 	var errs []error
 	for ids := range slices.Chunk(tokens, 500) {
 		errs = append(errs, u.store.Tokens.MarkUsed(ctx, ids, now.Truncate(time.Microsecond)))

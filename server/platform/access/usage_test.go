@@ -47,7 +47,7 @@ func TestUseIsWrittenOnceForAllByFlush(t *testing.T) {
 	for _, token := range tokens {
 		actor := caller(t, st, token)
 		for range 10 {
-			usage.Note(actor)
+			usage.Note(t.Context(), actor)
 		}
 	}
 	if got := st.Statements() - before; got != int64(len(tokens)) { // the statements of caller
@@ -65,7 +65,7 @@ func TestUseIsWrittenOnceForAllByFlush(t *testing.T) {
 		if a.User.LastActivityOn == nil || a.User.LastActivityOn.Format(time.DateOnly) != today {
 			t.Errorf("last_activity_on is %v", a.User.LastActivityOn)
 		}
-		usage.Note(a) // already written, so nothing new is noted
+		usage.Note(t.Context(), a) // already written, so nothing new is noted
 	}
 	if a := caller(t, st, idle); a.LastUsed != nil || a.User.LastActivityOn != nil {
 		t.Error("a token that nobody used is noted")
@@ -103,7 +103,7 @@ func TestUseIsKnownToTheMinuteAndTheUserIsNotedWithIt(t *testing.T) {
 			if c.noToken {
 				actor.TokenID, actor.LastUsed = 0, nil
 			}
-			usage.Note(actor)
+			usage.Note(t.Context(), actor)
 			if got := len(usage.tokens) == 1; got != c.newUse {
 				t.Errorf("use noted: %v, want %v", got, c.newUse)
 			}
@@ -129,7 +129,7 @@ func TestManyNoteAtOnceWhileOthersFlush(t *testing.T) {
 		for _, actor := range actors {
 			wg.Go(func() {
 				for range 50 {
-					usage.Note(actor)
+					usage.Note(t.Context(), actor)
 				}
 			})
 		}
@@ -153,7 +153,7 @@ func TestMoreNotesThanOneStatementHoldsAreAllWritten(t *testing.T) {
 	st := storetest.New(t)
 	usage := NewUsage(st)
 	for id := range int64(1200) { // includes ids of rows that do not exist
-		usage.Note(&reqctx.Actor{User: model.Caller{ID: id + 1}, TokenID: id + 1})
+		usage.Note(t.Context(), &reqctx.Actor{User: model.Caller{ID: id + 1}, TokenID: id + 1})
 	}
 	if got := flush(t, st, usage); got != 6 {
 		t.Errorf("%d statements, want 3 for tokens and 3 for users", got)
@@ -165,7 +165,7 @@ func TestRunEndsWithItsContextAndWritesOnceMore(t *testing.T) {
 	st := storetest.New(t)
 	usage := NewUsage(st)
 	token := storetest.Token(t, st, storetest.User(t, st), "api")
-	usage.Note(caller(t, st, token))
+	usage.Note(t.Context(), caller(t, st, token))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	usage.Run(ctx, func(err error) { t.Error(err) })

@@ -85,7 +85,7 @@ var Codes = []CodeRow{
 	},
 	{PathUnknown, "404", "The API has no such path.", "Repair the path; the `hint` may name the nearest one."},
 	{
-		NotOffered, "404, 405, 410", "GitLab has this path, but this instance does not offer it.",
+		NotOffered, "400, 404, 405, 410", "GitLab has this path or value, but this instance does not offer it.",
 		"Do without it; [compatibility](compatibility.md#missing) says what to use instead.",
 	},
 	{MethodUnsupported, "405", "The path has other methods only, or the method does not apply here.", "Use a method of `Allow`."},

@@ -103,7 +103,8 @@ type Config struct {
 	SMTPURL      string `key:"smtp-url" secret:"true"`
 	MailFrom     string `key:"mail-from"`
 
-	WebhookAllow []string `key:"webhook-allow"`
+	WebhookAllow       []string `key:"webhook-allow"`
+	WebhookEarlyExpiry bool     `key:"webhook-early-expiry" default:"false"`
 
 	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error"`
 	LogFormat string `key:"log-format" default:"text" oneof:"text,json"`

@@ -90,6 +90,7 @@ var help = map[string]string{
 
 	"webhook-allow": "receivers of webhooks that may have local or private addresses (hosts or addresses, each with or without " +
 		"a port, and CIDR ranges, separated by commas)",
+	"webhook-early-expiry": "announce tokens that expire to webhooks 60 and 30 days before, too (otherwise only 7 days before)",
 
 	"log-level":  "lowest level of messages to log",
 	"log-format": "format of log messages",

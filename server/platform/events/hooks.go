@@ -9,6 +9,7 @@ import (
 
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -22,12 +23,15 @@ type HookEvent struct {
 	Body func(ctx context.Context) (any, error)
 	// Facts replaces Body for events whose body takes long to build: it is built from the facts when it is delivered.
 	Facts func(ctx context.Context) (any, error)
+	// Once names an event that may be announced repeatedly, such as by a job that runs every day: a hook that has got an
+	// event of this name in the last days does not get it again.
+	Once string
 }
 
 // HookQueue queues the job that delivers to a hook. Slow hooks have their own workers.
 type HookQueue func(ctx context.Context, hookID int64, slow bool) error
 
-// WithHooks lets the recorder tell webhooks what happens.
+// WithHooks lets the recorder announce to webhooks what happens.
 func (r *Recorder) WithHooks(queue HookQueue) *Recorder {
 	r.hooks = queue
 	return r
@@ -41,36 +45,6 @@ const (
 	maxChain    = 100
 	chainMemory = 30 * time.Minute
 )
-
-// HookNames holds the names of a kind of events: in the delivery log, and in the header X-Gitlab-Event.
-var HookNames = map[model.HookEvents]struct{ Trigger, Header string }{
-	model.HookPush:               {"push_hooks", "Push Hook"},
-	model.HookTagPush:            {"tag_push_hooks", "Tag Push Hook"},
-	model.HookMergeRequests:      {"merge_request_hooks", "Merge Request Hook"},
-	model.HookRepositoryUpdate:   {"repository_update_hooks", SystemHook},
-	model.HookIssues:             {"issue_hooks", "Issue Hook"},
-	model.HookConfidentialIssues: {"confidential_issue_hooks", "Confidential Issue Hook"},
-	model.HookNotes:              {"note_hooks", "Note Hook"},
-	model.HookConfidentialNotes:  {"confidential_note_hooks", "Confidential Note Hook"},
-	model.HookPipelines:          {"pipeline_hooks", "Pipeline Hook"},
-	model.HookWikiPages:          {"wiki_page_hooks", "Wiki Page Hook"},
-	model.HookDeployments:        {"deployment_hooks", "Deployment Hook"},
-	model.HookFeatureFlags:       {"feature_flag_hooks", "Feature Flag Hook"},
-	model.HookJobs:               {"job_hooks", "Job Hook"},
-	model.HookReleases:           {"release_hooks", "Release Hook"},
-	model.HookMilestones:         {"milestone_hooks", "Milestone Hook"},
-	model.HookEmoji:              {"emoji_hooks", "Emoji Hook"},
-	model.HookAccessTokens:       {"resource_access_token_hooks", "Resource Access Token Hook"},
-	model.HookDeployTokens:       {"resource_deploy_token_hooks", "Resource Deploy Token Hook"},
-	model.HookVulnerabilities:    {"vulnerability_hooks", "Vulnerability Hook"},
-	model.HookSubgroups:          {"subgroup_hooks", "Subgroup Hook"},
-	model.HookMembers:            {"member_hooks", "Member Hook"},
-	model.HookProjects:           {"project_hooks", "Project Hook"},
-	model.HookInstance:           {"system_hooks", SystemHook},
-}
-
-// SystemHook is the value of the header X-Gitlab-Event in deliveries to system hooks.
-const SystemHook = "System Hook"
 
 // InProject returns where the events of a project happen.
 func InProject(p model.Project) store.HookScope {
@@ -90,57 +64,63 @@ func (r *Recorder) HooksWant(ctx context.Context, in store.HookScope, kinds mode
 	return len(hooks) > 0, err
 }
 
-// Hook tells webhooks what happened, in the caller's transaction: the deliveries exist if, and only if, the change does.
+// Hook announces to webhooks what happened, in the caller's transaction: the deliveries exist if, and only if, the change does.
 // If no hook wants the events, this is one query by indexes.
-func (r *Recorder) Hook(ctx context.Context, in store.HookScope, told ...HookEvent) error {
-	if r.hooks == nil || len(told) == 0 {
+func (r *Recorder) Hook(ctx context.Context, in store.HookScope, announced ...HookEvent) error {
+	if r.hooks == nil || len(announced) == 0 {
 		return nil
 	}
 	var kinds model.HookEvents
-	for _, e := range told {
+	for _, e := range announced {
 		kinds |= e.Kind
 	}
 	hooks, err := r.store.Hooks.Match(ctx, in, kinds)
 	if err != nil || len(hooks) == 0 {
 		return err
 	}
-	now := time.Now()
+	now := clock.Now(ctx)
 	hooks = slices.DeleteFunc(hooks, func(h model.Hook) bool { return h.State(now) != model.HookExecutable })
 	chain, hooks, err := r.chain(ctx, hooks)
 	if err != nil || len(hooks) == 0 {
 		return err
 	}
-	return r.store.Tx(ctx, func(ctx context.Context) error {
-		for _, e := range told {
-			if err := r.tell(ctx, e, chain, hooks); err != nil {
+	return r.store.Tx(ctx, func(ctx context.Context) error { return r.announce(ctx, announced, chain, hooks) })
+}
+
+// onceMemory is for how long an event that is announced once is remembered. Messages are kept longer.
+const onceMemory = 10 * 24 * time.Hour
+
+// announce writes the messages of events and their deliveries to the hooks that want them, and queues their jobs.
+func (r *Recorder) announce(ctx context.Context, announced []HookEvent, chain string, hooks []model.Hook) error {
+	var posts []store.HookPost
+	for _, e := range announced {
+		chain, reached := chain, []int64(nil)
+		if e.Once != "" {
+			var err error
+			chain = secret.UUIDOf(e.Once)
+			if reached, err = r.store.HookDeliveries.Chained(ctx, chain, clock.Now(ctx).Add(-onceMemory)); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
-}
-
-// tell writes the message of an event and its deliveries to the hooks that want it, and queues their jobs.
-func (r *Recorder) tell(ctx context.Context, e HookEvent, chain string, hooks []model.Hook) error {
-	var deliveries []model.HookDelivery
-	slow := map[int64]bool{}
-	for _, h := range hooks {
-		if h.Events.Has(e.Kind) && (e.Branch == "" || h.WantsBranch(e.Branch)) {
-			deliveries = append(deliveries, model.HookDelivery{HookID: h.ID, Key: secret.UUID()})
-			slow[h.ID] = h.Slow
+		var deliveries []model.HookDelivery
+		for _, h := range hooks {
+			if h.Events.Has(e.Kind) && (e.Branch == "" || h.WantsBranch(e.Branch)) && !slices.Contains(reached, h.ID) {
+				deliveries = append(deliveries, model.HookDelivery{HookID: h.ID, Key: secret.UUID()})
+			}
 		}
+		if len(deliveries) == 0 {
+			continue
+		}
+		message, err := message(ctx, e, chain)
+		if err != nil {
+			return err
+		}
+		posts = append(posts, store.HookPost{Message: message, Deliveries: deliveries})
 	}
-	if len(deliveries) == 0 {
-		return nil
-	}
-	message, err := message(ctx, e, chain)
-	if err != nil {
-		return err
-	}
-	idle, err := r.store.HookDeliveries.Add(ctx, &message, deliveries)
-	for _, id := range idle {
-		if err == nil {
-			err = r.hooks(ctx, id, slow[id])
+	idle, err := r.store.HookDeliveries.Add(ctx, posts)
+	for _, h := range hooks {
+		if err == nil && slices.Contains(idle, h.ID) {
+			err = r.hooks(ctx, h.ID, h.Slow)
 		}
 	}
 	return err
@@ -148,8 +128,8 @@ func (r *Recorder) tell(ctx context.Context, e HookEvent, chain string, hooks []
 
 // message returns the message of an event.
 func message(ctx context.Context, e HookEvent, chain string) (model.HookMessage, error) {
-	names := HookNames[e.Kind]
-	m := model.HookMessage{Chain: chain, TriggerName: names.Trigger, Event: names.Header}
+	kind := HookKindOf(e.Kind)
+	m := model.HookMessage{Chain: chain, TriggerName: kind.Trigger, Event: kind.Header}
 	build, into := e.Body, &m.Body
 	if e.Facts != nil {
 		build, into = e.Facts, &m.Facts
@@ -179,9 +159,9 @@ func (r *Recorder) chain(ctx context.Context, hooks []model.Hook) (string, []mod
 	default:
 		return secret.UUID(), hooks, nil
 	}
-	told, err := r.store.HookDeliveries.Chained(ctx, given, time.Now().Add(-chainMemory))
-	if len(told) >= maxChain {
+	reached, err := r.store.HookDeliveries.Chained(ctx, given, clock.Now(ctx).Add(-chainMemory))
+	if len(reached) >= maxChain {
 		return given, nil, err
 	}
-	return given, slices.DeleteFunc(hooks, func(h model.Hook) bool { return slices.Contains(told, h.ID) }), err
+	return given, slices.DeleteFunc(hooks, func(h model.Hook) bool { return slices.Contains(reached, h.ID) }), err
 }

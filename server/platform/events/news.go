@@ -13,7 +13,7 @@ type Notification struct {
 	Event      string  `json:"event"`
 	ProjectID  int64   `json:"project_id"`
 	AuthorID   int64   `json:"author_id"`             // who did it; not notified, unless their settings ask for it
-	TargetType string  `json:"target_type,omitempty"` // Issue, MergeRequest, Commit or Pipeline; empty for the project itself
+	TargetType string  `json:"target_type,omitempty"` // Issue, MergeRequest, Commit, Pipeline or Release; empty for the project itself
 	TargetID   int64   `json:"target_id,omitempty"`
 	NoteID     int64   `json:"note_id,omitempty"` // for new_note
 	Before     []int64 `json:"before,omitempty"`  // the assignees or reviewers before, for reassign_…
@@ -23,8 +23,11 @@ type Notification struct {
 // Kind names the job in the queue.
 func (Notification) Kind() string { return "tell_news" }
 
-// OnPipeline is the target type of news about a pipeline.
-const OnPipeline = "Pipeline"
+// The target types of news about a pipeline and about a release.
+const (
+	OnPipeline = "Pipeline"
+	OnRelease  = "Release"
+)
 
 // The events of news.
 const (
@@ -47,6 +50,7 @@ const (
 	FixedPipeline        = "fixed_pipeline"
 	SuccessPipeline      = "success_pipeline"
 	MovedProject         = "moved_project"
+	NewRelease           = "new_release"
 )
 
 // Notify queues news in the caller's transaction.

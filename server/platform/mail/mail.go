@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"svc/store/clock"
 	"svc/store/secret"
 )
 
@@ -112,7 +113,7 @@ func (p *Mailer) Run(ctx context.Context, job SendJob) error {
 	if err := json.Unmarshal(plain, &l); err != nil {
 		return err
 	}
-	if !l.Until.IsZero() && !time.Now().Before(l.Until) {
+	if !l.Until.IsZero() && !clock.Now(ctx).Before(l.Until) {
 		p.logger.WarnContext(ctx, "dropped a mail that could not be sent in time", "to", l.To, "subject", l.Subject)
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"svc/server/platform/worker"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // ExpireJob is the job that deletes expired rows. Running it twice deletes nothing more.
@@ -32,7 +33,7 @@ type Expiry struct {
 
 // Register adds the jobs of this package. If one of the expiries fails, the job still runs the others.
 func Register(jobs *worker.Jobs, st *store.Store, expiries []Expiry) {
-	worker.Handle(jobs, func(ctx context.Context, _ ExpireJob) error { return expire(ctx, expiries, time.Now()) }, worker.Upkeep)
+	worker.Handle(jobs, func(ctx context.Context, _ ExpireJob) error { return expire(ctx, expiries, clock.Now(ctx)) }, worker.Upkeep)
 	worker.Every(jobs, 10*time.Minute, ExpireJob{})
 	worker.Handle(jobs, func(ctx context.Context, _ MergeSearchJob) error { return st.MergeSearchIndexes(ctx) }, worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, MergeSearchJob{})

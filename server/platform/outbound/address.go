@@ -13,7 +13,10 @@ import (
 )
 
 // BlockedError says why the rules do not allow a URL.
-type BlockedError struct{ Reason string }
+type BlockedError struct {
+	Reason  string
+	Address bool // the address is refused, so the allowlist could open it
+}
 
 // Error returns the reason.
 func (e *BlockedError) Error() string { return "URL is blocked: " + e.Reason }
@@ -21,8 +24,8 @@ func (e *BlockedError) Error() string { return "URL is blocked: " + e.Reason }
 const maxHost = 1024
 
 var (
-	errScheme     = &BlockedError{"Only allowed schemes are http, https"}
-	errUnresolved = &BlockedError{"Host cannot be resolved or invalid"}
+	errScheme     = &BlockedError{Reason: "Only allowed schemes are http, https"}
+	errUnresolved = &BlockedError{Reason: "Host cannot be resolved or invalid"}
 )
 
 // rules decide which hosts and addresses a request may go to.
@@ -132,7 +135,7 @@ func (r rules) resolve(ctx context.Context, address string, local bool) ([]netip
 			continue
 		}
 		if reason := r.refuses(addresses[i].Addr(), local); reason != "" {
-			return nil, &BlockedError{"Requests to " + reason + " are not allowed"}
+			return nil, &BlockedError{Reason: "Requests to " + reason + " are not allowed", Address: true}
 		}
 	}
 	return addresses, nil

@@ -95,7 +95,7 @@ func dialFirst(ctx context.Context, dialer *net.Dialer, network string, addresse
 	return nil, err
 }
 
-// Request is a POST request.
+// Request is a request with a body.
 type Request struct {
 	URL      *url.URL
 	Header   http.Header
@@ -111,11 +111,20 @@ type Response struct {
 	Body   []byte // at most MaxResponse bytes
 }
 
-// Post makes a request and returns its response. It does not follow redirects: the response is the redirect.
+// Post makes a POST request and returns its response. It does not follow redirects: the response is the redirect.
 func (c *Client) Post(ctx context.Context, r Request) (Response, error) {
+	return c.send(ctx, http.MethodPost, r)
+}
+
+// Put is Post with the method PUT.
+func (c *Client) Put(ctx context.Context, r Request) (Response, error) {
+	return c.send(ctx, http.MethodPut, r)
+}
+
+func (c *Client) send(ctx context.Context, method string, r Request) (Response, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout, ErrTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL.String(), bytes.NewReader(r.Body))
+	req, err := http.NewRequestWithContext(ctx, method, r.URL.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return Response{}, err
 	}

@@ -36,12 +36,25 @@ func (p Presenter) Group(g model.Namespace) gen.Group {
 	}
 }
 
+// GroupStatistics presents the sizes of a group.
+func GroupStatistics(s model.GroupSize) *gen.GroupStatistics {
+	return &gen.GroupStatistics{
+		StorageSize:    s.RepositorySize + s.LfsObjectsSize + s.JobArtifactsSize + s.PackagesSize + s.UploadsSize,
+		RepositorySize: s.RepositorySize, LfsObjectsSize: s.LfsObjectsSize, JobArtifactsSize: s.JobArtifactsSize,
+		PackagesSize: s.PackagesSize, UploadsSize: s.UploadsSize,
+	}
+}
+
 // GroupDetail presents a single group with the groups that it is shared with. GroupProjects adds its projects.
 func (p Presenter) GroupDetail(g model.Namespace, shares []model.GroupShare) gen.Group {
 	shown := p.Group(g)
 	with := All(shares, groupShare)
 	shown.SharedWithGroups = &with
 	shown.PreventSharingGroupsOutsideHierarchy = &g.PreventSharingOutsideHierarchy
+	shown.MavenDuplicatesAllowed = &g.MavenDuplicatesAllowed
+	shown.MavenDuplicateExceptionRegex = &g.MavenDuplicateExceptionRegex
+	shown.GenericDuplicatesAllowed = &g.GenericDuplicatesAllowed
+	shown.GenericDuplicateExceptionRegex = &g.GenericDuplicateExceptionRegex
 	return shown
 }
 

@@ -34,8 +34,8 @@ func hookPause(h model.Hook, now time.Time) *time.Time {
 }
 
 // ProjectHook presents a hook of a project.
-func ProjectHook(h model.Hook, s HookSecrets) gen.ProjectHook {
-	now, e := time.Now(), h.Events
+func ProjectHook(h model.Hook, s HookSecrets, now time.Time) gen.ProjectHook {
+	e := h.Events
 	return gen.ProjectHook{
 		ID: h.ID, ProjectID: *h.ProjectID, URL: h.URL, Name: h.Name, Description: h.Description, CreatedAt: wire.NewTime(h.CreatedAt),
 		PushEvents: e.Has(model.HookPush), TagPushEvents: e.Has(model.HookTagPush),
@@ -58,8 +58,8 @@ func ProjectHook(h model.Hook, s HookSecrets) gen.ProjectHook {
 }
 
 // GroupHook presents a hook of a group.
-func GroupHook(h model.Hook, s HookSecrets) gen.GroupHook {
-	now, e := time.Now(), h.Events
+func GroupHook(h model.Hook, s HookSecrets, now time.Time) gen.GroupHook {
+	e := h.Events
 	return gen.GroupHook{
 		ID: h.ID, GroupID: *h.GroupID, URL: h.URL, Name: h.Name, Description: h.Description, CreatedAt: wire.NewTime(h.CreatedAt),
 		PushEvents: e.Has(model.HookPush), TagPushEvents: e.Has(model.HookTagPush),
@@ -83,8 +83,8 @@ func GroupHook(h model.Hook, s HookSecrets) gen.GroupHook {
 }
 
 // SystemHook presents a system hook.
-func SystemHook(h model.Hook, s HookSecrets) gen.SystemHook {
-	now, e := time.Now(), h.Events
+func SystemHook(h model.Hook, s HookSecrets, now time.Time) gen.SystemHook {
+	e := h.Events
 	return gen.SystemHook{
 		ID: h.ID, URL: h.URL, Name: h.Name, Description: h.Description, CreatedAt: wire.NewTime(h.CreatedAt),
 		PushEvents: e.Has(model.HookPush), TagPushEvents: e.Has(model.HookTagPush),

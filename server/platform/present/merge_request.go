@@ -30,8 +30,8 @@ type MergeRequestDetails struct {
 
 // MergeRequests returns a presenter of the merge requests that the details are about. relative is the full path of the
 // requested project or group.
-func (p Presenter) MergeRequests(d MergeRequestDetails, relative string) MergeRequestPresenter {
-	return MergeRequestPresenter{Presenter: p, Details: d, Now: time.Now(), Relative: relative}
+func (p Presenter) MergeRequests(d MergeRequestDetails, relative string, now time.Time) MergeRequestPresenter {
+	return MergeRequestPresenter{Presenter: p, Details: d, Now: now, Relative: relative}
 }
 
 // MergeRequest presents a merge request in a list.

@@ -15,28 +15,28 @@ type Certificate interface {
 }
 
 // PagesDomain presents a domain of a site, with its certificate if it has one.
-func PagesDomain(d model.PagesDomain, c Certificate) gen.PagesDomain {
+func PagesDomain(d model.PagesDomain, c Certificate, now time.Time) gen.PagesDomain {
 	shown := gen.PagesDomain{
 		Domain: d.Domain, URL: siteURL(d), AutoSslEnabled: d.AutoSSL, AutoSslError: d.CertificateError,
 		Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode, EnabledUntil: wire.TimePtr(d.EnabledUntil),
 	}
 	if c != nil && d.Certificate != nil {
 		shown.Certificate = &gen.PagesCertificate{
-			Subject: c.Subject(), Expired: expired(d), Certificate: *d.Certificate, CertificateText: c.Text(),
+			Subject: c.Subject(), Expired: expired(d, now), Certificate: *d.Certificate, CertificateText: c.Text(),
 		}
 	}
 	return shown
 }
 
 // PagesDomainAdmin presents a domain in the list of all domains of the instance.
-func PagesDomainAdmin(d model.PagesDomain) gen.PagesDomainAdmin {
+func PagesDomainAdmin(d model.PagesDomain, now time.Time) gen.PagesDomainAdmin {
 	shown := gen.PagesDomainAdmin{
 		Domain: d.Domain, URL: siteURL(d), ProjectID: d.ProjectID, AutoSslEnabled: d.AutoSSL,
 		Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode,
 		EnabledUntil: wire.TimePtr(d.EnabledUntil),
 	}
 	if d.CertificateUntil != nil {
-		shown.Certificate = &gen.PagesExpiry{Expired: expired(d), Expiration: wire.NewTime(*d.CertificateUntil)}
+		shown.Certificate = &gen.PagesExpiry{Expired: expired(d, now), Expiration: wire.NewTime(*d.CertificateUntil)}
 		shown.CertificateExpiration = shown.Certificate
 	}
 	return shown
@@ -49,6 +49,6 @@ func siteURL(d model.PagesDomain) string {
 	return "http://" + d.Domain
 }
 
-func expired(d model.PagesDomain) bool {
-	return d.CertificateUntil != nil && d.CertificateUntil.Before(time.Now())
+func expired(d model.PagesDomain, now time.Time) bool {
+	return d.CertificateUntil != nil && d.CertificateUntil.Before(now)
 }

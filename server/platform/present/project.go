@@ -94,11 +94,13 @@ func (p Presenter) ProjectDetail(r model.ProjectRow, shares []model.GroupShare) 
 	return shown
 }
 
-// ProjectStatistics presents the size of a project. So far only repositories, LFS objects and job artifacts count.
+// ProjectStatistics presents the sizes of a project. So far wikis and snippets do not count.
 func ProjectStatistics(row model.Project) *gen.ProjectStatistics {
 	return &gen.ProjectStatistics{
-		CommitCount: row.CommitCount, StorageSize: row.RepositorySize + row.LfsObjectsSize + row.JobArtifactsSize,
+		CommitCount:    row.CommitCount,
+		StorageSize:    row.RepositorySize + row.LfsObjectsSize + row.JobArtifactsSize + row.PackagesSize + row.UploadsSize,
 		RepositorySize: row.RepositorySize, LfsObjectsSize: row.LfsObjectsSize, JobArtifactsSize: row.JobArtifactsSize,
+		PackagesSize: row.PackagesSize, UploadsSize: row.UploadsSize,
 	}
 }
 

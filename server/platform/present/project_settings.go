@@ -9,7 +9,6 @@ import (
 // settings adds the settings of a project.
 func (p Presenter) settings(shown *gen.Project, row *model.Project) {
 	p.features(shown, row)
-	shown.PackagesEnabled = &row.PackagesEnabled
 	shown.ResolveOutdatedDiffDiscussions = &row.ResolveOutdatedDiffDiscussions
 	shown.EmailsDisabled = &row.EmailsDisabled
 	shown.EmailsEnabled = ptr(!row.EmailsDisabled)
@@ -64,10 +63,12 @@ func (p Presenter) features(shown *gen.Project, row *model.Project) {
 	shown.InfrastructureAccessLevel = ptr(gen.FeatureAccess(row.InfrastructureAccessLevel))
 	shown.MonitorAccessLevel = ptr(gen.FeatureAccess(row.MonitorAccessLevel))
 	shown.ModelExperimentsAccessLevel = ptr(gen.FeatureAccess(row.ModelExperimentsAccessLevel))
+	shown.PackageRegistryAccessLevel = ptr(gen.PackageRegistryAccess(row.PackageRegistryAccessLevel))
 	shown.IssuesEnabled = ptr(row.IssuesAccessLevel != model.FeatureDisabled)
 	shown.MergeRequestsEnabled = ptr(row.MergeRequestsAccessLevel != model.FeatureDisabled)
 	shown.WikiEnabled = ptr(row.WikiAccessLevel != model.FeatureDisabled)
 	shown.JobsEnabled = ptr(row.BuildsAccessLevel != model.FeatureDisabled)
 	shown.SnippetsEnabled = ptr(row.SnippetsAccessLevel != model.FeatureDisabled)
 	shown.ContainerRegistryEnabled = ptr(row.ContainerRegistryAccessLevel != model.FeatureDisabled)
+	shown.PackagesEnabled = ptr(row.PackageRegistryAccessLevel != model.FeatureDisabled)
 }

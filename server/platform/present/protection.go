@@ -5,12 +5,18 @@ import (
 	"svc/store/model"
 )
 
-// ProtectedBranch presents a protection rule for branches.
-func ProtectedBranch(b model.ProtectedBranch) gen.ProtectedBranch {
+// ProtectedBranch presents a protection rule for branches, with the deploy keys that may push.
+func ProtectedBranch(b model.ProtectedBranch, keys []model.ProtectedBranchKeyRow) gen.ProtectedBranch {
+	push := protectionLevels(b.ID, b.PushAccessLevel)
+	for _, row := range keys {
+		push = append(push, gen.ProtectionLevel{
+			ID: row.Key.ID, AccessLevel: int64(model.Maintainer), AccessLevelDescription: row.Title, DeployKeyID: &row.Key.DeployKeyID,
+		})
+	}
 	return gen.ProtectedBranch{
 		ID:                    b.ID,
 		Name:                  b.Name,
-		PushAccessLevels:      protectionLevels(b.ID, b.PushAccessLevel),
+		PushAccessLevels:      push,
 		MergeAccessLevels:     protectionLevels(b.ID, b.MergeAccessLevel),
 		UnprotectAccessLevels: protectionLevels(b.ID, b.UnprotectAccessLevel),
 		AllowForcePush:        b.AllowForcePush,

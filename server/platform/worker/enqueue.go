@@ -22,7 +22,7 @@ func (w *Worker) Enqueue(ctx context.Context, payload Payload) error {
 	})
 }
 
-// EnqueueAt is Enqueue for a job that must not run before a time.
+// EnqueueAt is Enqueue for a job that must not run before a time, which the clock of the context shows.
 func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) error {
 	return w.store.Tx(ctx, func(ctx context.Context) error {
 		tx, err := store.SQLTx(ctx)
@@ -30,7 +30,7 @@ func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) e
 			return err
 		}
 		options := w.jobs.options(payload)
-		options.ScheduledAt = at
+		options.ScheduledAt = systemTime(ctx, at)
 		_, err = w.client.InsertTx(ctx, tx, payload, &options)
 		return err
 	})

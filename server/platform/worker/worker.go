@@ -7,6 +7,7 @@
 //	ledger.go   the jobs that this process is running
 //	log.go      the log of the queue
 //	metrics.go  metrics of the queue
+//	clock.go    the queue after the clock of the service was moved
 package worker
 
 import (
@@ -22,6 +23,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 
 	"github.com/riverqueue/river"
 )
@@ -41,12 +43,17 @@ type Jobs struct {
 	workers  *river.Workers
 	periodic []*river.PeriodicJob
 	ledger   *runningJobs
-	lanes    map[string]Queue // by kind
+	lanes    map[string]Queue                                            // by kind
+	runs     map[string]func(ctx context.Context, payload Payload) error // by kind
+	repeated []Payload                                                   // the payloads of periodic jobs
 }
 
 // NewJobs returns an empty set of jobs.
 func NewJobs() *Jobs {
-	return &Jobs{workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Queue{}}
+	return &Jobs{
+		workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Queue{},
+		runs: map[string]func(context.Context, Payload) error{},
+	}
 }
 
 // Handle sets the function that runs jobs of one kind. A job may run twice, so the function must be safe to repeat. The
@@ -58,6 +65,13 @@ func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, 
 		in = lane[0]
 	}
 	j.lanes[payload.Kind()] = in
+	j.runs[payload.Kind()] = func(ctx context.Context, payload Payload) error {
+		given, ok := payload.(P)
+		if !ok {
+			return fmt.Errorf("%T is not the payload of %s", payload, payload.Kind())
+		}
+		return run(ctx, given)
+	}
 	river.AddWorker(j.workers, &adapter[P]{run: run, ledger: j.ledger, outgoing: in.outgoing})
 }
 
@@ -72,6 +86,7 @@ func (j *Jobs) options(payload Payload) river.InsertOpts {
 
 // Every queues a job at every interval, once for all processes, and at the first start.
 func Every(j *Jobs, interval time.Duration, payload Payload) {
+	j.repeated = append(j.repeated, payload)
 	j.periodic = append(j.periodic, river.NewPeriodicJob(
 		river.PeriodicInterval(interval),
 		func() (river.JobArgs, *river.InsertOpts) {
@@ -142,6 +157,7 @@ func (w *Worker) Start(ctx context.Context) error {
 	if w.running.Load() {
 		return nil
 	}
+	ctx = clock.With(ctx, w.store.Clock())
 	if err := w.lease.begin(ctx); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
 	}

@@ -5,6 +5,8 @@
 //	archive.go   /{path}/-/archive/{ref}/{name}.{format}
 //	raw.go       /{path}/-/raw/{ref}/{file}
 //	goget.go     /{path}?go-get=1
+//
+// Besides, it redirects the address of a repository, which people open in a browser, to the page of the project.
 package codehttp
 
 import (
@@ -65,7 +67,14 @@ func Match(r *http.Request) bool {
 		return false
 	}
 	_, _, found := split(path)
-	return found || isGoGet(r)
+	return found || isGoGet(r) || isRepository(path)
+}
+
+// isRepository reports whether a path is the address of a repository, and not one of the addresses below it that git
+// clients use.
+func isRepository(path string) bool {
+	project, found := strings.CutSuffix(path, ".git")
+	return found && strings.Contains(strings.Trim(project, "/"), "/") && !strings.HasSuffix(project, "/")
 }
 
 // split splits the path of an address into the path of a project, the part that names the kind of address, and is false
@@ -89,7 +98,12 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	if isGoGet(r) {
 		return h.goGet(w, r)
 	}
-	project, kind, _ := split(r.URL.Path)
+	project, kind, found := split(r.URL.Path)
+	if !found { // whether the project exists or not, so that the answer does not say which projects exist
+		page := url.URL{Path: strings.TrimSuffix(r.URL.Path, ".git")}
+		http.Redirect(w, r, reqctx.Of(r.Context()).BaseURL+page.String(), http.StatusFound)
+		return nil
+	}
 	rest := r.URL.Path[len("/")+len(project)+len(kind):]
 	if kind == oldRawPart {
 		return redirect(w, r, project, rawPart+rest)

@@ -1,11 +1,10 @@
 package githttp
 
 import (
-	"time"
-
 	"svc/server/domain/repository/lfs"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/git"
 
 	"github.com/labstack/echo/v4"
@@ -17,7 +16,7 @@ func (h *Handler) ticket(c echo.Context) (*lfs.Ticket, error) {
 	if !ok || !lfs.IsTicket(password) {
 		return nil, nil
 	}
-	t, good := h.large.Tickets.Read(password, time.Now())
+	t, good := h.large.Tickets.Read(password, clock.Now(c.Request().Context()))
 	if !good || c.Get(lfsRequest) == nil {
 		return nil, apierr.Unauthorized()
 	}

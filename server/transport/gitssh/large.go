@@ -12,6 +12,7 @@ import (
 	"svc/server/domain/repository/lfs"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/git"
 )
 
@@ -59,7 +60,7 @@ func (s *Server) authenticate(
 	if !row.Project.LfsEnabled {
 		return &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{Message: "Git LFS is not enabled for this project"}}
 	}
-	ticket, err := s.tickets.Issue(lfs.Ticket{Key: mark, ProjectID: row.Project.ID, Upload: service == git.ReceivePack}, time.Now())
+	ticket, err := s.tickets.Issue(lfs.Ticket{Key: mark, ProjectID: row.Project.ID, Upload: service == git.ReceivePack}, clock.Now(ctx))
 	if err != nil {
 		return err
 	}

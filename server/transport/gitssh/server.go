@@ -21,6 +21,7 @@ import (
 	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -47,6 +48,7 @@ type Server struct {
 	floor   push.MinSpeed
 	tickets lfs.Tickets
 	base    string // URL of the service
+	clock   *clock.Clock
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -77,6 +79,9 @@ func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder st
 // needs a longer pause than over HTTP.
 func (s *Server) WithMinRate(f push.MinSpeed) { s.floor = f }
 
+// WithClock sets the clock of the service.
+func (s *Server) WithClock(c *clock.Clock) { s.clock = c }
+
 // Fingerprints returns the fingerprints of the host keys, for people to compare.
 func (s *Server) Fingerprints() []string {
 	var all []string
@@ -88,7 +93,7 @@ func (s *Server) Fingerprints() []string {
 
 // acceptKey accepts a key if it belongs to a user or is a deploy key. The SSH username does not matter.
 func (s *Server) acceptKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), handshakeTime)
+	ctx, cancel := context.WithTimeout(clock.With(context.Background(), s.clock), handshakeTime)
 	defer cancel()
 	mark := strings.TrimPrefix(ssh.FingerprintSHA256(key), "SHA256:")
 	if _, err := s.auth.AnySSHKey(ctx, mark); err != nil {
@@ -204,7 +209,7 @@ func (s *Server) handle(c *conn) {
 		return
 	}
 	c.begin()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(clock.With(context.Background(), s.clock))
 	defer cancel()
 	go ssh.DiscardRequests(requests) // no forwarding
 	var work sync.WaitGroup

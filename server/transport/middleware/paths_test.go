@@ -105,8 +105,8 @@ func TestPathsOfOtherSectionsAreUnoffered(t *testing.T) {
 	t.Parallel()
 	ops := published(t)
 	for request, want := range map[string]bool{
-		"GET /api/v4/projects/1/services":                   true,
-		"POST /api/v4/projects/acme%2Fweb/services/3/x":     true,
+		"POST /api/v4/projects/1/services/slack/trigger":    true,
+		"POST /api/v4/projects/acme%2Fweb/services/3/x":     false,
 		"GET /api/v4/search":                                true,
 		"GET /api/v4/groups/acme/epics":                     true,
 		"POST /api/graphql":                                 true,

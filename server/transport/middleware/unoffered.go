@@ -40,7 +40,7 @@ var Unoffered = map[string][]string{
 	"iterations":         {"groups/*/iterations", "projects/*/iterations"},
 	"LDAP":               {"ldap", "groups/*/ldap_group_links", "groups/*/ldap_sync"},
 	"clusters":           {"admin/clusters", "projects/*/clusters", "groups/*/clusters"},
-	"integrations":       {"projects/*/integrations", "projects/*/services", "groups/*/integrations"},
+	"slash commands":     {"projects/*/integrations/*/trigger", "projects/*/services/*/trigger"},
 	"merge trains":       {"projects/*/merge_trains"},
 	"custom attributes":  {"groups/*/custom_attributes"},
 	"submodules":         {"projects/*/repository/submodules"},

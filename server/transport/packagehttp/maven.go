@@ -24,8 +24,6 @@ type mavenFile struct {
 	checksum string // sha1, md5, sha256 or sha512; empty for the file itself
 }
 
-const mavenList = "maven-metadata.xml"
-
 // findMaven reads a path: group, artifact, version and file. The list of versions has no version, unless it is that of a
 // snapshot.
 func findMaven(parts []string) (mavenFile, bool) {
@@ -45,7 +43,7 @@ func findMaven(parts []string) (mavenFile, bool) {
 			break
 		}
 	}
-	if f.file == mavenList && !strings.HasSuffix(parts[last-1], "-SNAPSHOT") {
+	if f.file == packages.MavenList && !strings.HasSuffix(parts[last-1], "-SNAPSHOT") {
 		f.name = strings.Join(parts[:last], "/")
 		return f, true
 	}

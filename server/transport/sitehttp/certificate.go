@@ -8,9 +8,9 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"svc/store"
+	"svc/store/clock"
 )
 
 // certificates holds certificates with their keys.
@@ -84,7 +84,7 @@ func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, erro
 		return nil, errNoName
 	case err != nil:
 		return nil, err
-	case d.Certificate == nil || d.EnabledUntil == nil || !d.EnabledUntil.After(time.Now()):
+	case d.Certificate == nil || d.EnabledUntil == nil || !d.EnabledUntil.After(clock.Now(hello.Context())):
 		return nil, errNoName
 	}
 	return s.pairs.of(d.Domain, *d.Certificate, d.SealedKey, s.Keys.Open)

@@ -5,12 +5,12 @@ import (
 	"net"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"svc/server/platform/naming"
 	"svc/store"
 	"svc/store/cache"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -104,7 +104,7 @@ func (s *Finder) named(ctx context.Context, host string) (*model.PagesSite, erro
 	if site, known := s.sites.Get("/" + host); known {
 		return site, nil
 	}
-	row, err := s.store.PagesDeployments.AtDomain(ctx, host, time.Now().UTC())
+	row, err := s.store.PagesDeployments.AtDomain(ctx, host, clock.Now(ctx).UTC())
 	if err != nil && !store.IsNotFound(err) {
 		return nil, err
 	}

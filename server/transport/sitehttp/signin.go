@@ -13,6 +13,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -99,7 +100,7 @@ func (s *Server) exchangeCode(w http.ResponseWriter, r *http.Request, host strin
 		fail(w, http.StatusBadRequest)
 		return nil
 	}
-	now := time.Now().UTC()
+	now := clock.Now(r.Context()).UTC()
 	grant, err := s.Store.SiteGrants.Consume(r.Context(), secret.Digest(code), secret.Digest(state), host, now)
 	if store.IsNotFound(err) {
 		fail(w, http.StatusBadRequest)
@@ -135,7 +136,7 @@ func (s *Server) visitor(r *http.Request, host string, site *model.PagesSite) (*
 		return nil, nil //nolint:nilerr // it is none of ours, or of another host
 	}
 	var p siteCookie
-	if json.Unmarshal(plain, &p) != nil || p.Project != site.ProjectID || !time.Now().Before(p.Until) {
+	if json.Unmarshal(plain, &p) != nil || p.Project != site.ProjectID || !clock.Now(r.Context()).Before(p.Until) {
 		return nil, nil
 	}
 	actor, err := s.Auth.SiteSession(r.Context(), p.Session, p.User)

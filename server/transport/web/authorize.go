@@ -15,6 +15,7 @@ import (
 	"svc/oauth"
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 
@@ -67,7 +68,7 @@ func (w *Web) authorize(v *Visit) error {
 	switch {
 	case v.Actor == nil && silent:
 		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
-	case v.Actor == nil && err == nil && ask.NeedsSignIn(time.Time{}, time.Now()):
+	case v.Actor == nil && err == nil && ask.NeedsSignIn(time.Time{}, clock.Now(ctx)):
 		return w.askAgain(v, params)
 	case v.Actor == nil: // also before an error redirects to the application: a mere link must not lead the user to another site
 		return v.askToSignIn()
@@ -80,7 +81,7 @@ func (w *Web) authorize(v *Visit) error {
 // authorizeUser continues a valid request of a signed-in user: it lets the user sign in again or consent if need be. A
 // silent request is refused instead.
 func (w *Web) authorizeUser(v *Visit, ask oauth.AuthorizeRequest, params url.Values, silent bool) error {
-	again := ask.NeedsSignIn(v.since, time.Now()) && !w.signedInAgain(v, params)
+	again := ask.NeedsSignIn(v.since, v.now()) && !w.signedInAgain(v, params)
 	switch {
 	case again && silent:
 		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
@@ -112,7 +113,7 @@ func asked(params url.Values) string {
 
 // consent shows the consent page.
 func (w *Web) consent(v *Visit, ask oauth.AuthorizeRequest, params url.Values) error {
-	plain, err := json.Marshal(ticket{Query: asked(params), Made: time.Now().UTC(), ID: secret.Random()})
+	plain, err := json.Marshal(ticket{Query: asked(params), Made: v.now().UTC(), ID: secret.Random()})
 	if err != nil {
 		return err
 	}
@@ -185,7 +186,7 @@ func (w *Web) ticket(v *Visit) (oauth.AuthorizeRequest, string, error) {
 		return oauth.AuthorizeRequest{}, "", errForm
 	}
 	plain, err := w.vault.Open(raw, v.owner("ticket"))
-	if err != nil || json.Unmarshal(plain, &t) != nil || time.Since(t.Made) > ticketTime {
+	if err != nil || json.Unmarshal(plain, &t) != nil || v.now().Sub(t.Made) > ticketTime {
 		return oauth.AuthorizeRequest{}, "", errForm
 	}
 	params, err := url.ParseQuery(t.Query)

@@ -154,7 +154,7 @@ func (w *Web) explorerToken(v *Visit) error {
 	if scopes == nil {
 		return apierr.NotFound("")
 	}
-	tomorrow := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
+	tomorrow := v.now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
 	made, broken, err := w.createToken(v, token.Request{Name: "API explorer: " + o.ID, Scopes: scopes, Expires: &tomorrow}, nil)
 	if err != nil {
 		return err

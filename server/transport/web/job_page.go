@@ -81,8 +81,8 @@ func (w *Web) jobPage(at place) Handler {
 			Project: row.Project, Job: job.Job, Row: job, Badge: badgeOf(job.Job.Status), Tags: list(job.Job.Tags),
 			Live: !status.Status(job.Job.Status).IsComplete(), Pipeline: pipelinePath(row.Project, job.Pipeline.ID),
 			Raw:    fmt.Sprintf("/api/v4/projects/%d/jobs/%d/trace", row.Project.ID, job.Job.ID),
-			Took:   between(job.Job.StartedAt, job.Job.FinishedAt),
-			Waited: between(job.Job.QueuedAt, job.Job.StartedAt),
+			Took:   between(job.Job.StartedAt, job.Job.FinishedAt, v.now()),
+			Waited: between(job.Job.QueuedAt, job.Job.StartedAt, v.now()),
 		}
 		_ = json.Unmarshal([]byte(job.Pipeline.CommitData), &view.Commit) // the service wrote it, so it can be read
 		if view.Actions, err = w.jobButtons(ctx, *row, job.Job); err != nil {
@@ -113,11 +113,11 @@ func list(text string) []string {
 }
 
 // between returns how long something took, or has taken so far; empty if it has not begun.
-func between(from, to *time.Time) string {
+func between(from, to *time.Time, now time.Time) string {
 	if from == nil {
 		return ""
 	}
-	end := time.Now()
+	end := now
 	if to != nil {
 		end = *to
 	}

@@ -55,7 +55,7 @@ func (w *Web) addKey(v *Visit) error {
 		}
 		expires = &at
 	}
-	row, broken := key.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, time.Now())
+	row, broken := key.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, v.now())
 	if len(broken) > 0 {
 		return v.showKeys(broken)
 	}

@@ -55,7 +55,7 @@ func (w *Web) pipelinePage(at place) Handler {
 		view := pipelineView{
 			Project: row.Project, Pipeline: pipeline, Badge: badgeOf(pipeline.Status),
 			Graph: draw(row.Project, jobs[:min(len(jobs), maxDrawn)]),
-			Took:  between(pipeline.StartedAt, pipeline.FinishedAt), Live: !status.Status(pipeline.Status).IsComplete(),
+			Took:  between(pipeline.StartedAt, pipeline.FinishedAt, v.now()), Live: !status.Status(pipeline.Status).IsComplete(),
 		}
 		_ = json.Unmarshal([]byte(pipeline.CommitData), &view.Commit) // the service wrote it, so it can be read
 		if pipeline.UserID != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"svc/openapi/wire"
 	"svc/server/domain/account"
@@ -14,6 +13,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -59,7 +59,7 @@ func (v *Visit) showProfile(m profileMistakes) error {
 	if err != nil {
 		return err
 	}
-	status, err := v.web.store.UserStatuses.Get(ctx, u.ID, time.Now())
+	status, err := v.web.store.UserStatuses.Get(ctx, u.ID, clock.Now(ctx))
 	if err != nil && !store.IsNotFound(err) {
 		return err
 	}
@@ -233,7 +233,7 @@ func (w *Web) status(v *Visit) error {
 	if busy := model.AvailabilityBusy; v.Value("busy") == "1" {
 		status.Availability = &busy
 	}
-	row, broken := status.Row(v.Actor.User.ID, time.Now())
+	row, broken := status.Row(v.Actor.User.ID, v.now())
 	if len(broken) > 0 {
 		return v.showProfile(profileMistakes{status: broken})
 	}

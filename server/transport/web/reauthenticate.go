@@ -21,7 +21,7 @@ type sentAway struct {
 // and from there back here.
 func (w *Web) askAgain(v *Visit, params url.Values) error {
 	request := asked(params)
-	plain, err := json.Marshal(sentAway{Query: request, At: time.Now().UTC()})
+	plain, err := json.Marshal(sentAway{Query: request, At: v.now().UTC()})
 	if err != nil {
 		return err
 	}
@@ -40,5 +40,5 @@ func (w *Web) signedInAgain(v *Visit, params url.Values) bool {
 	if err != nil || json.Unmarshal(plain, &sent) != nil {
 		return false
 	}
-	return sent.Query == asked(params) && time.Since(sent.At) < pendingTime && v.since.After(sent.At)
+	return sent.Query == asked(params) && v.now().Sub(sent.At) < pendingTime && v.since.After(sent.At)
 }

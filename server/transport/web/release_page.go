@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"time"
 
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -120,7 +119,7 @@ func (w *Web) releasePage(v *Visit, p model.Project, tag string) error {
 	if err != nil {
 		return apierr.OrNotFound(err, "")
 	}
-	view := releaseView{Project: p, Release: row.Release, Author: row.Author, Upcoming: row.Release.ReleasedAt.After(time.Now())}
+	view := releaseView{Project: p, Release: row.Release, Author: row.Author, Upcoming: row.Release.ReleasedAt.After(v.now())}
 	if row.Release.Description != nil {
 		page, err := markdown.Render([]byte(*row.Release.Description), markdown.Options{})
 		if err != nil {

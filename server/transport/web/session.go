@@ -15,6 +15,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -85,7 +86,7 @@ func (v *Visit) begin(ctx context.Context, userID int64, remember bool) (bool, e
 	if len(agent) > maxAgent {
 		agent = strings.ToValidUTF8(agent[:maxAgent], "")
 	}
-	now, lasting := time.Now().UTC(), lifetime(remember)
+	now, lasting := clock.Now(ctx).UTC(), lifetime(remember)
 	cookie := secret.Random()
 	row := model.Session{
 		UserID: userID, Digest: secret.Digest(cookie), CSRFDigest: secret.Digest(CSRF(cookie)), CreatedAt: now, ExpiresAt: now.Add(lasting),
@@ -128,7 +129,7 @@ func lifetime(remember bool) time.Duration {
 
 // touchSession records from time to time that a session is used, which extends it.
 func (v *Visit) touchSession(s model.Session) error {
-	now := time.Now().UTC()
+	now := v.now().UTC()
 	if s.LastUsedAt == nil || now.Sub(*s.LastUsedAt) < keepEvery {
 		return nil
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"time"
 
 	"svc/store/model"
 )
@@ -19,7 +18,7 @@ type sessionsPage struct {
 // sessions lists the browser sessions of the current user.
 func (w *Web) sessions(v *Visit) error {
 	at := v.pager(nil)
-	rows, total, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, time.Now().UTC(), at.page)
+	rows, total, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, v.now().UTC(), at.page)
 	if err != nil {
 		return err
 	}

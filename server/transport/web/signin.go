@@ -9,6 +9,7 @@ import (
 	"svc/server/platform/reqctx"
 	"svc/server/transport/middleware/limit"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -79,7 +80,7 @@ func (w *Web) signIn(v *Visit) error {
 		return err
 	}
 	return v.proceed(u, pending{
-		UserID: u.ID, Back: back, Remember: v.Value("remember_me") == "1", At: time.Now(),
+		UserID: u.ID, Back: back, Remember: v.Value("remember_me") == "1", At: clock.Now(ctx),
 		Password: secret.Digest(u.PasswordHash),
 	})
 }
@@ -108,7 +109,7 @@ func (v *Visit) proceed(u model.User, p pending) error {
 	switch {
 	case u.TwoFactor && !p.Second:
 		step = "/users/two_factor"
-	case access.PasswordExpired(u, time.Now()):
+	case access.PasswordExpired(u, v.now()):
 		step = "/users/password/expired"
 	}
 	if step != "" {
@@ -148,7 +149,7 @@ func usable(u model.User) error {
 
 // pendingSignIn returns the sign-in that this browser has begun, and its user. If ok is false, the user has to start over.
 func (v *Visit) pendingSignIn() (u model.User, p pending, ok bool, err error) {
-	if !v.sealed(pendingCookie, &p) || time.Since(p.At) > pendingTime {
+	if !v.sealed(pendingCookie, &p) || v.now().Sub(p.At) > pendingTime {
 		return u, p, false, nil
 	}
 	u, err = v.web.store.Users.Get(v.Request().Context(), p.UserID)
@@ -159,7 +160,7 @@ func (v *Visit) pendingSignIn() (u model.User, p pending, ok bool, err error) {
 		return u, p, false, err
 	}
 	same := secret.Equal(p.Password, secret.Digest(u.PasswordHash))
-	return u, p, same && !access.Locked(u, time.Now()), nil
+	return u, p, same && !access.Locked(u, v.now()), nil
 }
 
 // startOver redirects to the beginning of a sign-in.

@@ -10,6 +10,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -57,7 +58,7 @@ func (w *Web) siteSignIn(v *Visit) error {
 	if host != site.Host {
 		return v.showSiteLink(site.Host, site.Target)
 	}
-	code, now := secret.Random(), time.Now().UTC()
+	code, now := secret.Random(), clock.Now(ctx).UTC()
 	err = w.store.SiteGrants.Create(ctx, &model.SiteGrant{
 		Digest: secret.Digest(code), State: secret.Digest(state), Host: site.Host, Target: site.Target, ProjectID: site.ProjectID,
 		UserID: v.Actor.User.ID, SessionID: v.session, ExpiresAt: now.Add(grantTime),

@@ -1,11 +1,9 @@
 package web
 
 import (
-	"context"
 	"errors"
 
 	"svc/server/domain/account"
-	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/model"
 )
@@ -46,17 +44,7 @@ func (w *Web) username(v *Visit) error {
 	if !good {
 		return v.showProfile(profileMistakes{username: notProven})
 	}
-	err = w.store.Tx(v.Request().Context(), func(ctx context.Context) error {
-		if err := w.store.Users.Update(ctx, u.ID, map[string]any{"username": name}); err != nil {
-			return err
-		}
-		c := events.OfUser(u, "user_username_updated", "Changed username")
-		c.Field, c.From, c.To = "username", u.Username, name
-		if err := events.Audit(ctx, w.store, c); err != nil || u.NamespaceID == nil {
-			return err
-		}
-		return w.store.Namespaces.Rename(ctx, *u.NamespaceID, nil, &name)
-	})
+	err = w.letters.ChangeUsername(v.Request().Context(), u, name)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) { // also by a group: usernames and group paths share one namespace
 		return v.showProfile(profileMistakes{username: account.FieldErrors{"username": {"has already been taken"}}})

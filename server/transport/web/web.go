@@ -21,6 +21,7 @@ import (
 	"svc/server/platform/reqctx"
 	"svc/server/transport/middleware/limit"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 
@@ -175,8 +176,11 @@ func (w *Web) add(e *echo.Echo, method, path string, h Handler, may audience) {
 // mustSignIn reports whether a page is only for users who are signed in.
 func (a audience) mustSignIn() bool { return a == members || a == admins }
 
+// now returns the time of the clock of the request.
+func (v *Visit) now() time.Time { return clock.Now(v.Request().Context()) }
+
 // lacksFactor reports whether the user had to set up a second factor before now.
-func (v *Visit) lacksFactor() bool { return v.due != nil && !time.Now().Before(*v.due) }
+func (v *Visit) lacksFactor() bool { return v.due != nil && !v.now().Before(*v.due) }
 
 // serve checks the caller and the form, and then runs a handler.
 func (w *Web) serve(c echo.Context, method, path string, h Handler, may audience) error {

@@ -41,6 +41,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"svc/store/clock"
+
 	"gorm.io/gorm"
 )
 
@@ -52,6 +54,7 @@ type Options struct {
 	Pool       int  // connections to PostgreSQL for requests; background work gets half as many in addition
 	// On PostgreSQL, the longest time that a request waits for a statement and for a lock; 0 means no limit.
 	StatementTimeout, LockTimeout time.Duration
+	Clock                         *clock.Clock // sets the times of rows; nil means the system time
 }
 
 // DB is an open database. SQLite has a pool for reading and one connection for writing: writers that wait in Go's queue
@@ -61,19 +64,25 @@ type DB struct {
 	background     *gorm.DB // for background work; only on PostgreSQL
 	limits         limits   // for requests
 	postgres       bool
+	clock          *clock.Clock
 	statements     atomic.Int64
 	texts          sync.Map // statements with PostgreSQL's placeholders
 }
 
 // Open prepares the connections to the database. The first statement connects.
 func Open(o Options) (*DB, error) {
-	db := &DB{postgres: o.URL != ""}
+	db := &DB{postgres: o.URL != "", clock: o.Clock}
 	open := db.openSQLite
 	if db.postgres {
 		open = db.openPostgres
 	}
 	if err := open(o); err != nil {
 		return nil, err
+	}
+	for _, pool := range []*gorm.DB{db.reader, db.writer, db.background} {
+		if pool != nil {
+			pool.NowFunc = db.Now
+		}
 	}
 	return db, db.countStatements()
 }
@@ -183,13 +192,15 @@ func sqlDB(db *gorm.DB) *sql.DB {
 	return pool
 }
 
-// Now returns the time with the precision that both databases store.
-func Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+// Now returns the time of the database's clock, with the precision that both databases store.
+func (db *DB) Now() time.Time { return db.clock.Now().UTC().Truncate(time.Microsecond) }
+
+// Clock returns the clock of the database; nil means the system time.
+func (db *DB) Clock() *clock.Clock { return db.clock }
 
 func config() *gorm.Config {
 	return &gorm.Config{
 		SkipDefaultTransaction: true,
-		NowFunc:                Now,
 		Logger:                 silent{},
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"svc/store"
 	"svc/store/blob"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -58,7 +59,7 @@ func (k *Service) Put(ctx context.Context, job model.Job, u Upload, from io.Read
 		ProjectID: job.ProjectID, JobID: job.ID, FileType: u.FileType, FileFormat: u.FileFormat, Filename: u.Filename, ExpireAt: u.ExpireAt,
 		Key: blob.ArtifactKey(),
 	}
-	if err := k.store.JobArtifacts.ScheduleRemoval(ctx, a.Key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := k.store.JobArtifacts.ScheduleRemoval(ctx, a.Key, clock.Now(ctx).UTC().Add(uploadTime)); err != nil {
 		return a, err
 	}
 	sum := sha256.New()

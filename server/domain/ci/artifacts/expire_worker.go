@@ -3,6 +3,8 @@ package artifacts
 import (
 	"context"
 	"time"
+
+	"svc/store/clock"
 )
 
 // ExpireJob is the background job that removes expired files.
@@ -16,7 +18,7 @@ const batchSize = 500
 // Expire removes expired files in batches.
 func (k *Service) Expire(ctx context.Context, _ ExpireJob) error {
 	for {
-		n, err := k.store.JobArtifacts.DeleteExpired(ctx, time.Now().UTC(), batchSize)
+		n, err := k.store.JobArtifacts.DeleteExpired(ctx, clock.Now(ctx).UTC(), batchSize)
 		if err != nil || n < batchSize {
 			return err
 		}
@@ -35,7 +37,7 @@ func (k *Service) RemoveBlobs(ctx context.Context, _ RemoveBlobsJob) error {
 		return err
 	}
 	for {
-		keys, err := k.store.JobArtifacts.ListRemovals(ctx, time.Now().UTC(), batchSize)
+		keys, err := k.store.JobArtifacts.ListRemovals(ctx, clock.Now(ctx).UTC(), batchSize)
 		if err != nil {
 			return err
 		}

@@ -126,10 +126,14 @@ func (w *pipelineTx) replaceJob(ctx context.Context, j *model.Job, userID *int64
 		ResourceGroup: old.ResourceGroup, Environment: old.Environment, EnvironmentAction: old.EnvironmentAction,
 		EnvironmentURL: old.EnvironmentURL, StartIn: old.StartIn, Timeout: old.Timeout, Attempt: attempt,
 	}
-	if err := w.flush(ctx, &old); err != nil {
+	ended, err := w.flush(ctx, &old)
+	if err != nil {
 		return nil, err
 	}
 	if err := w.store.Jobs.Replace(ctx, old.ID, &fresh); err != nil {
+		return nil, err
+	}
+	if err := w.announceReplaced(ctx, old, ended, fresh); err != nil {
 		return nil, err
 	}
 	*j = fresh
@@ -144,18 +148,18 @@ func (w *pipelineTx) replaceJob(ctx context.Context, j *model.Job, userID *int64
 	return j, w.createDeployments(ctx, []*model.Job{j}, map[string]string{j.Name: spec})
 }
 
-// flush writes the pending move of a job that is about to be replaced. settle would not find it, because the job is no
-// longer in w.jobs.
-func (w *pipelineTx) flush(ctx context.Context, j *model.Job) error {
+// flush writes the pending move of a job that is about to be replaced, and of its deployment. settle would not find it,
+// because the job is no longer in w.jobs. It returns whether the job was moved.
+func (w *pipelineTx) flush(ctx context.Context, j *model.Job) (bool, error) {
 	m, moved := w.moves[j.ID]
 	if !moved {
-		return nil
+		return false, nil
 	}
 	delete(w.moves, j.ID)
-	if !j.Bridge {
-		w.forHooks.replaced = append(w.forHooks.replaced, j.ID)
+	if err := w.store.Jobs.Move(ctx, map[store.JobMove][]int64{m: {j.ID}}); err != nil || !startsEnvironment(j) {
+		return true, err
 	}
-	return w.store.Jobs.Move(ctx, map[store.JobMove][]int64{m: {j.ID}})
+	return true, w.setDeployments(ctx, deploymentStatus(status.Status(j.Status)), j.ID)
 }
 
 // start starts a job at once that a user has retried, if all earlier jobs allow it.

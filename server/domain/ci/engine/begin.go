@@ -14,7 +14,7 @@ import (
 // resulting state. If the caller has a transaction open, runners see the jobs after its commit.
 func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
-		w := &pipelineTx{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
+		w := &pipelineTx{Engine: e, at: now(ctx), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 		if n.Pipeline.Status == "" {
 			n.Pipeline.Status = string(status.Created)
 		}
@@ -26,7 +26,7 @@ func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
 		if err := w.planDeployments(ctx, n.Specs); err != nil {
 			return err
 		}
-		if err := w.tellCreated(ctx); err != nil {
+		if err := w.announceCreated(ctx); err != nil {
 			return err
 		}
 		if err := w.writeChanges(ctx); err != nil {

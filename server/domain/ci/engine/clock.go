@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/server/domain/ci/status"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -22,8 +23,8 @@ func (e *Engine) StartDelayed(ctx context.Context, due StartDelayed) error {
 	if err != nil || job.Status != string(status.Scheduled) {
 		return ignoreStale(err)
 	}
-	if job.ScheduledAt != nil && job.ScheduledAt.After(time.Now()) {
-		return nil // the job was retried and has a later time now
+	if job.ScheduledAt != nil && job.ScheduledAt.After(clock.Now(ctx)) {
+		return e.schedule(ctx, due, *job.ScheduledAt) // the job was retried, or the clock was moved back
 	}
 	return ignoreStale(e.update(ctx, job.PipelineID, func(_ context.Context, w *pipelineTx) error {
 		if j := w.job(job.ID); j != nil && j.Status == string(status.Scheduled) {
@@ -44,7 +45,7 @@ const batchSize = 500
 
 // DropOverdue drops jobs that no runner has taken, whose runner is silent, or that exceed their timeout.
 func (e *Engine) DropOverdue(ctx context.Context, _ DropOverdue) error {
-	at := now()
+	at := now(ctx)
 	late, err := e.store.Jobs.Overdue(
 		ctx,
 		at.Add(-status.PendingLimit),

@@ -133,15 +133,20 @@ func (w *pipelineTx) updateDeployments(ctx context.Context) error {
 		}
 	}
 	for state, jobs := range byState {
-		var finished *time.Time
-		if state == "success" || state == "failed" || state == "canceled" {
-			finished = &w.at
-		}
-		if err := w.store.Deployments.UpdateByJobs(ctx, state, finished, jobs); err != nil {
+		if err := w.setDeployments(ctx, state, jobs...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// setDeployments sets the status of the deployments of jobs.
+func (w *pipelineTx) setDeployments(ctx context.Context, state string, jobs ...int64) error {
+	var finished *time.Time
+	if state == "success" || state == "failed" || state == "canceled" {
+		finished = &w.at
+	}
+	return w.store.Deployments.UpdateByJobs(ctx, state, finished, jobs)
 }
 
 // maxURL is the longest allowed URL of an environment, in bytes.
@@ -216,7 +221,7 @@ func (AutoStop) Kind() string { return "ci_auto_stop" }
 
 // AutoStop stops these environments on behalf of the users of their stop jobs.
 func (e *Engine) AutoStop(ctx context.Context, _ AutoStop) error {
-	due, err := e.store.Environments.Due(ctx, now(), batchSize)
+	due, err := e.store.Environments.Due(ctx, now(ctx), batchSize)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@
 //	resource.go   resource groups: which job gets one, and in which order
 //	bridge.go     pipelines that start other pipelines and wait for them
 //	deploy.go     environments and deployments follow their jobs
-//	hooks.go      tells webhooks what has changed
+//	hooks.go      announces to webhooks what has changed
 //	waiting.go    explain why a job does not run yet
 //	clock.go      delayed jobs, and jobs that take too long
 package engine
@@ -22,8 +22,9 @@ import (
 	"time"
 
 	"svc/server/domain/ci/signal"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/store"
+	"svc/store/clock"
 )
 
 // ErrWrongStatus means that the action is not possible in the current status of the job.
@@ -37,11 +38,11 @@ type Engine struct {
 	store    *store.Store
 	schedule func(ctx context.Context, payload Payload, at time.Time) error
 	signal   *signal.Signal
-	hooks    *tell.Teller // tells webhooks; nil tells nobody
+	hooks    *announce.Announcer // announces to webhooks; nil announces nothing
 }
 
-// WithHooks lets the engine tell webhooks what it changes.
-func (e *Engine) WithHooks(hooks *tell.Teller) *Engine {
+// WithHooks lets the engine announce to webhooks what it changes.
+func (e *Engine) WithHooks(hooks *announce.Announcer) *Engine {
 	e.hooks = hooks
 	return e
 }
@@ -60,4 +61,4 @@ func (e *Engine) enqueue(ctx context.Context, payload Payload) error {
 }
 
 // now returns the time in the precision of the databases.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+func now(ctx context.Context) time.Time { return clock.Now(ctx).UTC().Truncate(time.Microsecond) }

@@ -27,7 +27,7 @@ func (e *Engine) Claim(ctx context.Context, pipelineID int64, c store.Claim) (ta
 				return err
 			}
 		}
-		if err := e.tellClaimed(ctx, p, c.JobID, c.Deploys); err != nil || status.Status(p.Status) == status.Running {
+		if err := e.announceClaimed(ctx, p, c.JobID, c.Deploys); err != nil || status.Status(p.Status) == status.Running {
 			return err
 		}
 		return e.update(ctx, pipelineID, func(context.Context, *pipelineTx) error { return nil })

@@ -43,7 +43,7 @@ func (e *Engine) AssignResource(ctx context.Context, r AssignResource) error {
 			return nil
 		}
 		job := jobs[next]
-		taken, err := e.store.Jobs.GrantResource(ctx, job.ID, now())
+		taken, err := e.store.Jobs.GrantResource(ctx, job.ID, now(ctx))
 		if err != nil || !taken {
 			return err
 		}

@@ -42,7 +42,7 @@ func (e *Engine) WhyWaiting(ctx context.Context, job model.Job, runners bool) (s
 	if err != nil {
 		return "", err
 	}
-	return explainPending(job, all, now()), nil
+	return explainPending(job, all, now(ctx)), nil
 }
 
 // explainPending explains why no runner has taken a pending job. Each check narrows down the runners that could.

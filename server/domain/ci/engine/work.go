@@ -25,7 +25,7 @@ type pipelineTx struct {
 // update changes a pipeline in one transaction: it locks the pipeline, calls f, and settles what follows from the moves.
 func (e *Engine) update(ctx context.Context, pipelineID int64, f func(ctx context.Context, w *pipelineTx) error) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
-		w := &pipelineTx{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
+		w := &pipelineTx{Engine: e, at: now(ctx), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 		var err error
 		if w.pipeline, err = e.store.Pipelines.Lock(ctx, pipelineID); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (w *pipelineTx) writeChanges(ctx context.Context) error {
 	if err := w.enqueueFollowUps(ctx); err != nil {
 		return err
 	}
-	return w.tellHooks(ctx)
+	return w.announceHooks(ctx)
 }
 
 // enqueueFollowUps queues the background jobs that the moves require: for bridges, delayed jobs and resource groups.

@@ -12,6 +12,7 @@ import (
 	"svc/server/domain/ci/variables"
 	"svc/server/platform/access"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -51,7 +52,7 @@ func (l *Launcher) Bridge(ctx context.Context, b engine.Bridge) error {
 	switch {
 	case errors.As(err, &f):
 		if f.pipeline != nil {
-			if err := l.Store.Jobs.SetDownstream(ctx, job.ID, f.pipeline.ID, time.Now().UTC().Truncate(time.Microsecond)); err != nil {
+			if err := l.Store.Jobs.SetDownstream(ctx, job.ID, f.pipeline.ID, clock.Now(ctx).UTC().Truncate(time.Microsecond)); err != nil {
 				return err
 			}
 		}
@@ -334,5 +335,5 @@ func (l *Launcher) mirrorUpstream(ctx context.Context, job model.Job, spec synta
 	case s.IsComplete():
 		return l.Engine.Drop(ctx, job, status.UnknownFailure)
 	}
-	return l.Later(ctx, engine.Bridge{JobID: job.ID}, time.Now().Add(retryDelay))
+	return l.Later(ctx, engine.Bridge{JobID: job.ID}, clock.Now(ctx).Add(retryDelay))
 }

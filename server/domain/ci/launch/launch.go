@@ -29,6 +29,7 @@ import (
 	"svc/server/domain/ci/variables"
 	"svc/server/domain/repository/push"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -217,7 +218,7 @@ func (w *launching) refuseConfig(
 	if !w.Keep {
 		return model.Pipeline{}, no
 	}
-	at := time.Now().UTC().Truncate(time.Microsecond)
+	at := clock.Now(ctx).UTC().Truncate(time.Microsecond)
 	text, reason := mistakes.Error(), configError
 	n.Pipeline.Status, n.Pipeline.YamlErrors, n.Pipeline.FailureReason, n.Pipeline.FinishedAt = "failed", &text, &reason, &at
 	p, err := w.begin(ctx, n)

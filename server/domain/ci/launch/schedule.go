@@ -7,6 +7,7 @@ import (
 
 	"svc/server/domain/ci/cron"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -33,7 +34,7 @@ const scheduleBatch = 200
 // Schedules queues the pipelines of due schedules. If no server ran for some time, a schedule runs once for all the
 // times that it missed.
 func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
-	now := time.Now().UTC()
+	now := clock.Now(ctx).UTC()
 	due, err := l.Store.PipelineSchedules.Due(ctx, now, scheduleBatch)
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
 
 // Play queues the pipeline of a schedule now, on behalf of a user.
 func (l *Launcher) Play(ctx context.Context, s model.PipelineSchedule, userID int64) error {
-	return l.enqueue(ctx, Scheduled{ScheduleID: s.ID, UserID: userID, At: time.Now().UTC(), Played: true})
+	return l.enqueue(ctx, Scheduled{ScheduleID: s.ID, UserID: userID, At: clock.Now(ctx).UTC(), Played: true})
 }
 
 // Scheduled creates the pipeline of a schedule.

@@ -3,12 +3,12 @@ package queue
 import (
 	"context"
 	"strings"
-	"time"
 
 	"svc/server/domain/ci/identity"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -48,7 +48,7 @@ func (w *preparation) addIdentities(ctx context.Context, all []variables.Variabl
 // identity collects what all tokens of the job say.
 func (w *preparation) identity(ctx context.Context) (identity.Input, error) {
 	in := identity.Input{
-		Facts: w.known, Now: time.Now(),
+		Facts: w.known, Now: clock.Now(ctx),
 		Source: identity.Project{ID: w.project.ID, NamespaceID: w.project.NamespaceID, FullPath: w.project.FullPath},
 	}
 	row, err := w.store.Projects.Get(ctx, w.project.ID, "", &store.Reader{UserID: w.user.ID})

@@ -16,6 +16,7 @@ import (
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 	"svc/store/secret"
@@ -154,7 +155,7 @@ func (w *preparation) info(ctx context.Context, running int64, depth int) (paylo
 		info.RunningOnSharedRunner = strconv.FormatInt(running, 10)
 	}
 	if w.job.QueuedAt != nil {
-		info.TimeInQueue = max(time.Since(*w.job.QueuedAt).Seconds(), 0)
+		info.TimeInQueue = max(clock.Now(ctx).Sub(*w.job.QueuedAt).Seconds(), 0)
 	}
 	return info, nil
 }
@@ -238,7 +239,7 @@ func (w *preparation) facts(ctx context.Context, environment string, languages [
 	f = launch.WithMergeRequest(f, merge)
 	f.Job = &variables.Job{
 		ID: w.job.ID, Name: w.job.Name, Stage: w.job.Stage, GroupName: w.spec.BaseName, Token: w.token,
-		Timeout: w.timeout, Started: time.Now().UTC(),
+		Timeout: w.timeout, Started: clock.Now(ctx).UTC(),
 		Manual: w.job.RunWhen == "manual", NodeIndex: w.spec.NodeIndex, NodeTotal: w.spec.NodeTotal,
 	}
 	if w.spec.Image != nil {

@@ -13,12 +13,13 @@ import (
 	"svc/server/domain/ci/variables"
 	"svc/server/platform/apierr"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
 // Expiry returns the time at which a new artifact expires, or nil for never. The lifetime is a duration of the CI/CD
 // file, such as "2 days", or empty for the default.
-func (s *Service) Expiry(lifetime string) (*time.Time, error) {
+func (s *Service) Expiry(ctx context.Context, lifetime string) (*time.Time, error) {
 	after := s.lifetime
 	if lifetime != "" {
 		if lifetime == "never" {
@@ -32,7 +33,7 @@ func (s *Service) Expiry(lifetime string) (*time.Time, error) {
 	if after == 0 {
 		return nil, nil
 	}
-	at := time.Now().UTC().Add(after).Truncate(time.Microsecond)
+	at := clock.Now(ctx).UTC().Add(after).Truncate(time.Microsecond)
 	return &at, nil
 }
 

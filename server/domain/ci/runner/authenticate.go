@@ -11,6 +11,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -36,7 +37,7 @@ func (s *Service) Authenticate(
 		return c, err
 	}
 	c.MultiStep = machine.MultiStep
-	at := time.Now()
+	at := clock.Now(ctx)
 	if c.Runner.TokenExpiresAt != nil && at.After(*c.Runner.TokenExpiresAt) {
 		return c, apierr.Forbidden()
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"svc/server/domain/ci/cron"
@@ -15,6 +14,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -47,7 +47,7 @@ func (s *Service) Create(
 	ctx context.Context, row model.ProjectRow, ownerID int64, c Change,
 ) (model.PipelineSchedule, error) {
 	made := model.PipelineSchedule{ProjectID: row.Project.ID, OwnerID: &ownerID, CronTimezone: "UTC", Active: true}
-	if err := c.apply(&made); err != nil {
+	if err := c.apply(ctx, &made); err != nil {
 		return made, err
 	}
 	if err := s.checkRef(ctx, row, made.Ref); err != nil {
@@ -65,7 +65,7 @@ func (s *Service) Create(
 func (s *Service) Apply(
 	ctx context.Context, row model.ProjectRow, found model.PipelineSchedule, c Change,
 ) (model.PipelineSchedule, error) {
-	if err := c.apply(&found); err != nil {
+	if err := c.apply(ctx, &found); err != nil {
 		return found, err
 	}
 	if err := s.checkRef(ctx, row, found.Ref); err != nil {
@@ -108,7 +108,7 @@ func (s *Service) checkRef(ctx context.Context, row model.ProjectRow, ref string
 }
 
 // apply copies the given fields into the schedule, checks them, and computes the next run.
-func (c Change) apply(s *model.PipelineSchedule) error {
+func (c Change) apply(ctx context.Context, s *model.PipelineSchedule) error {
 	for _, field := range []struct {
 		to    *string
 		given *string
@@ -141,7 +141,7 @@ func (c Change) apply(s *model.PipelineSchedule) error {
 	case err != nil:
 		return apierr.Invalid("cron", err.Error())
 	}
-	next := parsed.Next(time.Now()).UTC()
+	next := parsed.Next(clock.Now(ctx)).UTC()
 	s.NextRunAt = &next
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"svc/server/domain/discussion"
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -17,11 +17,13 @@ import (
 // Service gives and removes emoji reactions.
 type Service struct {
 	store *store.Store
-	hooks *tell.Teller
+	hooks *announce.Announcer
 }
 
 // New returns the emoji reaction operations.
-func New(st *store.Store, hooks *tell.Teller) *Service { return &Service{store: st, hooks: hooks} }
+func New(st *store.Store, hooks *announce.Announcer) *Service {
+	return &Service{store: st, hooks: hooks}
+}
 
 // Target is the target of an emoji reaction: an item, or a note on it.
 type Target struct {

@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -22,8 +23,8 @@ func (s *Service) Rewrite(ctx context.Context, item Item, row model.NoteRow, bod
 			return apierr.OrNotFound(err)
 		}
 		changed := row.Note
-		changed.Body, changed.UpdatedAt = body, time.Now()
-		err := s.issuables.Hooks.Note(ctx, item.Row.Project, changed, item.Caller, tell.NoteUpdated)
+		changed.Body, changed.UpdatedAt = body, clock.Now(ctx)
+		err := s.issuables.Hooks.Note(ctx, item.Row.Project, changed, item.Caller, announce.NoteUpdated)
 		if err != nil || item.On.ID == 0 {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"svc/server/domain/webhook/tell"
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -155,7 +155,7 @@ func (s *Service) afterCreate(ctx context.Context, item Item, note model.Note) e
 	if err := s.events.Activity(ctx, item.Row.Project, event); err != nil {
 		return err
 	}
-	if err := s.issuables.Hooks.Note(ctx, item.Row.Project, note, item.Caller, tell.NoteCreated); err != nil {
+	if err := s.issuables.Hooks.Note(ctx, item.Row.Project, note, item.Caller, announce.NoteCreated); err != nil {
 		return err
 	}
 	return s.events.Notify(ctx, events.Notification{

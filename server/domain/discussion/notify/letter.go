@@ -7,10 +7,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	html "html/template"
+	"net/url"
 	"strconv"
 	"strings"
 	text "text/template"
 
+	"svc/openapi/wire"
 	"svc/server/platform/events"
 	"svc/server/platform/mail"
 	"svc/server/platform/naming"
@@ -89,6 +91,12 @@ func (t *Notifier) page(s notification, r recipient) page {
 	case s.pipeline != nil:
 		p.Kind, p.Ref, p.Branch, p.Commit = "pipeline", "#"+strconv.FormatInt(s.pipeline.ID, 10), s.pipeline.Ref, short(s.pipeline.SHA)
 		p.URL = home + "/-/pipelines/" + strconv.FormatInt(s.pipeline.ID, 10)
+	case s.release != nil:
+		p.Kind, p.Ref, p.Title = "release", s.release.Tag, s.release.Tag
+		if name := wire.Value(s.release.Name); name != "" {
+			p.Title = name
+		}
+		p.URL = home + "/-/releases/" + url.PathEscape(s.release.Tag)
 	case s.on.Type == model.OnIssue:
 		p.Kind, p.Ref = "issue", "#"+strconv.FormatInt(s.on.IID, 10)
 		p.URL = naming.IssueURL(t.base, s.project.FullPath, s.on.IID)
@@ -128,6 +136,8 @@ func subject(s notification, p page) string {
 			events.FailedPipeline: "Failed", events.FixedPipeline: "Fixed", events.SuccessPipeline: "Successful",
 		}[s.Event]
 		return name + ended + " pipeline for " + p.Branch + " | " + p.Commit
+	case s.release != nil:
+		return name + "New release: " + p.Title + " (" + p.Ref + ")"
 	case s.on.Type == model.OnCommit:
 		return "Re: " + name + "Commit " + p.Ref
 	}
@@ -163,6 +173,9 @@ func (t *Notifier) headers(s notification, r recipient) map[string]string {
 		h["X-Svc-Issue-ID"], h["X-Svc-Issue-IID"] = strconv.FormatInt(s.on.ID, 10), strconv.FormatInt(s.on.IID, 10)
 	case model.OnMergeRequest:
 		h["X-Svc-MergeRequest-ID"], h["X-Svc-MergeRequest-IID"] = strconv.FormatInt(s.on.ID, 10), strconv.FormatInt(s.on.IID, 10)
+	}
+	if s.release != nil {
+		h["X-Svc-Release-Tag"] = s.release.Tag
 	}
 	if s.note != nil {
 		h["X-Svc-Discussion-ID"] = s.note.DiscussionID

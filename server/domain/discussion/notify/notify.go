@@ -7,9 +7,11 @@ import (
 	"net/url"
 	"time"
 
+	"svc/openapi/wire"
 	"svc/server/platform/events"
 	"svc/server/platform/mail"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -27,7 +29,7 @@ type Notifier struct {
 	host  string
 }
 
-// New returns a Teller. Links in mails begin with base, the external URL of the service.
+// New returns a Notifier. Links in mails begin with base, the external URL of the service.
 func New(st *store.Store, post *mail.Mailer, base string, links Links) (*Notifier, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -43,6 +45,7 @@ type notification struct {
 	on       model.Noteable // an issue, a merge request or a commit; otherwise its Type is empty
 	note     *model.Note
 	pipeline *model.Pipeline
+	release  *model.Release
 	author   model.User
 	body     string // the text of the note or description
 }
@@ -73,7 +76,7 @@ func (t *Notifier) Run(ctx context.Context, news events.Notification) error {
 		if err != nil {
 			return err
 		}
-		letter.Until = time.Now().Add(mailLifetime)
+		letter.Until = clock.Now(ctx).Add(mailLifetime)
 		letters[queueName(s.Notification, r.user.ID)] = letter
 	}
 	return t.store.Tx(ctx, func(ctx context.Context) error { return t.post.SendEach(ctx, letters) })
@@ -94,25 +97,8 @@ func (t *Notifier) read(ctx context.Context, news events.Notification) (notifica
 		}
 		s.note, s.body = &note, note.Body
 	}
-	switch news.TargetType {
-	case model.OnIssue, model.OnMergeRequest:
-		if s.on, err = t.store.Noteables.Get(ctx, news.TargetType, news.TargetID); err != nil {
-			return s, err
-		}
-		if s.note == nil {
-			if s.body, err = t.store.Noteables.Description(ctx, s.on); err != nil {
-				return s, err
-			}
-		}
-	case model.OnCommit:
-		if s.note == nil || s.note.CommitID == nil {
-			return s, &store.NotFoundError{}
-		}
-		s.on = model.Noteable{Type: model.OnCommit, ProjectID: s.project.ID, CommitID: *s.note.CommitID}
-	case events.OnPipeline:
-		if err := t.readPipeline(ctx, &s); err != nil {
-			return s, err
-		}
+	if err := t.readTarget(ctx, &s); err != nil {
+		return s, err
 	}
 	if s.AuthorID != 0 {
 		people, err := t.store.Users.ByID(ctx, []int64{s.AuthorID})
@@ -122,6 +108,28 @@ func (t *Notifier) read(ctx context.Context, news events.Notification) (notifica
 		s.author = people[s.AuthorID]
 	}
 	return s, nil
+}
+
+// readTarget reads the item that an event is about, and its text unless the event is about a note.
+func (t *Notifier) readTarget(ctx context.Context, s *notification) (err error) {
+	switch s.TargetType {
+	case model.OnIssue, model.OnMergeRequest:
+		if s.on, err = t.store.Noteables.Get(ctx, s.TargetType, s.TargetID); err == nil && s.note == nil {
+			s.body, err = t.store.Noteables.Description(ctx, s.on)
+		}
+	case model.OnCommit:
+		if s.note == nil || s.note.CommitID == nil {
+			return &store.NotFoundError{}
+		}
+		s.on = model.Noteable{Type: model.OnCommit, ProjectID: s.project.ID, CommitID: *s.note.CommitID}
+	case events.OnPipeline:
+		err = t.readPipeline(ctx, s)
+	case events.OnRelease:
+		var found model.ReleaseRow
+		found, err = t.store.Releases.Find(ctx, s.TargetID)
+		s.release, s.body = &found.Release, wire.Value(found.Release.Description)
+	}
+	return err
 }
 
 // readPipeline reads the pipeline of an event. If a pipeline succeeds after one that failed, the event becomes "fixed".

@@ -16,6 +16,7 @@ var all = []string{
 	events.ReopenMergeRequest, events.CloseMergeRequest, events.ReassignMergeRequest, events.ReviewMergeRequest,
 	events.MergeMergeRequest, events.ApproveMergeRequest,
 	events.MergeWhenSucceeds, events.FailedPipeline, events.FixedPipeline, events.SuccessPipeline, events.MovedProject,
+	events.NewRelease,
 }
 
 // newNotification returns a notification of an event. All its texts have characters that HTML must escape.
@@ -30,6 +31,8 @@ func newNotification(event string) notification {
 		s.pipeline = &model.Pipeline{ID: 9, Ref: "main<", SHA: strings.Repeat("a", 40)}
 	case strings.HasSuffix(event, "issue") || event == events.IssueDue || event == events.NewNote:
 		s.on = model.Noteable{Type: model.OnIssue, ID: 3, IID: 2, Title: "A <script>"}
+	case event == events.NewRelease:
+		s.release = &model.Release{ID: 4, Tag: "v1<b>", Name: new("One <script>")}
 	case event != events.MovedProject:
 		s.on = model.Noteable{Type: model.OnMergeRequest, ID: 3, IID: 2, Title: "A <script>"}
 	}
@@ -89,6 +92,10 @@ func TestALevelSaysWhatIsWanted(t *testing.T) {
 		{"disabled", "{}", events.NewNote, "mentioned", true, false},
 		{"custom", "{}", events.NewNote, "", false, false},
 		{"custom", "{}", events.NewNote, "commented", false, true},
+		{"custom", "{}", events.NewRelease, "", false, false},
+		{"custom", `{"new_release":true}`, events.NewRelease, "", false, true},
+		{"watch", "{}", events.NewRelease, "", false, false},
+		{"participating", "{}", events.NewRelease, "", false, false},
 		{"custom", `{"new_note":true}`, events.NewNote, "", false, true},
 		{"custom", `{"failed_pipeline":false}`, events.FailedPipeline, "triggered", false, false},
 		{"custom", "{}", events.FailedPipeline, "triggered", false, true},

@@ -26,8 +26,8 @@ var reasons = []string{"mentioned", "assigned", "review_requested", "author", "c
 // watching is the reason given to people who only watch the project.
 const watching = "watching"
 
-// notForWatchers are events that are too frequent for users who only watch the project.
-var notForWatchers = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline}
+// notForWatchers are events that users who only watch the project do not hear of: most of them are too frequent.
+var notForWatchers = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline, events.NewRelease}
 
 // recipients returns the users who want to hear of an event and may see the item now. It needs only a few statements,
 // however many users they are.
@@ -119,6 +119,8 @@ func (t *Notifier) involved(ctx context.Context, s notification) (map[int64]stri
 			add(*s.pipeline.UserID, "triggered")
 		}
 		return why, nil
+	case s.release != nil:
+		return why, nil // only the settings of users count
 	case s.Event == events.MovedProject:
 		members, err := t.store.Members.UserIDsOfProject(ctx, s.project)
 		for _, id := range members {
@@ -221,6 +223,8 @@ func (s notification) readable(row model.ProjectRow, userID int64) bool {
 	switch {
 	case s.pipeline != nil:
 		return row.ReadsJobs()
+	case s.release != nil:
+		return row.ReadsReleases() && row.ReadsCode()
 	case s.on.Type != "" && !access.ReadsNoteable(row, s.on, userID):
 		return false
 	}

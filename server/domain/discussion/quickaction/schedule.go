@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 )
 
 func milestone(ctx context.Context, p *Plan, c Command) error {
@@ -63,8 +64,8 @@ func dayOf(text string, now time.Time) (time.Time, bool) {
 	return at, err == nil && at.Year() >= 1
 }
 
-func due(_ context.Context, p *Plan, c Command) error {
-	at, ok := dayOf(c.Argument, time.Now().UTC())
+func due(ctx context.Context, p *Plan, c Command) error {
+	at, ok := dayOf(c.Argument, clock.Now(ctx).UTC())
 	if !ok {
 		p.fail(c, "that is not a valid date")
 		return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/server/platform/duration"
+	"svc/store/clock"
 )
 
 func estimate(_ context.Context, p *Plan, c Command) error {
@@ -29,14 +30,14 @@ func unestimate(_ context.Context, p *Plan, _ Command) error {
 	return nil
 }
 
-func spend(_ context.Context, p *Plan, c Command) error {
-	text, at := c.Argument, time.Now()
+func spend(ctx context.Context, p *Plan, c Command) error {
+	text, at := c.Argument, clock.Now(ctx)
 	if i := strings.LastIndexAny(text, " \t"); i > 0 { // a day may follow
 		if day, err := time.Parse(time.DateOnly, text[i+1:]); err == nil {
 			text, at = strings.TrimSpace(text[:i]), day
 		}
 	}
-	if seconds, ok := duration.Parse(text); !ok || seconds == 0 || at.After(time.Now()) || at.Year() < 1970 {
+	if seconds, ok := duration.Parse(text); !ok || seconds == 0 || at.After(clock.Now(ctx)) || at.Year() < 1970 {
 		p.fail(c, "that is not a valid amount of spent time")
 		return nil
 	}

@@ -11,10 +11,10 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"time"
 
 	"svc/store"
 	"svc/store/blob"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -49,7 +49,7 @@ func (s *Service) RunExport(ctx context.Context, job Export) error {
 
 func (s *Service) export(ctx context.Context, e model.GroupExport) error {
 	key := blob.ExportKey()
-	if err := s.store.ScheduleBlobRemoval(ctx, key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := s.store.ScheduleBlobRemoval(ctx, key, clock.Now(ctx).UTC().Add(uploadTime)); err != nil {
 		return err
 	}
 	read, write := io.Pipe()
@@ -59,7 +59,7 @@ func (s *Service) export(ctx context.Context, e model.GroupExport) error {
 	read.CloseWithError(err) // stops the goroutine that packs
 	if err == nil {
 		e.Key, e.Size, e.SHA256 = &key, size, hex.EncodeToString(sum.Sum(nil))
-		e.ExpiresAt = time.Now().UTC().Add(ExportLifetime)
+		e.ExpiresAt = clock.Now(ctx).UTC().Add(ExportLifetime)
 		err = s.store.GroupExports.Finish(ctx, e)
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) e
 		if len(groups) > maxGroups {
 			return bad("the export would contain more than %d groups", maxGroups)
 		}
-		p := newPacker(to, s.tempFolder)
+		p := newPacker(to, s.tempFolder, clock.Now(ctx))
 		defer p.spool.close()
 		var ids strings.Builder
 		for _, g := range groups {

@@ -8,8 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"svc/server/domain/webhook/announce"
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -97,8 +99,8 @@ func (s *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.
 	}
 	defer from.Close()
 	to := &unpacker{
-		store: s.store, wikis: s.wikis, root: root, user: u, done: done, groups: map[int64]model.Namespace{},
-		today: time.Now().UTC().Truncate(24 * time.Hour),
+		store: s.store, hooks: s.hooks, wikis: s.wikis, root: root, user: u, done: done, groups: map[int64]model.Namespace{},
+		today: clock.Now(ctx).UTC().Truncate(24 * time.Hour),
 	}
 	i.Imported, err = Read(ctx, from, to)
 	if err != nil {
@@ -112,6 +114,7 @@ func (s *Service) unpack(ctx context.Context, i model.GroupImport, done *atomic.
 // unpacker stores the content of an archive.
 type unpacker struct {
 	store   *store.Store
+	hooks   *announce.Announcer
 	wikis   Wikis
 	root    model.Namespace
 	user    model.User // the user who imports
@@ -133,6 +136,9 @@ func (u *unpacker) group(ctx context.Context, g Group) error {
 	parent := u.groups[*g.ParentID]
 	row.ParentID, row.Visibility = &parent.ID, min(row.Visibility, parent.Visibility)
 	if err := u.store.Namespaces.Create(ctx, &row); err != nil {
+		return err
+	}
+	if err := u.hooks.GroupCreated(ctx, row); err != nil {
 		return err
 	}
 	u.now, u.groups[g.ID] = row, row

@@ -21,10 +21,9 @@ type packer struct {
 }
 
 // newPacker returns a packer that writes to a writer. Temporary files lie in folder.
-func newPacker(to io.Writer, folder string) *packer {
+func newPacker(to io.Writer, folder string, at time.Time) *packer {
 	zip := gzip.NewWriter(to)
-	at := time.Now().UTC().Truncate(time.Second)
-	return &packer{zip: zip, tar: tar.NewWriter(zip), spool: &spool{folder: folder}, at: at}
+	return &packer{zip: zip, tar: tar.NewWriter(zip), spool: &spool{folder: folder}, at: at.UTC().Truncate(time.Second)}
 }
 
 // close finishes the archive.

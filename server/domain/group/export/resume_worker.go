@@ -3,6 +3,8 @@ package export
 import (
 	"context"
 	"time"
+
+	"svc/store/clock"
 )
 
 // ResumeJob is the job that resumes exports and imports of killed processes and removes expired exports.
@@ -13,7 +15,7 @@ func (ResumeJob) Kind() string { return "group_parcels_rest" }
 
 // Resume resumes exports and imports that killed processes left unfinished, and removes expired exports.
 func (s *Service) Resume(ctx context.Context, _ ResumeJob) error {
-	now := time.Now().UTC()
+	now := clock.Now(ctx).UTC()
 	if err := s.store.GroupExports.DeleteExpired(ctx, now); err != nil {
 		return err
 	}

@@ -19,8 +19,10 @@ import (
 	"strings"
 	"time"
 
+	"svc/server/domain/webhook/announce"
 	"svc/store"
 	"svc/store/blob"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -49,6 +51,7 @@ type Service struct {
 	noWikis    bool // whether exports leave wikis out
 	queue      func(ctx context.Context, job Job) error
 	logger     *slog.Logger
+	hooks      *announce.Announcer // announces to webhooks; nil announces nothing
 }
 
 // Wikis packs and unpacks the wikis of groups. Packing a group without a wiki writes nothing. UnpackGroupWiki returns
@@ -69,20 +72,21 @@ type Dependencies struct {
 	TempFolder string // a folder for temporary files
 	MaxSize    int64  // maximum size of an archive in bytes; 0 means no limit
 	OmitWikis  bool   // exports leave wikis out; imports still read them
+	Hooks      *announce.Announcer
 }
 
 // New returns the service that exports and imports groups.
 func New(d Dependencies) *Service {
 	return &Service{
 		store: d.Store, blobs: d.Blobs, tempFolder: d.TempFolder, limit: d.MaxSize, wikis: d.Wikis, noWikis: d.OmitWikis,
-		queue: d.Enqueue, logger: d.Logger,
+		queue: d.Enqueue, logger: d.Logger, hooks: d.Hooks,
 	}
 }
 
 // Export schedules an export of a group. It replaces an older export.
 func (s *Service) Export(ctx context.Context, g model.Namespace, userID int64) error {
 	return s.store.Tx(ctx, func(ctx context.Context) error {
-		at := time.Now().UTC()
+		at := clock.Now(ctx).UTC()
 		e := model.GroupExport{
 			GroupID: g.ID, UserID: userID, State: model.ExportScheduled, ExpiresAt: at.Add(ExportLifetime),
 			Filename: at.Format("2006-01-02_15-04-05_") + strings.ReplaceAll(g.FullPath, "/", "_") + "_export.tar.gz",

@@ -3,9 +3,9 @@ package export
 import (
 	"context"
 	"io"
-	"time"
 
 	"svc/store/blob"
+	"svc/store/clock"
 )
 
 // Upload is an uploaded archive that was checked.
@@ -20,7 +20,7 @@ type Upload struct {
 // within a day.
 func (s *Service) ReceiveUpload(ctx context.Context, from io.Reader) (Upload, error) {
 	u := Upload{Key: blob.ExportKey()}
-	if err := s.store.ScheduleBlobRemoval(ctx, u.Key, time.Now().UTC().Add(uploadTime)); err != nil {
+	if err := s.store.ScheduleBlobRemoval(ctx, u.Key, clock.Now(ctx).UTC().Add(uploadTime)); err != nil {
 		return u, err
 	}
 	if s.limit > 0 {
@@ -56,7 +56,7 @@ func (s *Service) DiscardUpload(ctx context.Context, u Upload) { s.discard(ctx, 
 
 // discard schedules the removal of a file. If that fails, the file is removed later.
 func (s *Service) discard(ctx context.Context, key string) {
-	if err := s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), key, time.Now().UTC()); err != nil {
+	if err := s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), key, clock.Now(ctx).UTC()); err != nil {
 		s.logger.WarnContext(ctx, "cannot schedule the removal of a file; it is removed a day later", "error", err)
 	}
 }

@@ -2,10 +2,10 @@ package errortracking
 
 import (
 	"context"
-	"time"
 
 	"svc/server/domain/monitoring/errortracking/format"
 	"svc/server/platform/apierr"
+	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -32,7 +32,7 @@ func (s *Service) AuthorizeClient(ctx context.Context, projectID int64, key stri
 
 // Record records one event and returns its ID.
 func (s *Service) Record(ctx context.Context, projectID int64, data []byte) (string, error) {
-	event, err := format.ReadEvent(data, time.Now().UTC())
+	event, err := format.ReadEvent(data, clock.Now(ctx).UTC())
 	if err != nil {
 		return "", Unreadable()
 	}

@@ -192,5 +192,5 @@ func (i *Incidents) closeIncident(
 	if _, err := i.desk.SetState(ctx, project, incident, author, model.Closed, by); err != nil {
 		return err
 	}
-	return watch.Tell(ctx, author, 0)
+	return watch.Announce(ctx, author, 0)
 }

@@ -9,6 +9,7 @@ import (
 
 	"svc/server/domain/monitoring/alert/format"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -36,7 +37,7 @@ func (i *Intake) Endpoint(ctx context.Context, project, identifier string) (mode
 // Record records the alerts of a message, all or none, and returns their new state in the order of the message. It
 // returns format.ErrMalformed for a message that cannot be parsed, and format.ErrFormat for one in the wrong format.
 func (i *Intake) Record(ctx context.Context, to model.AlertEndpoint, body []byte, metricsOnly bool) ([]store.RecordedAlert, error) {
-	o := format.Options{Now: time.Now().UTC().Truncate(time.Microsecond), ByPayload: i.paid, MetricsOnly: metricsOnly}
+	o := format.Options{Now: clock.Now(ctx).UTC().Truncate(time.Microsecond), ByPayload: i.paid, MetricsOnly: metricsOnly}
 	if to.Mapping != "" && i.paid {
 		if err := json.Unmarshal([]byte(to.Mapping), &o.Mapping); err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -138,7 +139,7 @@ func (w *Writer) people(ctx context.Context, name, email string) (author, commit
 	if err != nil {
 		return author, committer, err
 	}
-	committer = git.Person{Name: user.Name, Email: user.CommitAddress(w.baseURL), When: time.Now().UTC()}
+	committer = git.Person{Name: user.Name, Email: user.CommitAddress(w.baseURL), When: clock.Now(ctx).UTC()}
 	author = committer
 	if name != "" {
 		author.Name = name

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 	"svc/store/storage"
@@ -146,7 +147,7 @@ func (k *Repositories) FinishMoves(ctx context.Context, _ FinishMovesJob) error 
 				if err = k.move(ctx, m, movesWait); errors.Is(err, git.ErrBusy) {
 					err = nil // another process works on it
 				}
-			case time.Since(m.UpdatedAt) > time.Hour: // its own cleanup job is long over
+			case clock.Now(ctx).Sub(m.UpdatedAt) > time.Hour: // its own cleanup job is long over
 				err = k.Cleanup(ctx, Cleanup{MoveID: m.ID, Of: m.Kind})
 			}
 		}

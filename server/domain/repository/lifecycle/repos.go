@@ -17,6 +17,7 @@ import (
 
 	"svc/server/domain/repository/push"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -155,7 +156,7 @@ const (
 
 // Remove removes the repositories of deleted projects, snippets and groups.
 func (k *Repositories) Remove(ctx context.Context, _ Remove) error {
-	before := time.Now().Add(-removalPeriod)
+	before := clock.Now(ctx).Add(-removalPeriod)
 	return errors.Join(k.remove(ctx, before), k.removeSides(ctx, before))
 }
 

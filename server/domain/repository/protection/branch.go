@@ -6,12 +6,13 @@ import (
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
+	"svc/store"
 	"svc/store/model"
 )
 
-// ProtectBranch protects a branch, or all branches that match a wildcard.
+// ProtectBranch protects a branch, or all branches that match a wildcard. The deploy keys may push.
 func (s *Service) ProtectBranch(
-	ctx context.Context, p model.Project, rule model.ProtectedBranch,
+	ctx context.Context, p model.Project, rule model.ProtectedBranch, keys []int64,
 ) (model.ProtectedBranch, error) {
 	if err := checkName(rule.Name); err != nil {
 		return rule, err
@@ -19,6 +20,9 @@ func (s *Service) ProtectBranch(
 	rule.ProjectID = p.ID
 	err := events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		err := s.store.Protections.ProtectBranch(ctx, &rule)
+		if err == nil {
+			err = s.allow(ctx, rule, keys)
+		}
 		return branchChange(p, rule, "protected_branch_created", "Added protected branch"), err
 	})
 	return rule, orConflict(err, "Protected branch '"+rule.Name+"' already exists")
@@ -28,6 +32,8 @@ func (s *Service) ProtectBranch(
 type BranchChange struct {
 	Push, Merge, Unprotect *model.Access
 	ForcePush              *bool
+	AllowKeys              []int64 // deploy keys that may push from now on
+	ForbidKeys             []int64 // ids of rows of deploy keys that may not push any more
 }
 
 // columns returns the columns to set.
@@ -62,10 +68,43 @@ func (s *Service) ChangeBranch(
 		return rule, err
 	}
 	err = events.AuditedAll(ctx, s.store, func(ctx context.Context) ([]events.Change, error) {
-		changed, err = s.store.Protections.UpdateBranch(ctx, rule, c.columns())
-		return events.Differences(rule, changed, branchChange(row.Project, rule, "protected_branch_updated", "")), err
+		if changed, err = s.store.Protections.UpdateBranch(ctx, rule, c.columns()); err != nil {
+			return nil, apierr.OrNotFound(err)
+		}
+		changes := events.Differences(rule, changed, branchChange(row.Project, rule, "protected_branch_updated", ""))
+		keyChanges, err := s.changeKeys(ctx, row.Project, rule, c)
+		return append(changes, keyChanges...), err
 	})
-	return changed, apierr.OrNotFound(err)
+	return changed, err
+}
+
+// changeKeys changes which deploy keys may push to the branches of a rule.
+func (s *Service) changeKeys(
+	ctx context.Context, p model.Project, rule model.ProtectedBranch, c BranchChange,
+) (changes []events.Change, err error) {
+	if len(c.ForbidKeys) > 0 {
+		if err := s.store.Protections.ForbidDeployKeys(ctx, rule, c.ForbidKeys); err != nil {
+			return nil, orNoKey(err)
+		}
+		changes = append(changes, branchChange(p, rule, "protected_branch_updated", "Removed deploy keys that may push"))
+	}
+	if len(c.AllowKeys) > 0 {
+		changes = append(changes, branchChange(p, rule, "protected_branch_updated", "Added deploy keys that may push"))
+	}
+	return changes, s.allow(ctx, rule, c.AllowKeys)
+}
+
+// allow allows deploy keys to push to the branches of a rule.
+func (s *Service) allow(ctx context.Context, rule model.ProtectedBranch, keys []int64) error {
+	return orNoKey(s.store.Protections.AllowDeployKeys(ctx, rule, keys))
+}
+
+// orNoKey turns a deploy key that the project does not have into a 422.
+func orNoKey(err error) error {
+	if store.IsNotFound(err) {
+		return apierr.Unprocessable("Push access levels deploy key is not enabled for this project")
+	}
+	return err
 }
 
 // UnprotectBranch removes the protection of a branch. It fails if the rule was changed after unmodifiedSince.

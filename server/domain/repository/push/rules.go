@@ -2,8 +2,10 @@ package push
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -36,6 +38,7 @@ type rules struct {
 	branches      []model.ProtectedBranch
 	tags          []model.ProtectedTag
 	collaboration map[string]bool // the branches that a caller below the developer role may push to
+	keyRules      []int64         // the rules that allow the caller's deploy key to push
 }
 
 func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error) {
@@ -50,7 +53,11 @@ func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error)
 		branches = append(branches, *first)
 	}
 	tags, err := p.store.Protections.Tags(ctx, row.Project.ID)
-	return rules{row: row, branches: branches, tags: tags}, err
+	r := rules{row: row, branches: branches, tags: tags}
+	if actor := reqctx.Of(ctx).Actor; err == nil && actor != nil && actor.Kind == reqctx.DeployKey {
+		r.keyRules, err = p.store.Protections.RulesOfDeployKey(ctx, row.Project.ID, actor.DeployKeyID)
+	}
+	return r, err
 }
 
 // FirstRule returns the rule for the default branch of a new repository, by the settings of its group, or nil.
@@ -150,7 +157,10 @@ func (r rules) protects(name string) (protected bool, least model.Access, force 
 		if !store.Matches(rule.Name, name) {
 			continue
 		}
-		if level := rule.PushAccessLevel; level != model.NoAccess { // no access means nobody
+		switch level := rule.PushAccessLevel; {
+		case slices.Contains(r.keyRules, rule.ID):
+			least = model.NoAccess // the caller's deploy key may push, whatever the role of its creator
+		case level != model.NoAccess: // no access means nobody
 			least = min(least, level)
 		}
 		protected, force = true, force || rule.AllowForcePush

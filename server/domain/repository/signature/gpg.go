@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 
@@ -82,7 +83,7 @@ func (c *Checker) gpg(ctx context.Context, signed git.Signed, committer string) 
 	}
 	// Two keys can have the same id, if somebody has tried long enough. Then the key that verifies counts.
 	for i, signer := range signers {
-		entity, failed := s.verify(signer.Key.Key, signed.Content)
+		entity, failed := s.verify(ctx, signer.Key.Key, signed.Content)
 		if failed != nil && i+1 < len(signers) && !errors.Is(failed, pgperrors.ErrKeyRevoked) {
 			continue
 		}
@@ -93,12 +94,13 @@ func (c *Checker) gpg(ctx context.Context, signed git.Signed, committer string) 
 
 // verify checks that a key has made the signature. It returns the key if the key can be parsed. An expired key does not
 // verify, because anybody can set their clock back.
-func (s gpgSignature) verify(key string, content []byte) (*openpgp.Entity, error) {
+func (s gpgSignature) verify(ctx context.Context, key string, content []byte) (*openpgp.Entity, error) {
 	ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(key))
 	if err != nil || len(ring) != 1 {
 		return nil, errors.Join(err, errors.New("not one key"))
 	}
-	_, err = openpgp.CheckDetachedSignature(ring, bytes.NewReader(content), bytes.NewReader(s.data), nil)
+	at := &packet.Config{Time: func() time.Time { return clock.Now(ctx) }}
+	_, err = openpgp.CheckDetachedSignature(ring, bytes.NewReader(content), bytes.NewReader(s.data), at)
 	return ring[0], err
 }
 
@@ -111,7 +113,7 @@ func (c *Checker) judge(
 	if entity == nil {
 		return out, nil
 	}
-	people := userIDs(entity)
+	people := userIDs(entity, clock.Now(ctx))
 	addresses := []string{committer}
 	for _, p := range people {
 		addresses = append(addresses, strings.ToLower(p.Email))
@@ -140,9 +142,8 @@ func (c *Checker) judge(
 }
 
 // userIDs returns the user ids of a key that are not revoked, sorted.
-func userIDs(e *openpgp.Entity) []*packet.UserId {
+func userIDs(e *openpgp.Entity, now time.Time) []*packet.UserId {
 	var people []*packet.UserId
-	now := time.Now()
 	for _, id := range e.Identities {
 		if !id.Revoked(now) {
 			people = append(people, id.UserId)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"svc/server/domain/repository/push"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -53,5 +53,5 @@ func (s *Service) target(ctx context.Context, repo git.Repo, d Draft) (string, e
 	if err != nil {
 		return "", err
 	}
-	return repo.WriteTag(d.Name, id, d.Message, git.Person{Name: user.Name, Email: user.Email, When: time.Now().UTC()})
+	return repo.WriteTag(d.Name, id, d.Message, git.Person{Name: user.Name, Email: user.Email, When: clock.Now(ctx).UTC()})
 }

@@ -7,8 +7,8 @@ import (
 
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/webhook/announce"
 	"svc/server/domain/webhook/payload"
-	"svc/server/domain/webhook/tell"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -22,11 +22,11 @@ type Service struct {
 	store        *store.Store
 	repositories *lifecycle.SideRepositories
 	writer       *commit.Writer
-	hooks        *tell.Teller
+	hooks        *announce.Announcer
 }
 
 // NewService returns a Service.
-func NewService(st *store.Store, sides *lifecycle.SideRepositories, w *commit.Writer, hooks *tell.Teller) *Service {
+func NewService(st *store.Store, sides *lifecycle.SideRepositories, w *commit.Writer, hooks *announce.Announcer) *Service {
 	return &Service{store: st, repositories: sides, writer: w, hooks: hooks}
 }
 
@@ -106,14 +106,16 @@ func (s *Service) write(
 		Author: person, Message: e.message,
 		Changes: func(repo git.Repo, head string) (changes []git.Change, err error) {
 			changed, changes, err = build(repo, head)
-			content = contentOf(changed, changes)
+			if err == nil {
+				content, err = contentAfter(ctx, repo, head, changes)
+			}
 			return changes, err
 		},
 		Record: func(ctx context.Context, version string) error {
 			if err := s.recordActivity(ctx, in, e, changed); err != nil {
 				return err
 			}
-			if err := s.tellHooks(ctx, in, e, payload.WikiPageInput{
+			if err := s.announceHooks(ctx, in, e, payload.WikiPageInput{
 				Title: changed.Title, Format: changed.Format, Slug: changed.Slug, Content: content, Version: version,
 			}); err != nil {
 				return err
@@ -153,23 +155,27 @@ var hookActions = map[string]string{
 	model.EventCreated: "create", model.EventUpdated: "update", model.EventDestroyed: "delete",
 }
 
-// contentOf returns the content that changes give to a page.
-func contentOf(p Page, changes []git.Change) string {
+// contentAfter returns the content that a page has after the changes. A page that is only renamed keeps its content.
+func contentAfter(ctx context.Context, repo git.Repo, head string, changes []git.Change) (string, error) {
 	for _, c := range changes {
-		if c.Path == p.Path {
-			return string(c.Content)
+		switch {
+		case c.Action == git.ActionDelete:
+		case c.Action == git.ActionMove && c.Content == nil:
+			return Content(ctx, repo, head, Page{Path: c.Previous})
+		default:
+			return string(c.Content), nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
-// tellHooks tells webhooks of a change. Wikis of groups have none.
-func (s *Service) tellHooks(ctx context.Context, in Place, e edit, told payload.WikiPageInput) error {
+// announceHooks announces a change. Wikis of groups have none.
+func (s *Service) announceHooks(ctx context.Context, in Place, e edit, page payload.WikiPageInput) error {
 	if in.project == nil {
 		return nil
 	}
-	told.Project, told.Message, told.Action = *in.project, e.message, hookActions[e.action]
-	return s.hooks.WikiPage(ctx, reqctx.Of(ctx).Actor.User.ID, told)
+	page.Project, page.Message, page.Action = *in.project, e.message, hookActions[e.action]
+	return s.hooks.WikiPage(ctx, reqctx.Of(ctx).Actor.User.ID, page)
 }
 
 // Explain turns errors of the wiki into API errors.

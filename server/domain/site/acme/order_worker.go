@@ -9,6 +9,7 @@ import (
 
 	"svc/server/platform/events"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/model"
 
 	"golang.org/x/crypto/acme"
@@ -44,7 +45,7 @@ func (i *Issuer) Round(ctx context.Context, _ Round) error {
 	if i.Directory == "" {
 		return nil
 	}
-	ids, err := i.Store.PagesDomains.DueForCertificate(ctx, now(), domainsPerRound)
+	ids, err := i.Store.PagesDomains.DueForCertificate(ctx, now(ctx), domainsPerRound)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
@@ -59,7 +60,7 @@ func (i *Issuer) Round(ctx context.Context, _ Round) error {
 }
 
 // now returns the time with the precision of the databases.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+func now(ctx context.Context) time.Time { return clock.Now(ctx).UTC().Truncate(time.Microsecond) }
 
 // Order obtains a certificate for a domain that is due, unless another process does. It stores a failure with the
 // domain and tries again later. An interrupted order is repeated when its lease ends.
@@ -67,14 +68,14 @@ func (i *Issuer) Order(ctx context.Context, job Order) error {
 	if i.Directory == "" {
 		return nil
 	}
-	d, err := i.Store.PagesDomains.Lease(ctx, job.DomainID, now(), now().Add(leaseTime))
+	d, err := i.Store.PagesDomains.Lease(ctx, job.DomainID, now(ctx), now(ctx).Add(leaseTime))
 	if store.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if !wants(d) { // until the domain is verified, changed or switched on again
+	if !wants(ctx, d) { // until the domain is verified, changed or switched on again
 		_, err := i.Store.PagesDomains.Update(ctx, d, map[string]any{"certificate_next_at": nil})
 		if store.IsNotFound(err) {
 			return nil
@@ -97,8 +98,8 @@ func (i *Issuer) Order(ctx context.Context, job Order) error {
 }
 
 // wants reports whether a domain needs a certificate from us now.
-func wants(d model.PagesDomain) bool {
-	return d.AutoSSL && (d.Certificate == nil || d.Obtained) && d.EnabledUntil != nil && d.EnabledUntil.After(time.Now())
+func wants(ctx context.Context, d model.PagesDomain) bool {
+	return d.AutoSSL && (d.Certificate == nil || d.Obtained) && d.EnabledUntil != nil && d.EnabledUntil.After(now(ctx))
 }
 
 // storeCertificate stores a certificate, unless a user has uploaded another one meanwhile.
@@ -141,7 +142,7 @@ func (i *Issuer) failed(ctx context.Context, d model.PagesDomain, why error) err
 	}
 	i.Logger.Warn("cannot get a certificate for a site", "domain", d.Domain, "error", why, "again", wait)
 	_, err := i.Store.PagesDomains.UpdateCertificate(ctx, d.ID, map[string]any{
-		"certificate_error": reason(why), "certificate_next_at": now().Add(wait), "challenge_token": nil, "challenge_answer": nil,
+		"certificate_error": reason(why), "certificate_next_at": now(ctx).Add(wait), "challenge_token": nil, "challenge_answer": nil,
 	})
 	return err
 }

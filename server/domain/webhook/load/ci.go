@@ -4,18 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"time"
 
 	"svc/server/domain/mergerequest/mergestatus"
 	"svc/server/domain/webhook/payload"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/model"
 )
 
 // Pipeline reads a pipeline with its jobs, and everything else that its body shows.
 func (l *Loader) Pipeline(ctx context.Context, p model.Pipeline, project model.Project) (payload.PipelineInput, error) {
-	in := payload.PipelineInput{Project: project, Pipeline: p, Now: time.Now()}
+	in := payload.PipelineInput{Project: project, Pipeline: p, Now: clock.Now(ctx)}
 	var err error
 	if in.User, err = l.userOrNil(ctx, p.UserID); err != nil {
 		return in, err
@@ -98,7 +98,7 @@ func (l *Loader) mergeRequestOf(
 
 // Job reads a job with everything that its body shows. Bridges send no hook.
 func (l *Loader) Job(ctx context.Context, id int64, project model.Project) (payload.JobInput, error) {
-	in := payload.JobInput{Project: project, Now: time.Now()}
+	in := payload.JobInput{Project: project, Now: clock.Now(ctx)}
 	var err error
 	if in.Job, err = l.store.Jobs.GetRow(ctx, id); err != nil {
 		return in, err

@@ -15,6 +15,7 @@
 //	issuable.go       issues, merge requests, and what notes and emoji are on
 //	ci.go             pipelines, jobs and deployments
 //	release.go        releases
+//	wiki_page.go      wiki pages
 package load
 
 import (

@@ -183,7 +183,7 @@ func TestATagShowsItsMessageAndCommit(t *testing.T) {
 	}
 }
 
-// A delivery does not fail because what it tells about is gone.
+// A delivery does not fail because what it is about is gone.
 func TestAPushOfSomethingThatIsGoneKeepsItsBody(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"svc/server/domain/webhook/payload"
 	"svc/store"
@@ -149,4 +150,44 @@ func withFiles(ctx context.Context, repo git.Repo, commits []git.Commit) ([]payl
 		all[i] = payload.CommitFiles{Commit: c, Added: files.Added, Modified: files.Modified, Removed: files.Removed}
 	}
 	return all, nil
+}
+
+const (
+	maxDiff     = 64 << 10        // how many bytes of a diff are shown
+	diffTimeout = 5 * time.Second // what git has not said by then is left out
+)
+
+// Diff returns how two commits of a project differ, as text. It is empty if the project or a commit is gone.
+func (l *Loader) Diff(ctx context.Context, projectID int64, from, to string) (string, error) {
+	project, err := l.Project(ctx, projectID)
+	if store.IsNotFound(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, diffTimeout)
+	defer cancel()
+	files, cut, err := l.repository(project).Diff(ctx, from, to)
+	if errors.Is(err, git.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	for _, f := range files {
+		hunks := f.Head + f.Text
+		if f.TooLarge || f.Collapsed || text.Len()+len(hunks) > maxDiff {
+			hunks, cut = "", true
+		}
+		if text.Len() > maxDiff {
+			break
+		}
+		text.WriteString("diff " + f.OldPath + " " + f.NewPath + "\n" + hunks)
+	}
+	if cut {
+		text.WriteString("\nThe diff is too long to be shown completely.\n")
+	}
+	return text.String(), nil
 }

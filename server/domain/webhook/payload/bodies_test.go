@@ -3,6 +3,7 @@ package payload
 import (
 	"time"
 
+	"svc/server/platform/events"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -15,11 +16,8 @@ type sample struct {
 	body   any
 }
 
-// header returns the header of a trigger.
-func header(trigger string) string {
-	e, _ := EventByTrigger(trigger)
-	return e.Header
-}
+// header returns the header of an event.
+func header(event model.HookEvents) string { return events.HookKindOf(event).Header }
 
 // samples returns one body or more for every event.
 func samples() []sample {
@@ -43,24 +41,24 @@ func codeSamples() []sample {
 	gone := page
 	gone.Action, gone.Content, gone.Message = ActionDelete, "", ""
 	return []sample{
-		{"push", header(TriggerPush), "*gitlab.PushEvent", push},
-		{"push_deleted", header(TriggerPush), "*gitlab.PushEvent", here.Push(PushInput{
+		{"push", header(model.HookPush), "*gitlab.PushEvent", push},
+		{"push_deleted", header(model.HookPush), "*gitlab.PushEvent", here.Push(PushInput{
 			Project: demo, User: bo, Change: git.Command{Ref: "refs/heads/old", Old: oldID, New: git.Zero},
 		})},
-		{"tag_push", header(TriggerTagPush), "*gitlab.TagEvent", tag},
-		{"tag_push_deleted", header(TriggerTagPush), "*gitlab.TagEvent", here.Push(PushInput{
+		{"tag_push", header(model.HookTagPush), "*gitlab.TagEvent", tag},
+		{"tag_push_deleted", header(model.HookTagPush), "*gitlab.TagEvent", here.Push(PushInput{
 			Project: demo, User: bo, Change: git.Command{Ref: "refs/tags/v1.0.0", Old: tagID, New: git.Zero},
 		})},
-		{"system_push", SystemHeader, "*gitlab.PushSystemEvent", push},
-		{"system_tag_push", SystemHeader, "*gitlab.TagPushSystemEvent", tag},
-		{"repository_update", SystemHeader, "*gitlab.RepositoryUpdateSystemEvent", here.RepositoryUpdate(RepositoryUpdateInput{
+		{"system_push", events.SystemHook, "*gitlab.PushSystemEvent", push},
+		{"system_tag_push", events.SystemHook, "*gitlab.TagPushSystemEvent", tag},
+		{"repository_update", events.SystemHook, "*gitlab.RepositoryUpdateSystemEvent", here.RepositoryUpdate(RepositoryUpdateInput{
 			Project: demo, User: ada, Changes: []git.Command{
 				{Ref: "refs/heads/main", Old: oldID, New: newID}, {Ref: "refs/tags/v1.0.0", Old: git.Zero, New: tagID},
 			},
 		})},
-		{"wiki_page", header(TriggerWikiPage), "*gitlab.WikiPageEvent", here.WikiPage(page)},
-		{"wiki_page_deleted", header(TriggerWikiPage), "*gitlab.WikiPageEvent", here.WikiPage(gone)},
-		{"release", header(TriggerRelease), "*gitlab.ReleaseEvent", here.Release(release)},
+		{"wiki_page", header(model.HookWikiPages), "*gitlab.WikiPageEvent", here.WikiPage(page)},
+		{"wiki_page_deleted", header(model.HookWikiPages), "*gitlab.WikiPageEvent", here.WikiPage(gone)},
+		{"release", header(model.HookReleases), "*gitlab.ReleaseEvent", here.Release(release)},
 	}
 }
 
@@ -88,20 +86,20 @@ func planningSamples() []sample {
 	group := plan
 	group.ProjectID, group.GroupID, group.State = nil, &team.ID, model.MilestoneClosed
 	return append([]sample{
-		{"issue", header(TriggerIssue), "*gitlab.IssueEvent", here.Issue(opened)},
-		{"issue_closed", header(TriggerIssue), "*gitlab.IssueEvent", here.Issue(ended)},
-		{"confidential_issue", header(TriggerConfidentialIssue), "*gitlab.IssueEvent", here.Issue(IssueInput{
+		{"issue", header(model.HookIssues), "*gitlab.IssueEvent", here.Issue(opened)},
+		{"issue_closed", header(model.HookIssues), "*gitlab.IssueEvent", here.Issue(ended)},
+		{"confidential_issue", header(model.HookConfidentialIssues), "*gitlab.IssueEvent", here.Issue(IssueInput{
 			Project: demo, User: ada, Issue: secret, Action: ActionUpdate,
 		})},
-		{"merge_request_updated", header(TriggerMergeRequest), "*gitlab.MergeEvent", here.MergeRequest(updated)},
-		{"merge_request", header(TriggerMergeRequest), "*gitlab.MergeEvent", here.MergeRequest(pushed)},
-		{"merge_request_merged", header(TriggerMergeRequest), "*gitlab.MergeEvent", here.MergeRequest(merged)},
-		{"merge_request_reset", header(TriggerMergeRequest), "*gitlab.MergeEvent", here.MergeRequest(reset)},
-		{"system_merge_request", SystemHeader, "*gitlab.MergeEvent", here.MergeRequest(pushed)},
-		{"milestone", header(TriggerMilestone), "*gitlab.MilestoneWebhookEvent", here.Milestone(MilestoneInput{
+		{"merge_request_updated", header(model.HookMergeRequests), "*gitlab.MergeEvent", here.MergeRequest(updated)},
+		{"merge_request", header(model.HookMergeRequests), "*gitlab.MergeEvent", here.MergeRequest(pushed)},
+		{"merge_request_merged", header(model.HookMergeRequests), "*gitlab.MergeEvent", here.MergeRequest(merged)},
+		{"merge_request_reset", header(model.HookMergeRequests), "*gitlab.MergeEvent", here.MergeRequest(reset)},
+		{"system_merge_request", events.SystemHook, "*gitlab.MergeEvent", here.MergeRequest(pushed)},
+		{"milestone", header(model.HookMilestones), "*gitlab.MilestoneWebhookEvent", here.Milestone(MilestoneInput{
 			Project: &demo, Milestone: plan, Action: ActionCreate,
 		})},
-		{"group_milestone", header(TriggerMilestone), "*gitlab.MilestoneWebhookEvent", here.Milestone(MilestoneInput{
+		{"group_milestone", header(model.HookMilestones), "*gitlab.MilestoneWebhookEvent", here.Milestone(MilestoneInput{
 			Group: &team, Milestone: group, Action: ActionClose,
 		})},
 	}, noteSamples()...)
@@ -124,23 +122,26 @@ func noteSamples() []sample {
 	onSnippet.Target, onSnippet.Award.AwardableType, onSnippet.Award.AwardableID = Target{Snippet: &snippet}, model.OnSnippet, 53
 	return []sample{
 		{
-			"note_on_issue", header(TriggerNote), "*gitlab.IssueCommentEvent",
+			"note_on_issue", header(model.HookNotes), "*gitlab.IssueCommentEvent",
 			note(comment(1243, model.OnIssue, new(int64(301)), "I saw it, too"), Target{Issue: &door}),
 		},
 		{
-			"note_on_merge_request", header(TriggerNote), "*gitlab.MergeCommentEvent",
+			"note_on_merge_request", header(model.HookNotes), "*gitlab.MergeCommentEvent",
 			note(comment(1244, model.OnMergeRequest, new(int64(93)), "atlantis plan"), Target{MergeRequest: &request}),
 		},
-		{"note_on_line", header(TriggerNote), "*gitlab.MergeCommentEvent", note(commentOnLine(), Target{MergeRequest: &request})},
-		{"note_on_commit", header(TriggerNote), "*gitlab.CommitCommentEvent", note(commentOnCommit(), Target{Commit: &fix})},
+		{"note_on_line", header(model.HookNotes), "*gitlab.MergeCommentEvent", note(commentOnLine(), Target{MergeRequest: &request})},
+		{"note_on_commit", header(model.HookNotes), "*gitlab.CommitCommentEvent", note(commentOnCommit(), Target{Commit: &fix})},
 		{
-			"note_on_snippet", header(TriggerNote), "*gitlab.SnippetCommentEvent",
+			"note_on_snippet", header(model.HookNotes), "*gitlab.SnippetCommentEvent",
 			note(comment(1248, model.OnSnippet, new(int64(53)), "Hello"), Target{Snippet: &snippet}),
 		},
-		{"confidential_note", header(TriggerConfidentialNote), "*gitlab.IssueCommentEvent", note(internalComment(), Target{Issue: &door})},
-		{"emoji", header(TriggerEmoji), "*gitlab.EmojiEvent", here.Emoji(award)},
-		{"emoji_on_note", header(TriggerEmoji), "*gitlab.EmojiEvent", here.Emoji(onNote)},
-		{"emoji_on_snippet", header(TriggerEmoji), "*gitlab.EmojiEvent", here.Emoji(onSnippet)},
+		{
+			"confidential_note", header(model.HookConfidentialNotes), "*gitlab.IssueCommentEvent",
+			note(internalComment(), Target{Issue: &door}),
+		},
+		{"emoji", header(model.HookEmoji), "*gitlab.EmojiEvent", here.Emoji(award)},
+		{"emoji_on_note", header(model.HookEmoji), "*gitlab.EmojiEvent", here.Emoji(onNote)},
+		{"emoji_on_snippet", header(model.HookEmoji), "*gitlab.EmojiEvent", here.Emoji(onSnippet)},
 	}
 }
 
@@ -174,12 +175,12 @@ func ciSamples() []sample {
 		},
 	}
 	return []sample{
-		{"pipeline", header(TriggerPipeline), "*gitlab.PipelineEvent", here.Pipeline(run)},
-		{"pipeline_of_merge_request", header(TriggerPipeline), "*gitlab.PipelineEvent", here.Pipeline(waiting)},
-		{"job", header(TriggerJob), "*gitlab.JobEvent", here.Job(job)},
-		{"job_failed", header(TriggerJob), "*gitlab.JobEvent", here.Job(failed)},
-		{"job_created", header(TriggerJob), "*gitlab.JobEvent", here.Job(created)},
-		{"deployment", header(TriggerDeployment), "*gitlab.DeploymentEvent", here.Deployment(shipped)},
+		{"pipeline", header(model.HookPipelines), "*gitlab.PipelineEvent", here.Pipeline(run)},
+		{"pipeline_of_merge_request", header(model.HookPipelines), "*gitlab.PipelineEvent", here.Pipeline(waiting)},
+		{"job", header(model.HookJobs), "*gitlab.JobEvent", here.Job(job)},
+		{"job_failed", header(model.HookJobs), "*gitlab.JobEvent", here.Job(failed)},
+		{"job_created", header(model.HookJobs), "*gitlab.JobEvent", here.Job(created)},
+		{"deployment", header(model.HookDeployments), "*gitlab.DeploymentEvent", here.Deployment(shipped)},
 	}
 }
 
@@ -194,41 +195,47 @@ func placeSamples() []sample {
 	inGroup := SystemProjectInput{Event: EventProjectCreate, Project: demo, Group: &team, Owners: []model.User{ada}}
 	deploy := model.DeployToken{ID: 9, Name: "packages", ExpiresAt: token.ExpiresAt, CreatedAt: birth}
 	return []sample{
-		{"access_token", header(TriggerResourceAccessToken), "*gitlab.ProjectResourceAccessTokenEvent", here.AccessToken(AccessTokenInput{
+		{"access_token", header(model.HookAccessTokens), "*gitlab.ProjectResourceAccessTokenEvent", here.AccessToken(AccessTokenInput{
 			Project: &demo, Token: token, Interval: IntervalSevenDays,
 		})},
 		{
-			"group_access_token", header(TriggerResourceAccessToken), "*gitlab.GroupResourceAccessTokenEvent",
+			"group_access_token", header(model.HookAccessTokens), "*gitlab.GroupResourceAccessTokenEvent",
 			here.AccessToken(AccessTokenInput{Group: &team, Token: token, Interval: IntervalThirtyDays}),
 		},
-		{"deploy_token", header(TriggerResourceDeployToken), "", here.DeployToken(DeployTokenInput{
+		{"deploy_token", header(model.HookDeployTokens), "", here.DeployToken(DeployTokenInput{
 			Project: &demo, Token: deploy, Interval: IntervalSevenDays,
 		})},
-		{"group_deploy_token", header(TriggerResourceDeployToken), "", here.DeployToken(DeployTokenInput{Group: &team, Token: deploy})},
-		{"member", header(TriggerMember), "*gitlab.MemberEvent", here.GroupMember(member)},
-		{"subgroup", header(TriggerSubgroup), "*gitlab.SubGroupEvent", here.Subgroup(SubgroupInput{
+		{"group_deploy_token", header(model.HookDeployTokens), "", here.DeployToken(DeployTokenInput{Group: &team, Token: deploy})},
+		{"member", header(model.HookMembers), "*gitlab.MemberEvent", here.GroupMember(member)},
+		{"subgroup", header(model.HookSubgroups), "*gitlab.SubGroupEvent", here.Subgroup(SubgroupInput{
 			Event: EventSubgroupCreate, Group: sub, Parent: team,
 		})},
-		{"project", header(TriggerProject), "*gitlab.ProjectWebhookEvent", here.GroupProject(inGroup)},
-		{"system_project", SystemHeader, "*gitlab.ProjectSystemEvent", here.SystemProject(inGroup)},
-		{"system_project_renamed", SystemHeader, "*gitlab.ProjectSystemEvent", here.SystemProject(own)},
-		{"system_user", SystemHeader, "*gitlab.UserSystemEvent", here.SystemUser(SystemUserInput{Event: EventUserCreate, User: bo})},
+		{"project", header(model.HookProjects), "*gitlab.ProjectWebhookEvent", here.GroupProject(inGroup)},
+		{"system_project", events.SystemHook, "*gitlab.ProjectSystemEvent", here.SystemProject(inGroup)},
+		{"system_project_renamed", events.SystemHook, "*gitlab.ProjectSystemEvent", here.SystemProject(own)},
+		{"system_user", events.SystemHook, "*gitlab.UserSystemEvent", here.SystemUser(SystemUserInput{Event: EventUserCreate, User: bo})},
 		{
-			"system_user_renamed", SystemHeader, "*gitlab.UserSystemEvent",
+			"system_user_renamed", events.SystemHook, "*gitlab.UserSystemEvent",
 			here.SystemUser(SystemUserInput{Event: EventUserRename, User: bo, OldUsername: "robert"}),
 		},
 		{
-			"system_user_failed_login", SystemHeader, "*gitlab.UserSystemEvent",
+			"system_user_failed_login", events.SystemHook, "*gitlab.UserSystemEvent",
 			here.SystemUser(SystemUserInput{Event: EventUserFailedLogin, User: bo}),
 		},
-		{"system_key", SystemHeader, "*gitlab.KeySystemEvent", here.SystemKey(SystemKeyInput{Event: EventKeyCreate, Key: key, User: &bo})},
-		{"system_group", SystemHeader, "*gitlab.GroupSystemEvent", here.SystemGroup(SystemGroupInput{Event: EventGroupCreate, Group: sub})},
-		{"system_group_renamed", SystemHeader, "*gitlab.GroupSystemEvent", here.SystemGroup(SystemGroupInput{
+		{
+			"system_key", events.SystemHook, "*gitlab.KeySystemEvent",
+			here.SystemKey(SystemKeyInput{Event: EventKeyCreate, Key: key, User: &bo}),
+		},
+		{
+			"system_group", events.SystemHook, "*gitlab.GroupSystemEvent",
+			here.SystemGroup(SystemGroupInput{Event: EventGroupCreate, Group: sub}),
+		},
+		{"system_group_renamed", events.SystemHook, "*gitlab.GroupSystemEvent", here.SystemGroup(SystemGroupInput{
 			Event: EventGroupRename, Group: sub, OldPath: "o", OldFullPath: "g/o",
 		})},
-		{"system_group_member", SystemHeader, "*gitlab.UserGroupSystemEvent", here.SystemGroupMember(member)},
-		{"system_group_request", SystemHeader, "", here.SystemGroupMember(denied)},
-		{"system_project_member", SystemHeader, "*gitlab.UserTeamSystemEvent", here.SystemProjectMember(ProjectMemberInput{
+		{"system_group_member", events.SystemHook, "*gitlab.UserGroupSystemEvent", here.SystemGroupMember(member)},
+		{"system_group_request", events.SystemHook, "", here.SystemGroupMember(denied)},
+		{"system_project_member", events.SystemHook, "*gitlab.UserTeamSystemEvent", here.SystemProjectMember(ProjectMemberInput{
 			Event: EventUserAddToTeam, Project: demo, User: bo, Access: model.Maintainer, CreatedAt: birth, UpdatedAt: birth,
 		})},
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/server/platform/events"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -65,20 +66,18 @@ func TestEveryEventHasASample(t *testing.T) {
 		kinds[s.header+" "+body.ObjectKind] = true
 		kinds[body.EventName] = true
 	}
-	for _, e := range Events {
+	for _, e := range events.HookKinds {
 		if seen[e.Header] != e.Sent {
 			t.Errorf("%s: a sample exists %v, sent %v", e.Header, seen[e.Header], e.Sent)
 		}
 		if e.Sent && e.ObjectKind != "" && !kinds[e.Header+" "+e.ObjectKind] {
 			t.Errorf("no body for %s has the kind %s", e.Header, e.ObjectKind)
 		}
-		byTrigger, ok := EventByTrigger(e.Trigger)
-		byFlag, known := EventByFlag(e.Flag)
-		if !ok || !known || byTrigger != e || byFlag != e {
+		if byFlag, known := events.HookKindByFlag(e.Flag); !known || byFlag != e || events.HookKindOf(e.Event) != e {
 			t.Errorf("%s is not found", e.Trigger)
 		}
 	}
-	if _, ok := EventByFlag("nothing_events"); ok {
+	if _, ok := events.HookKindByFlag("nothing_events"); ok {
 		t.Error("an unknown flag is found")
 	}
 	if !kinds[EventRepositoryUpdate] {
@@ -210,8 +209,9 @@ func TestTheExpiryOfTokensIsAnnouncedInSteps(t *testing.T) {
 	t.Parallel()
 	now := birth
 	for days, want := range map[int][2]string{
-		0: {"", ""}, 1: {IntervalSevenDays, IntervalSevenDays}, 7: {IntervalSevenDays, IntervalSevenDays}, 8: {"", IntervalThirtyDays},
-		30: {"", IntervalThirtyDays}, 60: {"", IntervalSixtyDays}, 61: {"", ""},
+		0: {"", ""}, 1: {IntervalSevenDays, IntervalSevenDays}, 7: {IntervalSevenDays, IntervalSevenDays}, 8: {"", ""}, 23: {"", ""},
+		24: {"", IntervalThirtyDays},
+		30: {"", IntervalThirtyDays}, 31: {"", ""}, 53: {"", ""}, 60: {"", IntervalSixtyDays}, 61: {"", ""},
 	} {
 		at := now.AddDate(0, 0, days)
 		if got := [2]string{ExpiryInterval(at, now, false), ExpiryInterval(at, now, true)}; got != want {

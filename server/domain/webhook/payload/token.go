@@ -98,18 +98,24 @@ func (i Instance) DeployToken(in DeployTokenInput) DeployToken {
 	}
 }
 
-// ExpiryInterval returns the step at which the expiry of a token is announced, or an empty text if it is not near.
-// longer says whether the steps of 30 and 60 days are on.
-func ExpiryInterval(expires, now time.Time, longer bool) string {
-	const days = 24 * time.Hour
+const week = 7 * 24 * time.Hour
+
+// FirstStep is the time before the expiry of a token at which the first step begins.
+const FirstStep = 60 * 24 * time.Hour
+
+// ExpiryInterval returns the step at which the expiry of a token is announced, or an empty text if none is due. early says
+// whether the steps of 30 and 60 days are on. A step is due for one week, so that a service that was down for some days
+// does not miss it, and that a new token with a short life gets only the steps that it lives for.
+func ExpiryInterval(expires, now time.Time, early bool) string {
+	const day = 24 * time.Hour
 	switch left := expires.Sub(now); {
 	case left <= 0:
-		return ""
-	case left <= 7*days:
+	case left <= week:
 		return IntervalSevenDays
-	case longer && left <= 30*days:
+	case !early:
+	case left > 30*day-week && left <= 30*day:
 		return IntervalThirtyDays
-	case longer && left <= 60*days:
+	case left > FirstStep-week && left <= FirstStep:
 		return IntervalSixtyDays
 	}
 	return ""

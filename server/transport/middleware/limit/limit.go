@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/clock"
 )
 
 // Rule is the largest number of requests of a caller in a window of time. A rule with Most 0 is off.
@@ -75,13 +76,14 @@ type Result struct {
 	Rule     Rule
 	Observed int64
 	Reset    time.Time // when the window ends
+	now      time.Time // when the request was counted
 }
 
 // Over reports whether the request exceeds the limit.
 func (r Result) Over() bool { return r.Rule.Max > 0 && r.Observed > int64(r.Rule.Max) }
 
 // Wait returns the seconds until the next window begins, at least one.
-func (r Result) Wait() int { return max(1, int(math.Ceil(time.Until(r.Reset).Seconds()))) }
+func (r Result) Wait() int { return max(1, int(math.Ceil(r.Reset.Sub(r.now).Seconds()))) }
 
 // Remaining returns the number of requests left in the window.
 func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Max)-r.Observed) }
@@ -125,8 +127,9 @@ const shares = 60
 
 // Take counts one request of a caller. Windows are the same for all processes: they begin at multiples of their length.
 func (l *Limiter) Take(ctx context.Context, rule Rule, caller string) (Result, error) {
-	start := time.Now().UTC().Truncate(rule.Window)
-	res := Result{Rule: rule, Reset: start.Add(rule.Window)}
+	now := clock.Now(ctx).UTC()
+	start := now.Truncate(rule.Window)
+	res := Result{Rule: rule, Reset: start.Add(rule.Window), now: now}
 	if rule.Max <= 0 {
 		return res, nil
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"svc/store/clock"
 )
 
 // windowCounter counts for one process. It removes windows that have ended from time to time.
@@ -37,21 +39,21 @@ func newMemory(shared Counter) *windowCounter {
 // take counts one request and returns the count. If the count is shared, it reserves some requests at once.
 func (m *windowCounter) take(ctx context.Context, key string, start, end time.Time, some int64) (int64, error) {
 	at := windowKey{key, start.UnixNano()}
-	if n := m.use(at, end, numbers{}); n > 0 {
+	if n := m.use(ctx, at, end, numbers{}); n > 0 {
 		return n, nil
 	}
 	count, err := m.shared(ctx, key, start, end, some)
 	if err != nil {
 		return 0, err
 	}
-	return m.use(at, end, numbers{count - some + 1, count}), nil
+	return m.use(ctx, at, end, numbers{count - some + 1, count}), nil
 }
 
 // use adds reserved requests, if there are new ones, and uses one of them; 0 if none is left.
-func (m *windowCounter) use(at windowKey, end time.Time, more numbers) int64 {
+func (m *windowCounter) use(ctx context.Context, at windowKey, end time.Time, more numbers) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.clean(time.Now())
+	m.clean(clock.Now(ctx))
 	w := m.rows[at]
 	if w == nil {
 		w = &window{end: end}
