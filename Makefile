@@ -105,7 +105,8 @@ sdk: build ## run ready clients, package managers, release tools, and clients ge
 	@command -v npm >/dev/null || (echo "make sdk needs npm: install Node.js 20 or newer"; exit 1)
 	@/usr/bin/python3 -c 'import gitlab' 2>/dev/null || apt-get install -y python3-gitlab || (echo "make sdk needs python-gitlab: install Debian's package python3-gitlab"; exit 1)
 	tests/sdk/run
-	go test -tags clients -timeout 20m ./tests/packages
+	go test -tags clients -timeout 20m ./tests/packages ./tests/launchers
+	go test -tags clients -timeout 20m -run TestClientsShareAProcess ./tests/sdk
 
 lint-document: build ## lint the published document, as 3.0 and 3.1, with Redocly's recommended rules; needs npm
 	@command -v npm >/dev/null || (echo "make lint-document needs npm"; exit 1)

@@ -25,5 +25,6 @@ var Groups = []Group{
 	{"Begin", []string{"first-steps", "install", "compatibility", "moving"}},
 	{"Work with projects", []string{"git", "ci", "ci-keywords", "releases", "packages", "abilities", "events"}},
 	{"Integrate", []string{"tokens", "oauth", "webhooks", "webhook-events", "integrations", "errors", "pagination", "limits", "sdks"}},
+	{"Test clients", []string{"testing-clients", "test-data", "test-control", "conformance"}},
 	{"Operate", []string{"settings", "several-processes", "backup", "upgrade"}},
 }

@@ -32,8 +32,10 @@ import (
 )
 
 const (
-	accessLifetime = 7200 * time.Second
-	codeLifetime   = 10 * time.Minute
+	// DefaultAccessLifetime is how long an access token is valid, unless the options say otherwise.
+	DefaultAccessLifetime = 2 * time.Hour
+
+	codeLifetime = 10 * time.Minute
 	// replayGrace is how long after its use a repeated refresh token counts as sent by a client that did not get its
 	// response. Later it counts as stolen.
 	replayGrace = 60 * time.Second
@@ -61,6 +63,8 @@ type Options struct {
 	Revoked func(ctx context.Context, owner model.Caller, id int64) error
 	Picture func(model.User) *string
 	Now     func() time.Time // the clock of the store if it is nil
+	// AccessLifetime is how long an access token and an ID token are valid.
+	AccessLifetime time.Duration
 }
 
 // Provider issues tokens to applications, and answers questions about tokens and users.
@@ -80,6 +84,9 @@ func New(st *store.Store, o Options) (*Provider, error) {
 	if o.Now == nil {
 		o.Now = st.Clock().Now
 	}
+	if o.AccessLifetime == 0 {
+		o.AccessLifetime = DefaultAccessLifetime
+	}
 	p := &Provider{store: st, o: o, keys: &keys{store: st, vault: vault, now: o.Now}}
 	p.core = p.newCore()
 	return p, nil
@@ -88,9 +95,9 @@ func New(st *store.Store, o Options) (*Provider, error) {
 // newCore configures fosite: its handlers for codes, PKCE and refresh tokens use our tables, tokens and rules. newCore
 // sets every option that fosite would otherwise set at its first use, because fosite does so without a lock.
 func (p *Provider) newCore() *fosite.Fosite {
-	rows, tokens := &storage{store: p.store, now: p.o.Now}, strategy{now: p.o.Now}
+	rows, tokens := &storage{store: p.store, now: p.o.Now, lifetime: p.o.AccessLifetime}, strategy{now: p.o.Now}
 	config := &fosite.Config{
-		AccessTokenLifespan:          accessLifetime,
+		AccessTokenLifespan:          p.o.AccessLifetime,
 		RefreshTokenLifespan:         -1, // does not expire
 		AuthorizeCodeLifespan:        codeLifetime,
 		ScopeStrategy:                fosite.ExactScopeStrategy,

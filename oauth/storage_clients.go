@@ -13,8 +13,9 @@ import (
 // storage is fosite's storage on our tables. It has no state: transactions are in the context. Everything that must
 // happen only once is one conditional update.
 type storage struct {
-	store *store.Store
-	now   func() time.Time
+	store    *store.Store
+	now      func() time.Time
+	lifetime time.Duration // of access tokens
 }
 
 // errAlreadyUsed is returned for a code or a refresh token that another request has used meanwhile.

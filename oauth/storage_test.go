@@ -40,7 +40,9 @@ func newFixture(t *testing.T) *fixture {
 	if err := b.st.OAuthApplications.Create(t.Context(), &b.app); err != nil {
 		t.Fatal(err)
 	}
-	b.storage = &storage{store: b.st, now: func() time.Time { return time.Now().Add(time.Duration(b.shift.Load())) }}
+	b.storage = &storage{store: b.st, lifetime: DefaultAccessLifetime, now: func() time.Time {
+		return time.Now().Add(time.Duration(b.shift.Load()))
+	}}
 	return b
 }
 

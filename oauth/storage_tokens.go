@@ -18,7 +18,7 @@ func (s *storage) CreateAccessTokenSession(ctx context.Context, signature string
 	whom.issuedAt = at
 	row := model.OAuthToken{
 		UserID: whom.user.ID, Digest: []byte(signature), Scopes: strings.Join(r.GetGrantedScopes(), " "), CreatedAt: at,
-		ExpiresAt: at.Add(accessLifetime),
+		ExpiresAt: at.Add(s.lifetime),
 	}
 	if id := clientOf(r).app.ID; id != 0 {
 		row.ApplicationID = &id

@@ -119,7 +119,7 @@ func narrowScopes(ar fosite.AccessRequester, form url.Values) error {
 func (p *Provider) present(ctx context.Context, ar fosite.AccessRequester, res fosite.AccessResponder) (*tokenResponse, error) {
 	scopes, whom := ar.GetGrantedScopes(), sessionOf(ar)
 	given := &tokenResponse{
-		AccessToken: res.GetAccessToken(), TokenType: "bearer", ExpiresIn: int64(accessLifetime.Seconds()),
+		AccessToken: res.GetAccessToken(), TokenType: "bearer", ExpiresIn: int64(p.o.AccessLifetime.Seconds()),
 		Scope:     strings.Join(scopes, " "),
 		CreatedAt: whom.issuedAt.Unix(),
 	}

@@ -138,7 +138,7 @@ func (p *Provider) idToken(ctx context.Context, whom *session, uid string, scope
 	}
 	told := idClaims{
 		Iss: p.o.BaseURL, Sub: whom.GetSubject(), Aud: uid, Iat: whom.issuedAt.Unix(),
-		Exp: whom.issuedAt.Add(accessLifetime).Unix(), Nonce: whom.nonce,
+		Exp: whom.issuedAt.Add(p.o.AccessLifetime).Unix(), Nonce: whom.nonce,
 		AuthTime: whom.signedInAt.Unix(), GroupsDirect: []string{},
 	}
 	told.Email, told.EmailVerified = email(u, slices.Contains(scopes, "email"))

@@ -90,6 +90,7 @@ func (s *services) expiries() []maintenance.Expiry {
 // jobs returns all background jobs.
 func (s *services) jobs() *worker.Jobs {
 	jobs := worker.NewJobs()
+	jobs.NoJobsAtStart = s.testing.NoJobsAtStart
 	maintenance.Register(jobs, s.store, s.expiries())
 	s.addAPIJobs(jobs)
 	s.addRepositoryJobs(jobs)

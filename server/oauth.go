@@ -28,7 +28,7 @@ func newProvider(
 ) (*oauth.Provider, error) {
 	return oauth.New(st, oauth.Options{
 		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(),
-		Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
+		Restricted: access.AdministratorScopes, Picture: show.UserAvatar, AccessLifetime: cfg.TokenTTL,
 		Password: func(ctx context.Context, login, password string) (model.Caller, error) {
 			actor, err := auth.Password(ctx, login, password)
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"svc/gen"
 	"svc/oauth"
+	"svc/server/domain/fixture"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/config"
@@ -106,6 +107,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 func registerDocs(e *echo.Echo, url string) {
 	h := docs.New(docs.Options{
 		Document: gen.SpecJSON, URL: url, WhoMay: access.WhoMay, Style: web.StyleSheet(), Icon: web.Icon(),
+		Fixtures: fixture.Schema,
 	})
 	serve := func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }
 	for _, path := range []string{docs.Root, docs.Root + "/*"} {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"svc/server/domain/fixture"
 	"svc/server/domain/repository/lifecycle"
 	"svc/store"
 	"svc/store/clock"
@@ -71,6 +72,9 @@ func (s *Server) HostKeys() []string {
 	}
 	return s.ssh.Fingerprints()
 }
+
+// Fixtures returns the instance as what fixtures are loaded into. Load them before Start.
+func (s *Server) Fixtures() fixture.Target { return s.fixtures }
 
 // Shutdown finishes running requests and jobs and writes the recorded usage, until the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {

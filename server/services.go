@@ -55,6 +55,7 @@ type services struct {
 	storages *fileStorages
 	logger   *slog.Logger
 	provider *oauth.Provider
+	testing  Testing
 
 	worker    *worker.Worker // set last: it needs all jobs
 	recorder  *events.Recorder
@@ -113,9 +114,11 @@ type services struct {
 // newServices creates the shared services, each after those that it needs, and at last the worker with all jobs.
 func newServices(
 	cfg config.Config, st *store.Store, storages *fileStorages, logger *slog.Logger, provider *oauth.Provider,
+	testing Testing,
 ) (*services, error) {
 	s := &services{
-		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, jobSignal: signal.New(),
+		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, testing: testing,
+		jobSignal: signal.New(),
 	}
 	s.recorder = events.New(st, enqueue[events.Notification](s)).WithHooks(s.enqueueHook)
 	s.hookAnnouncer = announce.New(st, storages.repositories, s.recorder, payload.Instance{Base: cfg.URL, SSHPort: cfg.SSHURLPort()})
@@ -193,8 +196,9 @@ func (s *services) addHooks() error {
 		return err
 	}
 	s.hooks, err = webhook.New(webhook.Dependencies{
-		Store: s.store, Client: outbound.New(outbound.Options{Allow: allow, OwnURL: s.cfg.URL}), Bodies: s.hookAnnouncer,
-		Mailer: s.mailer, URL: s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
+		Store: s.store, Bodies: s.hookAnnouncer, Mailer: s.mailer,
+		Client: outbound.New(outbound.Options{Allow: allow, OwnURL: s.cfg.URL, Around: s.testing.Webhook}),
+		URL:    s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
 	}, s.cfg.SecretKey)
 	return err
 }
@@ -266,6 +270,7 @@ func (s *services) addMail() error {
 		SMTP: s.cfg.SMTPURL, From: s.cfg.Sender(), Host: base.Hostname(), Key: s.cfg.SecretKey, Logger: s.logger,
 		Queue: enqueue[mail.SendJob](s),
 		Each:  func(ctx context.Context, jobs []mail.SendJob) error { return worker.EnqueueEach(ctx, s.worker, jobs) },
+		Keep:  s.testing.Mail,
 	})
 	if err != nil {
 		return err

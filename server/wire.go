@@ -10,6 +10,7 @@ import (
 
 	"svc/gen"
 	"svc/server/domain/ci/queue"
+	"svc/server/domain/fixture"
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
@@ -17,6 +18,8 @@ import (
 	"svc/server/platform/apierr"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
+	"svc/server/platform/mail"
+	"svc/server/platform/outbound"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/worker"
@@ -43,6 +46,7 @@ type Server struct {
 	pusher       *push.Pusher
 	repositories *lifecycle.Repositories
 	jobQueue     *queue.Queue
+	fixtures     fixture.Target
 	ssh          *gitssh.Server // nil if SSH is off
 	sites        *siteServers   // nil if sites are off
 	logger       *slog.Logger
@@ -57,6 +61,23 @@ func LoadOperations() (*middleware.Operations, error) { return middleware.LoadOp
 // New builds the service, from the store upwards: what every service stands on, then the services, then the API and the
 // protocols. The database must be migrated.
 func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger *slog.Logger) (*Server, error) {
+	return NewForTests(cfg, st, ops, logger, Testing{})
+}
+
+// Testing changes a service that is started for tests of clients. The zero value changes nothing.
+type Testing struct {
+	// Mail gets the mails instead of a mail server.
+	Mail func(id string, m mail.Message)
+	// Webhook gets the webhook deliveries, and can send them.
+	Webhook func(ctx context.Context, r outbound.Request, send outbound.Send) (outbound.Response, error)
+	// NoJobsAtStart leaves periodic jobs to their next time, instead of running them at the start.
+	NoJobsAtStart bool
+}
+
+// NewForTests is New for a service that is started for tests of clients.
+func NewForTests(
+	cfg config.Config, st *store.Store, ops *middleware.Operations, logger *slog.Logger, testing Testing,
+) (*Server, error) {
 	base, err := url.Parse(cfg.URL)
 	if err != nil {
 		return nil, err
@@ -72,7 +93,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	shared, err := newServices(cfg, st, storages, logger, provider)
+	shared, err := newServices(cfg, st, storages, logger, provider, testing)
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +107,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	s := &Server{
 		Worker: shared.worker, store: st, usage: usage, storages: storages, pusher: shared.pusher,
 		repositories: shared.repositories, jobQueue: shared.jobQueue, logger: logger,
+		fixtures: fixture.Target{
+			Store: st, Repositories: storages.repositories, Blobs: storages.blobs, Hooks: shared.hooks, Issuables: shared.issuables,
+		},
 	}
 	handler, err := newHandler(d, ops)
 	if err != nil {

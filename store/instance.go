@@ -27,6 +27,12 @@ func (s Instance) Get(ctx context.Context) (model.Instance, error) {
 	return query.Take[model.Instance](s.db.Write(ctx).Where("one = 1"), "Instance") // another process may have been faster
 }
 
+// Begin creates the row of the instance with a given id, unless there is a row.
+func (s Instance) Begin(ctx context.Context, id string) error {
+	made := model.Instance{One: 1, ID: id, CreatedAt: s.now()}
+	return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error)
+}
+
 // Set changes columns of the row of the instance.
 func (s Instance) Set(ctx context.Context, set map[string]any) error {
 	return query.Translate(s.db.Write(ctx).Model(&model.Instance{}).Where("one = 1").UpdateColumns(set).Error)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -118,4 +119,12 @@ func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
 		conn.ExecContext(context.WithoutCancel(ctx), unlock, migrationLock) //nolint:errcheck // closing the session unlocks, too
 		conn.Close()
 	}, nil
+}
+
+// CopyTo writes a copy of an SQLite database to a new file, without unused pages.
+func (b *base) CopyTo(ctx context.Context, path string) error {
+	if b.Postgres() {
+		return errors.New("only a database of SQLite can be copied to a file")
+	}
+	return query.Translate(b.db.Write(ctx).Exec("VACUUM INTO ?", path).Error)
 }

@@ -166,6 +166,11 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 	})
 }
 
+// UpdateInternal changes columns that the service maintains itself. The time of the last change stays as it is.
+func (s Projects) UpdateInternal(ctx context.Context, id int64, set map[string]any) error {
+	return query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", id).UpdateColumns(set).Error)
+}
+
 // lockProject makes changes to one project wait for each other, and prevents moves and renames of groups, until the end of the
 // transaction. It must come before any row is changed, because renaming a group also changes the rows of its projects.
 func (s Projects) lockProject(ctx context.Context, id int64) error {

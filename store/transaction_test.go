@@ -37,6 +37,30 @@ func wantKeys(t testing.TB, st *store.Store, want ...string) {
 	}
 }
 
+// If the caller leaves during a transaction, the error says so, even if the transaction was rolled back before a query
+// noticed: nothing has failed that an administrator should read about.
+func TestATransactionOfACallerWhoLeftIsCanceled(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	err := st.Tx(ctx, func(ctx context.Context) error {
+		if err := add(ctx, st, "A"); err != nil {
+			return err
+		}
+		tx, err := store.SQLTx(ctx)
+		leave()
+		for err == nil { // until the transaction is rolled back
+			_, err = tx.ExecContext(context.WithoutCancel(ctx), "SELECT 1")
+		}
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	wantKeys(t, st)
+}
+
 func TestATransactionIsCommittedAsAWhole(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

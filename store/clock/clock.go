@@ -55,6 +55,23 @@ func (c *Clock) Freeze() {
 	c.at, c.frozen = c.now(), true
 }
 
+// Hold stops the clock, so that Set can move it from one time to the next. The returned function undoes all of that: the
+// clock shows what it would show without Hold. A nil clock stays as it is.
+func (c *Clock) Hold() (release func()) {
+	if c == nil {
+		return func() {}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	offset, frozen, at := c.offset, c.frozen, c.at
+	c.at, c.frozen = c.now(), true
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.offset, c.frozen, c.at = offset, frozen, at
+	}
+}
+
 // Resume lets a frozen clock continue from the time that it shows.
 func (c *Clock) Resume() {
 	c.mu.Lock()

@@ -105,3 +105,24 @@ func BenchmarkNow(b *testing.B) {
 		Now(ctx)
 	}
 }
+
+func TestAClockThatWasHeldShowsItsOwnTimeAgain(t *testing.T) {
+	t.Parallel()
+	past := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	c := &Clock{}
+	c.Set(time.Now().Add(time.Hour))
+	release := c.Hold()
+	c.Set(past)
+	inner := c.Hold()
+	c.Set(past.Add(time.Minute))
+	inner()
+	if !c.Now().Equal(past) {
+		t.Errorf("the held clock shows %s", c.Now())
+	}
+	release()
+	if ahead := time.Until(c.Now()); ahead < 59*time.Minute || ahead > 61*time.Minute {
+		t.Errorf("the clock is ahead by %s", ahead)
+	}
+	var none *Clock
+	none.Hold()()
+}

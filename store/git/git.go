@@ -32,6 +32,7 @@
 //	refs.go, packed_refs.go  reading refs and revisions
 //	lock.go, queue.go  the lock of a repository
 //	advance.go, advance_many.go, remove.go  changing refs
+//	fill.go           all refs of a new repository
 //	hidden.go         refs that keep the commits of pipelines
 //	proposed.go       refs of merge requests
 //

@@ -25,6 +25,13 @@ const (
 func HashPassword(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt) // never fails
+	return HashPasswordWithSalt(ctx, password, salt)
+}
+
+// HashPasswordWithSalt does the same with a given salt of at least 16 bytes, so that a repetition gives the same text. Use
+// it only for passwords that are no secrets, such as those of test data.
+func HashPasswordWithSalt(ctx context.Context, password string, salt []byte) (string, error) {
+	salt = salt[:argonSalt]
 	key, err := derive(ctx, password, salt, argonTime, argonMemory, argonThreads)
 	if err != nil {
 		return "", err

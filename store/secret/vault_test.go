@@ -49,3 +49,26 @@ func TestWhatIsSealedOpensForItsOwnerOnly(t *testing.T) {
 		t.Error("a short key is taken")
 	}
 }
+
+func TestSealSameGivesTheSameBytes(t *testing.T) {
+	t.Parallel()
+	vault, err := NewVault(strings.Repeat("k", MinKey), "webhooks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed := vault.SealSame([]byte("secret"), "project 1")
+	if !bytes.Equal(sealed, vault.SealSame([]byte("secret"), "project 1")) {
+		t.Error("the bytes differ")
+	}
+	for _, other := range [][]byte{vault.SealSame([]byte("secrets"), "project 1"), vault.SealSame([]byte("secret"), "project 2")} {
+		if bytes.Equal(sealed[:13], other[:13]) {
+			t.Error("two secrets share the number that must be used once")
+		}
+	}
+	if got, err := vault.Open(sealed, "project 1"); err != nil || string(got) != "secret" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := vault.Open(sealed, "project 2"); err == nil {
+		t.Error("it opens for another owner")
+	}
+}

@@ -51,7 +51,7 @@ func (d described) call(operationID, contentType, body string, want int, pairs .
 		if err != nil {
 			d.t.Fatal(err)
 		}
-		for _, complaint := range r.Check(req, res, data) {
+		for _, complaint := range harness.CheckOperation(r, req, res, data) {
 			d.t.Errorf("%s answered %d against the document: %s", operationID, res.StatusCode, complaint)
 		}
 		if res.StatusCode != want {

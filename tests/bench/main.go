@@ -28,6 +28,7 @@
 //
 //	requests.go            rows user, list and update
 //	start.go               rows size, start and idle
+//	worlds.go              row worlds: resets and memory of the worlds of --test-mode
 //	steps.go               row steps: authentication, folding and validation
 //	compression.go         row compression
 //	oauth.go               row oauth
@@ -120,6 +121,11 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 			return err
 		}
 		if err := seededStart(ctx, o, filepath.Join(folder, "demonstration"), rep); err != nil {
+			return err
+		}
+	}
+	if o.rows["worlds"] {
+		if err := worlds(ctx, o, rep); err != nil {
 			return err
 		}
 	}

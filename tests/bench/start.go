@@ -40,23 +40,35 @@ func startUp(ctx context.Context, o options, folder string, rep *report) error {
 	return nil
 }
 
-// seededStart measures the start with --ephemeral --seed, which creates data first.
+// maxSeeded is how long a start with the demonstration data may take, times a start without data.
+const maxSeeded = 1.5
+
+// seededStart measures the start with --ephemeral --seed, and by turns the start without data.
 func seededStart(ctx context.Context, o options, folder string, rep *report) error {
-	best := time.Hour
+	best := map[string]time.Duration{}
 	for range startRuns {
-		began := time.Now()
-		p, err := spawnSvc(ctx, o.svc, dataCopy{folder: folder}, "--ephemeral", "--seed", "7")
-		if err != nil {
-			return err
+		for name, flags := range map[string][]string{"empty": {"--ephemeral"}, "seed": {"--ephemeral", "--seed", "1"}} {
+			began := time.Now()
+			p, err := spawnSvc(ctx, o.svc, dataCopy{folder: folder}, flags...)
+			if err != nil {
+				return err
+			}
+			if err := p.waitReady(ctx); err != nil {
+				return err
+			}
+			took := time.Since(began)
+			p.stop()
+			if best[name] == 0 || took < best[name] {
+				best[name] = took
+			}
 		}
-		if err := p.waitReady(ctx); err != nil {
-			return err
-		}
-		best = min(best, time.Since(began))
-		p.stop()
 	}
-	rep.number(best < demoLimit, "start with --ephemeral --seed under 500 ms", fmt.Sprintf(
-		"%d ms, best of %d", best.Milliseconds(), startRuns,
+	rep.number(best["seed"] < demoLimit, "start with --ephemeral --seed under 500 ms", fmt.Sprintf(
+		"%d ms, best of %d", best["seed"].Milliseconds(), startRuns,
+	))
+	ratio := float64(best["seed"]) / float64(best["empty"])
+	rep.number(ratio <= maxSeeded, "start with --ephemeral --seed, times a start without data", fmt.Sprintf(
+		"%.2f (%d ms and %d ms, best of %d by turns)", ratio, best["seed"].Milliseconds(), best["empty"].Milliseconds(), startRuns,
 	))
 	return nil
 }

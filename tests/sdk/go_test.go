@@ -2,6 +2,7 @@
 // also installs and runs python-gitlab and gitbeaker, and generates clients in Go and TypeScript.
 //
 //	go_test.go           the official Go library
+//	worlds_test.go       clients in three languages at the same time, each in its own world
 //	guide_test.go        docs/sdks.md has the commands and programs that make sdk runs
 //	run                  starts a service and runs the clients against it
 //	check.py, check.mjs  python-gitlab and gitbeaker

@@ -82,7 +82,7 @@ var adminCommands = []adminCommand{
 			set.IntVar(&f.size.Projects, "projects", seed.Small.Projects, "number of projects to create")
 		},
 		func(ctx context.Context, c adminCall) error {
-			return adminSeed(ctx, c.store, c.cfg.Seed, c.size, c.out)
+			return adminSeed(ctx, c.cfg, c.store, c.size, c.out)
 		},
 	},
 	{

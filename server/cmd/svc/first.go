@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 
 	"svc/server/domain/account"
-	"svc/server/domain/seed"
+	"svc/server/domain/fixture"
 	"svc/server/platform/config"
-	"svc/store"
 )
 
 // firstFile is in the data folder of the process that created an instance, until somebody has used the password or
@@ -25,12 +24,13 @@ const firstText = "The first password and token of the administrator have not be
 type firstStart struct {
 	root     *account.Root // nil if somebody has used the secrets of the first start
 	repeated bool          // root existed already and has new secrets
-	demo     *seed.Result
+	data     *testData     // what the instance began with; nil without any
 }
 
-// createFirst creates the administrator of a new instance, and the demonstration data. At later starts, the administrator
+// createFirst creates the administrator of a new instance, and the test data. At later starts, the administrator
 // gets new secrets as long as nobody has used the earlier ones: perhaps nobody saw them.
-func createFirst(ctx context.Context, cfg config.Config, st *store.Store) (f firstStart, err error) {
+func createFirst(ctx context.Context, cfg config.Config, to fixture.Target, data *testData) (f firstStart, err error) {
+	st := to.Store
 	path := filepath.Join(cfg.Data, firstFile)
 	if f.repeated, err = st.Users.Any(ctx); err != nil {
 		return f, err
@@ -55,12 +55,16 @@ func createFirst(ctx context.Context, cfg config.Config, st *store.Store) (f fir
 		}
 		return f, nil
 	}
-	if !f.repeated && cfg.Seed != 0 {
-		demo, err := seed.Fill(ctx, st, uint64(cfg.Seed), seed.Small, nil)
-		f.demo = &demo
-		return f, err
+	if !f.repeated && data != nil {
+		f.data = data
+		if f.root.Password == fixture.RootPassword {
+			if err := fixture.SetPassword(ctx, st, f.root.Username, f.root.Password); err != nil {
+				return f, err
+			}
+		}
+		_, err = fixture.Load(ctx, to, data.document, nil)
 	}
-	return f, nil
+	return f, err
 }
 
 // show prints the secrets of the administrator.

@@ -1,16 +1,23 @@
 // Command svc is the service and its administration: the first argument selects the command.
 //
-//	main.go       the commands, and svc openapi and svc version
-//	serve.go      svc serve: start, wait, stop
-//	first.go      the first administrator, and its password and token
-//	key.go        the secret key in the data folder
-//	lock.go       the lock on the data folder
-//	sites.go      the listeners of Pages sites
-//	open.go       settings, the database, svc migrate
-//	admin.go      svc admin
-//	seed.go       svc admin seed
-//	abilities.go  svc abilities
-//	log.go        a logger that writes lines together
+//	main.go         the commands, and svc openapi and svc version
+//	serve.go        svc serve: start, wait, stop
+//	ready.go        the line of JSON that an ephemeral instance prints
+//	worlds.go       svc serve --test-mode: worlds and the control plane for tests
+//	stdin.go        the end of the service with standard input
+//	first.go        the first administrator, and its password and token
+//	key.go          the secret key in the data folder
+//	lock.go         the lock on the data folder
+//	sites.go        the listeners of Pages sites
+//	open.go         settings, the database, svc migrate
+//	admin.go        svc admin
+//	seed.go         test data of a new instance: seeds, fixtures and svc admin seed
+//	image.go        the prepared data of one seed, and known secrets of ephemeral instances
+//	fixtures.go     svc fixtures
+//	snapshot.go     svc snapshot
+//	abilities.go    svc abilities
+//	conformance.go  svc conformance
+//	log.go          a logger that writes lines together
 package main
 
 import (
@@ -31,12 +38,15 @@ import (
 
 const usage = `svc hosts source-code projects and their CI/CD.
 
-  svc serve      start the service; all settings: svc serve --help
-  svc migrate    update the database to the schema of this version
-  svc admin      create users, tokens and administrators: svc admin --help
-  svc abilities  print what callers may do and which role they need (--markdown for Markdown)
-  svc openapi    print the OpenAPI document: svc openapi --help
-  svc version    print the version of this program
+  svc serve        start the service; all settings: svc serve --help
+  svc migrate      update the database to the schema of this version
+  svc admin        create users, tokens and administrators: svc admin --help
+  svc fixtures     check a file of test data, or print its format: svc fixtures --help
+  svc snapshot     write the content of a running instance to a file of test data: svc snapshot --help
+  svc conformance  test an installation against the contract: svc conformance --help
+  svc abilities    print what callers may do and which role they need (--markdown for Markdown)
+  svc openapi      print the OpenAPI document: svc openapi --help
+  svc version      print the version of this program
 `
 
 // hashCommand is the command with which svc serve starts itself, to hash passwords in separate processes.
@@ -52,9 +62,19 @@ func main() {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 	default:
 		fmt.Fprintln(os.Stderr, "svc: "+err.Error())
-		os.Exit(1)
+		status := exitError{status: 1}
+		errors.As(err, &status)
+		os.Exit(status.status)
 	}
 }
+
+// exitError is an error with an exit status of its own.
+type exitError struct {
+	status int
+	error
+}
+
+func (e exitError) Unwrap() error { return e.error }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	command := ""
@@ -70,8 +90,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return admin(ctx, args, out)
 	case "abilities":
 		return abilities(args, out)
+	case "fixtures":
+		return fixtures(args, out)
+	case "snapshot":
+		return takeSnapshot(ctx, args, out)
 	case "openapi":
 		return printDocument(args, out)
+	case "conformance":
+		return testConformance(ctx, args, out)
 	case hashCommand:
 		return secret.ServeHashes(os.Stdin, out)
 	case "version", "--version":

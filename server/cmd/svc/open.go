@@ -14,6 +14,7 @@ import (
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/storage"
 )
@@ -58,7 +59,18 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 
 		StatementTimeout: cfg.StatementTimeout,
 		LockTimeout:      cfg.LockTimeout,
+
+		Clock: clockOf(cfg),
 	})
+}
+
+// clockOf returns a clock for an instance that begins with test data, which sets the times of its rows. Others run by the
+// system time.
+func clockOf(cfg config.Config) *clock.Clock {
+	if cfg.Seed == 0 && cfg.Fixtures == "" {
+		return nil
+	}
+	return &clock.Clock{}
 }
 
 // openInstance opens the database of an existing instance and migrates it to this version's schema. It never creates an

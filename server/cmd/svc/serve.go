@@ -16,6 +16,7 @@ import (
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/store"
+	"svc/store/clock"
 	"svc/store/git"
 	"svc/store/secret"
 	"svc/store/storage"
@@ -28,11 +29,18 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := untilStdinEnds(ctx, cfg)
+	defer stop()
+	data, err := readTestData(cfg)
+	if err != nil {
+		return err
+	}
 	forget, err := ephemeral(&cfg)
 	if err != nil {
 		return err
 	}
 	defer forget() // after the database is closed
+	known := makeKnown(&cfg, data)
 	lock, err := lockData(cfg.Data)
 	if err != nil {
 		return err
@@ -40,7 +48,7 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	defer lock.Close()
 	logger, lines := newLogger(cfg, os.Stderr)
 	defer lines.Flush()
-	tuneGC()
+	tuneGC(cfg)
 	if err := ready(ctx, cfg); err != nil {
 		return err
 	}
@@ -48,32 +56,76 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	st, _, err := openMigrated(ctx, cfg)
+	s := startup{cfg: cfg, data: data, known: known, listeners: l, logger: logger, out: out, began: began}
+	if cfg.TestMode {
+		return s.serveWorlds(ctx)
+	}
+	return s.serveInstance(ctx)
+}
+
+// startup is what a start has prepared before it opens the database.
+type startup struct {
+	cfg       config.Config
+	data      *testData // nil for none
+	known     bool      // the secrets of the instance are known
+	listeners listeners
+	logger    *slog.Logger
+	out       io.Writer
+	began     time.Time
+}
+
+// serveInstance opens the database and serves it until the context ends.
+func (u startup) serveInstance(ctx context.Context) error {
+	cfg, data, l := u.cfg, u.data, u.listeners
+	st, prepared, err := openFirst(ctx, cfg, data, u.known)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
+	from := beginning{data: data, prepared: prepared, release: holdClock(st, data)}
 	note, err := setKey(ctx, &cfg, st)
 	if err != nil {
 		return err
 	}
-	s, first, err := begin(ctx, cfg, st, logger)
+	s, first, err := begin(ctx, cfg, st, u.logger, from)
 	if err != nil {
 		return err
 	}
-	if shared := cfg.SharedDomain(); shared != "" {
-		logger.Warn("sites share a domain with the service, so their scripts can act as signed-in users; "+
-			"set pages-host to a separate domain", "domain", shared)
-	}
+	warnOfSharedDomain(cfg, u.logger)
 	defer hashInProcesses()()
 	ended := make(chan error, 4)
 	go func() { ended <- s.Serve(l.web) }()
 	note += serveSSH(s, l.ssh, cfg, ended) + l.sites.serve(s, cfg, ended)
-	printStart(out, cfg, first, time.Since(began), note)
-	showSeed(out, first.demo)
+	people, err := announce(u.out, cfg, first, time.Since(u.began), note)
+	if err != nil {
+		return err
+	}
 	debug.FreeOSMemory() // hashing the first password needs more memory than serving does
 
-	return wait(ctx, cfg, s, ended, out)
+	return wait(ctx, cfg, s.Shutdown, ended, people)
+}
+
+// warnOfSharedDomain warns if scripts of sites can act as signed-in users.
+func warnOfSharedDomain(cfg config.Config, logger *slog.Logger) {
+	if shared := cfg.SharedDomain(); shared != "" {
+		logger.Warn("sites share a domain with the service, so their scripts can act as signed-in users; "+
+			"set pages-host to a separate domain", "domain", shared)
+	}
+}
+
+// announce prints that the service is ready, and returns where texts for people go. An ephemeral instance prints one
+// line of JSON for the program that started it, and the texts for people on standard error.
+func announce(out io.Writer, cfg config.Config, first firstStart, took time.Duration, note string) (io.Writer, error) {
+	people := out
+	if cfg.Ephemeral {
+		people = os.Stderr
+	}
+	printStart(people, cfg, first, took, note)
+	first.data.show(people)
+	if !cfg.Ephemeral {
+		return people, nil
+	}
+	return people, newReadyLine(cfg, first).write(out)
 }
 
 // ready checks what the service needs from the machine: git, and a writable data folder.
@@ -104,8 +156,9 @@ const probeSize = 64 << 10
 
 // listeners are the open listeners of the service.
 type listeners struct {
-	web, ssh net.Listener // shell is nil without git over SSH
+	web, ssh net.Listener // ssh is nil without git over SSH
 	sites    siteListeners
+	control  net.Listener // nil without test mode
 }
 
 // bind opens all listeners. It runs before an instance is created, so that a start that fails because an address is in
@@ -120,12 +173,40 @@ func bind(ctx context.Context, cfg *config.Config) (l listeners, err error) {
 	if l.ssh, err = listenSSH(ctx, cfg); err != nil {
 		return l, err
 	}
+	if l.control, err = listenControl(ctx, cfg); err != nil {
+		return l, err
+	}
 	l.sites, err = listenSites(ctx, cfg)
 	return l, err
 }
 
-// begin creates the server, and the administrator if the instance is new, and starts background work.
-func begin(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*server.Server, firstStart, error) {
+// openFirst opens the database. With known secrets, the instance begins with the prepared data, or with a known id.
+func openFirst(ctx context.Context, cfg config.Config, data *testData, known bool) (st *store.Store, prepared bool, err error) {
+	if known {
+		if prepared, err = writePrepared(cfg, data); err != nil {
+			return nil, false, err
+		}
+	}
+	if st, _, err = openMigrated(ctx, cfg); err != nil || !known || prepared {
+		return st, prepared, err
+	}
+	if err := st.Instance.Begin(ctx, knownInstance); err != nil {
+		return nil, false, errors.Join(err, st.Close())
+	}
+	return st, false, nil
+}
+
+// beginning says how a new instance begins.
+type beginning struct {
+	data     *testData // nil without test data
+	prepared bool      // the data folder holds the data already
+	release  func()    // lets the clock run
+}
+
+// begin creates the server, and the administrator and the test data if the instance is new, and starts background work.
+func begin(
+	ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger, from beginning,
+) (*server.Server, firstStart, error) {
 	ops, err := server.LoadOperations()
 	if err != nil {
 		return nil, firstStart{}, err
@@ -137,10 +218,16 @@ func begin(ctx context.Context, cfg config.Config, st *store.Store, logger *slog
 	if err := st.Instance.Set(ctx, map[string]any{"program": build.Read().Version}); err != nil {
 		return nil, firstStart{}, err
 	}
-	first, err := createFirst(ctx, cfg, st)
+	var first firstStart
+	if from.prepared {
+		first, err = usePrepared(ctx, cfg, st, from.data)
+	} else {
+		first, err = createFirst(clock.With(ctx, st.Clock()), cfg, s.Fixtures(), from.data)
+	}
 	if err != nil {
 		return nil, first, err
 	}
+	from.release()
 	return s, first, s.Start()
 }
 
@@ -167,16 +254,18 @@ func serveSSH(s *server.Server, listener net.Listener, cfg config.Config, ended 
 }
 
 // wait waits until the context or a listener ends, and then stops the server.
-func wait(ctx context.Context, cfg config.Config, s *server.Server, ended <-chan error, out io.Writer) error {
+func wait(
+	ctx context.Context, cfg config.Config, shutdown func(context.Context) error, ended <-chan error, out io.Writer,
+) error {
 	select {
 	case err := <-ended:
-		return errors.Join(err, s.Shutdown(context.WithoutCancel(ctx)))
+		return errors.Join(err, shutdown(context.WithoutCancel(ctx)))
 	case <-ctx.Done():
 	}
 	fmt.Fprintln(out, "Stopping: waiting for running requests to finish.")
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), cfg.ShutdownTimeout)
 	defer cancel()
-	if err := s.Shutdown(patience); err != nil {
+	if err := shutdown(patience); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
 	fmt.Fprintln(out, "Stopped.")
@@ -210,10 +299,19 @@ func ephemeral(cfg *config.Config) (forget func(), err error) {
 	return func() { os.RemoveAll(folder) }, nil
 }
 
+// testModeMemory is the heap size near which test mode collects garbage more often.
+const testModeMemory = 224 << 20
+
 // tuneGC trades memory for processor time. Little data lives between requests, so collecting garbage at five times
-// the live heap instead of two costs a few megabytes. The environment variable GOGC overrides this.
-func tuneGC() {
-	if os.Getenv("GOGC") == "" {
+// the live heap instead of two costs a few megabytes. The environment variable GOGC overrides this. Many worlds in one
+// process have more data, and tests need less speed.
+func tuneGC(cfg config.Config) {
+	switch {
+	case os.Getenv("GOGC") != "":
+	case cfg.TestMode:
+		debug.SetGCPercent(50)
+		debug.SetMemoryLimit(testModeMemory)
+	default:
 		debug.SetGCPercent(400)
 	}
 }

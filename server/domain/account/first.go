@@ -147,3 +147,12 @@ func replace(ctx context.Context, st *store.Store, instance model.Instance, u mo
 	}
 	return st.Tokens.SetDigest(ctx, *instance.FirstTokenID, secret.Digest(root.Token))
 }
+
+// ReplaceToken gives a token another text.
+func ReplaceToken(ctx context.Context, st *store.Store, old, text string) error {
+	found, err := st.Tokens.FindByDigest(ctx, secret.Digest(old))
+	if err != nil {
+		return err
+	}
+	return st.Tokens.SetDigest(ctx, found.ID, secret.Digest(text))
+}

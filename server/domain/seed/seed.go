@@ -1,19 +1,27 @@
-// Package seed fills an instance with demonstration data: users, nested groups, projects, roles and tokens. The same
-// number produces the same data, including the tokens, so use it only for instances that nobody else can reach.
+// Package seed fills an instance with demonstration data: users, nested groups, projects, roles and tokens. The first
+// projects have everything that a project can have: a repository with history, issues, merge requests in every state,
+// pipelines, releases and packages. The same number produces the same data, including the tokens, so use it only for
+// instances that nobody else can reach.
+//
+//	seed.go      the document of a number: users, groups, projects
+//	content.go   what is in the first projects
+//	history.go   their repositories
+//	pipelines.go their pipelines
+//	words.go     names and texts
 package seed
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
+	"svc/server/domain/fixture"
 	"svc/store"
-	"svc/store/clock"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -34,54 +42,36 @@ type Result struct {
 	ExampleUsers []Person // the users to show
 }
 
-// Progress is called from time to time with the number of created objects of a kind.
-type Progress func(kind string, done, of int)
-
 // Fill creates the data in one transaction. It refuses an instance that has more than the first user.
-func Fill(ctx context.Context, st *store.Store, number uint64, size Size, progress Progress) (Result, error) {
+func Fill(ctx context.Context, to fixture.Target, number uint64, size Size, progress fixture.Progress) (Result, error) {
+	doc, made := Document(number, size)
+	_, err := fixture.Load(ctx, to, doc, progress)
+	return made, err
+}
+
+// Document returns the data of a number.
+func Document(number uint64, size Size) (*fixture.Document, Result) {
 	f := &filler{
-		st: st, number: number, size: size, progress: progress,
+		number: number, size: size,
 		random: rand.New(rand.NewPCG(number, 0x5eed)), //nolint:gosec // it is meant to be repeatable
-		begin:  time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
+		begin:  fixture.FirstClock,
+		doc:    &fixture.Document{Version: fixture.Version, Clock: fixture.At(fixture.FirstClock)},
 	}
 	f.password = "demo-" + f.digest("password")[:16]
-	hash, err := secret.HashPassword(ctx, f.password)
-	if err != nil {
-		return Result{}, err
-	}
-	f.hash = hash
-	err = st.Tx(ctx, func(ctx context.Context) error {
-		_, total, err := st.Users.List(ctx, store.UserFilter{ExcludeInternal: true}, store.UserOrder{Column: "id"}, store.Page{Limit: 2})
-		if err != nil {
-			return err
-		}
-		if total.Count > 1 {
-			return errors.New("this instance already has users; demonstration data can only be generated in a new instance")
-		}
-		for _, step := range []func(context.Context) error{f.users, f.groups, f.projects} {
-			if err := step(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{Size: size, Password: f.password, ExampleUsers: f.shown}, nil
+	f.users()
+	f.groups()
+	f.projects()
+	f.fillProjects()
+	return f.doc, Result{Size: size, Password: f.password, ExampleUsers: f.shown}
 }
 
 type filler struct {
-	st       *store.Store
 	number   uint64
 	size     Size
-	progress Progress
 	random   *rand.Rand
 	begin    time.Time
 	password string
-	hash     string
-	people   []model.User
-	places   []model.Namespace
+	doc      *fixture.Document
 	shown    []Person
 }
 
@@ -92,28 +82,26 @@ func (f *filler) digest(purpose string) string {
 }
 
 // at returns the creation time of the n-th object of a kind.
-func (f *filler) at(n int) time.Time { return f.begin.Add(time.Duration(n) * 17 * time.Minute) }
-
-func (f *filler) report(kind string, done, of int) {
-	if f.progress != nil && (done == of || done%1000 == 0) {
-		f.progress(kind, done, of)
-	}
+func (f *filler) at(n int) fixture.Time {
+	return fixture.At(f.begin.Add(time.Duration(n) * 17 * time.Minute))
 }
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// users creates the cast, who get the roles, and then other users.
-func (f *filler) users(ctx context.Context) error {
+// tokensEnd is the day on which the tokens expire. It does not depend on the day of the start, so that two starts give
+// the same data.
+var tokensEnd = fixture.Date{Time: time.Date(2036, 1, 1, 0, 0, 0, 0, time.UTC)}
+
+// users declares the cast, who get the roles, and then other users.
+func (f *filler) users() {
 	taken := map[string]bool{}
 	for i := range f.size.Users {
-		u := model.DefaultUser()
+		u := fixture.User{Password: f.password, CreatedAt: f.at(i)}
 		about := ""
 		if i < len(exampleUsers) {
 			c := exampleUsers[i]
 			u.Username, u.Name, about = strings.ToLower(c.name), c.name+" "+c.family, c.about
-			if c.edit != nil {
-				c.edit(&u)
-			}
+			u.External, u.State = c.external, c.state
 		} else {
 			first, family := pick(f.random, firstNames), pick(f.random, familyNames)
 			u.Name, u.Username = first+" "+family, strings.ToLower(first+"."+family)
@@ -122,119 +110,92 @@ func (f *filler) users(ctx context.Context) error {
 			}
 		}
 		taken[u.Username] = true
-		made := f.at(i)
-		u.Email, u.PasswordHash = u.Username+"@example.com", f.hash
-		u.CreatedAt, u.UpdatedAt, u.ConfirmedAt = made, made, &made
-		if err := f.st.Users.Create(ctx, &u); err != nil {
-			return fmt.Errorf("create user %s: %w", u.Username, err)
+		token := secret.TokenPrefix + f.digest("token of " + u.Username)[:40]
+		u.Tokens = []fixture.Token{{
+			Name: "demonstration", Token: token, Scopes: []string{"api", "read_user", "read_repository", "write_repository"},
+			ExpiresAt: tokensEnd, CreatedAt: u.CreatedAt,
+		}}
+		if about != "" {
+			f.shown = append(f.shown, Person{Username: u.Username, About: about, Token: token})
 		}
-		if err := f.token(ctx, u, about); err != nil {
-			return err
-		}
-		f.people = append(f.people, u)
-		f.report("users", i+1, f.size.Users)
+		f.doc.Users = append(f.doc.Users, u)
 	}
-	return nil
 }
 
-// token creates a personal access token for a user, with scopes for the API and repositories.
-func (f *filler) token(ctx context.Context, u model.User, about string) error {
-	token := secret.TokenPrefix + f.digest("token of " + u.Username)[:40]
-	expires := clock.Now(ctx).UTC().Truncate(24*time.Hour).AddDate(1, 0, 0)
-	err := f.st.Tokens.Create(ctx, &model.PersonalAccessToken{
-		UserID: u.ID, Name: "demonstration", Digest: secret.Digest(token),
-		Scopes: "api read_user read_repository write_repository", ExpiresAt: &expires,
-	})
-	if about != "" {
-		f.shown = append(f.shown, Person{Username: u.Username, About: about, Token: token})
-	}
-	return err
-}
-
-// groups creates a few top-level groups, and the others below existing ones, so that some are deeply nested.
-func (f *filler) groups(ctx context.Context) error {
+// groups declares a few top-level groups, and the others below existing ones, so that some are deeply nested.
+func (f *filler) groups() {
 	for i := range f.size.Groups {
-		g := model.DefaultNamespace(model.NamespaceGroup)
-		g.Name, g.Visibility = f.name(i, groupNames), visibilities[i%len(visibilities)]
-		g.CreatedAt, g.UpdatedAt = f.at(i), f.at(i)
+		name := wordAt(i, groupNames)
+		g := fixture.Group{
+			Path: slug(name), Name: name, Visibility: visibilities[i%len(visibilities)].String(), CreatedAt: f.at(i),
+			Description: "Everything about " + strings.ToLower(name) + ".",
+		}
 		if i >= 3 && i%4 != 0 {
-			parent := f.places[f.random.IntN(len(f.places))]
-			if strings.Count(parent.FullPath, "/") < store.MaxDepth-2 {
-				g.ParentID, g.Visibility = &parent.ID, min(g.Visibility, parent.Visibility)
+			parent := f.doc.Groups[f.random.IntN(len(f.doc.Groups))]
+			if strings.Count(parent.Path, "/") < store.MaxDepth-2 {
+				g.Path = parent.Path + "/" + g.Path
+				g.Visibility = lessVisible(g.Visibility, parent.Visibility)
 			}
 		}
-		g.Path = slug(g.Name)
-		g.Description = "Everything about " + strings.ToLower(g.Name) + "."
-		if err := f.st.Namespaces.Create(ctx, &g); err != nil {
-			return fmt.Errorf("create group %s: %w", g.Path, err)
-		}
-		if err := f.roles(ctx, model.SourceGroup, g.ID); err != nil {
-			return err
-		}
-		f.places = append(f.places, g)
-		f.report("groups", i+1, f.size.Groups)
+		g.Members = f.roles()
+		f.doc.Groups = append(f.doc.Groups, g)
 	}
-	return nil
+}
+
+// lessVisible returns the lower of two visibilities.
+func lessVisible(a, b string) string {
+	order := []string{model.Private.String(), model.Internal.String(), model.Public.String()}
+	return order[min(slices.Index(order, a), slices.Index(order, b))]
 }
 
 // roles gives each member of the cast their role, and a few other users a random one.
-func (f *filler) roles(ctx context.Context, kind string, id int64) error {
-	given := map[int64]bool{}
-	add := func(u model.User, role model.Access) error {
-		if given[u.ID] {
-			return nil
+func (f *filler) roles() []fixture.Member {
+	var members []fixture.Member
+	given := map[string]bool{}
+	add := func(username string, role model.Access) {
+		if !given[username] {
+			given[username] = true
+			members = append(members, fixture.Member{User: username, Role: fixture.RoleName(role)})
 		}
-		given[u.ID] = true
-		return f.st.Members.Add(
-			ctx,
-			&model.Member{SourceType: kind, SourceID: id, UserID: u.ID, AccessLevel: role, CreatedByID: &f.people[0].ID},
-		)
 	}
+	people := f.doc.Users
 	for i, c := range exampleUsers {
-		if i >= len(f.people) || c.role == model.NoAccess {
-			continue
-		}
-		if err := add(f.people[i], c.role); err != nil {
-			return err
+		if i < len(people) && c.role != model.NoAccess {
+			add(people[i].Username, c.role)
 		}
 	}
-	others := len(f.people) - len(exampleUsers)
+	others := len(people) - len(exampleUsers)
 	for range min(3, max(0, others)) {
-		if err := add(f.people[len(exampleUsers)+f.random.IntN(others)], pick(f.random, roles)); err != nil {
-			return err
-		}
+		add(people[len(exampleUsers)+f.random.IntN(others)].Username, pick(f.random, someRoles))
 	}
-	return nil
+	return members
 }
 
-// projects creates projects in groups and in users' own namespaces, with every visibility that is allowed there.
-func (f *filler) projects(ctx context.Context) error {
+// projects declares projects in groups and in users' own namespaces, with every visibility that is allowed there.
+func (f *filler) projects() {
+	people, groups := f.doc.Users, f.doc.Groups
 	for i := range f.size.Projects {
-		p := model.DefaultProject()
-		p.Name = f.name(i, projectNames)
-		p.Path, p.Visibility = slug(p.Name), visibilities[i%len(visibilities)]
-		if len(f.places) > 0 && (i%5 != 0 || len(f.people) == 0) {
-			in := f.places[f.random.IntN(len(f.places))]
-			p.NamespaceID, p.Visibility = in.ID, min(p.Visibility, in.Visibility)
-			p.CreatorID = &f.people[0].ID
+		name := wordAt(i, projectNames)
+		p := fixture.Project{Name: name, Path: slug(name), Visibility: visibilities[i%len(visibilities)].String(), CreatedAt: f.at(i)}
+		if len(groups) > 0 && (i%5 != 0 || len(people) == 0) {
+			in := groups[f.random.IntN(len(groups))]
+			p.Path, p.Visibility = in.Path+"/"+p.Path, lessVisible(p.Visibility, in.Visibility)
+			p.Creator = people[0].Username
 		} else {
-			owner := f.people[f.random.IntN(len(f.people))]
-			p.NamespaceID, p.CreatorID = *owner.NamespaceID, &owner.ID
+			owner := people[f.random.IntN(len(people))]
+			p.Path, p.Creator = owner.Username+"/"+p.Path, owner.Username
 		}
-		about := "A demonstration of " + strings.ToLower(p.Name) + "."
-		p.Description, p.Topics = &about, pick(f.random, topics)
+		p.Description = "A demonstration of " + strings.ToLower(p.Name) + "."
+		if topics := pick(f.random, topics); topics != "" {
+			p.Topics = strings.Split(topics, ",")
+		}
 		p.Archived = i%13 == 12
-		p.CreatedAt, p.UpdatedAt = f.at(i), f.at(i)
-		if err := f.st.Projects.Create(ctx, &p, nil); err != nil {
-			return fmt.Errorf("create project %s: %w", p.Path, err)
-		}
-		f.report("projects", i+1, f.size.Projects)
+		f.doc.Projects = append(f.doc.Projects, p)
 	}
-	return nil
 }
 
-// name returns a word of a list, with a number once all words are used.
-func (f *filler) name(n int, words []string) string {
+// wordAt returns a word of a list, with a number once all words are used.
+func wordAt(n int, words []string) string {
 	if n < len(words) {
 		return words[n]
 	}

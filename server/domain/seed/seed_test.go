@@ -3,6 +3,8 @@ package seed
 import (
 	"testing"
 
+	"svc/server/domain/fixture"
+	"svc/server/domain/fixture/fixturetest"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -39,8 +41,9 @@ func TestTheSameNumberMakesTheSameData(t *testing.T) {
 	made := map[string]Result{}
 	shown := map[string][][]string{}
 	for name, number := range map[string]uint64{"one": 7, "two": 7, "other": 8} {
-		st := storetest.New(t)
-		got, err := Fill(t.Context(), st, number, Small, nil)
+		to := fixturetest.Target(t)
+		st := to.Store
+		got, err := Fill(t.Context(), to, number, Small, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,12 +78,13 @@ func TestTheSameNumberMakesTheSameData(t *testing.T) {
 
 func TestDemonstrationDataGoesIntoANewInstanceOnly(t *testing.T) {
 	t.Parallel()
-	st := storetest.New(t)
+	to := fixturetest.Target(t)
+	st := to.Store
 	storetest.User(t, st)
-	if _, err := Fill(t.Context(), st, 1, Small, nil); err != nil {
+	if _, err := Fill(t.Context(), to, 1, Small, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Fill(t.Context(), st, 1, Small, nil); err == nil {
+	if _, err := Fill(t.Context(), to, 1, Small, nil); err == nil {
 		t.Error("it was filled twice")
 	}
 	if users, _ := all(t, st); len(users) != Small.Users+1 {
@@ -90,10 +94,11 @@ func TestDemonstrationDataGoesIntoANewInstanceOnly(t *testing.T) {
 
 func TestThereIsSomethingOfEveryKind(t *testing.T) {
 	t.Parallel()
-	st := storetest.New(t)
+	to := fixturetest.Target(t)
+	st := to.Store
 	told := map[string]int{}
 	if _, err := Fill(
-		t.Context(), st, 3, Size{Users: 40, Groups: 40, Projects: 60},
+		t.Context(), to, 3, Size{Users: 40, Groups: 40, Projects: 60},
 		func(kind string, done, _ int) { told[kind] = done },
 	); err != nil {
 		t.Fatal(err)
@@ -124,5 +129,19 @@ func TestThereIsSomethingOfEveryKind(t *testing.T) {
 	}
 	if gil, err := st.Users.GetByUsername(t.Context(), "gil"); err != nil || gil.State != model.UserBlocked {
 		t.Errorf("gil is not blocked (%v)", err)
+	}
+}
+
+func TestADocumentOfASeedHasNoMistakes(t *testing.T) {
+	t.Parallel()
+	for _, number := range []uint64{1, 2, 7, 1000} {
+		doc, _ := Document(number, Small)
+		text, err := doc.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fixture.Read("seed", text); err != nil {
+			t.Errorf("seed %d: %v", number, err)
+		}
 	}
 }

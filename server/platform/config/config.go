@@ -88,8 +88,13 @@ type Config struct {
 	ACMEEmail     string `key:"acme-email"`
 	ACMECA        string `key:"acme-ca"`
 
-	Ephemeral bool `key:"ephemeral" default:"false"`
-	Seed      int  `key:"seed" default:"0" bare:"1" min:"0"`
+	Ephemeral     bool   `key:"ephemeral" default:"false"`
+	StopWithStdin bool   `key:"stop-with-stdin" default:"false"`
+	Seed          int    `key:"seed" default:"0" bare:"1" min:"0"`
+	Fixtures      string `key:"fixtures"`
+
+	TestMode      bool   `key:"test-mode" default:"false"`
+	ControlListen string `key:"control-listen" default:"127.0.0.1:0"`
 
 	SecretKey string `key:"secret-key" secret:"true" min:"32"`
 
@@ -136,6 +141,8 @@ type Config struct {
 	MaxOffset            int `key:"max-offset" default:"50000" min:"0"`
 	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1"`
 	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500"`
+
+	TokenTTL time.Duration `key:"token-ttl" default:"2h" min:"1s" max:"8760h"`
 
 	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h"`
 }

@@ -44,7 +44,7 @@ func TestDefaultsAreValid(t *testing.T) {
 		LimitChangelog: 5, LimitExport: 6, LimitExportDownload: 1, LimitHookTest: 5, LimitImport: 6, LimitJobs: 600, LimitNotes: 300,
 		LimitLargeBlob: 5, LimitTrackedEvent: 600,
 		LimitUsers: 300, ChangelogLimitation: true, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365,
-		ShutdownTimeout: 20 * time.Second,
+		ShutdownTimeout: 20 * time.Second, ControlListen: "127.0.0.1:0", TokenTTL: 2 * time.Hour,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)

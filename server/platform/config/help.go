@@ -4,7 +4,7 @@ package config
 var help = map[string]string{
 	"config": "YAML file with settings (none if empty)",
 
-	"listen": "address to serve HTTP on (host:port)",
+	"listen": "address to serve HTTP on (host:port; an ephemeral instance for which none is given takes a free port of 127.0.0.1)",
 	"url":    "external base URL, used in every link (if empty: http:// and the listen address)",
 
 	"ssh-listen": "address to serve git over SSH on (host:port; none if empty)",
@@ -70,9 +70,17 @@ var help = map[string]string{
 	"acme-ca": "PEM file with CA certificates to trust for the server of the ACME authority, " +
 		"in addition to those of the system",
 
-	"ephemeral": "keep everything in a temporary folder that is deleted at the end, for tests of clients",
+	"ephemeral": "keep everything in a temporary folder that is deleted at the end, for tests of clients; " +
+		"one line of JSON on standard output says where the instance is",
+	"stop-with-stdin": "stop when standard input ends, so that the service never outlives the program that started it",
 	"seed": "number from which demonstration data is generated, used at the first start only " +
 		"(0 = no data; --seed without a value is 1)",
+	"fixtures": "YAML file that declares users, groups and projects to create, used at the first start only " +
+		"(svc fixtures schema prints its format)",
+
+	"test-mode": "offer the control plane for tests of clients, with which anybody on this machine can reset the instance; " +
+		"only together with ephemeral",
+	"control-listen": "loopback address of the control plane (host:port; port 0 = a free port)",
 
 	"secret-key": "key that encrypts stored secrets, the same for all processes on one database " +
 		"(if empty: generated at the first start and stored in secret.key in the data folder)",
@@ -124,6 +132,7 @@ var help = map[string]string{
 	"max-offset":             "maximum offset in lists of projects, groups and users (0 = no limit)",
 	"max-instance-variables": "maximum number of instance-level CI/CD variables",
 	"max-token-lifetime":     "maximum lifetime of an access token, in days",
+	"token-ttl":              "lifetime of the access tokens of OAuth applications",
 
 	"shutdown-timeout": "how long running requests may take to finish when the server stops",
 }

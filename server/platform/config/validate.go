@@ -16,6 +16,9 @@ import (
 // none.
 func (c *Config) validate(values givens) Mistakes {
 	var wrong Mistakes
+	if _, given := values["listen"]; c.Ephemeral && !given {
+		c.Listen = "127.0.0.1:0" // several tests can run at the same time
+	}
 	if !isHostPort(c.Listen) {
 		wrong.add(values.label("listen"), "%q is not host:port with a port from 0 to 65535, write it like 127.0.0.1:8080", c.Listen)
 	} else if c.URL == "" {
@@ -41,13 +44,54 @@ func (c *Config) validate(values givens) Mistakes {
 	if _, err := outbound.ParseAllowlist(c.WebhookAllow); err != nil {
 		wrong.add(values.label("webhook-allow"), "%s", err)
 	}
+	if c.Seed != 0 && c.Fixtures != "" {
+		wrong.add(values.label("fixtures"), "an instance begins with a seed or with fixtures, not with both")
+	}
 	if c.Ephemeral && c.DatabaseURL != "" {
 		wrong.add(values.label("ephemeral"), "an ephemeral instance has its own database, leave database-url empty")
 	}
+	wrong = append(wrong, c.validateTestMode(values)...)
 	if strings.ContainsFunc(c.RootToken, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 		wrong.add(values.label("root-token"), "the value contains a space or a control character, remove it")
 	}
 	return wrong
+}
+
+// validateTestMode checks the settings of the control plane. It may reset and delete everything without a credential, so
+// it exists only for instances that are deleted anyway, and only for programs on this machine.
+func (c *Config) validateTestMode(values givens) Mistakes {
+	var wrong Mistakes
+	control := values.label("control-listen")
+	if !isHostPort(c.ControlListen) {
+		wrong.add(control, "%q is not host:port with a port from 0 to 65535, write it like 127.0.0.1:0", c.ControlListen)
+	} else if !isLoopback(c.ControlListen) {
+		wrong.add(control, "%q is not a loopback address, write it like 127.0.0.1:0", c.ControlListen)
+	}
+	if !c.TestMode {
+		return wrong
+	}
+	if !c.Ephemeral {
+		wrong.add(values.label("test-mode"), "the control plane can reset and delete everything, so it needs ephemeral")
+	}
+	for key, address := range map[string]string{
+		"ssh-listen": c.SSHListen, "pages-listen": c.PagesListen, "pages-tls-listen": c.PagesTLSListen,
+	} {
+		if address != "" {
+			wrong.add(values.label(key), "not offered together with test-mode")
+		}
+	}
+	return wrong
+}
+
+// isLoopback reports whether an address host:port can be reached from this machine only. A name other than localhost may
+// lead anywhere.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
 // validateMail checks the settings for outgoing mail.

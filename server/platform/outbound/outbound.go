@@ -41,19 +41,25 @@ type Options struct {
 	OwnURL   string    // URL of this service, which is always allowed
 	Resolver Resolver  // the resolver of the system if nil
 	Timeout  time.Duration
+	// Around, if set, is called for every request instead of sending it. It may send it with the given function.
+	Around func(ctx context.Context, r Request, send Send) (Response, error)
 }
+
+// Send makes a request.
+type Send func(ctx context.Context, r Request) (Response, error)
 
 // Client makes requests. It keeps connections for some seconds, so that many requests to one receiver need one
 // connection.
 type Client struct {
 	rules
 	timeout    time.Duration
+	around     func(ctx context.Context, r Request, send Send) (Response, error)
 	transports [4]*http.Transport // by local and insecure
 }
 
 // New returns a client.
 func New(o Options) *Client {
-	c := &Client{rules: newRules(o), timeout: o.Timeout}
+	c := &Client{rules: newRules(o), timeout: o.Timeout, around: o.Around}
 	if c.timeout == 0 {
 		c.timeout = Timeout
 	}
@@ -113,12 +119,20 @@ type Response struct {
 
 // Post makes a POST request and returns its response. It does not follow redirects: the response is the redirect.
 func (c *Client) Post(ctx context.Context, r Request) (Response, error) {
-	return c.send(ctx, http.MethodPost, r)
+	return c.do(ctx, http.MethodPost, r)
 }
 
 // Put is Post with the method PUT.
 func (c *Client) Put(ctx context.Context, r Request) (Response, error) {
-	return c.send(ctx, http.MethodPut, r)
+	return c.do(ctx, http.MethodPut, r)
+}
+
+func (c *Client) do(ctx context.Context, method string, r Request) (Response, error) {
+	send := func(ctx context.Context, r Request) (Response, error) { return c.send(ctx, method, r) }
+	if c.around != nil {
+		return c.around(ctx, r, send)
+	}
+	return send(ctx, r)
 }
 
 func (c *Client) send(ctx context.Context, method string, r Request) (Response, error) {

@@ -8,6 +8,7 @@
 //	log.go      the log of the queue
 //	metrics.go  metrics of the queue
 //	clock.go    the queue after the clock of the service was moved
+//	settle.go   for tests: run everything that waits
 package worker
 
 import (
@@ -46,14 +47,18 @@ type Jobs struct {
 	lanes    map[string]Queue                                            // by kind
 	runs     map[string]func(ctx context.Context, payload Payload) error // by kind
 	repeated []Payload                                                   // the payloads of periodic jobs
+	// NoJobsAtStart leaves periodic jobs to their next time, instead of running them at the start. Set it before Every.
+	NoJobsAtStart bool
 }
 
 // NewJobs returns an empty set of jobs.
 func NewJobs() *Jobs {
-	return &Jobs{
+	j := &Jobs{
 		workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Queue{},
 		runs: map[string]func(context.Context, Payload) error{},
 	}
+	Handle(j, func(context.Context, wakeJob) error { return nil })
+	return j
 }
 
 // Handle sets the function that runs jobs of one kind. A job may run twice, so the function must be safe to repeat. The
@@ -84,7 +89,7 @@ func (j *Jobs) options(payload Payload) river.InsertOpts {
 	return river.InsertOpts{Queue: lane.queue, Priority: lane.priority}
 }
 
-// Every queues a job at every interval, once for all processes, and at the first start.
+// Every queues a job at every interval, once for all processes, and at the start.
 func Every(j *Jobs, interval time.Duration, payload Payload) {
 	j.repeated = append(j.repeated, payload)
 	j.periodic = append(j.periodic, river.NewPeriodicJob(
@@ -95,7 +100,7 @@ func Every(j *Jobs, interval time.Duration, payload Payload) {
 			options.UniqueOpts = river.UniqueOpts{ByPeriod: interval}
 			return payload, &options
 		},
-		&river.PeriodicJobOpts{RunOnStart: true},
+		&river.PeriodicJobOpts{RunOnStart: !j.NoJobsAtStart},
 	))
 }
 

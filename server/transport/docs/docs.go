@@ -31,6 +31,7 @@ type Options struct {
 	WhoMay   func(ability string) string // describes the callers with an ability
 	Style    string                      // URL of the style sheet of all pages
 	Icon     string                      // URL of the icon of all pages
+	Fixtures []byte                      // the JSON schema of files with test data
 }
 
 // Handler serves the documentation. It reads the document with the first request.
@@ -81,6 +82,11 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	if path == "/go-client.yaml" {
 		w.Header().Set("Content-Type", "application/yaml")
 		_, err := w.Write(guides.GoClient)
+		return err
+	}
+	if path == "/fixtures.schema.json" {
+		w.Header().Set("Content-Type", "application/schema+json")
+		_, err := w.Write(h.options.Fixtures)
 		return err
 	}
 	if h.serveFile(w, path) {

@@ -55,6 +55,16 @@ func TestTheConfigurationOfTheSmallGoClientIsServed(t *testing.T) {
 	}
 }
 
+func TestTheSchemaOfFixturesIsServed(t *testing.T) {
+	t.Parallel()
+	given := Options{Document: []byte(document), Fixtures: []byte(`{"title":"Fixtures of svc"}`)}
+	file := get(t, New(given), "/-/docs/fixtures.schema.json")
+	if file.Code != 200 || file.Header().Get("Content-Type") != "application/schema+json" ||
+		!strings.Contains(file.Body.String(), `"Fixtures of svc"`) {
+		t.Errorf("%d: %v, %.200s", file.Code, file.Header(), file.Body)
+	}
+}
+
 func TestPagesThatDoNotExistAreNotKept(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Document: []byte(document)})

@@ -51,6 +51,7 @@ type Options struct {
 	URL        string // postgres://…; empty means SQLite
 	SQLitePath string
 	SQLiteFull bool // wait for the disk at every commit, so that a power cut loses nothing
+	SmallCache bool // few SQLite connections with small caches, for many databases in one process
 	Pool       int  // connections to PostgreSQL for requests; background work gets half as many in addition
 	// On PostgreSQL, the longest time that a request waits for a statement and for a lock; 0 means no limit.
 	StatementTimeout, LockTimeout time.Duration

@@ -17,11 +17,26 @@ const sqliteReaders = 8
 // rows, most pages are not in the small cache of a connection.
 const sqliteMapped = 1 << 30
 
+// sqliteSize sets how much memory an open SQLite database may use.
+type sqliteSize struct {
+	readers, mapped int
+	cache           int // KiB for each connection
+}
+
+var (
+	usualSize = sqliteSize{readers: sqliteReaders, mapped: sqliteMapped, cache: 8192}
+	smallSize = sqliteSize{readers: 2, cache: 512}
+)
+
 func (db *DB) openSQLite(o Options) error {
-	sync := "NORMAL"
+	sync, size := "NORMAL", usualSize
 	if o.SQLiteFull {
 		sync = "FULL"
 	}
+	if o.SmallCache {
+		size = smallSize
+	}
+	cache := fmt.Sprintf("cache_size(-%d)", size.cache)
 	// SQLite itself would create a file that other users can read.
 	file, err := os.OpenFile(o.SQLitePath, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -31,18 +46,21 @@ func (db *DB) openSQLite(o Options) error {
 	// The writer is opened first, because it turns on the write-ahead log.
 	writer, err := openSQLite(
 		o.SQLitePath, false, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")",
+		"_pragma", cache,
 	)
 	if err != nil {
 		return err
 	}
-	reader, err := openSQLite(o.SQLitePath, true, "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", sqliteMapped))
+	reader, err := openSQLite(
+		o.SQLitePath, true, "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", size.mapped), "_pragma", cache,
+	)
 	if err != nil {
 		return err
 	}
 	sqlDB(writer).SetMaxOpenConns(1)
 	sqlDB(writer).SetMaxIdleConns(1)
-	sqlDB(reader).SetMaxOpenConns(sqliteReaders)
-	sqlDB(reader).SetMaxIdleConns(sqliteReaders)
+	sqlDB(reader).SetMaxOpenConns(size.readers)
+	sqlDB(reader).SetMaxIdleConns(size.readers)
 	db.reader, db.writer = reader, writer
 	return nil
 }
@@ -54,7 +72,7 @@ func (db *DB) openSQLite(o Options) error {
 func openSQLite(path string, keepPrepared bool, options ...string) (*gorm.DB, error) {
 	// Times are stored as texts. They compare correctly only if all are written in the same zone.
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
-	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-8192)", "temp_store(MEMORY)"} {
+	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "temp_store(MEMORY)"} {
 		q.Add("_pragma", pragma)
 	}
 	for i := 0; i+1 < len(options); i += 2 {

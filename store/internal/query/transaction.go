@@ -45,6 +45,9 @@ func (db *DB) attempt(ctx context.Context, f func(ctx context.Context) error) er
 	if err != nil && ctx.Err() == nil && within.Err() != nil { // it could not begin in time
 		err = &UnavailableError{context.Cause(within)}
 	}
+	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil { // the caller has left: the rollback came before f noticed
+		err = context.Cause(ctx)
+	}
 	if err != nil {
 		for _, undo := range slices.Backward(then.undone) {
 			undo()

@@ -93,7 +93,7 @@ func (w *pipelineTx) updatePipeline(ctx context.Context) error {
 	}
 	if change.Finish {
 		p.FinishedAt = &w.at
-		seconds := int64(runningTime(w.jobs, w.at) / time.Second)
+		seconds := int64(RunningTime(w.jobs, w.at) / time.Second)
 		p.Duration = &seconds
 	}
 	if err := w.store.Pipelines.UpdateStatus(ctx, p); err != nil {
@@ -150,8 +150,8 @@ func (w *pipelineTx) notifyMergeRequests(ctx context.Context) error {
 	return nil
 }
 
-// runningTime returns how long at least one job ran. Time in which several jobs ran counts once.
-func runningTime(jobs []model.Job, at time.Time) time.Duration {
+// RunningTime returns how long at least one job ran. Time in which several jobs ran counts once.
+func RunningTime(jobs []model.Job, at time.Time) time.Duration {
 	var spans [][2]time.Time
 	for i := range jobs {
 		if jobs[i].StartedAt == nil {

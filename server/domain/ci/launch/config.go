@@ -9,15 +9,15 @@ import (
 	"svc/server/domain/ci/syntax"
 )
 
-// defaultFiles are the paths of the CI file, in the order in which they are tried.
-var defaultFiles = []string{".svc-ci.yml", ".gitlab-ci.yml"}
+// DefaultFiles are the paths of the CI file, in the order in which they are tried.
+var DefaultFiles = []string{".svc-ci.yml", ".gitlab-ci.yml"}
 
 // source returns the text of the CI file.
 func (w *launching) source(ctx context.Context) ([]byte, error) {
 	if w.Config != nil {
 		return w.Config, nil
 	}
-	names := defaultFiles
+	names := DefaultFiles
 	if set := w.Project.Project.CiConfigPath; set != nil && *set != "" {
 		file, project, ref := parseConfigPath(*set)
 		if project != "" {

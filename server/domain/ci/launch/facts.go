@@ -18,7 +18,7 @@ func Facts(server variables.Server, project model.Project, p model.Pipeline, use
 		Server: server,
 		Project: variables.Project{
 			ID: project.ID, NamespaceID: project.NamespaceID, Name: project.Name, FullPath: project.FullPath,
-			Visibility: project.Visibility.String(), DefaultBranch: project.DefaultBranch, ConfigPath: defaultFiles[0],
+			Visibility: project.Visibility.String(), DefaultBranch: project.DefaultBranch, ConfigPath: DefaultFiles[0],
 		},
 		Commit: variables.Commit{
 			SHA: p.SHA, BeforeSHA: p.BeforeSHA, Ref: p.Ref, Tag: p.Tag, Protected: p.Protected, Message: c.Message,
