@@ -34,7 +34,7 @@ const (
 	renewAfter = 5 * time.Second
 	// batch is how many deliveries are read at once, and flushAfter for how long results wait until they are written
 	// together. A process that is killed makes the deliveries again whose results it had not written.
-	batch      = 50
+	batch      = 200
 	flushAfter = 500 * time.Millisecond
 	// turn is how long a job delivers to one hook, before others in the queue have their turn.
 	turn = 30 * time.Second

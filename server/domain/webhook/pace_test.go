@@ -7,20 +7,27 @@ import (
 	"time"
 )
 
-func TestDeliveriesFollowEachOtherAtAPace(t *testing.T) {
+func TestDeliveriesBeginInBursts(t *testing.T) {
 	t.Parallel()
-	p, now := &pace{gap: time.Millisecond}, time.Now()
-	for n := range 30 {
-		want := time.Duration(n-paceBurst) * time.Millisecond
+	p, now := &pace{between: time.Second}, time.Now()
+	for n := range 3 * paceBurst {
+		want := time.Duration(n/paceBurst) * time.Second
 		if got := p.reserve(now); got != want {
 			t.Fatalf("delivery %d waits %s, want %s", n, got, want)
 		}
 	}
-	later := now.Add(time.Second) // a pause does not save up more than one burst
-	if got := p.reserve(later); got != -paceBurst*time.Millisecond {
-		t.Errorf("after a pause: %s", got)
+	later := now.Add(time.Minute) // a pause does not save up more than one burst
+	for n := range paceBurst + 1 {
+		want := time.Duration(n/paceBurst) * time.Second
+		if got := p.reserve(later); got != want {
+			t.Fatalf("after a pause, delivery %d waits %s, want %s", n, got, want)
+		}
 	}
-	p.next = time.Now().Add(time.Hour)
+}
+
+func TestADeliveryThatWaitsForItsBurstEndsWithTheServer(t *testing.T) {
+	t.Parallel()
+	p := &pace{between: time.Hour, begin: time.Now()}
 	stopped, stop := context.WithCancelCause(t.Context())
 	ended := errors.New("the server stops")
 	stop(ended)
