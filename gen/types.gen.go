@@ -8029,82 +8029,82 @@ type Integration struct {
 	// Example: true
 	Active bool `json:"active"`
 
-	// PushEvents Whether it tells of pushes to branches.
+	// PushEvents Whether it sends a message about pushes to branches.
 	//
 	// Example: true
 	PushEvents bool `json:"push_events"`
 
-	// TagPushEvents Whether it tells of new and deleted tags.
+	// TagPushEvents Whether it sends a message about new and deleted tags.
 	//
 	// Example: false
 	TagPushEvents bool `json:"tag_push_events"`
 
-	// IssuesEvents Whether it tells of issues that are opened, closed or reopened.
+	// IssuesEvents Whether it sends a message about issues that are opened, closed or reopened.
 	//
 	// Example: false
 	IssuesEvents bool `json:"issues_events"`
 
-	// ConfidentialIssuesEvents Whether it tells of confidential issues.
+	// ConfidentialIssuesEvents Whether it sends a message about confidential issues.
 	//
 	// Example: false
 	ConfidentialIssuesEvents bool `json:"confidential_issues_events"`
 
-	// MergeRequestsEvents Whether it tells of merge requests that are opened, closed, reopened, merged or approved.
+	// MergeRequestsEvents Whether it sends a message about merge requests that are opened, closed, reopened, merged or approved.
 	//
 	// Example: false
 	MergeRequestsEvents bool `json:"merge_requests_events"`
 
-	// NoteEvents Whether it tells of new comments.
+	// NoteEvents Whether it sends a message about new comments.
 	//
 	// Example: false
 	NoteEvents bool `json:"note_events"`
 
-	// ConfidentialNoteEvents Whether it tells of internal comments and comments on confidential issues.
+	// ConfidentialNoteEvents Whether it sends a message about internal comments and comments on confidential issues.
 	//
 	// Example: false
 	ConfidentialNoteEvents bool `json:"confidential_note_events"`
 
-	// PipelineEvents Whether it tells of pipelines that have ended.
+	// PipelineEvents Whether it sends a message about pipelines that have ended.
 	//
 	// Example: false
 	PipelineEvents bool `json:"pipeline_events"`
 
-	// WikiPageEvents Whether it tells of wiki pages.
+	// WikiPageEvents Whether it sends a message about wiki pages.
 	//
 	// Example: false
 	WikiPageEvents bool `json:"wiki_page_events"`
 
-	// DeploymentEvents Whether it tells of deployments.
+	// DeploymentEvents Whether it sends a message about deployments.
 	//
 	// Example: false
 	DeploymentEvents bool `json:"deployment_events"`
 
-	// AlertEvents Always false: no integration here tells of this.
+	// AlertEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	AlertEvents bool `json:"alert_events"`
 
-	// IncidentEvents Always false: no integration here tells of this.
+	// IncidentEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	IncidentEvents bool `json:"incident_events"`
 
-	// JobEvents Always false: no integration here tells of this.
+	// JobEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	JobEvents bool `json:"job_events"`
 
-	// CommitEvents Always false: no integration here tells of this.
+	// CommitEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	CommitEvents bool `json:"commit_events"`
 
-	// CommentOnEventEnabled Always false: no integration here tells of this.
+	// CommentOnEventEnabled Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	CommentOnEventEnabled bool `json:"comment_on_event_enabled"`
 
-	// VulnerabilityEvents Always false: no integration here tells of this.
+	// VulnerabilityEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	VulnerabilityEvents bool `json:"vulnerability_events"`
@@ -8154,82 +8154,82 @@ type IntegrationBasic struct {
 	// Example: true
 	Active bool `json:"active"`
 
-	// PushEvents Whether it tells of pushes to branches.
+	// PushEvents Whether it sends a message about pushes to branches.
 	//
 	// Example: true
 	PushEvents bool `json:"push_events"`
 
-	// TagPushEvents Whether it tells of new and deleted tags.
+	// TagPushEvents Whether it sends a message about new and deleted tags.
 	//
 	// Example: false
 	TagPushEvents bool `json:"tag_push_events"`
 
-	// IssuesEvents Whether it tells of issues that are opened, closed or reopened.
+	// IssuesEvents Whether it sends a message about issues that are opened, closed or reopened.
 	//
 	// Example: false
 	IssuesEvents bool `json:"issues_events"`
 
-	// ConfidentialIssuesEvents Whether it tells of confidential issues.
+	// ConfidentialIssuesEvents Whether it sends a message about confidential issues.
 	//
 	// Example: false
 	ConfidentialIssuesEvents bool `json:"confidential_issues_events"`
 
-	// MergeRequestsEvents Whether it tells of merge requests that are opened, closed, reopened, merged or approved.
+	// MergeRequestsEvents Whether it sends a message about merge requests that are opened, closed, reopened, merged or approved.
 	//
 	// Example: false
 	MergeRequestsEvents bool `json:"merge_requests_events"`
 
-	// NoteEvents Whether it tells of new comments.
+	// NoteEvents Whether it sends a message about new comments.
 	//
 	// Example: false
 	NoteEvents bool `json:"note_events"`
 
-	// ConfidentialNoteEvents Whether it tells of internal comments and comments on confidential issues.
+	// ConfidentialNoteEvents Whether it sends a message about internal comments and comments on confidential issues.
 	//
 	// Example: false
 	ConfidentialNoteEvents bool `json:"confidential_note_events"`
 
-	// PipelineEvents Whether it tells of pipelines that have ended.
+	// PipelineEvents Whether it sends a message about pipelines that have ended.
 	//
 	// Example: false
 	PipelineEvents bool `json:"pipeline_events"`
 
-	// WikiPageEvents Whether it tells of wiki pages.
+	// WikiPageEvents Whether it sends a message about wiki pages.
 	//
 	// Example: false
 	WikiPageEvents bool `json:"wiki_page_events"`
 
-	// DeploymentEvents Whether it tells of deployments.
+	// DeploymentEvents Whether it sends a message about deployments.
 	//
 	// Example: false
 	DeploymentEvents bool `json:"deployment_events"`
 
-	// AlertEvents Always false: no integration here tells of this.
+	// AlertEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	AlertEvents bool `json:"alert_events"`
 
-	// IncidentEvents Always false: no integration here tells of this.
+	// IncidentEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	IncidentEvents bool `json:"incident_events"`
 
-	// JobEvents Always false: no integration here tells of this.
+	// JobEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	JobEvents bool `json:"job_events"`
 
-	// CommitEvents Always false: no integration here tells of this.
+	// CommitEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	CommitEvents bool `json:"commit_events"`
 
-	// CommentOnEventEnabled Always false: no integration here tells of this.
+	// CommentOnEventEnabled Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	CommentOnEventEnabled bool `json:"comment_on_event_enabled"`
 
-	// VulnerabilityEvents Always false: no integration here tells of this.
+	// VulnerabilityEvents Always false: no integration here sends messages about this.
 	//
 	// Example: false
 	VulnerabilityEvents bool `json:"vulnerability_events"`
@@ -8317,7 +8317,7 @@ type IntegrationUpdate struct {
 	// Example: #builds
 	DeploymentChannel *string `json:"deployment_channel,omitempty"`
 
-	// NotifyOnlyBrokenPipelines Whether only failed pipelines are told.
+	// NotifyOnlyBrokenPipelines Whether only failed pipelines cause a message.
 	//
 	// Example: true
 	NotifyOnlyBrokenPipelines *bool `json:"notify_only_broken_pipelines,omitempty"`
@@ -8327,14 +8327,14 @@ type IntegrationUpdate struct {
 	// Example: false
 	NotifyOnlyDefaultBranch *bool `json:"notify_only_default_branch,omitempty"`
 
-	// BranchesToBeNotified Branches whose pushes and pipelines are told: all, the default branch, the protected ones, or both of these.
-	// Everything else is told without regard to branches.
+	// BranchesToBeNotified Branches whose pushes and pipelines cause a message: all, the default branch, the protected ones, or both of these.
+	// Messages about everything else are sent for all branches.
 	//
 	//
 	// Example: default
 	BranchesToBeNotified *IntegrationUpdateBranchesToBeNotified `json:"branches_to_be_notified,omitempty"`
 
-	// LabelsToBeNotified Names of labels, separated by commas. Of issues, merge requests and comments, only those with these labels are told.
+	// LabelsToBeNotified Names of labels, separated by commas. Of issues, merge requests and comments, only those with these labels cause a message.
 	// Only `slack` and `mattermost` have it.
 	//
 	//
@@ -8408,89 +8408,89 @@ type IntegrationUpdate struct {
 	// Example: https://issues.example.com/web/new
 	NewIssueURL *string `json:"new_issue_url,omitempty"`
 
-	// PushEvents Whether it tells of pushes to branches.
+	// PushEvents Whether it sends a message about pushes to branches.
 	//
 	// Example: true
 	PushEvents *bool `json:"push_events,omitempty"`
 
-	// TagPushEvents Whether it tells of new and deleted tags.
+	// TagPushEvents Whether it sends a message about new and deleted tags.
 	//
 	// Example: true
 	TagPushEvents *bool `json:"tag_push_events,omitempty"`
 
-	// IssuesEvents Whether it tells of issues that are opened, closed or reopened.
+	// IssuesEvents Whether it sends a message about issues that are opened, closed or reopened.
 	//
 	// Example: true
 	IssuesEvents *bool `json:"issues_events,omitempty"`
 
-	// ConfidentialIssuesEvents Whether it tells of confidential issues.
+	// ConfidentialIssuesEvents Whether it sends a message about confidential issues.
 	//
 	// Example: true
 	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitempty"`
 
-	// MergeRequestsEvents Whether it tells of merge requests that are opened, closed, reopened, merged or approved.
+	// MergeRequestsEvents Whether it sends a message about merge requests that are opened, closed, reopened, merged or approved.
 	//
 	// Example: true
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitempty"`
 
-	// NoteEvents Whether it tells of new comments.
+	// NoteEvents Whether it sends a message about new comments.
 	//
 	// Example: true
 	NoteEvents *bool `json:"note_events,omitempty"`
 
-	// ConfidentialNoteEvents Whether it tells of internal comments and comments on confidential issues.
+	// ConfidentialNoteEvents Whether it sends a message about internal comments and comments on confidential issues.
 	//
 	// Example: true
 	ConfidentialNoteEvents *bool `json:"confidential_note_events,omitempty"`
 
-	// PipelineEvents Whether it tells of pipelines that have ended.
+	// PipelineEvents Whether it sends a message about pipelines that have ended.
 	//
 	// Example: true
 	PipelineEvents *bool `json:"pipeline_events,omitempty"`
 
-	// WikiPageEvents Whether it tells of wiki pages.
+	// WikiPageEvents Whether it sends a message about wiki pages.
 	//
 	// Example: true
 	WikiPageEvents *bool `json:"wiki_page_events,omitempty"`
 
-	// DeploymentEvents Whether it tells of deployments.
+	// DeploymentEvents Whether it sends a message about deployments.
 	//
 	// Example: true
 	DeploymentEvents *bool `json:"deployment_events,omitempty"`
 
-	// AlertEvents Only false is accepted: no integration here tells of this.
+	// AlertEvents Only false is accepted: no integration here sends messages about this.
 	//
 	// Example: false
 	AlertEvents *bool `json:"alert_events,omitempty"`
 
-	// IncidentEvents Only false is accepted: no integration here tells of this.
+	// IncidentEvents Only false is accepted: no integration here sends messages about this.
 	//
 	// Example: false
 	IncidentEvents *bool `json:"incident_events,omitempty"`
 
-	// JobEvents Only false is accepted: no integration here tells of this.
+	// JobEvents Only false is accepted: no integration here sends messages about this.
 	//
 	// Example: false
 	JobEvents *bool `json:"job_events,omitempty"`
 
-	// CommitEvents Only false is accepted: no integration here tells of this.
+	// CommitEvents Only false is accepted: no integration here sends messages about this.
 	//
 	// Example: false
 	CommitEvents *bool `json:"commit_events,omitempty"`
 
-	// CommentOnEventEnabled Only false is accepted: no integration here tells of this.
+	// CommentOnEventEnabled Only false is accepted: no integration here sends messages about this.
 	//
 	// Example: false
 	CommentOnEventEnabled *bool `json:"comment_on_event_enabled,omitempty"`
 
-	// VulnerabilityEvents Only false is accepted: no integration here tells of this.
+	// VulnerabilityEvents Only false is accepted: no integration here sends messages about this.
 	//
 	// Example: false
 	VulnerabilityEvents *bool `json:"vulnerability_events,omitempty"`
 }
 
-// IntegrationUpdateBranchesToBeNotified Branches whose pushes and pipelines are told: all, the default branch, the protected ones, or both of these.
-// Everything else is told without regard to branches.
+// IntegrationUpdateBranchesToBeNotified Branches whose pushes and pipelines cause a message: all, the default branch, the protected ones, or both of these.
+// Messages about everything else are sent for all branches.
 //
 // Example: default
 type IntegrationUpdateBranchesToBeNotified string

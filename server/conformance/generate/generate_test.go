@@ -59,7 +59,7 @@ func TestAMistakeBreaksTheSchema(t *testing.T) {
 	t.Parallel()
 	schema := check.Doc().Components.Schemas["InstanceVariableCreate"]
 	if schema == nil {
-		t.Skip("there is no such schema")
+		t.Fatal("there is no such schema")
 	}
 	s := New(3, 0)
 	for range 50 {

@@ -32,7 +32,8 @@ type Kind struct {
 	request func(to receiver, m Message) (Request, error) // nil if it sends no requests
 }
 
-// The events that chats are told, and those that a new integration tells. Confidential events go only to those who ask.
+// The events that chats can get messages about, and those that a new integration sends. Confidential events are sent only
+// if the settings ask for them.
 const (
 	chatEvents = model.HookPush | model.HookTagPush | model.HookIssues | model.HookConfidentialIssues | model.HookMergeRequests |
 		model.HookNotes | model.HookConfidentialNotes | model.HookPipelines | model.HookWikiPages | model.HookDeployments
