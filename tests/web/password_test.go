@@ -204,7 +204,6 @@ func TestAnUnknownUsernameTakesAsLongAsAWrongPassword(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := h.NewUserWithPassword(func(u *model.User) { u.PasswordHash = hash }).User
 	known, unknown := time.Hour, time.Hour
 	try := func(name string, least *time.Duration) {
 		b := h.Browser()
@@ -213,11 +212,18 @@ func TestAnUnknownUsernameTakesAsLongAsAWrongPassword(t *testing.T) {
 		b.Submit(signInPath, url.Values{"login": {name}, "password": {"wrong"}})
 		*least = min(*least, time.Since(start))
 	}
-	for range 7 { // by turns, so that other load on the machine affects both
-		try(u.Username, &known)
-		try("nobody", &unknown)
+	// The quickest answers count: other load on the machine can only make an answer slower. A sign-in that skipped the
+	// password would stay ten times quicker, however often it is tried. After seven tries the next user is taken, because
+	// too many wrong passwords lock an account.
+	for range 6 {
+		u := h.NewUserWithPassword(func(u *model.User) { u.PasswordHash = hash }).User
+		for range 7 {
+			try(u.Username, &known)
+			try("nobody", &unknown)
+		}
+		if known/2 < unknown && unknown/2 < known {
+			return
+		}
 	}
-	if unknown < known/2 || known < unknown/2 {
-		t.Errorf("%v for a user, %v for nobody", known, unknown)
-	}
+	t.Errorf("%v for a user, %v for nobody", known, unknown)
 }
