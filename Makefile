@@ -16,7 +16,7 @@ RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 TEST     := go test -vet=off -timeout 40m -p 3 -parallel 6
 LONG     := ./tests/process ./tests/api ./tests/git ./tests/runner ./tests/browser ./tests/contract
 
-.PHONY: help run build generate golden test test-sqlite test-postgres race lint check check-generated breaking changes bench fuzz sdk lint-document clean
+.PHONY: help run build generate golden test test-sqlite test-postgres race lint check check-generated breaking changes bench fuzz sdk lint-document dist dist-lock dist-check upgrade-data rolling-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,6 +114,31 @@ lint-document: build ## lint the published document, as 3.0 and 3.1, with Redocl
 	bin/svc openapi --json >bin/redocly/openapi.json
 	bin/svc openapi --json --view 3.1 >bin/redocly/openapi-3.1.json
 	bin/redocly/node_modules/.bin/redocly lint --config openapi/redocly.yaml bin/redocly/openapi.json bin/redocly/openapi-3.1.json
+
+dist: ## make archives, Debian packages, an image, lists of components and checksums in bin/dist; needs apt-get and dpkg-deb
+	go run ./server/cmd/dist --out bin/dist --cache bin/debian
+
+dist-lock: ## take the newest Debian packages for the image
+	go run ./server/cmd/dist --cache bin/debian --update-lock
+
+dist-check: dist ## build it again and compare, install the package, start the image; as root, in throw-away folders
+	go test -count=1 -tags dist -timeout 30m ./tests/dist ./server/cmd/dist ./server/cmd/svc
+	SVC_TEST_DATABASE=sqlite go test -count=1 -tags dist -run Systemd ./tests/process
+
+# NAME is the version that is released.
+upgrade-data: bin/withpg ## keep data of this version for the tests of upgrades: make upgrade-data NAME=1.2.0
+	@test -n "$(NAME)" || (echo "make upgrade-data needs the version: make upgrade-data NAME=1.2.0"; exit 1)
+	SVC_UPGRADE_DATA=$(NAME) SVC_TEST_DATABASE=sqlite go test -count=1 -tags upgradedata -run TestDataOfThisVersionIsKept ./tests/upgrade
+	SVC_UPGRADE_DATA=$(NAME) SVC_TEST_DATABASE=postgres bin/withpg -- go test -count=1 -tags upgradedata -run TestDataOfThisVersionIsKept ./tests/upgrade
+
+# OLD is the commit or tag of the version before. make check does not run this: it compiles that version, too.
+rolling-check: bin/withpg ## upgrade processes of an older version one after the other, under load: make rolling-check OLD=v1.2.0
+	@test -n "$(OLD)" || (echo "make rolling-check needs the older version: make rolling-check OLD=v1.2.0"; exit 1)
+	rm -rf bin/older; mkdir -p bin/older; git archive $(OLD) | tar -x -C bin/older
+	cd bin/older && CGO_ENABLED=0 go build -o ../svc-older ./server/cmd/svc
+	rm -rf bin/older
+	SVC_TEST_OLDER=$(CURDIR)/bin/svc-older SVC_TEST_DATABASE=sqlite go test -vet=off -count=1 -tags older -run TestProcessesOfAnOlderProgram ./tests/process
+	SVC_TEST_OLDER=$(CURDIR)/bin/svc-older SVC_TEST_DATABASE=postgres bin/withpg -- go test -vet=off -count=1 -tags older -run TestProcessesOfAnOlderProgram ./tests/process
 
 clean: ## remove what was built
 	rm -rf bin

@@ -26,5 +26,7 @@ var Groups = []Group{
 	{"Work with projects", []string{"git", "ci", "ci-keywords", "releases", "packages", "abilities", "events"}},
 	{"Integrate", []string{"tokens", "oauth", "webhooks", "webhook-events", "integrations", "errors", "pagination", "limits", "sdks"}},
 	{"Test clients", []string{"testing-clients", "test-data", "test-control", "conformance"}},
-	{"Operate", []string{"settings", "several-processes", "backup", "upgrade"}},
+	{"Operate", []string{
+		"settings", "observability", "metrics", "several-processes", "growth", "backup", "upgrade", "doctor",
+	}},
 }

@@ -13975,6 +13975,10 @@ type Readiness struct {
 
 	// Storage Result of a check, `ok` or `failed`. A check that takes more than 2 seconds has failed.
 	Storage ProbeStatus `json:"storage"`
+
+	// Reasons Why each check failed, by its name: `database`, `queue` or `storage`. Only callers whose address the setting
+	// `metrics-allow` lists get it, and only if a check failed.
+	Reasons *map[string]string `json:"reasons,omitempty"`
 }
 
 // References The texts that refer to an issue or merge request in descriptions and notes.

@@ -28,7 +28,7 @@ const (
 )
 
 // KeyPurpose is the purpose for which the keys that sign ID tokens are sealed.
-const KeyPurpose = "oauth signing keys"
+const KeyPurpose = secret.SigningKeyPurpose
 
 // keys manages the keys that sign ID tokens. The first one is made when it is needed, so that the start does not wait
 // for it.

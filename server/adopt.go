@@ -31,7 +31,7 @@ func Adopt(ctx context.Context, cfg config.Config, st *store.Store, name string,
 // storageClaim returns the claim of this instance to a storage: the one of files, or one of repositories by its name.
 func storageClaim(cfg config.Config, instance, name string) (claim lifecycle.Claim, err error) {
 	if name == lifecycle.FilesName {
-		files, err := blob.Open(cfg.BlobURL, blobFolder(cfg))
+		files, err := blob.Open(cfg.BlobURL, BlobFolder(cfg))
 		if err != nil {
 			return claim, err
 		}
@@ -41,7 +41,7 @@ func storageClaim(cfg config.Config, instance, name string) (claim lifecycle.Cla
 	if err != nil {
 		return claim, err
 	}
-	marks, err := storageMarks(cfg, instance)
+	marks, err := lifecycle.Marks(cfg.Roots(), instance)
 	if err != nil {
 		return claim, err
 	}

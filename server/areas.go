@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"net/netip"
 	"strconv"
 	"time"
 
@@ -80,7 +81,6 @@ import (
 	"svc/server/domain/milestone"
 	"svc/server/domain/project"
 	"svc/server/domain/repository/branch"
-	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/wiki"
 	"svc/server/domain/token"
 	"svc/server/platform/access"
@@ -108,10 +108,9 @@ func (a *api) addInstance(d dependencies) {
 	a.Applications = applications.New(d.store, d.provider, d.pages)
 	a.AuditEvents = auditevents.New(d.store, d.access, d.show.Paid)
 	a.Metadata = metadata.New(d.built, d.show.Paid, d.cfg.URL)
-	a.Probes = probes.New(d.store.Ping, d.worker.Check, d.storages.check)
+	a.Probes = probes.New(d.store.Ping, d.worker.Check, d.storages.check, func() []netip.Prefix { return d.live.Get().MetricsAllow })
 	a.StorageMoves = storagemoves.New(storagemoves.Dependencies{
-		Store: d.store, Access: d.access, Events: d.recorder, Repositories: d.repositories,
-		Enqueue: enqueue[lifecycle.MoveAll](d.services), Pages: d.pages, Presenter: d.show,
+		Store: d.store, Access: d.access, Repositories: d.repositories, Pages: d.pages, Presenter: d.show,
 	})
 }
 
@@ -138,7 +137,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.Groups = groups.New(groups.Dependencies{
 		Store: d.store, Access: d.access, Groups: group.NewService(d.store, d.access, d.groupExports, d.hookAnnouncer),
 		Exports: d.groupExports, Projects: projectService,
-		LimitDownload: perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("export_download")),
+		LimitDownload: perCaller(d.limiter, d.namedLimit("export_download")),
 		Pages:         d.pages, Presenter: d.show,
 	})
 	a.Hooks = hooks.New(d.store, d.access, d.hooks, d.pages)
@@ -159,7 +158,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 
 // addRepositories creates the areas about repositories, except those that show notes.
 func (a *api) addRepositories(d dependencies) {
-	largeBlobs := perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("large_blob"))
+	largeBlobs := perCaller(d.limiter, d.namedLimit("large_blob"))
 	a.Branches = branches.New(
 		d.access, d.pusher, d.writer, d.pages, d.show, enqueue[branch.DeleteMergedJob](d.services),
 	)
@@ -251,9 +250,9 @@ func (a *api) addIssuables(d dependencies) {
 
 // perCaller returns a limit for requests of one caller to one project or group. Operations call it themselves, because
 // not every request counts.
-func perCaller(limiter *limit.Limiter, rule limit.Rule) func(ctx context.Context, id int64) error {
+func perCaller(limiter *limit.Limiter, current limit.Current) func(ctx context.Context, id int64) error {
 	return func(ctx context.Context, id int64) error {
-		info := reqctx.Of(ctx)
+		info, rule := reqctx.Of(ctx), current.Rule()
 		caller := info.IP.String()
 		if info.Actor != nil {
 			caller = strconv.FormatInt(info.Actor.User.ID, 10)

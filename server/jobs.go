@@ -24,6 +24,7 @@ import (
 	"svc/server/platform/maintenance"
 	"svc/server/platform/worker"
 	"svc/server/transport/middleware/limit"
+	"svc/store/clock"
 )
 
 // pushFollowUps returns what happens after a push, in order, in the transaction that writes the event of the push.
@@ -90,7 +91,7 @@ func (s *services) expiries() []maintenance.Expiry {
 // jobs returns all background jobs.
 func (s *services) jobs() *worker.Jobs {
 	jobs := worker.NewJobs()
-	jobs.NoJobsAtStart = s.testing.NoJobsAtStart
+	jobs.NoJobsAtStart, jobs.Tracer = s.testing.NoJobsAtStart, s.tracer
 	maintenance.Register(jobs, s.store, s.expiries())
 	s.addAPIJobs(jobs)
 	s.addRepositoryJobs(jobs)
@@ -104,6 +105,17 @@ func (s *services) jobs() *worker.Jobs {
 	s.addHookJobs(jobs)
 	worker.Handle(jobs, s.incidents.Run)
 	return jobs
+}
+
+// unlessHeld returns a job that removes files, and that does nothing while a backup copies files. The next round of the
+// job removes them.
+func unlessHeld[J any](s *services, run func(ctx context.Context, job J) error) func(ctx context.Context, job J) error {
+	return func(ctx context.Context, job J) error {
+		if held, err := s.store.Instance.RemovalsHeld(ctx, clock.Now(ctx)); held || err != nil {
+			return err
+		}
+		return run(ctx, job)
+	}
 }
 
 // addAPIJobs adds the jobs that continue operations of the API.
@@ -126,22 +138,22 @@ func (s *services) addRepositoryJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.repositories.Fork)
 	worker.Handle(jobs, s.repositories.Maintain, worker.Upkeep)
 	worker.Handle(jobs, s.sideRepositories.Maintain, worker.Upkeep)
-	worker.Handle(jobs, s.repositories.Remove, worker.Upkeep)
+	worker.Handle(jobs, unlessHeld(s, s.repositories.Remove), worker.Upkeep)
 	worker.Every(jobs, time.Minute, lifecycle.Remove{})
-	worker.Handle(jobs, s.repositories.Sweep, worker.Upkeep)
+	worker.Handle(jobs, unlessHeld(s, s.repositories.Sweep), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, lifecycle.Sweep{})
 	worker.Handle(jobs, s.repositories.Move, worker.Long)
 	worker.Handle(jobs, s.repositories.MoveAll, worker.Long)
-	worker.Handle(jobs, s.repositories.FinishMoves, worker.Upkeep)
+	worker.Handle(jobs, unlessHeld(s, s.repositories.FinishMoves), worker.Upkeep)
 	worker.Every(jobs, time.Minute, lifecycle.FinishMovesJob{})
-	worker.Handle(jobs, s.repositories.Cleanup, worker.Upkeep)
+	worker.Handle(jobs, unlessHeld(s, s.repositories.Cleanup), worker.Upkeep) // FinishMoves does it later
 }
 
 // addLFSJobs adds the jobs that remove large files.
 func (s *services) addLFSJobs(jobs *worker.Jobs) {
-	worker.Handle(jobs, s.lfs.Remove, worker.Upkeep)
+	worker.Handle(jobs, unlessHeld(s, s.lfs.Remove), worker.Upkeep)
 	worker.Every(jobs, time.Hour, lfs.Removal{})
-	worker.Handle(jobs, s.lfs.Sweep, worker.Upkeep)
+	worker.Handle(jobs, unlessHeld(s, s.lfs.Sweep), worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
 }
 
@@ -169,7 +181,7 @@ func (s *services) addArtifactJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.artifacts.Expire, worker.Upkeep)
 	worker.Every(jobs, 10*time.Minute, artifacts.ExpireJob{})
 	worker.Handle(jobs, s.artifacts.Empty, worker.Upkeep)
-	worker.Handle(jobs, s.artifacts.RemoveBlobs, worker.Upkeep)
+	worker.Handle(jobs, unlessHeld(s, s.artifacts.RemoveBlobs), worker.Upkeep)
 	worker.Every(jobs, time.Minute, artifacts.RemoveBlobsJob{})
 }
 

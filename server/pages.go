@@ -46,6 +46,7 @@ func newSiteServers(s *services, auth *access.Authenticator, permissions *access
 		Folder: filepath.Join(cfg.Data, "pages"), Finder: s.siteFinder,
 		Cookies: cookies, Service: cfg.URL, Proxied: cfg.PagesProxied(), Certificate: cfg.PagesTLSCert,
 		Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: s.logger,
+		Served: &s.served.sites,
 	})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -23,16 +24,17 @@ import (
 	"svc/server/transport/sitehttp"
 	"svc/server/transport/web"
 	"svc/store"
+	"svc/store/observe"
 
 	"github.com/labstack/echo/v4"
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // routeDependencies are the dependencies of the routes.
 type routeDependencies struct {
 	cfg      config.Config
+	live     *config.Live
 	logger   *slog.Logger
-	registry *prometheus.Registry
+	registry *registry
 	auth     *access.Authenticator
 	limiter  *limit.Limiter
 	ops      *middleware.Operations
@@ -45,6 +47,7 @@ type routeDependencies struct {
 	project  middleware.ProjectID // finds the ID of a project by its path
 	alerts   *alerthttp.Handler
 	store    *store.Store
+	tracer   *observe.Tracer // nil if requests are not traced
 }
 
 // bodyTimeout is how long the body of a request may take to arrive. Operations with large bodies read them themselves.
@@ -55,22 +58,22 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = middleware.WriteError(d.logger, d.ops, d.web.Failure)
-	throttles := middleware.Throttles{
-		Limiter: d.limiter,
-		Unauthenticated: limit.Rule{
-			Name: "throttle_unauthenticated_api", Max: d.cfg.ThrottleUnauthenticated, Window: d.cfg.ThrottlePeriod,
-		},
-		Authenticated: limit.Rule{Name: "throttle_authenticated_api", Max: d.cfg.ThrottleAuthenticated, Window: d.cfg.ThrottlePeriod},
-	}
+	throttles := d.throttles()
 	first := []echo.MiddlewareFunc{
-		middleware.Begin(d.cfg.URL, d.cfg.TrustedProxies),
+		middleware.Begin(d.cfg.URL, func() []netip.Prefix { return d.live.Get().TrustedProxies }),
+	}
+	if d.tracer != nil {
+		first = append(first, middleware.Trace(d.tracer, d.cfg.SecretKey))
+	}
+	first = append(first,
 		middleware.Log(d.logger),
+		middleware.Slow(d.logger, d.registry, d.cfg.SlowRequest),
 		middleware.Recover,
 		middleware.Metrics(d.registry, d.ops),
 		middleware.Secure, // before Size, so that its refusals have the security headers, too
 		middleware.Size(d.ops),
 		middleware.Compress,
-	}
+	)
 	e.Pre(
 		packagehttp.Route(middleware.Wrap(d.packages.Serve, first...)), // first: a name can look like a git repository
 		alertRoute(d.alerts, first), githttp.Route(middleware.Wrap(d.git.Serve, first...)),
@@ -88,7 +91,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 		middleware.Sudo(d.ops, d.auth),
 		middleware.Fold(d.ops, bodyTimeout),
 		middleware.Validate(d.ops),
-		middleware.OperationLimit(d.ops, d.limiter, d.cfg.Limits(), d.project),
+		middleware.OperationLimit(d.ops, d.limiter, func() limit.Sizes { return d.live.Get().Limits() }, d.project),
 		middleware.ETag,
 	)...))
 	gen.RegisterHandlers(router{e, d.ops}, gen.NewStrictHandler(d.api))
@@ -96,11 +99,26 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")
 	})
-	e.GET("/-/metrics", middleware.MetricsPage(d.registry, d.cfg.MetricsAllow))
+	e.GET("/-/metrics", middleware.MetricsPage(d.registry.Registry, func() []netip.Prefix { return d.live.Get().MetricsAllow }))
 	e.GET("/.well-known/acme-challenge/:token", d.challenge)
 	registerDocs(e, d.cfg.URL)
 	d.web.Register(e)
 	return e, nil
+}
+
+// throttles returns the general rate limits, with the numbers of the settings in force.
+func (d routeDependencies) throttles() middleware.Throttles {
+	return middleware.Throttles{
+		Limiter: d.limiter,
+		Unauthenticated: func() limit.Rule {
+			cfg := d.live.Get()
+			return limit.Rule{Name: "throttle_unauthenticated_api", Max: cfg.ThrottleUnauthenticated, Window: cfg.ThrottlePeriod}
+		},
+		Authenticated: func() limit.Rule {
+			cfg := d.live.Get()
+			return limit.Rule{Name: "throttle_authenticated_api", Max: cfg.ThrottleAuthenticated, Window: cfg.ThrottlePeriod}
+		},
+	}
 }
 
 // registerDocs registers the documentation.

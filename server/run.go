@@ -6,10 +6,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
+	"svc/server/domain/account"
 	"svc/server/domain/fixture"
 	"svc/server/domain/repository/lifecycle"
+	"svc/server/transport/listen"
 	"svc/store"
 	"svc/store/clock"
 )
@@ -38,10 +41,31 @@ func (s *Server) Start() error {
 	if s.sites != nil {
 		s.background.Go(func() { s.sites.files.Run(ctx) })
 	}
+	if s.certificate != nil {
+		s.background.Go(func() { s.certificate.watch(ctx) })
+		if own := s.certificate.own; own != nil {
+			s.background.Go(func() { own.Run(ctx) })
+		}
+	}
+	if s.exporter != nil {
+		s.background.Go(func() { s.exporter.Run(ctx) })
+	}
+	if s.auditStream != nil {
+		s.background.Go(func() { s.auditStream.Run(ctx) })
+	}
 	return nil
 }
 
-// Serve answers requests on a listener until Shutdown. Call Start first.
+// proxied returns a listener that understands the PROXY protocol, if that is on in the settings.
+func (s *Server) proxied(listener net.Listener) net.Listener {
+	if !s.services.cfg.ProxyProtocol {
+		return listener
+	}
+	return listen.Proxied(listener, func() []netip.Prefix { return s.services.live.Get().TrustedProxies }, s.logger)
+}
+
+// Serve answers requests on a listener until Shutdown, with TLS and HTTP/2 if the settings have a certificate. Call Start
+// first.
 func (s *Server) Serve(listener net.Listener) error {
 	s.http = &http.Server{
 		Handler:           s.Handler,
@@ -50,7 +74,13 @@ func (s *Server) Serve(listener net.Listener) error {
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelDebug),
 	}
-	err := s.http.Serve(listener)
+	var err error
+	if s.certificate != nil {
+		s.http.Handler, s.http.TLSConfig = withHSTS(s.services.live, s.Handler), s.certificate.config()
+		err = s.http.ServeTLS(s.proxied(listener), "", "")
+	} else {
+		err = s.http.Serve(s.proxied(listener))
+	}
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
@@ -62,7 +92,7 @@ func (s *Server) ServeSSH(listener net.Listener) error {
 	if s.ssh == nil {
 		return errors.New("git over SSH is off")
 	}
-	return s.ssh.Serve(listener)
+	return s.ssh.Serve(s.proxied(listener))
 }
 
 // HostKeys returns the fingerprints of the server's SSH host keys.
@@ -76,6 +106,15 @@ func (s *Server) HostKeys() []string {
 // Fixtures returns the instance as what fixtures are loaded into. Load them before Start.
 func (s *Server) Fixtures() fixture.Target { return s.fixtures }
 
+// Accounts returns the service that changes and deletes users, for commands.
+func (s *Server) Accounts() *account.Service { return s.accounts }
+
+// Repositories returns the service that moves repositories, for commands.
+func (s *Server) Repositories() *lifecycle.Repositories { return s.repositories }
+
+// Leave makes readiness fail from now on, while requests are still answered. It tells load balancers that Shutdown follows.
+func (s *Server) Leave() { s.Worker.Leave() }
+
 // Shutdown finishes running requests and jobs and writes the recorded usage, until the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	var errs []error
@@ -85,6 +124,13 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	if s.sites != nil {
 		s.background.Go(func() { s.sites.shutdown(ctx) }) // connections that do not end in time are closed
+	}
+	if s.redirect != nil {
+		s.background.Go(func() {
+			if s.redirect.Shutdown(ctx) != nil {
+				_ = s.redirect.Close()
+			}
+		})
 	}
 	if s.http != nil {
 		errs = append(errs, s.http.Shutdown(ctx))

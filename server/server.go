@@ -8,6 +8,9 @@
 //	jobs.go      what follows a push, and all background jobs
 //	routes.go    the order of middleware, and all routes
 //	run.go       start, serve and stop
+//	reload.go    settings that change while the service runs
+//	tls.go       the certificate of the service itself
+//	redirect.go  redirects from http to https
 //	oauth.go     the OAuth provider and the web pages
 //	pages.go     the servers of Pages sites
 //	storage.go   the storages of repositories and files

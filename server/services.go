@@ -10,6 +10,7 @@ import (
 
 	"svc/oauth"
 	"svc/server/domain/account"
+	"svc/server/domain/auditstream"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
@@ -41,16 +42,20 @@ import (
 	"svc/server/platform/mail"
 	"svc/server/platform/naming"
 	"svc/server/platform/outbound"
+	"svc/server/platform/telemetry"
 	"svc/server/platform/worker"
 	"svc/server/transport/sitehttp"
 	"svc/store"
+	"svc/store/cache"
 	"svc/store/clock"
+	"svc/store/observe"
 	"svc/store/secret"
 )
 
 // services holds the services that background jobs and requests share, and what all of them stand on.
 type services struct {
-	cfg      config.Config
+	cfg      config.Config // the settings of the start
+	live     *config.Live  // the settings in force
 	store    *store.Store
 	storages *fileStorages
 	logger   *slog.Logger
@@ -102,6 +107,7 @@ type services struct {
 
 	// Webhooks.
 	hooks         *webhook.Service
+	hookClient    *outbound.Client
 	hookAnnouncer *announce.Announcer
 
 	// Monitoring.
@@ -109,15 +115,23 @@ type services struct {
 	incidents     *intake.Incidents
 	alerts        *alert.Service
 	errorTracking *errortracking.Service
+
+	// Observation; each is nil if it is off.
+	exporter    *telemetry.Exporter
+	served      served
+	tracer      *observe.Tracer
+	auditStream *auditstream.Stream
+	caches      []func() []cache.Size // whose sizes metrics show
 }
 
 // newServices creates the shared services, each after those that it needs, and at last the worker with all jobs.
 func newServices(
-	cfg config.Config, st *store.Store, storages *fileStorages, logger *slog.Logger, provider *oauth.Provider,
+	live *config.Live, st *store.Store, storages *fileStorages, logger *slog.Logger, provider *oauth.Provider,
 	testing Testing,
 ) (*services, error) {
+	cfg := *live.Get()
 	s := &services{
-		cfg: cfg, store: st, storages: storages, logger: logger, provider: provider, testing: testing,
+		cfg: cfg, live: live, store: st, storages: storages, logger: logger, provider: provider, testing: testing,
 		jobSignal: signal.New(),
 	}
 	s.recorder = events.New(st, enqueue[events.Notification](s)).WithHooks(s.enqueueHook)
@@ -129,7 +143,7 @@ func newServices(
 	s.packages = packages.New(st, storages.blobs, int64(cfg.MaxPackageSize)<<20)
 	s.addGroupExports()
 	s.uploads = upload.New(s.store, s.storages.blobs, int64(s.cfg.MaxAttachmentSize)<<20)
-	if err := errors.Join(s.addMail(), s.addHooks(), s.addLFS(), s.addSites(), s.addMonitoring()); err != nil {
+	if err := errors.Join(s.addMail(), s.addHooks(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addObservation()); err != nil {
 		return nil, err
 	}
 	var err error
@@ -184,7 +198,7 @@ func (s *services) addMerger() {
 func (s *services) addGroupExports() {
 	s.groupExports = export.New(export.Dependencies{
 		Store: s.store, Blobs: s.storages.blobs, Wikis: s.sideRepositories, Enqueue: enqueue[export.Job](s),
-		Logger: s.logger, TempFolder: filepath.Join(blobFolder(s.cfg), "drafts"),
+		Logger: s.logger, TempFolder: filepath.Join(BlobFolder(s.cfg), "drafts"),
 		MaxSize: int64(s.cfg.MaxImportSize) << 20, OmitWikis: s.cfg.Tier == "free", Hooks: s.hookAnnouncer,
 	})
 }
@@ -195,10 +209,10 @@ func (s *services) addHooks() error {
 	if err != nil {
 		return err
 	}
+	s.hookClient = outbound.New(outbound.Options{Allow: allow, OwnURL: s.cfg.URL, Around: s.testing.Webhook})
 	s.hooks, err = webhook.New(webhook.Dependencies{
-		Store: s.store, Bodies: s.hookAnnouncer, Mailer: s.mailer,
-		Client: outbound.New(outbound.Options{Allow: allow, OwnURL: s.cfg.URL, Around: s.testing.Webhook}),
-		URL:    s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
+		Store: s.store, Bodies: s.hookAnnouncer, Mailer: s.mailer, Client: s.hookClient,
+		URL: s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
 	}, s.cfg.SecretKey)
 	return err
 }
@@ -228,13 +242,13 @@ func (s *services) addSites() (err error) {
 		s.store, s.engine, s.artifacts, s.storages.blobs, int64(s.cfg.MaxPagesSize)<<20, s.logger,
 	)
 	s.domainVerifier = site.NewDomainVerifier(s.store, s.cfg.PagesDNS)
-	if s.siteVault, err = secret.NewVault(s.cfg.SecretKey, "keys of sites"); err != nil {
+	if s.siteVault, err = secret.NewVault(s.cfg.SecretKey, secret.SiteKeyPurpose); err != nil {
 		return err
 	}
 	s.sites = site.New(s.store, s.recorder, s.domainVerifier, s.siteVault, site.Host{
 		Own: s.cfg.Hostname(), Pages: s.cfg.PagesDomain(),
 	})
-	accounts, err := secret.NewVault(s.cfg.SecretKey, "accounts of authorities")
+	accounts, err := secret.NewVault(s.cfg.SecretKey, secret.ACMEAccountPurpose)
 	if err != nil {
 		return err
 	}
@@ -250,12 +264,12 @@ func (s *services) addMonitoring() error {
 	paid := s.cfg.Tier != "free"
 	s.alertIntake = intake.New(s.store, paid, enqueue[intake.Incident](s))
 	s.incidents = intake.NewIncidents(s.store, s.issuables, s.recorder)
-	alertKeys, err := secret.NewVault(s.cfg.SecretKey, "alert integrations")
+	alertKeys, err := secret.NewVault(s.cfg.SecretKey, secret.AlertPurpose)
 	if err != nil {
 		return err
 	}
 	s.alerts = alert.New(s.store, s.alertIntake, s.incidents, alertKeys, paid)
-	clientKeys, err := secret.NewVault(s.cfg.SecretKey, "error tracking")
+	clientKeys, err := secret.NewVault(s.cfg.SecretKey, secret.ErrorTrackingPurpose)
 	s.errorTracking = errortracking.New(s.store, s.recorder, clientKeys)
 	return err
 }

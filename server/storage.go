@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"path/filepath"
@@ -33,14 +32,18 @@ type fileStorages struct {
 // storageTimeout is how long a bucket may take to answer at the start.
 const storageTimeout = 30 * time.Second
 
-func blobFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "blobs") }
+// BlobFolder returns the folder of logs and artifacts, and of drafts on their way to a bucket.
+func BlobFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "blobs") }
+
+// lfsDrafts returns the folder of Git LFS files on their way to a bucket.
+func lfsDrafts(cfg config.Config) string { return filepath.Join(BlobFolder(cfg), "drafts") }
 
 // Folders returns the folders that belong to an instance besides its database: the storages, and the folder of logs and
 // artifacts unless they are in a bucket.
 func Folders(cfg config.Config) []string {
 	folders := slices.Sorted(maps.Values(cfg.Roots()))
 	if cfg.BlobURL == "" {
-		folders = append(folders, blobFolder(cfg))
+		folders = append(folders, BlobFolder(cfg))
 	}
 	return folders
 }
@@ -51,7 +54,7 @@ func openFileStorages(ctx context.Context, cfg config.Config, st *store.Store, l
 	var errs [3]error
 	s.repositories, errs[0] = git.Open(cfg.Roots())
 	s.lfsFiles, errs[1] = lfs.Open(cfg.Roots())
-	s.blobs, errs[2] = blob.Open(cfg.BlobURL, blobFolder(cfg))
+	s.blobs, errs[2] = blob.Open(cfg.BlobURL, BlobFolder(cfg))
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
@@ -61,7 +64,7 @@ func openFileStorages(ctx context.Context, cfg config.Config, st *store.Store, l
 	}
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
-	if s.marks, err = storageMarks(cfg, instance.ID); err != nil {
+	if s.marks, err = lifecycle.Marks(cfg.Roots(), instance.ID); err != nil {
 		return nil, err
 	}
 	if err := s.claim(ctx, st, instance.ID, logger); err != nil {
@@ -72,21 +75,11 @@ func openFileStorages(ctx context.Context, cfg config.Config, st *store.Store, l
 	}
 	s.repositories.Guard(s.marks)
 	s.lfsFiles.Guard(s.marks)
+	if bucket, ok := s.blobs.(blob.Bucket); ok {
+		s.lfsFiles.WithBucket(bucket, lfsDrafts(cfg))
+	}
 	s.blobs.Guard(instance.ID)
 	return s, nil
-}
-
-// storageMarks returns the marks that the storages must have.
-func storageMarks(cfg config.Config, instance string) (map[string]*storage.Mark, error) {
-	all := map[string]*storage.Mark{}
-	for name, root := range cfg.Roots() {
-		folder, err := filepath.Abs(root)
-		if err != nil {
-			return nil, fmt.Errorf("storage %s: %w", name, err)
-		}
-		all[name] = &storage.Mark{Name: name, Folder: folder, Instance: instance}
-	}
-	return all, nil
 }
 
 // claim marks storages that are new, or whose files were written by a version without marks. It returns an error if a
@@ -131,7 +124,7 @@ func (s *fileStorages) check(ctx context.Context) error {
 		errs = append(errs, mark.Check())
 	}
 	for _, folder := range s.folders {
-		errs = append(errs, storage.CheckSpace(folder, s.freeSpace))
+		errs = append(errs, storage.CheckSpace(folder, s.freeSpace), storage.CheckAccess(folder))
 	}
 	return errors.Join(errs...)
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"svc/gen"
+	"svc/server/domain/account"
+	"svc/server/domain/auditstream"
 	"svc/server/domain/ci/queue"
 	"svc/server/domain/fixture"
 	"svc/server/domain/repository/commit"
@@ -22,6 +24,7 @@ import (
 	"svc/server/platform/outbound"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/server/platform/telemetry"
 	"svc/server/platform/worker"
 	"svc/server/transport/alerthttp"
 	"svc/server/transport/codehttp"
@@ -31,9 +34,6 @@ import (
 	"svc/server/transport/middleware/limit"
 	"svc/server/transport/packagehttp"
 	"svc/store"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
 // Server is the whole service, ready to be started.
@@ -45,12 +45,19 @@ type Server struct {
 	storages     *fileStorages
 	pusher       *push.Pusher
 	repositories *lifecycle.Repositories
+	accounts     *account.Service
 	jobQueue     *queue.Queue
 	fixtures     fixture.Target
 	ssh          *gitssh.Server // nil if SSH is off
 	sites        *siteServers   // nil if sites are off
+	services     *services
+	certificate  *certificate        // nil without TLS
+	exporter     *telemetry.Exporter // nil if traces are off
+	auditStream  *auditstream.Stream // nil if it is off
+	metrics      *registry
 	logger       *slog.Logger
 	http         *http.Server
+	redirect     *http.Server // nil without TLS
 	cancel       context.CancelFunc
 	background   sync.WaitGroup
 }
@@ -93,7 +100,7 @@ func NewForTests(
 	if err != nil {
 		return nil, err
 	}
-	shared, err := newServices(cfg, st, storages, logger, provider, testing)
+	shared, err := newServices(config.NewLive(cfg), st, storages, logger, provider, testing)
 	if err != nil {
 		return nil, err
 	}
@@ -106,12 +113,14 @@ func NewForTests(
 	}
 	s := &Server{
 		Worker: shared.worker, store: st, usage: usage, storages: storages, pusher: shared.pusher,
-		repositories: shared.repositories, jobQueue: shared.jobQueue, logger: logger,
+		repositories: shared.repositories, accounts: shared.accounts, jobQueue: shared.jobQueue, logger: logger,
+		services: shared, exporter: shared.exporter, auditStream: shared.auditStream,
 		fixtures: fixture.Target{
 			Store: st, Repositories: storages.repositories, Blobs: storages.blobs, Hooks: shared.hooks, Issuables: shared.issuables,
 		},
 	}
-	handler, err := newHandler(d, ops)
+	s.metrics = newRegistry(shared, d.built)
+	handler, err := newHandler(d, ops, s.metrics)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +128,13 @@ func NewForTests(
 	if s.ssh, err = newSSH(d); err != nil {
 		return nil, err
 	}
-	s.sites, err = newSiteServers(shared, auth, permissions)
+	if s.sites, err = newSiteServers(shared, auth, permissions); err != nil {
+		return nil, err
+	}
+	if s.certificate, err = newCertificate(shared); err != nil || s.certificate == nil {
+		return s, err
+	}
+	s.redirect, err = s.newRedirect()
 	return s, err
 }
 
@@ -137,22 +152,28 @@ type dependencies struct {
 }
 
 // newHandler returns the handler of all requests except those for sites.
-func newHandler(d dependencies, ops *middleware.Operations) (http.Handler, error) {
-	registry := newRegistry(d.store, d.built)
-	d.worker.Measure(registry)
+func newHandler(d dependencies, ops *middleware.Operations, metrics *registry) (http.Handler, error) {
+	d.worker.Measure(metrics)
 	pages, err := newWeb(d.services, d.auth, d.access, d.limiter)
 	if err != nil {
 		return nil, err
 	}
-	gits := newGitHTTP(d)
+	gits, operations := newGitHTTP(d), newAPI(d)
+	d.caches = append(d.caches, operations.Projects.CacheSizes, operations.Repositories.CacheSizes)
 	return newRouter(routeDependencies{
-		cfg: d.cfg, logger: d.logger, registry: registry, auth: d.auth, limiter: d.limiter, ops: ops, api: newAPI(d),
+		cfg: d.cfg, live: d.live, logger: d.logger, registry: metrics, auth: d.auth, limiter: d.limiter, ops: ops, api: operations,
 		git: gits, code: newCodeHTTP(d, gits), packages: newPackageHTTP(d), oauth: d.provider, web: pages,
-		project: d.store.Projects.IDByPath, store: d.store,
-		alerts: alerthttp.New(d.alertIntake, d.limiter, limit.Rule{
-			Name: "throttle_alerts", Max: d.cfg.ThrottleAlerts, Window: d.cfg.ThrottleAlertsPeriod,
+		project: d.store.Projects.IDByPath, store: d.store, tracer: d.tracer,
+		alerts: alerthttp.New(d.alertIntake, d.limiter, func() limit.Rule {
+			cfg := d.live.Get()
+			return limit.Rule{Name: "throttle_alerts", Max: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}
 		}),
 	})
+}
+
+// namedLimit returns the limit of single operations with a name, with the number of the settings in force.
+func (d dependencies) namedLimit(name string) limit.Current {
+	return func() limit.Rule { return limit.Sizes(d.live.Get().Limits()).Rule(name) }
 }
 
 // newGitHTTP returns the handler of git over HTTP.
@@ -168,7 +189,7 @@ func newGitHTTP(d dependencies) *githttp.Handler {
 func newCodeHTTP(d dependencies, gits *githttp.Handler) *codehttp.Handler {
 	return codehttp.New(codehttp.Dependencies{
 		Auth: d.auth, Access: d.access, Store: d.store, Repos: d.storages.repositories, Git: gits, LFS: d.lfs,
-		Archives: perCaller(d.limiter, limit.Sizes(d.cfg.Limits()).Rule("archive")),
+		Archives: perCaller(d.limiter, d.namedLimit("archive")),
 		Files: func(ctx context.Context, projectID int64, path string) error {
 			res, err := d.limiter.Take(ctx, limit.RawFile, strconv.FormatInt(projectID, 10)+":"+path)
 			if err == nil && res.Over() {
@@ -193,25 +214,18 @@ func newSSH(d dependencies) (*gitssh.Server, error) {
 	if d.cfg.SSHListen == "" {
 		return nil, nil
 	}
-	ssh, err := gitssh.New(d.auth, d.access, d.pusher, d.cfg.Data, d.logger)
+	shared, err := gitssh.NewSharedKeys(d.store, d.cfg.SecretKey)
+	if err != nil {
+		return nil, err
+	}
+	ssh, err := gitssh.New(d.auth, d.access, d.pusher, d.cfg.Data, shared, d.logger)
 	if err != nil {
 		return nil, err
 	}
 	ssh.WithClock(d.store.Clock())
+	ssh.WithTracer(d.tracer)
+	ssh.WithCounts(&d.served.ssh)
 	ssh.WithLFS(d.lfsTickets, d.cfg.URL)
 	ssh.WithMinRate(push.MinSpeed{Rate: int64(d.cfg.MinTransferRate), Pause: d.cfg.SSHTransferPause})
 	return ssh, nil
-}
-
-func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for name, pool := range st.Pools() {
-		registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
-	}
-	info := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "svc_build_info", Help: "What this program was built from."},
-		[]string{"version", "revision", "go"})
-	info.WithLabelValues(built.Version, built.Revision, built.Go).Set(1)
-	registry.MustRegister(info)
-	return registry
 }

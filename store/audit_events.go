@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -68,7 +69,17 @@ func (f AuditFilter) order() string {
 
 // Create adds audit events.
 func (s AuditEvents) Create(ctx context.Context, rows []model.AuditEvent) error {
-	return query.Translate(s.db.Write(ctx).Create(&rows).Error)
+	stream := s.auditStream.Load()
+	if stream == nil {
+		return query.Translate(s.db.Write(ctx).Create(&rows).Error)
+	}
+	return s.Tx(ctx, func(ctx context.Context) error {
+		made := slices.Clone(rows) // the transaction may run again, and then needs rows without ids
+		if err := s.db.Write(ctx).Create(&made).Error; err != nil {
+			return query.Translate(err)
+		}
+		return AuditStreams(s).add(ctx, *stream, made)
+	})
 }
 
 // Get returns an audit event.

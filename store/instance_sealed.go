@@ -2,38 +2,61 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"svc/store/internal/query"
 	"svc/store/model"
 )
 
 // RemovedSecrets counts the secrets that were removed because the key that sealed them is lost.
-type RemovedSecrets struct{ SecondFactors, AlertKeys, ErrorKeys, Certificates, SigningKeys int64 }
+type RemovedSecrets struct {
+	SecondFactors int64 `json:"second_factors"`
+	AlertKeys     int64 `json:"alert_integrations"`
+	ErrorKeys     int64 `json:"error_tracking_keys"`
+	Certificates  int64 `json:"site_certificates"`
+	Webhooks      int64 `json:"webhooks"`
+	Integrations  int64 `json:"integrations"`
+	SigningKeys   int64 `json:"signing_keys"`
+	HostKeys      int64 `json:"host_keys"`
+	Mails         int64 `json:"waiting_mails"`
+}
 
 // RemoveSealed removes all secrets that are sealed with the secret key, and the value that the key is checked against.
 // It removes second factors of users, keys of alert and error tracking integrations, private keys of sites with their
-// certificates, ACME accounts, and the keys that sign ID tokens.
+// certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
+// Webhooks stay without their tokens, custom headers and URL variables. Integrations, whose addresses are secrets, are
+// switched off.
 func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error) {
+	lost := []byte(model.LostSecrets)
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		for _, step := range []struct {
 			count *int64
 			query string
+			with  []any
 		}{
-			{&f.SecondFactors, "DELETE FROM two_factors"},
-			{nil, "DELETE FROM recovery_codes"},
-			{nil, "UPDATE users SET two_factor = false WHERE two_factor"},
-			{&f.AlertKeys, "DELETE FROM alert_integrations"},
-			{&f.ErrorKeys, "DELETE FROM error_tracking_keys"},
+			{&f.SecondFactors, "DELETE FROM two_factors", nil},
+			{nil, "DELETE FROM recovery_codes", nil},
+			{nil, "UPDATE users SET two_factor = false WHERE two_factor", nil},
+			{&f.AlertKeys, "DELETE FROM alert_integrations", nil},
+			{&f.ErrorKeys, "DELETE FROM error_tracking_keys", nil},
 			{
 				&f.Certificates,
 				"UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained " +
-					"= false WHERE sealed_key IS NOT NULL",
+					"= false WHERE sealed_key IS NOT NULL", nil,
 			},
-			{nil, "DELETE FROM acme_accounts"},
-			{&f.SigningKeys, "DELETE FROM oauth_keys"},
-			{nil, "UPDATE instance SET key_check = NULL"},
+			{nil, "DELETE FROM acme_accounts", nil},
+			{&f.Webhooks, "UPDATE hooks SET sealed = ? WHERE integration IS NULL AND sealed <> ?", []any{lost, lost}},
+			{
+				&f.Integrations,
+				"UPDATE hooks SET sealed = ?, inactive = true, events = 0 WHERE integration IS NOT NULL AND sealed <> ?",
+				[]any{lost, lost},
+			},
+			{&f.SigningKeys, "DELETE FROM oauth_keys", nil},
+			{&f.HostKeys, "DELETE FROM ssh_host_keys", nil},
+			{&f.Mails, "DELETE FROM river_job WHERE kind = 'send_mail' AND state NOT IN ('completed', 'cancelled', 'running')", nil},
+			{nil, "UPDATE instance SET key_check = NULL", nil},
 		} {
-			done := s.db.Write(ctx).Exec(step.query)
+			done := s.db.Write(ctx).Exec(step.query, step.with...)
 			if done.Error != nil {
 				return query.Translate(done.Error)
 			}
@@ -48,13 +71,12 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 
 // HasSealed reports whether the database contains secrets that are sealed with the secret key.
 func (s Instance) HasSealed(ctx context.Context) (bool, error) {
-	for _, row := range []any{
-		&model.TwoFactor{}, &model.OAuthKey{}, &model.AlertIntegration{}, &model.ErrorTrackingKey{},
-		&model.AcmeAccount{},
-	} {
-		var n int64
-		if err := s.db.Read(ctx).Model(row).Limit(1).Count(&n).Error; err != nil || n > 0 {
-			return n > 0, query.Translate(err)
+	for _, c := range sealedColumns {
+		var found bool
+		statement := fmt.Sprintf("SELECT EXISTS (SELECT 1 FROM %s WHERE %s IS NOT NULL AND %s <> ?)", c.table, c.column, c.column)
+		err := query.ScanFirst(s.db.Read(ctx).Raw(statement, []byte(model.LostSecrets)), &found)
+		if err != nil || found {
+			return found, query.Translate(err)
 		}
 	}
 	return false, nil

@@ -96,6 +96,37 @@ func (s LfsObjects) CopyToProject(ctx context.Context, from, to int64, oids []st
 	})
 }
 
+// ListOutside returns LFS objects that are not on the given storage, by oid after the given one, at most the given number.
+func (s LfsObjects) ListOutside(ctx context.Context, storage, after string, most int) ([]model.LfsObject, error) {
+	elsewhere := s.db.Read(ctx).Where("storage <> ? AND oid > ?", storage, after)
+	rows, err := query.Find[model.LfsObject](elsewhere.Order("oid").Limit(most), most)
+	return rows, query.Translate(err)
+}
+
+// ListOn returns LFS objects on a storage, by oid after the given one, at most the given number.
+func (s LfsObjects) ListOn(ctx context.Context, storage, after string, most int) ([]model.LfsObject, error) {
+	rows, err := query.Find[model.LfsObject](s.db.Read(ctx).Where("storage = ? AND oid > ?", storage, after).Order("oid").Limit(most), most)
+	return rows, query.Translate(err)
+}
+
+// Relocate records that an LFS object is on another storage. It calls place, which puts the data there, while nobody else
+// adds or removes the object. It returns a *NotFoundError if the object is no longer on the storage from.
+func (s LfsObjects) Relocate(ctx context.Context, oid, from, to string, place func() error) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lockObject(ctx, oid); err != nil {
+			return err
+		}
+		res := s.db.Write(ctx).Model(&model.LfsObject{}).Where("oid = ? AND storage = ?", oid, from).Update("storage", to)
+		if res.Error != nil {
+			return query.Translate(res.Error)
+		}
+		if res.RowsAffected == 0 {
+			return &NotFoundError{Resource: lfsObject}
+		}
+		return place()
+	})
+}
+
 // Unused returns at most the given number of LFS objects that no project has.
 func (s LfsObjects) Unused(ctx context.Context, most int) ([]model.LfsObject, error) {
 	q := s.db.Read(ctx).Where("NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)")
@@ -148,4 +179,21 @@ func (s LfsObjects) WithoutRow(ctx context.Context, storage string, oids []strin
 
 func (s LfsObjects) lockObject(ctx context.Context, oid string) error {
 	return s.db.Lock(ctx, "lfs object "+oid)
+}
+
+// Place records the storage of LFS objects that were restored somewhere else: of those on the storage from, or of all if
+// from is empty.
+func (s LfsObjects) Place(ctx context.Context, from, to string) error {
+	rows := s.db.Write(ctx).Model(&model.LfsObject{}).Where("storage <> ?", to)
+	if from != "" {
+		rows = rows.Where("storage = ?", from)
+	}
+	return query.Translate(rows.Update("storage", to).Error)
+}
+
+// Exists reports whether there is a row for an LFS object.
+func (s LfsObjects) Exists(ctx context.Context, oid string) (bool, error) {
+	var n int64
+	err := s.db.Read(ctx).Model(&model.LfsObject{}).Where("oid = ?", oid).Count(&n).Error
+	return n > 0, query.Translate(err)
 }

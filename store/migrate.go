@@ -37,12 +37,8 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migrate the database: %w", err)
 	}
-	queue, err := rivermigrate.New(b.QueueDriver(), nil)
-	if err != nil {
+	if err := b.migrateQueue(ctx); err != nil {
 		return nil, err
-	}
-	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		return nil, fmt.Errorf("migrate the job queue: %w", err)
 	}
 	return append(whole, applied...), nil
 }
@@ -79,7 +75,51 @@ func (b *base) createWholeSchema(ctx context.Context) (versions []int64, err err
 	return versions, err
 }
 
-func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
+// MigrateTo brings an empty database to the schema with the given number, which is that of a backup.
+func (b *base) MigrateTo(ctx context.Context, version int64) error {
+	newest, err := b.newestMigration()
+	if err != nil {
+		return err
+	}
+	if err := b.checkNotNewer(ctx, version); err != nil {
+		return err
+	}
+	if version == newest {
+		_, err := b.Migrate(ctx)
+		return err
+	}
+	p, err := b.migrator()
+	if err != nil {
+		return err
+	}
+	if _, err := p.UpTo(ctx, version); err != nil {
+		return fmt.Errorf("create the tables of schema %d: %w", version, err)
+	}
+	return b.migrateQueue(ctx)
+}
+
+// checkNotNewer returns an error if the database has tables of a newer schema than the given one.
+func (b *base) checkNotNewer(ctx context.Context, version int64) error {
+	err := b.CheckSchema(ctx)
+	if errors.Is(err, ErrNoSchema) {
+		return nil
+	}
+	var at int64
+	if err == nil {
+		at, err = b.SchemaVersion(ctx)
+	}
+	if err == nil && at > version {
+		err = fmt.Errorf("the database has the tables of schema %d already, and schema %d is needed: use a database without tables",
+			at, version)
+	}
+	return err
+}
+
+// NewestSchema returns the number of the newest schema that this program supports.
+func (b *base) NewestSchema() (int64, error) { return b.newestMigration() }
+
+// migrator returns what runs the migrations of this kind of database.
+func (b *base) migrator() (*goose.Provider, error) {
 	dialect, folder := goose.DialectSQLite3, "migrate/sqlite"
 	if b.Postgres() {
 		dialect, folder = goose.DialectPostgres, "migrate/postgres"
@@ -88,7 +128,23 @@ func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := goose.NewProvider(dialect, b.SQL(), files)
+	return goose.NewProvider(dialect, b.SQL(), files)
+}
+
+// migrateQueue updates the tables of the job queue.
+func (b *base) migrateQueue(ctx context.Context) error {
+	queue, err := rivermigrate.New(b.QueueDriver(), nil)
+	if err != nil {
+		return err
+	}
+	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("migrate the job queue: %w", err)
+	}
+	return nil
+}
+
+func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
+	p, err := b.migrator()
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,10 @@ import (
 // requeued is the error text in the history of a job for an attempt that its process did not finish.
 const requeued = "The process that ran the job is dead; the job is restarted."
 
+// alive selects the processes p that were seen within a number of milliseconds. A process that was seen in the future is
+// dead: the clock of the database was set back, and a living process is seen again every few seconds.
+const alive = "abs(extract(epoch FROM now() - p.seen_at)) * 1000 < ?"
+
 const requeuePostgres = `UPDATE river_job SET
   state = CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END::river_job_state,
   finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END,
@@ -43,18 +47,35 @@ func (b *base) QueueLeave(ctx context.Context, process string) error {
 	return query.Translate(b.db.Write(ctx).Exec("DELETE FROM queue_processes WHERE id = ?", process).Error)
 }
 
-// QueueRequeueDead makes the jobs of dead processes available again and returns their number. A process is dead if it has
-// not called QueueBeat for the given time. On SQLite, which serves one process, every other process is dead.
+// QueueAlive returns the processes that have called QueueHeartbeat within the given time. On SQLite nobody calls it.
+func (b *base) QueueAlive(ctx context.Context, within time.Duration) (ids []string, err error) {
+	if !b.Postgres() {
+		return nil, nil
+	}
+	err = b.db.Read(ctx).Raw("SELECT id FROM queue_processes p WHERE "+alive+" ORDER BY id", within.Milliseconds()).Scan(&ids).Error
+	return ids, query.Translate(err)
+}
+
+// QueueRequeueDead makes the jobs of dead processes available again and returns their number. It also removes a dead
+// process from its place as the leader of the queue. A process is dead if it has not called QueueHeartbeat for the given
+// time. On SQLite, which serves one process, every other process is dead.
 func (b *base) QueueRequeueDead(ctx context.Context, process string, silence time.Duration) (int64, error) {
 	if !b.Postgres() {
 		res := b.db.Write(ctx).Exec(requeueSQLite+"coalesce(json_extract(attempted_by, '$[#-1]'), '') <> ?", requeued, process)
-		return res.RowsAffected, query.Translate(res.Error)
+		if res.Error != nil {
+			return 0, query.Translate(res.Error)
+		}
+		return res.RowsAffected, query.Translate(b.db.Write(ctx).Exec("DELETE FROM river_leader WHERE leader_id <> ?", process).Error)
+	}
+	// The leader queues the periodic jobs. Without this statement, a dead one would be replaced only after 20 seconds.
+	if err := b.db.Write(ctx).Exec("DELETE FROM river_leader WHERE NOT EXISTS (SELECT 1 FROM queue_processes p WHERE p.id = leader_id AND "+
+		alive+")", silence.Milliseconds()).Error; err != nil {
+		return 0, query.Translate(err)
 	}
 	// If another process takes over a row meanwhile, PostgreSQL checks the condition again once the lock is free. Then
 	// the row belongs to a live process.
-	res := b.db.Write(ctx).Exec(requeuePostgres+`NOT EXISTS (SELECT 1 FROM queue_processes p
-  WHERE p.id = attempted_by[array_upper(attempted_by, 1)] AND p.seen_at > now() - ? * interval '1 millisecond')`,
-		requeued, silence.Milliseconds())
+	res := b.db.Write(ctx).Exec(requeuePostgres+"NOT EXISTS (SELECT 1 FROM queue_processes p "+
+		"WHERE p.id = attempted_by[array_upper(attempted_by, 1)] AND "+alive+")", requeued, silence.Milliseconds())
 	if res.Error != nil || res.RowsAffected == 0 {
 		return res.RowsAffected, query.Translate(res.Error)
 	}

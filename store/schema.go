@@ -55,14 +55,9 @@ func (b *base) CheckSchema(ctx context.Context) error {
 	if !ours {
 		return &NotEmptyError{Table: found[0]}
 	}
-	newest, err := b.newestMigration()
-	if err != nil {
-		return err
-	}
-	var at int64
-	err = query.ScanFirst(b.db.Write(ctx).Raw("SELECT coalesce(max(version_id), 0) FROM goose_db_version"), &at)
+	at, newest, err := b.SchemaVersions(ctx)
 	if err != nil || at <= newest {
-		return query.Translate(err)
+		return err
 	}
 	e := &NewerSchemaError{Database: at, Program: newest}
 	_ = query.ScanFirst(b.db.Write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may not have this column

@@ -7,6 +7,7 @@
 //	internal/query                runs statements: connections, transactions, limits, errors
 //	sql_text.go                   parts of SQL statements that several tables use
 //	migrate.go, schema.go         migrations and the check of the schema version
+//	database_check.go             the state of the database itself, for svc doctor
 //	queue*.go                     the tables of the job queue
 //	search_indexes.go             maintenance of the search indexes
 //
@@ -25,17 +26,18 @@
 //	merge requests  merge_requests*.go
 //	discussions     notes*.go, noteables*.go, award_emoji.go, todos.go, subscriptions.go,
 //	                notification_settings.go
-//	activity        events*.go, audit_events.go
+//	activity        events*.go, audit_events.go, audit_streams.go
 //	CI/CD           pipeline*.go, job*.go, pending_jobs.go, runners*.go, resource_groups.go, commit_statuses.go,
 //	                owned_variables*.go, instance_variables.go
 //	deployment      environments.go, deployments.go, cluster_agents.go, pages_*.go, site_grants.go
 //	monitoring      alerts*.go, error_tracking.go
-//	instance        instance.go, instance_sealed.go, rate_counters.go
+//	instance        instance*.go, rate_counters.go
 package store
 
 import (
 	"context"
 	"database/sql"
+	"sync/atomic"
 	"time"
 
 	"svc/store/cache"
@@ -67,6 +69,7 @@ type Store struct {
 	OAuthApplications OAuthApplications
 	OAuthGrants       OAuthGrants
 	OAuthKeys         OAuthKeys
+	SSHHostKeys       SSHHostKeys
 	OAuthTokens       OAuthTokens
 	Sessions          Sessions
 	Tokens            Tokens
@@ -128,8 +131,9 @@ type Store struct {
 	Todos         Todos
 
 	// activity
-	AuditEvents AuditEvents
-	Events      Events
+	AuditEvents  AuditEvents
+	AuditStreams AuditStreams
+	Events       Events
 
 	// CI/CD
 	CommitStatuses    CommitStatuses
@@ -168,6 +172,8 @@ type base struct {
 	longLists query.LongLists
 	versions  cache.Cache[*sharedProject] // keyed by version; a version is never used again
 	lists     cache.Cache[[]placedID]     // project lists, keyed by namespace and version
+
+	auditStream atomic.Pointer[auditStream] // nil if audit events are not streamed
 }
 
 // cachedProjects is the number of projects in the cache: about 8 MiB.
@@ -227,6 +233,17 @@ func (b *base) Close() error { return b.db.Close() }
 
 // Pools returns the connection pools by name, for metrics.
 func (b *base) Pools() map[string]*sql.DB { return b.db.Pools() }
+
+// Measured holds the times of everything that the database was asked for since the start.
+type Measured = query.Measured
+
+// Measured returns the times of statements and waits, for metrics.
+func (b *base) Measured() *Measured { return b.db.Measured() }
+
+// CacheSizes returns the sizes of the caches of the store, for metrics.
+func (b *base) CacheSizes() []cache.Size {
+	return []cache.Size{b.versions.Size("projects"), b.lists.Size("project_lists")}
+}
 
 // SQL returns the pool that writes. The job queue, which has its own queries, and the migrations use it.
 func (b *base) SQL() *sql.DB { return b.db.SQL() }

@@ -21,6 +21,7 @@ func (s *Store) addAuthentication() {
 	s.OAuthApplications = OAuthApplications{s.base}
 	s.OAuthGrants = OAuthGrants{s.base}
 	s.OAuthKeys = OAuthKeys{s.base}
+	s.SSHHostKeys = SSHHostKeys{s.base}
 	s.OAuthTokens = OAuthTokens{s.base}
 	s.Sessions = Sessions{s.base}
 	s.Tokens = Tokens{s.base}
@@ -89,6 +90,7 @@ func (s *Store) addDiscussions() {
 
 func (s *Store) addActivity() {
 	s.AuditEvents = AuditEvents{s.base}
+	s.AuditStreams = AuditStreams{s.base}
 	s.Events = Events{s.base}
 }
 

@@ -1,10 +1,15 @@
-// Package blob stores files: the logs and artifacts of jobs, packages, uploads, exports of groups, and Pages sites. A
-// file has a key that svc made, never the text of a caller. A file is either put as a whole or appended to.
+// Package blob stores files: the logs and artifacts of jobs, packages, uploads, exports of groups, Pages sites and, in a
+// bucket, Git LFS objects. A file has a key that svc made, never the text of a caller. A file is either put as a whole
+// or appended to.
 //
 //	blob.go       keys, and the interface of a file store
 //	folder.go     files in a folder
 //	bucket.go     files in a bucket with the S3 protocol
+//	answer.go     errors of a bucket, and answers that take too long
 //	appended.go   reads a file that was appended to a bucket
+//	list.go       lists files
+//	restore.go    writes files of a backup
+//	server_time.go  the clock of a bucket
 //	sync_linux.go, sync_other.go  sync a file to disk
 package blob
 
@@ -38,6 +43,10 @@ type Store interface {
 	ReadAppended(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
 	// Delete removes a file, however it was written. It is no error if the file does not exist.
 	Delete(ctx context.Context, key string) error
+	// List calls see with every file of a kind, in any order. A file that comes or goes meanwhile may be missed.
+	List(ctx context.Context, kind string, see func(Object) error) error
+	// Size returns the size of a file, or ErrNotFound.
+	Size(ctx context.Context, key string) (int64, error)
 	// Place describes for people where the files are.
 	Place() string
 	// Mark returns the id of the instance that the files belong to, or an empty string if there is none yet. It fails
@@ -45,12 +54,21 @@ type Store interface {
 	Mark(ctx context.Context) (string, error)
 	// SetMark writes the id of the instance.
 	SetMark(ctx context.Context, id string) error
+	// Unmark removes the id. The service then refuses to use the store.
+	Unmark(ctx context.Context) error
 	// Guard makes the store refuse writes unless it has the mark of the instance. Call it before files are used.
 	Guard(id string)
 	// Check returns an error if files cannot be written now. It only checks what it can find out at once.
 	Check(ctx context.Context) error
 	// Tidy removes unfinished files that killed servers left before a time.
 	Tidy(before time.Time) error
+}
+
+// Bucket is a store in a bucket. All processes of an instance see the same files there.
+type Bucket interface {
+	Store
+	// PutVerified stores a whole file whose size and SHA-256, in hexadecimal, are known.
+	PutVerified(ctx context.Context, key string, from io.Reader, size int64, digest string) error
 }
 
 // Open opens the store that a URL names: s3://bucket/prefix?endpoint=…&region=… with the access keys as user and
@@ -79,6 +97,9 @@ func ExportKey() string { return "exports/" + random() }
 // PackageKey returns a new random key for a file of a package.
 func PackageKey() string { return "packages/" + random() }
 
+// LFSKey returns the key of a Git LFS object, which is named by its SHA-256.
+func LFSKey(oid string) string { return LFS + "/" + oid }
+
 func random() string {
 	var bytes [16]byte
 	rand.Read(bytes[:]) // never fails
@@ -89,15 +110,22 @@ func random() string {
 func PagesKey() string { return "pages/" + strings.TrimPrefix(ArtifactKey(), "artifacts/") }
 
 // LogKey returns the key of the log of a job. The migration that removes logs with their jobs builds the same key.
-func LogKey(jobID int64) string { return "logs/" + strconv.FormatInt(jobID, 10) }
+func LogKey(jobID int64) string { return Logs + "/" + strconv.FormatInt(jobID, 10) }
 
-// kinds are the first segments of keys.
-var kinds = []string{"logs", "artifacts", "exports", "pages", "packages", "uploads"}
+const (
+	// Logs is the kind of files that are appended to. All others are put as a whole.
+	Logs = "logs"
+	// LFS is the kind of Git LFS objects.
+	LFS = "lfs"
+)
+
+// Kinds are the first segments of keys.
+var Kinds = []string{Logs, "artifacts", "exports", "pages", "packages", "uploads", LFS}
 
 // check refuses keys that svc did not make, so that nothing else ever becomes a path.
 func check(key string) error {
 	kind, name, _ := strings.Cut(key, "/")
-	if !slices.Contains(kinds, kind) || name == "" || len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
+	if !slices.Contains(Kinds, kind) || name == "" || len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
 		return fmt.Errorf("%q is not a valid key", key)
 	}
 	return nil

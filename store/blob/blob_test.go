@@ -197,6 +197,7 @@ func TestAWrongURLOrKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
 		"s3://", "ftp://bucket", "s3://a:b@bucket?endpoint=ftp://host", "s3://a:b@bucket?endpoint=%zz", "://",
+		"s3://a:b@bucket?timeout=0s", "s3://a:b@bucket?timeout=soon", "s3://a:b@bucket?end-point=https://host",
 	} {
 		if _, err := Open(address, t.TempDir()); err == nil || strings.Contains(err.Error(), "a:b") {
 			t.Errorf("%s: %v", address, err)

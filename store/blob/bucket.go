@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/observe"
 	"svc/store/storage"
 
 	"github.com/minio/minio-go/v7/pkg/signer"
@@ -32,16 +33,21 @@ type bucket struct {
 	place  string // like base, without credentials
 	drafts *folder
 
-	id, secret, region string // sign the requests
+	timeout            time.Duration // see defaultTimeout
+	id, secret, region string        // sign the requests
 	client             *http.Client
 }
 
-// newBucket parses s3://id:secret@bucket/prefix?endpoint=https://host&region=name. Without id and secret it uses the
-// usual environment variables.
+// newBucket parses s3://id:secret@bucket/prefix?endpoint=https://host&region=name&timeout=20s. Without id and secret it
+// uses the usual environment variables.
 func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 	q, err := url.ParseQuery(u.RawQuery)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {
 		return nil, errors.New("the URL of the blob store must be like s3://bucket/prefix?endpoint=https://host&region=name")
+	}
+	timeout, err := parameters(q)
+	if err != nil {
+		return nil, err
 	}
 	region := cmp.Or(q.Get("region"), os.Getenv("AWS_REGION"), "us-east-1")
 	endpoint, err := url.Parse(cmp.Or(q.Get("endpoint"), "https://s3."+region+".amazonaws.com"))
@@ -65,32 +71,41 @@ func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 	endpoint.User = nil
 	place := strings.TrimSuffix(endpoint.String(), "/") + "/" + u.Host + "/" + prefix
 	transport := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute,
+		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: timeout,
 		DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, TLSHandshakeTimeout: 10 * time.Second,
 	}
 	return &bucket{
 		base: at + "/" + prefix, bucket: at, prefix: prefix, place: place, drafts: drafts,
-		id: id, secret: secret, region: region,
-		client: &http.Client{Transport: transport},
+		timeout: timeout, id: id, secret: secret, region: region,
+		client: &http.Client{Transport: observe.Transport{Base: transport}},
 	}, nil
 }
 
-// StatusError is an error response of a bucket.
-type StatusError struct {
-	Status int
-	Code   string
-}
-
-func (e *StatusError) Error() string {
-	return fmt.Sprintf("the blob store answered %d %s", e.Status, e.Code)
+// parameters checks the names of the parameters in the URL of a bucket, and returns the time limit.
+func parameters(q url.Values) (time.Duration, error) {
+	for name := range q {
+		if name != "endpoint" && name != "region" && name != "timeout" {
+			return 0, fmt.Errorf("the URL of the blob store has the unknown parameter %q; endpoint, region and timeout are known", name)
+		}
+	}
+	if !q.Has("timeout") {
+		return defaultTimeout, nil
+	}
+	timeout, err := time.ParseDuration(q.Get("timeout"))
+	if err != nil || timeout <= 0 {
+		return 0, errors.New("the timeout of the blob store must be a time such as 20s")
+	}
+	return timeout, nil
 }
 
 // call sends a request and returns the response if it is a success.
 func (b *bucket) call(
 	ctx context.Context, method, address string, body io.Reader, length int64, digest, part string,
 ) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, method, address, body)
+	within, cancel := context.WithCancel(ctx)
+	r, err := http.NewRequestWithContext(within, method, address, body)
 	if err != nil {
+		cancel()
 		return nil, err
 	}
 	r.ContentLength = length
@@ -100,8 +115,10 @@ func (b *bucket) call(
 	r.Header.Set("X-Amz-Content-Sha256", digest)
 	res, err := b.client.Do(signer.SignV4(*r, b.id, b.secret, "", b.region))
 	if err != nil {
-		return nil, err
+		cancel()
+		return nil, b.unreachable(ctx, reason(err))
 	}
+	res.Body = b.newBody(ctx, res, cancel)
 	if res.StatusCode < 300 {
 		return res, nil
 	}
@@ -113,6 +130,15 @@ func (b *bucket) call(
 		return nil, ErrNotFound
 	}
 	return nil, &StatusError{Status: res.StatusCode, Code: failure.Code}
+}
+
+// reason returns the error of a request without the URL of the request, whose endpoint may contain a password.
+func reason(err error) error {
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
 }
 
 // done does the same as call for a response without a body.
@@ -148,6 +174,14 @@ func (b *bucket) Put(ctx context.Context, key string, from io.Reader) (int64, er
 	return n, b.done(ctx, http.MethodPut, b.base+key, io.NopCloser(file), n, hex.EncodeToString(sum.Sum(nil)))
 }
 
+// PutVerified stores a file whose size and SHA-256 are known. The bucket refuses other content.
+func (b *bucket) PutVerified(ctx context.Context, key string, from io.Reader, size int64, digest string) error {
+	if err := check(key); err != nil {
+		return err
+	}
+	return b.done(ctx, http.MethodPut, b.base+key, io.NopCloser(from), size, digest)
+}
+
 // Append puts a part.
 func (b *bucket) Append(ctx context.Context, key string, offset int64, p []byte) error {
 	if err := check(key); err != nil {
@@ -171,11 +205,15 @@ func (b *bucket) get(ctx context.Context, key string, offset, length int64) (io.
 	if length <= 0 {
 		return io.NopCloser(strings.NewReader("")), nil
 	}
-	res, err := b.call( //nolint:bodyclose // the reader that is returned closes it
+	res, err := b.call(
 		ctx, http.MethodGet, b.base+key, nil, 0, hexSum(nil), fmt.Sprintf("bytes=%d-%d", offset, offset+length-1),
 	)
 	if err != nil {
 		return nil, err
+	}
+	if res.StatusCode != http.StatusPartialContent && offset > 0 {
+		return nil, errors.Join(b.unreachable(ctx, fmt.Errorf("it answered %d to a request for a part of a file", res.StatusCode)),
+			res.Body.Close())
 	}
 	return part{io.LimitReader(res.Body, length), res.Body}, nil
 }
@@ -238,6 +276,15 @@ func (b *bucket) SetMark(ctx context.Context, id string) error {
 	return b.done(ctx, http.MethodPut, b.base+storage.File, bytes.NewReader(text), int64(len(text)), hexSum(text))
 }
 
+// Unmark removes that object.
+func (b *bucket) Unmark(ctx context.Context) error {
+	err := b.done(ctx, http.MethodDelete, b.base+storage.File, nil, 0, hexSum(nil))
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // Guard does nothing: unlike a mounted folder, a bucket cannot disappear and leave an empty one in its place.
 func (b *bucket) Guard(string) {}
 
@@ -253,35 +300,13 @@ type span struct{ offset, size int64 }
 // parts lists the parts of a file in order.
 func (b *bucket) parts(ctx context.Context, key string) ([]span, error) {
 	var all []span
-	for token := ""; ; {
-		values := url.Values{"list-type": {"2"}, "prefix": {b.prefix + key + "/"}}
-		if token != "" {
-			values.Set("continuation-token", token)
-		}
-		res, err := b.call(ctx, http.MethodGet, b.bucket+"?"+values.Encode(), nil, 0, hexSum(nil), "")
+	err := b.list(ctx, key+"/", func(o Object) error {
+		offset, err := strconv.ParseInt(strings.TrimPrefix(o.Key, key+"/"), 10, 64)
 		if err != nil {
-			return nil, err
+			return fmt.Errorf("a part of %s is called %q", key, o.Key)
 		}
-		var page struct {
-			Contents []struct {
-				Key  string
-				Size int64
-			}
-			NextContinuationToken string
-		}
-		err = errors.Join(xml.NewDecoder(res.Body).Decode(&page), res.Body.Close())
-		if err != nil {
-			return nil, err
-		}
-		for _, object := range page.Contents {
-			offset, err := strconv.ParseInt(object.Key[strings.LastIndexByte(object.Key, '/')+1:], 10, 64)
-			if err != nil {
-				return nil, fmt.Errorf("a part of %s is called %q", key, object.Key)
-			}
-			all = append(all, span{offset, object.Size})
-		}
-		if token = page.NextContinuationToken; token == "" {
-			return all, nil
-		}
-	}
+		all = append(all, span{offset, o.Size})
+		return nil
+	})
+	return all, err
 }

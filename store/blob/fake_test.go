@@ -96,8 +96,9 @@ const fakePage = 100
 
 func (f *fake) list(w http.ResponseWriter, q url.Values) {
 	type object struct {
-		Key  string
-		Size int
+		Key          string
+		Size         int
+		LastModified time.Time
 	}
 	var page struct {
 		XMLName               xml.Name `xml:"ListBucketResult"`
@@ -113,7 +114,7 @@ func (f *fake) list(w http.ResponseWriter, q url.Values) {
 	}
 	slices.Sort(keys)
 	for _, key := range keys[:min(len(keys), fakePage)] {
-		page.Contents = append(page.Contents, object{key, len(f.objects[key])})
+		page.Contents = append(page.Contents, object{key, len(f.objects[key]), time.Now()})
 	}
 	if len(keys) > fakePage {
 		page.NextContinuationToken, page.IsTruncated = keys[fakePage-1], true

@@ -178,6 +178,15 @@ func (f *folder) Mark(_ context.Context) (string, error) { return storage.Read(f
 // SetMark writes the mark.
 func (f *folder) SetMark(_ context.Context, id string) error { return f.expect(id).Write() }
 
+// Unmark removes the mark.
+func (f *folder) Unmark(context.Context) error {
+	err := os.Remove(filepath.Join(f.root, storage.File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // Guard makes the folder check for the mark from now on.
 func (f *folder) Guard(id string) { f.mark = f.expect(id) }
 

@@ -21,6 +21,14 @@ type backend interface {
 	get(key string) (any, bool)
 	set(key string, value any)
 	clear()
+	size() (entries int, bytes uint64)
+}
+
+// Size is how much a cache holds.
+type Size struct {
+	Name    string
+	Entries int
+	Bytes   uint64 // approximately; 0 if the cache is limited by its number of entries
 }
 
 // WithMaxEntries returns a cache of up to a number of values.
@@ -55,6 +63,12 @@ func (c Cache[V]) Set(key string, value V) { c.backend.set(key, value) }
 // Clear empties the cache.
 func (c Cache[V]) Clear() { c.backend.clear() }
 
+// Size returns how much the cache holds, under the name that metrics use.
+func (c Cache[V]) Size(name string) Size {
+	entries, bytes := c.backend.size()
+	return Size{Name: name, Entries: entries, Bytes: bytes}
+}
+
 // Key builds a key from numbers.
 func Key(numbers ...int64) string {
 	key := make([]byte, 0, 64)
@@ -67,6 +81,10 @@ func Key(numbers ...int64) string {
 type otterBackend struct{ cache *otter.Cache[string, any] }
 
 func newBackend(o otter.Options[string, any]) backend { return otterBackend{otter.Must(&o)} }
+
+func (l otterBackend) size() (entries int, bytes uint64) {
+	return l.cache.EstimatedSize(), l.cache.WeightedSize()
+}
 
 func (l otterBackend) get(key string) (any, bool) { return l.cache.GetIfPresent(key) }
 func (l otterBackend) set(key string, value any)  { l.cache.Set(key, value) }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"svc/store/observe"
 )
 
 // Info describes an object.
@@ -150,7 +152,9 @@ func (r Repo) withBatchUnflushed(ctx context.Context, use func(*batch) error) er
 		b.stop()
 		close(done)
 	})
+	began := time.Now()
 	err = use(b)
+	observe.Of(ctx).Git(time.Since(began))
 	if !stopped() {
 		<-done
 		r.all.pool.drop(b)

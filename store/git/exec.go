@@ -95,6 +95,13 @@ func (r Repo) run(ctx context.Context, c call, read func(io.Reader) error) error
 	if err := r.Flush(); err != nil {
 		return err
 	}
+	process := r.all.measured.begin(ctx, c.name())
+	err := r.runProcess(ctx, c, read)
+	process.end(err)
+	return err
+}
+
+func (r Repo) runProcess(ctx context.Context, c call, read func(io.Reader) error) error {
 	ctx, cancel := context.WithTimeout(ctx, c.wait)
 	defer cancel()
 	cmd := r.command(ctx, c.args...)

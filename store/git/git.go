@@ -5,11 +5,14 @@
 //
 //	git.go            repositories on named storages; create, delete, default branch
 //	sound.go          checks that a repository exists and can be read
+//	check.go          looks for missing and damaged objects
+//	disk.go           the repositories that are on disk
 //	version.go        checks the version of git
 //	exec.go           runs git commands
 //	limit_linux.go, limit_other.go  the memory limit of a git process
 //	batch.go          idle `git cat-file` processes that answer questions about objects
 //	cache.go          answers that follow from ids alone
+//	measured.go       counts and times processes and waits
 //	maintain.go       commit graph, packed refs and repacks
 //	measure.go        size, number of commits, README
 //	copy.go           a copy with branches and tags, for forks
@@ -85,6 +88,8 @@ type Repositories struct {
 	pool  *pool
 	cache *objectCache
 	locks queues
+
+	measured Measured
 }
 
 // Open returns the repositories in the given folders, one folder for each storage.

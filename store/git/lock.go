@@ -31,6 +31,7 @@ type Lock struct {
 // Lock waits for the right to change the refs, at most lockWait; then it returns ErrBusy. Requests of one process get
 // the lock in the order in which they asked.
 func (r Repo) Lock(ctx context.Context) (*Lock, error) {
+	defer r.all.measured.waited(ctx, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	if err := r.all.locks.wait(ctx, r.dir); err != nil {

@@ -82,6 +82,13 @@ func (r Repo) uploadArgs(mode string) []string {
 }
 
 func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
+	process := r.all.measured.begin(ctx, "upload-pack")
+	err := r.transferFrom(ctx, protocol, in, to, args)
+	process.end(err)
+	return err
+}
+
+func (r Repo) transferFrom(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
 	cmd := r.command(ctx, args...)
 	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], protocolEnv(protocol)...)
 	stderr := &stderrStart{}

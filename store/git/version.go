@@ -14,19 +14,25 @@ var oldest = [2]int{2, 39}
 
 // CheckVersion returns an error that says what to do if git is missing or too old.
 func CheckVersion(ctx context.Context) error {
+	_, err := Version(ctx)
+	return err
+}
+
+// Version returns the version of git as git prints it. It returns the error of CheckVersion.
+func Version(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", "--version")
 	cmd.Env = environment
 	out, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("cannot run git (%w): install git %d.%d or newer in a folder of PATH", err, oldest[0], oldest[1])
+		return "", fmt.Errorf("cannot run git (%w): install git %d.%d or newer in a folder of PATH", err, oldest[0], oldest[1])
 	}
 	text := strings.TrimSpace(string(out))
 	if !recent(text) {
-		return fmt.Errorf("%q is too old: install git %d.%d or newer", text, oldest[0], oldest[1])
+		return text, fmt.Errorf("%q is too old: install git %d.%d or newer", text, oldest[0], oldest[1])
 	}
-	return nil
+	return text, nil
 }
 
 // recent parses a text like «git version 2.39.5 (some build)».

@@ -1,5 +1,11 @@
-// Package lfs stores the content of Git LFS objects on the storages, beside the repositories. A file is named by the
-// SHA-256 of its content, and is complete or does not exist.
+// Package lfs stores the content of Git LFS objects: in the bucket, or without one on the storages, beside the
+// repositories. A file is named by the SHA-256 of its content, and is complete or does not exist.
+//
+//	lfs.go      files on the storages
+//	bucket.go   files in the bucket
+//	check.go    checks of files
+//	restore.go  files of a backup
+//	pointer.go  the files in repositories that stand for objects
 package lfs
 
 import (
@@ -15,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store/blob"
 	"svc/store/storage"
 )
 
@@ -27,8 +34,10 @@ var (
 
 // Files gives access to all LFS objects.
 type Files struct {
-	roots map[string]string
-	marks map[string]*storage.Mark // nil if storages are not marked
+	roots  map[string]string
+	marks  map[string]*storage.Mark // nil if storages are not marked
+	bucket blob.Bucket              // nil without one
+	local  string                   // folder for drafts on their way to the bucket
 }
 
 // Guard sets the marks that storages must have, by storage name. Call it before files are used.
@@ -52,11 +61,14 @@ func IsOID(oid string) bool {
 	return len(oid) == 2*sha256.Size && strings.Trim(oid, "0123456789abcdef") == ""
 }
 
-// Storages returns the names of the storages.
+// Storages returns the names of the storages, and InBucket if there is a bucket.
 func (f *Files) Storages() []string {
 	var names []string
 	for name := range f.roots {
 		names = append(names, name)
+	}
+	if f.bucket != nil {
+		names = append(names, InBucket)
 	}
 	return names
 }
@@ -65,9 +77,17 @@ func (f *Files) place(storage, oid string) string {
 	return filepath.Join(f.roots[storage], oid[:2], oid[2:4], oid)
 }
 
-func (f *Files) drafts(storage string) string { return filepath.Join(f.roots[storage], "drafts") }
+// Path returns the path of the file of an LFS object.
+func (f *Files) Path(storage, oid string) string { return f.place(storage, oid) }
 
-// Read opens an LFS object.
+func (f *Files) drafts(storage string) string {
+	if storage == InBucket {
+		return f.local
+	}
+	return filepath.Join(f.roots[storage], "drafts")
+}
+
+// Read opens an LFS object on a storage.
 func (f *Files) Read(storage, oid string) (*os.File, error) {
 	file, err := os.Open(f.place(storage, oid))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,7 +97,10 @@ func (f *Files) Read(storage, oid string) (*os.File, error) {
 }
 
 // Remove removes an LFS object. It is no error if the object does not exist.
-func (f *Files) Remove(storage, oid string) error {
+func (f *Files) Remove(ctx context.Context, storage, oid string) error {
+	if storage == InBucket {
+		return f.removeFromBucket(ctx, oid)
+	}
 	err := os.Remove(f.place(storage, oid))
 	if errors.Is(err, fs.ErrNotExist) {
 		return f.marks[storage].Check()
@@ -89,6 +112,7 @@ func (f *Files) Remove(storage, oid string) error {
 type Draft struct {
 	files        *Files
 	storage, oid string
+	size         int64
 	file         *os.File
 	placed       bool
 }
@@ -96,10 +120,10 @@ type Draft struct {
 // chunk is how many bytes of an object are in memory at a time.
 const chunk = 256 << 10
 
-// Receive writes content to a draft and checks its size and digest. The caller must always discard the draft at the
-// end. A failure leaves nothing.
+// Receive writes content to a draft for a storage, or for the bucket, and checks its size and digest. The caller must
+// always discard the draft at the end. A failure leaves nothing.
 func (f *Files) Receive(storage, oid string, size int64, from io.Reader) (*Draft, error) {
-	if f.roots[storage] == "" {
+	if f.roots[storage] == "" && (storage != InBucket || f.bucket == nil) {
 		return nil, fmt.Errorf("there is no storage %q", storage)
 	}
 	if err := f.marks[storage].Check(); err != nil {
@@ -112,7 +136,7 @@ func (f *Files) Receive(storage, oid string, size int64, from io.Reader) (*Draft
 	if err != nil {
 		return nil, err
 	}
-	d := &Draft{files: f, storage: storage, oid: oid, file: file}
+	d := &Draft{files: f, storage: storage, oid: oid, size: size, file: file}
 	if err := d.fill(size, from); err != nil {
 		d.Discard()
 		return nil, err
@@ -134,8 +158,12 @@ func (d *Draft) fill(size int64, from io.Reader) error {
 	return d.file.Sync()
 }
 
-// Store moves the file into its place, unless the given storage has it already. It returns the storage that has it.
-func (d *Draft) Store(storage string) (string, error) {
+// Store moves the file into its place, unless the given storage has it already. It returns the storage that has it. A file
+// for the bucket always goes there.
+func (d *Draft) Store(ctx context.Context, storage string) (string, error) {
+	if d.storage == InBucket {
+		return InBucket, d.Upload(ctx)
+	}
 	if storage != d.storage && d.files.roots[storage] != "" {
 		if _, err := os.Stat(d.files.place(storage, d.oid)); err == nil {
 			return storage, nil
@@ -178,6 +206,9 @@ func syncFolder(folder string) error {
 
 // Tidy removes drafts that are older than a time, which a killed server has left.
 func (f *Files) Tidy(storage string, before time.Time) error {
+	if storage == InBucket {
+		return nil // package blob removes them
+	}
 	entries, err := os.ReadDir(f.drafts(storage))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -194,6 +225,9 @@ func (f *Files) Tidy(storage string, before time.Time) error {
 
 // EachOlder calls see, folder by folder, with the LFS objects of a storage that are older than a time.
 func (f *Files) EachOlder(ctx context.Context, storage string, before time.Time, see func(oids []string) error) error {
+	if storage == InBucket {
+		return f.eachOlderInBucket(ctx, before, see)
+	}
 	folders, err := filepath.Glob(filepath.Join(escapeGlob(f.roots[storage]), "[0-9a-f][0-9a-f]", "[0-9a-f][0-9a-f]"))
 	if err != nil {
 		return err

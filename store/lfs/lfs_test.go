@@ -79,7 +79,7 @@ func TestAFileIsWholeOrNotThere(t *testing.T) {
 	}
 	for range 2 { // the second one replaces the first, which is the same
 		d := receive(t, f, "a", text)
-		if at, err := d.Store("a"); at != "a" || err != nil {
+		if at, err := d.Store(t.Context(), "a"); at != "a" || err != nil {
 			t.Errorf("at %s, %v", at, err)
 		}
 		d.Discard()
@@ -89,7 +89,7 @@ func TestAFileIsWholeOrNotThere(t *testing.T) {
 		t.Errorf("%q, %v, %d drafts", got, err, drafts(t, roots["a"]))
 	}
 	for range 2 {
-		if err := f.Remove("a", oidOf(text)); err != nil {
+		if err := f.Remove(t.Context(), "a", oidOf(text)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -98,11 +98,11 @@ func TestAFileIsWholeOrNotThere(t *testing.T) {
 func TestAFileIsKeptOnceOnAllStorages(t *testing.T) {
 	t.Parallel()
 	f, roots := files(t)
-	if at, err := receive(t, f, "a", "x").Store("a"); at != "a" || err != nil {
+	if at, err := receive(t, f, "a", "x").Store(t.Context(), "a"); at != "a" || err != nil {
 		t.Fatal(at, err)
 	}
 	d := receive(t, f, "b", "x")
-	if at, err := d.Store("a"); at != "a" || err != nil {
+	if at, err := d.Store(t.Context(), "a"); at != "a" || err != nil {
 		t.Errorf("at %s, %v", at, err)
 	}
 	d.Discard()
@@ -110,11 +110,11 @@ func TestAFileIsKeptOnceOnAllStorages(t *testing.T) {
 		t.Errorf("there are two: %v", err)
 	}
 	// A client that uploads a file again repairs a storage that has lost it, also if the whole storage is missing.
-	if err := f.Remove("a", oidOf("x")); err != nil {
+	if err := f.Remove(t.Context(), "a", oidOf("x")); err != nil {
 		t.Fatal(err)
 	}
 	for _, lost := range []string{"a", "gone"} {
-		if at, err := receive(t, f, "b", "x").Store(lost); at != "b" || err != nil {
+		if at, err := receive(t, f, "b", "x").Store(t.Context(), lost); at != "b" || err != nil {
 			t.Errorf("at %s, %v", at, err)
 		}
 	}
@@ -125,7 +125,7 @@ func TestOldFilesAndDraftsAreFound(t *testing.T) {
 	f, roots := files(t)
 	now := time.Now()
 	for text, age := range map[string]time.Duration{"old": 2 * time.Hour, "new": 0} {
-		if _, err := receive(t, f, "a", text).Store("a"); err != nil {
+		if _, err := receive(t, f, "a", text).Store(t.Context(), "a"); err != nil {
 			t.Fatal(err)
 		}
 		d := receive(t, f, "a", "draft "+text)

@@ -79,6 +79,17 @@ CREATE TABLE audit_events (
   details text NOT NULL,
   created_at datetime NOT NULL
 );
+CREATE TABLE audit_stream_events (
+  target text NOT NULL,
+  event_id integer NOT NULL REFERENCES audit_events (id) ON DELETE CASCADE,
+  PRIMARY KEY (target, event_id)
+);
+CREATE TABLE audit_streams (
+  target text NOT NULL PRIMARY KEY,
+  last_event_id integer NOT NULL DEFAULT 0,
+  delivered_at datetime,
+  leased_until datetime
+);
 CREATE TABLE avatars (
   id integer PRIMARY KEY AUTOINCREMENT,
   kind text NOT NULL,
@@ -435,7 +446,7 @@ CREATE TABLE instance (
   first_password text,
   program text NOT NULL,
   created_at datetime NOT NULL
-);
+, removals_held_until datetime, url text NOT NULL DEFAULT '');
 CREATE TABLE instance_storages (
   name text PRIMARY KEY,
   created_at datetime NOT NULL
@@ -1372,6 +1383,11 @@ CREATE TABLE snippets (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE ssh_host_keys (
+  name text PRIMARY KEY,
+  sealed blob NOT NULL,
+  created_at datetime NOT NULL
+);
 CREATE TABLE subscriptions (
   user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   target_type text NOT NULL,
@@ -1555,6 +1571,7 @@ CREATE INDEX audit_events_author ON audit_events (entity_type, entity_id, author
 CREATE INDEX audit_events_created_at ON audit_events (created_at, id);
 CREATE INDEX audit_events_entity ON audit_events (entity_type, entity_id, id);
 CREATE INDEX audit_events_entity_type ON audit_events (entity_type, id);
+CREATE INDEX audit_stream_events_event_id ON audit_stream_events (event_id);
 CREATE INDEX award_emoji_user_id ON award_emoji (user_id);
 CREATE INDEX badges_group_id ON badges (group_id, id) WHERE group_id IS NOT NULL;
 CREATE INDEX badges_project_id ON badges (project_id, id) WHERE project_id IS NOT NULL;
@@ -2053,6 +2070,9 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 61);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 62);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 63);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 64);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 65);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 66);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 67);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);

@@ -56,3 +56,17 @@ type AuditEvent struct {
 	Details       string
 	CreatedAt     time.Time
 }
+
+// AuditStreamEvent is an audit event that still has to be delivered to a target.
+type AuditStreamEvent struct {
+	Target  string `gorm:"primaryKey"`
+	EventID int64  `gorm:"primaryKey;autoIncrement:false"`
+}
+
+// AuditStream says how far a target of audit events has come.
+type AuditStream struct {
+	Target      string `gorm:"primaryKey"`
+	LastEventID int64  // the last event that was delivered
+	DeliveredAt *time.Time
+	LeasedUntil *time.Time // until then, one process has the target for itself
+}

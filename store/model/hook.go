@@ -32,6 +32,10 @@ type Hook struct {
 	UpdatedAt              time.Time
 }
 
+// LostSecrets stands in the place of the sealed secrets of a hook whose secrets were removed, because the key that sealed
+// them is lost.
+const LostSecrets = "lost"
+
 // IsSystem reports whether the hook belongs to the instance.
 func (h Hook) IsSystem() bool { return h.ProjectID == nil && h.GroupID == nil }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// niceness is how much stepBack lowers the priority: beside other processes that want to run, this process gets about a
+// niceness is how much lowerPriority lowers the priority: beside other processes that want to run, this process gets about a
 // tenth of a core.
 const niceness = 10
 

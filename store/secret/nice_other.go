@@ -2,5 +2,5 @@
 
 package secret
 
-// stepBack does nothing on systems where threads have no priority of their own.
-func stepBack() {}
+// lowerPriority does nothing on systems where threads have no priority of their own.
+func lowerPriority() {}

@@ -7,6 +7,7 @@
 //	nice_linux.go, nice_other.go  lower the priority of these processes
 //	totp.go      one-time codes and recovery codes
 //	vault.go     encrypts secrets that must be read again
+//	purposes.go  what secrets in the database are encrypted for
 package secret
 
 import (

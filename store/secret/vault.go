@@ -53,6 +53,9 @@ func (v Vault) SealSame(plain []byte, owner string) []byte {
 	return v.aead.Seal(sealed, sealed[1:], plain, []byte(owner))
 }
 
+// ErrSealed is returned for data that cannot be decrypted.
+var ErrSealed = errors.New("the data was encrypted with another secret key or for another owner")
+
 // Open decrypts a secret that was sealed for an owner.
 func (v Vault) Open(sealed []byte, owner string) ([]byte, error) {
 	size := 1 + v.aead.NonceSize()
@@ -61,7 +64,7 @@ func (v Vault) Open(sealed []byte, owner string) ([]byte, error) {
 	}
 	plain, err := v.aead.Open(nil, sealed[1:size], sealed[size:], []byte(owner))
 	if err != nil {
-		return nil, errors.New("the data was encrypted with another secret key or for another owner")
+		return nil, ErrSealed
 	}
 	return plain, nil
 }

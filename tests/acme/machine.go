@@ -42,6 +42,12 @@ type Authority struct {
 // returns.
 func Start(t testing.TB, dns string, port int) *Authority {
 	t.Helper()
+	return StartWithTLS(t, dns, port, 1)
+}
+
+// StartWithTLS is Start for an authority that also validates names by a TLS handshake on a port.
+func StartWithTLS(t testing.TB, dns string, port, tlsPort int) *Authority {
+	t.Helper()
 	folder := t.TempDir()
 	a := &Authority{CA: filepath.Join(folder, "ca.pem")}
 	listen, manage := free(t), free(t)
@@ -50,7 +56,7 @@ func Start(t testing.TB, dns string, port int) *Authority {
 	keyFile, settings := filepath.Join(folder, "key.pem"), filepath.Join(folder, "settings.json")
 	text, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": listen, "managementListenAddress": manage, "certificate": a.CA, "privateKey": keyFile,
-		"httpPort": port, "tlsPort": 1,
+		"httpPort": port, "tlsPort": tlsPort,
 		"keyAlgorithm": "ecdsa", "retryAfter": map[string]int{"authz": 1, "order": 1},
 	}})
 	if err != nil {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 
 func TestProbesReportDatabaseQueueAndStorage(t *testing.T) {
 	t.Parallel()
-	h := harness.New(t)
+	h := harness.New(t, func(c *config.Config) { c.MetricsAllow = nil }) // nobody gets the reasons
 	anyone := h.Anonymous()
 	expect(t, anyone.Send("GET", "/-/health", ""), 200, "svc OK")
 	expect(t, anyone.Send("GET", "/-/liveness", ""), 200, `{"status":"ok"}`)
@@ -59,4 +60,16 @@ func TestMetricsAreShownToAllowedAddressesOnly(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/-/metrics", "", "X-Forwarded-For", "203.0.113.9"), 404, `{"error":"404 Not Found"}`)
 	closed := harness.New(t, func(c *config.Config) { c.MetricsAllow = nil })
 	expect(t, closed.Anonymous().Send("GET", "/-/metrics", ""), 404, `{"error":"404 Not Found"}`)
+}
+
+func TestReadinessExplainsItselfToThoseWhoMayReadMetrics(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t, func(c *config.Config) {
+		c.MetricsAllow = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
+	})
+	anyone := h.Anonymous()
+	expect(t, anyone.Send("GET", "/-/readiness", ""), 503,
+		`{"status":"failed","database":"ok","queue":"failed","storage":"ok","reasons":{"queue":"the job queue is not running"}}`)
+	expect(t, anyone.Send("GET", "/-/readiness", "", "X-Forwarded-For", "127.0.0.1"), 503,
+		`{"status":"failed","database":"ok","queue":"failed","storage":"ok"}`)
 }

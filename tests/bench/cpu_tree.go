@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"svc/tests/cputime"
 )
 
 // tick is the unit in which /proc counts the time of processes that have ended.
@@ -15,7 +17,7 @@ const tick = 10 * time.Millisecond
 
 // treeCPU returns the CPU time of a process, of the children that it has waited for, and of those that still run.
 func treeCPU(pid int) (time.Duration, error) {
-	own, err := cpuTime(pid)
+	own, err := cputime.Of(pid)
 	if err != nil {
 		return 0, err
 	}

@@ -13,7 +13,6 @@
 //	process.go             starts and stops svc and the floor
 //	data.go, place.go      databases: two equal copies, or one that SQL statements fill
 //	client.go, load.go     the HTTP client, and load over many connections
-//	cpu_linux.go           CPU time of a process (cpu_other.go: not supported)
 //	cpu_tree.go            CPU time of a process and its children
 //	report.go              the table and the verdicts
 //
@@ -51,6 +50,7 @@
 //	hook_rows.go           row webhooks: pushes with a webhook, and deliveries
 //	hook_flood.go          row flood: latency while 10,000 deliveries wait; also part of row webhooks
 //	packages.go            row packages: large files of packages
+//	backup_rows.go         row backup: a backup and a restore of 1,000 repositories and 1 GB, against tar
 //	ci.go                  row ci: runners, logs and pipelines
 //	git_rows.go            row git, with the steps that read a repository
 //	git_history.go         repositories for row git
@@ -132,7 +132,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
 			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
-			benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks,
+			benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks, benchBackup,
 		} {
 			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 				return fmt.Errorf("%s: %w", label(kind), err)

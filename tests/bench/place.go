@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"svc/tests/cputime"
 )
 
 // filledDatabase is a database that SQL statements fill. svc and the floor share it.
@@ -113,7 +115,7 @@ func (c *filledDatabase) backends(ctx context.Context) (map[int]int64, error) {
 		if err := rows.Scan(&pid); err != nil {
 			return nil, err
 		}
-		if t, err := cpuTime(pid); err == nil { // a process that has just ended did no work for us
+		if t, err := cputime.Of(pid); err == nil { // a process that has just ended did no work for us
 			used[pid] = int64(t)
 		}
 	}

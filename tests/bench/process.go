@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"svc/tests/cputime"
 )
 
 const readyLimit = 30 * time.Second
@@ -146,7 +148,7 @@ func (p *process) fail(err error) error {
 }
 
 // cpu returns the CPU time that the process has used so far.
-func (p *process) cpu() (time.Duration, error) { return cpuTime(p.cmd.Process.Pid) }
+func (p *process) cpu() (time.Duration, error) { return cputime.Of(p.cmd.Process.Pid) }
 
 // rss returns the resident memory of the process, in bytes.
 func (p *process) rss() (int64, error) {

@@ -16,6 +16,7 @@ import (
 	"svc/server/transport/middleware"
 	"svc/store"
 	"svc/store/secret"
+	"svc/tests/cputime"
 
 	"github.com/labstack/echo/v4"
 )
@@ -114,7 +115,7 @@ func leastCPU(o options, functions []func() error) ([]time.Duration, error) {
 }
 
 func cpuPerCall(f func() error, duration time.Duration) (time.Duration, error) {
-	before, err := cpuTime(os.Getpid())
+	before, err := cputime.Of(os.Getpid())
 	if err != nil {
 		return 0, err
 	}
@@ -124,6 +125,6 @@ func cpuPerCall(f func() error, duration time.Duration) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	after, err := cpuTime(os.Getpid())
+	after, err := cputime.Of(os.Getpid())
 	return (after - before) / time.Duration(max(calls, 1)), err
 }

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"svc/server/conformance"
+	"svc/server/cmd/svc/conformance"
 	"svc/server/platform/config"
 	"svc/tests/harness"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/conformance"
+	"svc/server/cmd/svc/conformance"
 	"svc/store/model"
 	"svc/tests/harness"
 )

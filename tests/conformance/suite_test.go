@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/conformance"
+	"svc/server/cmd/svc/conformance"
 	"svc/tests/process"
 	"svc/tests/wait"
 )

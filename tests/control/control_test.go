@@ -16,7 +16,7 @@ import (
 
 	document "svc/openapi/control"
 	"svc/server"
-	"svc/server/control"
+	"svc/server/cmd/svc/control"
 	"svc/server/platform/config"
 
 	"github.com/getkin/kin-openapi/openapi3"

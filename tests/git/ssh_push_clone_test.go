@@ -109,6 +109,17 @@ func TestStockGitWorksOverSSH(t *testing.T) {
 	if err != nil || len(events) != 4 || events[0].AuthorID != ann.User.ID {
 		t.Errorf("%d events, %v", len(events), err)
 	}
+	page := h.Anonymous().Send("GET", "/-/metrics", "").Body
+	for _, want := range []string{
+		`svc_ssh_commands_total{command="git-receive-pack",outcome="succeeded"} 4`,
+		`svc_ssh_commands_total{command="git-upload-pack",outcome="succeeded"} 3`,
+		`svc_ssh_commands_total{command="git-upload-pack",outcome="failed"} 0`,
+		`svc_ssh_command_duration_seconds_count{command="git-lfs-authenticate"} 0`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
 	refused(t, "not allowed to change this reference", here, append(with, "push", ours, "main:refs/hidden/x")...)
 }
 

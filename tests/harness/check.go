@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"svc/server/conformance/check"
+	"svc/server/cmd/svc/conformance/check"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Bucket is a bucket in memory that accepts every signature.
@@ -18,6 +19,21 @@ type Bucket struct {
 	*httptest.Server
 	mu      sync.Mutex
 	objects map[string][]byte
+	fault   http.HandlerFunc // answers instead of the bucket; nil if the bucket works
+}
+
+// Break makes another handler answer all requests. With nil the bucket works again.
+func (b *Bucket) Break(fault http.HandlerFunc) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fault = fault
+}
+
+// broken returns the handler that answers instead of the bucket, if there is one.
+func (b *Bucket) broken() http.HandlerFunc {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.fault
 }
 
 // NewBucket returns an empty bucket. It stops when the test ends.
@@ -34,6 +50,15 @@ func (b *Bucket) Address() string { return "s3://id:secret@files?endpoint=" + ur
 
 // ServeHTTP answers the requests that the server makes to a bucket.
 func (b *Bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if fault := b.broken(); fault != nil {
+		fault(w, r)
+		return
+	}
+	b.answer(w, r)
+}
+
+// answer does what a bucket does.
+func (b *Bucket) answer(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		w.WriteHeader(http.StatusBadRequest)
@@ -67,8 +92,9 @@ func (b *Bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (b *Bucket) list(w io.Writer, prefix string) {
 	type object struct {
-		Key  string
-		Size int
+		Key          string
+		Size         int
+		LastModified time.Time
 	}
 	var page struct {
 		XMLName  xml.Name `xml:"ListBucketResult"`
@@ -76,9 +102,35 @@ func (b *Bucket) list(w io.Writer, prefix string) {
 	}
 	for key, data := range b.objects {
 		if strings.HasPrefix(key, prefix) {
-			page.Contents = append(page.Contents, object{key, len(data)})
+			page.Contents = append(page.Contents, object{key, len(data), time.Now()})
 		}
 	}
 	slices.SortFunc(page.Contents, func(x, y object) int { return strings.Compare(x.Key, y.Key) })
 	xml.NewEncoder(w).Encode(page) //nolint:errcheck // the reader is gone
+}
+
+// has reports whether the bucket has an object whose key begins with a prefix.
+func (b *Bucket) has(prefix string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for key := range b.objects {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// replace changes the content of all objects whose keys begin with a prefix, or removes them without content.
+func (b *Bucket) replace(prefix string, content []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for key := range b.objects {
+		if !strings.HasPrefix(key, prefix) {
+			continue
+		}
+		if b.objects[key] = content; content == nil {
+			delete(b.objects, key)
+		}
+	}
 }

@@ -51,8 +51,9 @@ func Svc(t testing.TB) string {
 
 // Place is where a server keeps its data: a folder and, when the tests run on PostgreSQL, a database.
 type Place struct {
-	Data string
-	Env  []string
+	Data    string
+	Env     []string
+	Program string // path of another version of the program; empty for the one of today
 }
 
 // folder returns a new folder for a server. The server is killed when the test ends; a git command that it ran may still
@@ -96,7 +97,12 @@ const SecretKey = "a key that all processes share, 32 long"
 // one secret key and one bucket.
 func Shared(t testing.TB) Place {
 	t.Helper()
-	p := NewPlace(t)
+	return sharedAt(t, NewPlace(t))
+}
+
+// sharedAt makes a place one that several processes can share.
+func sharedAt(t testing.TB, p Place) Place {
+	t.Helper()
 	p.Env = append(p.Env, "SVC_STORAGES=default="+folder(t), "SVC_SECRET_KEY="+SecretKey, "SVC_BLOB_URL="+NewBucket(t).Address())
 	return p
 }
@@ -104,7 +110,7 @@ func Shared(t testing.TB) Place {
 // Another returns a place for another process of the same instance, with a data folder of its own.
 func (p Place) Another(t testing.TB) Place {
 	t.Helper()
-	return Place{Data: filepath.Join(folder(t), "data"), Env: p.Env}
+	return Place{Data: filepath.Join(folder(t), "data"), Env: p.Env, Program: p.Program}
 }
 
 // Server is a running program.
@@ -135,12 +141,24 @@ func Start(t testing.TB, p Place, env ...string) *Server {
 // Launch runs svc serve and waits until it prints that it serves. It may not be ready yet.
 func Launch(t testing.TB, p Place, env ...string) *Server {
 	t.Helper()
-	cmd := exec.Command(Svc(t), "serve")
+	program := p.Program
+	if program == "" {
+		program = Svc(t)
+	}
+	cmd := exec.Command(program, "serve")
 	cmd.Env = append(
 		append(environment(), "SVC_DATA="+p.Data, "SVC_LISTEN=127.0.0.1:0", "SVC_ROOT_TOKEN="+Token, "SVC_LOG_LEVEL=warn"),
 		append(slices.Clone(p.Env), env...)...,
 	)
 	return start(t, cmd)
+}
+
+// StartCommand runs a command that ends in svc serve, for example in another root folder, and waits until it is ready.
+func StartCommand(t testing.TB, cmd *exec.Cmd) *Server {
+	t.Helper()
+	s := start(t, cmd)
+	s.waitUntilReady()
+	return s
 }
 
 func start(t testing.TB, cmd *exec.Cmd) *Server {

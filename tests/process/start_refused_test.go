@@ -173,7 +173,7 @@ func TestUnknownSettingsAreNamed(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ args, want string }{
-		{"admin list-users", `"list-users" is not an admin command`},
+		{"admin list-cats", `"list-cats" is not an admin command`},
 		{"admin make-admin", "takes one argument, USERNAME"},
 		{"admin make-admin root --email x", "--email: unknown flag"},
 	} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"os"
 	"strconv"
 
 	"svc/server/platform/apierr"
@@ -18,7 +17,7 @@ import (
 type lfsResponse struct {
 	ctx     context.Context // a field, because the generated method has no context parameter
 	file    file
-	content *os.File
+	content io.ReadSeekCloser
 	object  model.LfsObject
 }
 

@@ -3,10 +3,12 @@ package probes
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"svc/gen"
 	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 )
 
 // checkTimeout is how long a check may take before it counts as failed.
@@ -29,14 +31,36 @@ func (p *Probes) GetLiveness(context.Context, gen.GetLivenessRequestObject) (gen
 func (p *Probes) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObject) (gen.GetReadinessResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
+	failed := map[string]string{}
+	check := func(name string, run Check) gen.ProbeStatus {
+		err := run(ctx)
+		if err == nil {
+			return gen.ProbeStatusOk
+		}
+		failed[name] = reason(err)
+		return gen.ProbeStatusFailed
+	}
 	state := gen.Readiness{
-		Status: gen.ProbeStatusOk, Database: status(p.database(ctx)), Queue: status(p.queue(ctx)), Storage: status(p.storage(ctx)),
+		Status: gen.ProbeStatusOk, Database: check("database", p.database), Queue: check("queue", p.queue),
+		Storage: check("storage", p.storage),
 	}
-	if state.Database != gen.ProbeStatusOk || state.Queue != gen.ProbeStatusOk || state.Storage != gen.ProbeStatusOk {
-		state.Status = gen.ProbeStatusFailed
-		return notReady{gen.GetReadiness503JSONResponse(state)}, nil
+	if len(failed) == 0 {
+		return gen.GetReadiness200JSONResponse(state), nil
 	}
-	return gen.GetReadiness200JSONResponse(state), nil
+	state.Status = gen.ProbeStatusFailed
+	if reqctx.Of(ctx).FromNetwork(p.explainTo()) {
+		state.Reasons = &failed
+	}
+	return notReady{gen.GetReadiness503JSONResponse(state)}, nil
+}
+
+// maxReason is the length of a reason, in characters.
+const maxReason = 300
+
+// reason returns why a check failed, on one line.
+func reason(err error) string {
+	text := []rune(strings.Join(strings.Fields(err.Error()), " "))
+	return string(text[:min(len(text), maxReason)])
 }
 
 // notReady is the response of a service that cannot serve requests now.
@@ -48,11 +72,4 @@ type notReady struct {
 func (r notReady) VisitGetReadinessResponse(w http.ResponseWriter) error {
 	apierr.SetCode(w.Header(), apierr.TemporarilyAway)
 	return r.GetReadiness503JSONResponse.VisitGetReadinessResponse(w)
-}
-
-func status(err error) gen.ProbeStatus {
-	if err != nil {
-		return gen.ProbeStatusFailed
-	}
-	return gen.ProbeStatusOk
 }

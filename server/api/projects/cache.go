@@ -27,6 +27,11 @@ func newProjectCache(show present.Presenter) *projectCache {
 	}
 }
 
+// CacheSizes returns the sizes of the caches of this area, for metrics.
+func (p *Projects) CacheSizes() []cache.Size {
+	return []cache.Size{p.cache.texts.Size("project_answers")}
+}
+
 // cacheKey returns the cache key of a project's JSON. It covers everything that the JSON depends on, except the project
 // that it was forked from.
 func cacheKey(row model.ProjectRow, simple bool) string {

@@ -52,6 +52,11 @@ func New(
 	}
 }
 
+// CacheSizes returns the sizes of the caches of this area, for metrics.
+func (r *Repositories) CacheSizes() []cache.Size {
+	return []cache.Size{r.compared.Size("comparison_answers")}
+}
+
 // read returns a project whose code the caller can read, and its repository.
 func (r *Repositories) read(ctx context.Context, ref string) (model.Project, git.Repo, error) {
 	row, err := r.access.Project(ctx, ref, access.ReadCode)

@@ -22,10 +22,7 @@ func (s *StorageMoves) CreateProjectRepositoryStorageMove(
 	}
 	from := row.Project.RepositoryStorage
 	repository := lifecycle.Owner{Kind: model.ProjectRepository, ID: row.Project.ID}
-	m, err := s.schedule(ctx, repository, from, req.Body, "project", events.Change{
-		Type: "project_repository_move_scheduled", Entity: events.Project(row.Project),
-		Target: events.Target{Type: "Project", ID: row.Project.ID, Details: row.Project.FullPath},
-	})
+	m, err := s.schedule(ctx, repository, from, req.Body, "project", lifecycle.ProjectMoveChange(row.Project))
 	if err != nil {
 		return nil, err
 	}

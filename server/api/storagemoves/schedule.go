@@ -13,13 +13,6 @@ import (
 	"svc/store/model"
 )
 
-// auditTypes holds the audit event types for moving all repositories of a kind.
-var auditTypes = map[model.RepositoryKind]string{
-	model.ProjectRepository:   "project_repository_moves_scheduled",
-	model.SnippetRepository:   "snippet_repository_moves_scheduled",
-	model.GroupWikiRepository: "group_repository_moves_scheduled",
-}
-
 // scheduleAll schedules the move of all repositories of a kind.
 func (s *StorageMoves) scheduleAll(ctx context.Context, kind model.RepositoryKind, body gen.StorageMovesCreate) error {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
@@ -35,16 +28,7 @@ func (s *StorageMoves) scheduleAll(ctx context.Context, kind model.RepositoryKin
 	case job.Destination != "" && (!s.repos.HasStorage(job.Destination) || job.Destination == job.Source):
 		return apierr.BadParameter("destination_storage_name does not have a valid value")
 	}
-	return s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.queue(ctx, job); err != nil {
-			return err
-		}
-		return s.events.Audit(ctx, events.Change{
-			Type: auditTypes[kind], Entity: events.Instance,
-			Target: events.Target{Type: "Storage", ID: job.Source, Details: job.Source},
-			Field:  "repository_storage", From: job.Source, To: job.Destination,
-		})
-	})
+	return s.repos.ScheduleAll(ctx, job)
 }
 
 // schedule schedules the move of one repository. owner is the API's word for the repository's owner, used in errors.
@@ -59,10 +43,7 @@ func (s *StorageMoves) schedule(
 	if to != "" && !s.repos.HasStorage(to) {
 		return model.StorageMove{}, apierr.Invalid("destination_storage_name", "is not included in the list")
 	}
-	m, err := s.repos.ScheduleFor(ctx, repository, from, to, func(ctx context.Context, m model.StorageMove) error {
-		c.Field, c.From, c.To = "repository_storage", m.SourceStorage, m.DestinationStorage
-		return s.events.Audit(ctx, c)
-	})
+	m, err := s.repos.ScheduleFor(ctx, repository, from, to, s.repos.Audit(c))
 	switch {
 	case errors.Is(err, lifecycle.ErrSameStorage):
 		err = apierr.Invalid("destination_storage_name", "already holds the repository")

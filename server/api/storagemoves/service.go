@@ -9,11 +9,8 @@
 package storagemoves
 
 import (
-	"context"
-
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/platform/access"
-	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
@@ -23,9 +20,7 @@ import (
 type StorageMoves struct {
 	store  *store.Store
 	access *access.Access
-	events *events.Recorder
 	repos  *lifecycle.Repositories
-	queue  func(ctx context.Context, job lifecycle.MoveAll) error
 	pages  pagination.MaxOffset
 	show   present.Presenter
 }
@@ -34,18 +29,15 @@ type StorageMoves struct {
 type Dependencies struct {
 	Store        *store.Store
 	Access       *access.Access
-	Events       *events.Recorder
 	Repositories *lifecycle.Repositories
-	// Enqueue queues the job that moves all repositories of a kind, in the caller's transaction.
-	Enqueue   func(ctx context.Context, job lifecycle.MoveAll) error
-	Pages     pagination.MaxOffset
-	Presenter present.Presenter
+	Pages        pagination.MaxOffset
+	Presenter    present.Presenter
 }
 
 // New returns the storage move operations.
 func New(d Dependencies) *StorageMoves {
 	return &StorageMoves{
-		store: d.Store, access: d.Access, events: d.Events, repos: d.Repositories, queue: d.Enqueue, pages: d.Pages,
+		store: d.Store, access: d.Access, repos: d.Repositories, pages: d.Pages,
 		show: d.Presenter,
 	}
 }

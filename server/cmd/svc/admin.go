@@ -6,13 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"svc/server"
 	"svc/server/domain/account"
 	"svc/server/domain/seed"
 	"svc/server/domain/token"
@@ -27,6 +25,14 @@ type adminFlags struct {
 	email, fullName, password, tokenName, scopes, expires string
 	admin                                                 bool
 	size                                                  seed.Size
+
+	json                                       bool // print JSON for programs
+	search, state, kind, user, to, project     string
+	storage                                    string
+	newKey                                     string
+	admins, external, all, impersonation, hard bool
+	withoutSecondFactor                        bool
+	limit                                      int
 }
 
 // adminCall is one call of an admin command.
@@ -40,12 +46,17 @@ type adminCall struct {
 
 // adminCommand is a subcommand of svc admin.
 type adminCommand struct {
-	name, argument, flagSummary, about string // takes names the argument; shown lists the flags in the overview of commands
+	name, argument, flagSummary, about string // flagSummary lists the flags in the overview
 	flags                              func(f *adminFlags, set *flag.FlagSet)
 	run                                func(ctx context.Context, c adminCall) error
 }
 
-var adminCommands = []adminCommand{
+var adminCommands = slices.Concat(
+	accountCommands, userCommands, tokenCommands, runnerCommands, storageCommands, jobCommands, keyCommands,
+)
+
+// accountCommands create users and tokens.
+var accountCommands = []adminCommand{
 	{
 		"create-user", "USERNAME", "--email ADDRESS [--full-name NAME] [--password TEXT] [--admin]",
 		"creates a user with a confirmed address. Without --password, it generates a password and prints it.",
@@ -81,23 +92,63 @@ var adminCommands = []adminCommand{
 			set.IntVar(&f.size.Groups, "groups", seed.Small.Groups, "number of groups to create")
 			set.IntVar(&f.size.Projects, "projects", seed.Small.Projects, "number of projects to create")
 		},
-		func(ctx context.Context, c adminCall) error {
-			return adminSeed(ctx, c.cfg, c.store, c.size, c.out)
-		},
+		adminSeed,
 	},
+}
+
+// keyCommands change the secret key.
+var keyCommands = []adminCommand{
 	{
-		"adopt-storage", "STORAGE", "",
-		"marks a storage as a storage of this instance, whatever it contains. Missing repositories stay missing. " +
-			"The name blobs stands for the blob store, which holds logs and artifacts.",
-		nil, adoptStorage,
+		"rotate-secret-key", "", "[--new-key TEXT]",
+		"encrypts everything that is encrypted with the secret key with a new one. Without --new-key, it generates the key. " +
+			"Stop all processes of the service first. Afterwards, users sign in to sites again, links to unsubscribe in earlier mails " +
+			"stop working, and the generated names of sites change.",
+		func(f *adminFlags, set *flag.FlagSet) {
+			set.StringVar(&f.newKey, "new-key", "", "the new key, at least 32 characters (default: generated)")
+		}, rotateKey,
 	},
 	{
 		"replace-secret-key", "", "",
 		"is for an instance whose secret key is lost. It removes everything that was encrypted with the key: second factors of " +
-			"users, keys of alert and error tracking integrations, private keys and certificates of sites. The next start uses the " +
-			"key that it finds, or generates a new one. Stop all processes of the service first.",
+			"users, keys of alert and error tracking integrations, private keys and certificates of sites, tokens of webhooks, and " +
+			"integrations. The next start uses the key that it finds, or generates a new one. Stop all processes of the service first.",
 		nil, replaceKey,
 	},
+	{
+		"set-url", "URL", "",
+		"changes the external URL of an instance on PostgreSQL. Stop all processes of the service first, and start them with the " +
+			"new SVC_URL afterwards: a process with another URL is refused.",
+		nil, setURL,
+	},
+	{
+		"replace-host-keys", "", "",
+		"forgets the SSH host keys that the processes of an instance on PostgreSQL share. Stop all processes of the service first, " +
+			"and remove the files ssh_host_*_key from their data folders, or put new ones into one of the folders. The process that " +
+			"starts first then uses the keys in its data folder, or generates new ones, and the others get copies.",
+		nil, replaceHostKeys,
+	},
+	{
+		"move-files", "bucket|folder", "[--storage NAME]",
+		"moves logs, artifacts, packages, uploads, sites and Git LFS files from the data folder into the bucket of SVC_BLOB_URL, or " +
+			"from the bucket into the data folder. While the service runs, the command only copies. Stop the service and run it " +
+			"again: it copies the rest and makes the new place the one in use. An interrupted run can be repeated.",
+		func(f *adminFlags, set *flag.FlagSet) {
+			set.StringVar(&f.storage, "storage", "default", "storage for Git LFS files that leave the bucket")
+		}, moveFiles,
+	},
+}
+
+// addFlags adds the flags of the command, and the one for programs, which all commands have.
+func (c adminCommand) addFlags(f *adminFlags, set *flag.FlagSet) {
+	if c.flags != nil {
+		c.flags(f, set)
+	}
+	set.BoolVar(&f.json, "json", false, "print JSON")
+}
+
+// addLimit adds the flag that limits a list.
+func (f *adminFlags) addLimit(set *flag.FlagSet) {
+	set.IntVar(&f.limit, "limit", 100, "maximum number of rows")
 }
 
 func (f *adminFlags) addPassword(set *flag.FlagSet) {
@@ -106,7 +157,7 @@ func (f *adminFlags) addPassword(set *flag.FlagSet) {
 
 // line returns the command line of the command.
 func (c adminCommand) line() string {
-	return strings.Join(strings.Fields("svc admin "+c.name+" "+c.argument+" "+c.flagSummary), " ")
+	return strings.Join(strings.Fields("svc admin "+c.name+" "+c.argument+" "+c.flagSummary+" [--json]"), " ")
 }
 
 // adminUsage returns the list of commands.
@@ -120,16 +171,23 @@ func adminUsage() string {
 	return b.String()
 }
 
+// adminParts returns the commands for the manual page and the completion in shells.
+func adminParts() (parts []part) {
+	for _, c := range adminCommands {
+		about, _, _ := strings.Cut(c.about, ". ")
+		parts = append(parts, part{name: c.name, about: strings.TrimSuffix(about, "."), usage: c.usage()})
+	}
+	return parts
+}
+
 // usage returns the help text of one command.
 func (c adminCommand) usage() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s\n\nsvc admin %s %s\n", c.line(), c.name, c.about)
-	if c.flags != nil {
-		set := flag.NewFlagSet(c.name, flag.ContinueOnError)
-		c.flags(&adminFlags{}, set)
-		b.WriteString("\n")
-		set.VisitAll(func(f *flag.Flag) { fmt.Fprintf(&b, "  --%-12s %s\n", f.Name, f.Usage) })
-	}
+	set := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	c.addFlags(&adminFlags{}, set)
+	b.WriteString("\n")
+	set.VisitAll(func(f *flag.Flag) { fmt.Fprintf(&b, "  --%-12s %s\n", f.Name, f.Usage) })
 	b.WriteString("\nThe settings of svc serve select the instance; svc serve --help lists them.\n")
 	return b.String()
 }
@@ -146,12 +204,7 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 	}
 	command := adminCommands[at]
 	call := adminCall{out: out}
-	extra := func(set *flag.FlagSet) {
-		if command.flags != nil {
-			command.flags(&call.adminFlags, set)
-		}
-	}
-	cfg, names, err := config.LoadWith(args[1:], os.Environ(), extra)
+	cfg, names, err := config.LoadWith(args[1:], os.Environ(), func(set *flag.FlagSet) { command.addFlags(&call.adminFlags, set) })
 	if errors.Is(err, flag.ErrHelp) {
 		_, err = io.WriteString(out, command.usage())
 		return err
@@ -177,22 +230,24 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func createUser(ctx context.Context, c adminCall) error {
-	password, shown := passwordOrRandom(c.password)
+	password, fresh := passwordOrRandom(c.password)
 	u, err := account.Create(ctx, c.store, account.NewUser{
 		Username: c.name, Name: c.fullName, Email: c.email, Password: password, Admin: c.admin,
 	})
 	if err != nil {
 		return err
 	}
-	return printLine(c.out, "Created user %s with ID %d.%s", u.Username, u.ID, shown)
+	return c.printDone(map[string]any{"id": u.ID, "username": u.Username, "admin": u.Admin, "password": fresh},
+		"Created user %s with ID %d.%s", u.Username, u.ID, passwordText(fresh))
 }
 
 func setPassword(ctx context.Context, c adminCall) error {
-	password, shown := passwordOrRandom(c.password)
+	password, fresh := passwordOrRandom(c.password)
 	if err := account.SetPassword(ctx, c.store, c.name, password); err != nil {
 		return err
 	}
-	return printLine(c.out, "Changed the password of %s.%s", c.name, shown)
+	return c.printDone(map[string]any{"username": c.name, "password": fresh},
+		"Changed the password of %s.%s", c.name, passwordText(fresh))
 }
 
 func createToken(ctx context.Context, c adminCall) error {
@@ -200,28 +255,21 @@ func createToken(ctx context.Context, c adminCall) error {
 	if err != nil {
 		return err
 	}
+	scopes := strings.FieldsFunc(c.scopes, func(r rune) bool { return r == ',' || r == ' ' })
 	plain, err := token.CreateByUsername(ctx, c.store, token.NewToken{
-		Username: c.name, Name: c.tokenName, Expires: expires, Lifetime: access.Lifetime(c.cfg.MaxTokenLifetime),
-		Scopes: strings.FieldsFunc(c.scopes, func(r rune) bool { return r == ',' || r == ' ' }),
+		Username: c.name, Name: c.tokenName, Expires: expires, Lifetime: access.Lifetime(c.cfg.MaxTokenLifetime), Scopes: scopes,
 	})
 	if err != nil {
 		return err
 	}
-	return printLine(c.out, "%s", plain)
+	return c.printDone(map[string]any{"username": c.name, "name": c.tokenName, "scopes": scopes, "token": plain}, "%s", plain)
 }
 
 func makeAdmin(ctx context.Context, c adminCall) error {
 	if err := account.MakeAdmin(ctx, c.store, c.name); err != nil {
 		return err
 	}
-	return printLine(c.out, "%s is now an administrator.", c.name)
-}
-
-func adoptStorage(ctx context.Context, c adminCall) error {
-	if err := server.Adopt(ctx, c.cfg, c.store, c.name, slog.New(slog.DiscardHandler)); err != nil {
-		return err
-	}
-	return printLine(c.out, "The storage %s is now marked as a storage of this instance.", c.name)
+	return c.printDone(map[string]any{"username": c.name, "admin": true}, "%s is now an administrator.", c.name)
 }
 
 func replaceKey(ctx context.Context, c adminCall) error {
@@ -230,22 +278,34 @@ func replaceKey(ctx context.Context, c adminCall) error {
 		return err
 	}
 	defer lock.Close()
+	if err := refuseRunning(ctx, c.store); err != nil {
+		return err
+	}
 	f, err := c.store.Instance.RemoveSealed(ctx)
 	if err != nil {
 		return err
 	}
-	return printLine(c.out, "Removed: %d second factors of users, %d alert integrations, %d keys of error tracking, "+
-		"%d certificates of sites.",
-		f.SecondFactors, f.AlertKeys, f.ErrorKeys, f.Certificates)
+	return c.printDone(f, "Removed: %d second factors of users, %d alert integrations, %d keys of error tracking, "+
+		"%d certificates of sites, %d waiting mails. %d webhooks have lost their tokens, custom headers and URL variables, and %d "+
+		"integrations are switched off: set them up again.",
+		f.SecondFactors, f.AlertKeys, f.ErrorKeys, f.Certificates, f.Mails, f.Webhooks, f.Integrations)
 }
 
-// passwordOrRandom returns the given password, or a new one and a text that shows it.
-func passwordOrRandom(given string) (password, shown string) {
+// passwordOrRandom returns the given password, or a new one, which fresh is then, too.
+func passwordOrRandom(given string) (password string, fresh *string) {
 	if given != "" {
-		return given, ""
+		return given, nil
 	}
 	password = secret.Random()[:20]
-	return password, " Password: " + password
+	return password, &password
+}
+
+// passwordText returns the text that shows a new password.
+func passwordText(fresh *string) string {
+	if fresh == nil {
+		return ""
+	}
+	return " Password: " + *fresh
 }
 
 func expiry(day string) (*time.Time, error) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"svc/server/conformance"
+	"svc/server/cmd/svc/conformance"
 )
 
 const conformanceUsage = `svc conformance tests an installation against the contract: this service, or another product with the same API.

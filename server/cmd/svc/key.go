@@ -24,6 +24,9 @@ const keyFile = "secret.key"
 func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note string, err error) {
 	path, from := filepath.Join(cfg.Data, keyFile), "the secret key in the settings"
 	if cfg.SecretKey == "" {
+		if err := finishRotation(ctx, path, st); err != nil {
+			return "", err
+		}
 		if cfg.SecretKey, err = readKey(path); err != nil {
 			return "", err
 		}
@@ -66,7 +69,7 @@ func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note stri
 }
 
 const (
-	keyPurpose = "instance"
+	keyPurpose = secret.InstancePurpose
 	keyAdvice  = "Restore the file from a backup, or pass the key as SVC_SECRET_KEY. All processes on one database need the same key. " +
 		"If the key is lost, svc admin replace-secret-key removes everything that was encrypted with it, " +
 		"and the next start uses the key that it finds, or generates a new one."

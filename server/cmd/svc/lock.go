@@ -8,13 +8,16 @@ import (
 	"syscall"
 )
 
+// lockFile is the file in the data folder that a running server has locked.
+const lockFile = "svc.lock"
+
 // lockData makes sure that only one server uses a data folder. The lock ends with the process, even if the process
 // crashes.
 func lockData(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("create the data folder: %w", err)
 	}
-	path := filepath.Join(folder, "svc.lock")
+	path := filepath.Join(folder, lockFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock the data folder: %w", err)

@@ -19,12 +19,11 @@ const (
 // second late, because a system call for each line would cost as much as a small request. Warnings and errors are
 // written at once.
 func newLogger(cfg config.Config, w io.Writer) (*slog.Logger, *logWriter) {
-	var level slog.Level
-	level.UnmarshalText([]byte(cfg.LogLevel)) //nolint:errcheck // one of four words, checked with the settings
 	lines := &logWriter{to: w}
-	var handler slog.Handler = slog.NewTextHandler(lines, &slog.HandlerOptions{Level: level})
+	lines.setLevel(cfg)
+	var handler slog.Handler = slog.NewTextHandler(lines, &slog.HandlerOptions{Level: &lines.level})
 	if cfg.LogFormat == "json" {
-		handler = slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: level})
+		handler = slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: &lines.level})
 	}
 	return slog.New(flushingHandler{Handler: handler, lines: lines}), lines
 }
@@ -35,6 +34,12 @@ type logWriter struct {
 	to    io.Writer
 	lines []byte
 	due   bool // a flush is scheduled
+	level slog.LevelVar
+}
+
+// setLevel sets the lowest level of messages, which may change while the service runs.
+func (w *logWriter) setLevel(cfg config.Config) {
+	w.level.UnmarshalText([]byte(cfg.LogLevel)) //nolint:errcheck // one of four words, checked with the settings
 }
 
 // Write adds a line.

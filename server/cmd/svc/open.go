@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"svc/server"
+	"svc/server/domain/auditstream"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/store"
@@ -23,8 +24,7 @@ import (
 func settings(args []string, out io.Writer, about string) (config.Config, error) {
 	cfg, err := config.Load(args, os.Environ())
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(out, about)
-		config.Usage(out)
+		fmt.Fprint(out, settingsUsage(about))
 		return cfg, err
 	}
 	if err != nil {
@@ -51,7 +51,7 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 			return nil, fmt.Errorf("create the data folder: %w", err)
 		}
 	}
-	return store.Open(ctx, store.Options{
+	st, err := store.Open(ctx, store.Options{
 		URL:        cfg.DatabaseURL,
 		SQLitePath: database(cfg),
 		SQLiteFull: cfg.SQLiteSync == "full",
@@ -62,6 +62,14 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 
 		Clock: clockOf(cfg),
 	})
+	if err != nil {
+		return nil, err
+	}
+	// Audit events of commands wait for the stream, too; svc serve delivers them.
+	if targets := auditstream.Targets(cfg.AuditFile, cfg.AuditURL); len(targets) > 0 {
+		st.AuditStreams.Begin(targets, func() {})
+	}
+	return st, nil
 }
 
 // clockOf returns a clock for an instance that begins with test data, which sets the times of its rows. Others run by the
@@ -175,9 +183,11 @@ func explainMigration(err error) error {
 	return err
 }
 
+const migrateAbout = "svc migrate updates the database to the schema of this version."
+
 // migrate runs svc migrate.
 func migrate(ctx context.Context, args []string, out io.Writer) error {
-	cfg, err := settings(args, out, "svc migrate updates the database to the schema of this version.")
+	cfg, err := settings(args, out, migrateAbout)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"svc/server/control"
+	"svc/server/cmd/svc/control"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 )

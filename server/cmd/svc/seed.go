@@ -12,11 +12,10 @@ import (
 	"text/tabwriter"
 
 	"svc/server"
-	"svc/server/control"
+	"svc/server/cmd/svc/control"
 	"svc/server/domain/fixture"
 	"svc/server/domain/seed"
 	"svc/server/platform/config"
-	"svc/store"
 )
 
 // testData is what a new instance begins with.
@@ -70,7 +69,11 @@ func (d *testData) show(out io.Writer) {
 }
 
 // adminSeed creates demonstration data and prints the accounts worth trying.
-func adminSeed(ctx context.Context, cfg config.Config, st *store.Store, size seed.Size, out io.Writer) error {
+func adminSeed(ctx context.Context, c adminCall) error {
+	cfg, st, size, progress := c.cfg, c.store, c.size, c.out
+	if c.json {
+		progress = os.Stderr
+	}
 	if size.Users < 1 || size.Groups < 0 || size.Projects < 0 {
 		return errors.New("--users must be at least 1, --groups and --projects at least 0")
 	}
@@ -86,12 +89,15 @@ func adminSeed(ctx context.Context, cfg config.Config, st *store.Store, size see
 		return err
 	}
 	made, err := seed.Fill(ctx, s.Fixtures(), uint64(max(1, cfg.Seed)), size, func(kind string, done, of int) {
-		fmt.Fprintf(out, "%d of %d %s\n", done, of, kind)
+		fmt.Fprintf(progress, "%d of %d %s\n", done, of, kind)
 	})
 	if err != nil {
 		return err
 	}
-	showSeed(out, made)
+	if c.json {
+		return printJSON(c.out, made)
+	}
+	showSeed(c.out, made)
 	return nil
 }
 

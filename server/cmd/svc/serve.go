@@ -15,6 +15,8 @@ import (
 	"svc/server"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
+	"svc/server/platform/keypair"
+	"svc/server/transport/listen"
 	"svc/store"
 	"svc/store/clock"
 	"svc/store/git"
@@ -22,13 +24,16 @@ import (
 	"svc/store/storage"
 )
 
+const serveAbout = "svc serve starts the service."
+
 // serve runs svc serve, from reading the settings to a clean shutdown.
 func serve(ctx context.Context, args []string, out io.Writer) error {
-	began := time.Now()
-	cfg, err := settings(args, out, "svc serve starts the service.")
+	began, manager := time.Now(), listen.FindManager()
+	cfg, err := settings(args, out, serveAbout)
 	if err != nil {
 		return err
 	}
+	loaded, signals := cfg, catchReload(cfg)
 	ctx, stop := untilStdinEnds(ctx, cfg)
 	defer stop()
 	data, err := readTestData(cfg)
@@ -46,17 +51,26 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer lock.Close()
+	if err := server.CheckRestored(cfg); err != nil {
+		return err
+	}
 	logger, lines := newLogger(cfg, os.Stderr)
 	defer lines.Flush()
 	tuneGC(cfg)
 	if err := ready(ctx, cfg); err != nil {
 		return err
 	}
+	urlGiven := cfg.URLGiven() // before the listener has changed the port
 	l, err := bind(ctx, &cfg)
 	if err != nil {
 		return err
 	}
-	s := startup{cfg: cfg, data: data, known: known, listeners: l, logger: logger, out: out, began: began}
+	s := startup{
+		cfg: cfg, urlGiven: urlGiven, data: data, known: known, listeners: l, logger: logger, out: out, began: began, manager: manager,
+		reload: &reloader{
+			signals: signals, args: args, loaded: loaded, lines: lines, logger: logger,
+		},
+	}
 	if cfg.TestMode {
 		return s.serveWorlds(ctx)
 	}
@@ -66,12 +80,15 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 // startup is what a start has prepared before it opens the database.
 type startup struct {
 	cfg       config.Config
+	urlGiven  bool      // the settings have a URL other than the listen address
 	data      *testData // nil for none
 	known     bool      // the secrets of the instance are known
 	listeners listeners
 	logger    *slog.Logger
 	out       io.Writer
 	began     time.Time
+	manager   listen.Manager
+	reload    *reloader
 }
 
 // serveInstance opens the database and serves it until the context ends.
@@ -87,22 +104,36 @@ func (u startup) serveInstance(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := checkURL(ctx, cfg, u.urlGiven, st); err != nil {
+		return err
+	}
 	s, first, err := begin(ctx, cfg, st, u.logger, from)
 	if err != nil {
 		return err
 	}
 	warnOfSharedDomain(cfg, u.logger)
 	defer hashInProcesses()()
-	ended := make(chan error, 4)
+	ended := make(chan error, 5)
 	go func() { ended <- s.Serve(l.web) }()
-	note += serveSSH(s, l.ssh, cfg, ended) + l.sites.serve(s, cfg, ended)
+	note += serveSSH(s, l.ssh, cfg, ended) + l.sites.serve(s, cfg, ended) + serveRedirects(s, l.redirect, ended)
 	people, err := announce(u.out, cfg, first, time.Since(u.began), note)
 	if err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // hashing the first password needs more memory than serving does
 
-	return wait(ctx, cfg, s.Shutdown, ended, people)
+	u.reload.running = cfg
+	go u.reload.run(ctx, s.Reload, u.tell)
+	u.tell(listen.Ready)
+	defer context.AfterFunc(ctx, func() { u.tell(listen.Stopping) })()
+	return wait(ctx, cfg, s.Shutdown, s.Leave, ended, people)
+}
+
+// tell tells the service manager how the service is doing.
+func (u startup) tell(state string) {
+	if err := u.manager.Tell(state); err != nil {
+		u.logger.Warn("cannot tell the service manager the state of the service", "state", state, "error", err)
+	}
 }
 
 // warnOfSharedDomain warns if scripts of sites can act as signed-in users.
@@ -128,18 +159,15 @@ func announce(out io.Writer, cfg config.Config, first firstStart, took time.Dura
 	return people, newReadyLine(cfg, first).write(out)
 }
 
-// ready checks what the service needs from the machine: git, and a writable data folder.
+// ready checks what the service needs from the machine: git, its certificate, and a writable data folder.
 func ready(ctx context.Context, cfg config.Config) error {
 	if err := git.CheckVersion(ctx); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(cfg.Data, "space.*")
-	if err != nil {
-		return fmt.Errorf("write to the data folder: %w", err)
+	if _, err := new(keypair.Files).Load(cfg.TLSCert, cfg.TLSKey); err != nil {
+		return fmt.Errorf("the certificate of the service: %w", err)
 	}
-	defer os.Remove(file.Name())
-	_, err = file.Write(make([]byte, probeSize))
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err := storage.CheckWritable(cfg.Data); err != nil {
 		if storage.Full(err) {
 			return fmt.Errorf("the disk of the data folder is full; free some space first: %w", err)
 		}
@@ -149,35 +177,6 @@ func ready(ctx context.Context, cfg config.Config) error {
 		fmt.Fprintln(os.Stderr, "svc: warning: "+err.Error()+"; the service is not ready until there is more space")
 	}
 	return nil
-}
-
-// probeSize is how many bytes are written to check whether the disk has space.
-const probeSize = 64 << 10
-
-// listeners are the open listeners of the service.
-type listeners struct {
-	web, ssh net.Listener // ssh is nil without git over SSH
-	sites    siteListeners
-	control  net.Listener // nil without test mode
-}
-
-// bind opens all listeners. It runs before an instance is created, so that a start that fails because an address is in
-// use leaves nothing behind.
-func bind(ctx context.Context, cfg *config.Config) (l listeners, err error) {
-	if l.web, err = (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen); err != nil {
-		return l, fmt.Errorf("listen on %s: %w; choose another address with --listen", cfg.Listen, err)
-	}
-	if cfg.URL == config.DefaultURL(cfg.Listen) {
-		cfg.URL = config.DefaultURL(l.web.Addr().String()) // --listen …:0 takes any free port
-	}
-	if l.ssh, err = listenSSH(ctx, cfg); err != nil {
-		return l, err
-	}
-	if l.control, err = listenControl(ctx, cfg); err != nil {
-		return l, err
-	}
-	l.sites, err = listenSites(ctx, cfg)
-	return l, err
 }
 
 // openFirst opens the database. With known secrets, the instance begins with the prepared data, or with a known id.
@@ -253,14 +252,20 @@ func serveSSH(s *server.Server, listener net.Listener, cfg config.Config, ended 
 	return fmt.Sprintf("Git over SSH is on %s; the host keys are %s.\n", cfg.SSHListen, strings.Join(s.HostKeys(), " and "))
 }
 
-// wait waits until the context or a listener ends, and then stops the server.
+// wait waits until the context or a listener ends, and then stops the server. leave makes the server report that it is
+// not ready.
 func wait(
-	ctx context.Context, cfg config.Config, shutdown func(context.Context) error, ended <-chan error, out io.Writer,
+	ctx context.Context, cfg config.Config, shutdown func(context.Context) error, leave func(), ended <-chan error, out io.Writer,
 ) error {
 	select {
 	case err := <-ended:
 		return errors.Join(err, shutdown(context.WithoutCancel(ctx)))
 	case <-ctx.Done():
+	}
+	if cfg.ShutdownDelay > 0 {
+		leave()
+		fmt.Fprintf(out, "Stopping in %s: the server is no longer ready, but still answers.\n", cfg.ShutdownDelay)
+		time.Sleep(cfg.ShutdownDelay)
 	}
 	fmt.Fprintln(out, "Stopping: waiting for running requests to finish.")
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), cfg.ShutdownTimeout)
@@ -270,19 +275,6 @@ func wait(
 	}
 	fmt.Fprintln(out, "Stopped.")
 	return nil
-}
-
-// listenSSH opens the listener for git over SSH, if the settings have one.
-func listenSSH(ctx context.Context, cfg *config.Config) (net.Listener, error) {
-	if cfg.SSHListen == "" {
-		return nil, nil
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.SSHListen)
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w; choose another address with --ssh-listen", cfg.SSHListen, err)
-	}
-	cfg.SSHListen = listener.Addr().String() // …:0 takes any free port
-	return listener, nil
 }
 
 // ephemeral moves all data into a temporary folder, if the settings ask for that. It returns a function that deletes

@@ -8,11 +8,12 @@ import (
 	"runtime/debug"
 
 	"svc/server"
-	"svc/server/control"
+	"svc/server/cmd/svc/control"
 	"svc/server/domain/fixture"
 	"svc/server/domain/fixture/image"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
+	"svc/server/transport/listen"
 )
 
 // listenControl opens the listener of the control plane, in test mode. It must not be reachable from other machines, to
@@ -21,7 +22,7 @@ func listenControl(ctx context.Context, cfg *config.Config) (net.Listener, error
 	if !cfg.TestMode {
 		return nil, nil
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.ControlListen)
+	listener, err := listen.Port(ctx, cfg.ControlListen)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w; choose another address with --control-listen", cfg.ControlListen, err)
 	}
@@ -63,7 +64,8 @@ func (u startup) serveWorlds(ctx context.Context) error {
 	if err := line.write(u.out); err != nil {
 		return err
 	}
-	return wait(ctx, cfg, worlds.Shutdown, ended, os.Stderr)
+	u.tell(listen.Ready)
+	return wait(ctx, cfg, worlds.Shutdown, func() {}, ended, os.Stderr)
 }
 
 // preparedFor returns the function that writes the data folder of the prepared seed, unless the settings choose another

@@ -30,7 +30,7 @@ type TwoFactors struct {
 
 // NewTwoFactors returns the second factors of an instance. It returns an error if the secret key is too short.
 func NewTwoFactors(st *store.Store, key string) (*TwoFactors, error) {
-	vault, err := secret.NewVault(key, "one-time passwords")
+	vault, err := secret.NewVault(key, secret.SecondFactorPurpose)
 	if err != nil {
 		return nil, err
 	}

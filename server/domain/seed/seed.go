@@ -27,19 +27,27 @@ import (
 )
 
 // Size is how much data to create.
-type Size struct{ Users, Groups, Projects int }
+type Size struct {
+	Users    int `json:"users"`
+	Groups   int `json:"groups"`
+	Projects int `json:"projects"`
+}
 
 // Small is enough to show every kind of object, and takes only a moment.
 var Small = Size{Users: 20, Groups: 12, Projects: 36}
 
 // Person is a user with the generated token.
-type Person struct{ Username, About, Token string }
+type Person struct {
+	Username string `json:"username"`
+	About    string `json:"about"`
+	Token    string `json:"token"`
+}
 
 // Result describes the created data.
 type Result struct {
 	Size
-	Password     string   // of every user
-	ExampleUsers []Person // the users to show
+	Password     string   `json:"password"`      // of every user
+	ExampleUsers []Person `json:"example_users"` // the users to show
 }
 
 // Fill creates the data in one transaction. It refuses an instance that has more than the first user.

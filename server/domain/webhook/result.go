@@ -29,6 +29,14 @@ type result struct {
 // send makes the request of a delivery and returns its log. It returns an error only if the context ended, or if the
 // delivery must be made again.
 func (s *Service) send(ctx context.Context, h model.Hook, open Secrets, m model.HookMessage, d model.HookDelivery) (result, error) {
+	r, err := s.sendOnce(ctx, h, open, m, d)
+	if err == nil {
+		s.outcomes.Add(r.success)
+	}
+	return r, err
+}
+
+func (s *Service) sendOnce(ctx context.Context, h model.Hook, open Secrets, m model.HookMessage, d model.HookDelivery) (result, error) {
 	if h.Integration != nil {
 		return s.sendToIntegration(ctx, h, open, m, d)
 	}

@@ -78,9 +78,12 @@ func (p Pairs) Keys() []string {
 	return keys
 }
 
-// Open decrypts the secrets of a hook.
+// Open decrypts the secrets of a hook. A hook whose secrets were removed has none.
 func (s *Service) Open(h model.Hook) (Secrets, error) {
 	var open Secrets
+	if string(h.Sealed) == model.LostSecrets {
+		return open, nil
+	}
 	plain, err := s.vault.Open(h.Sealed, sealOwner(h))
 	if err != nil {
 		return open, err

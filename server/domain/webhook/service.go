@@ -27,15 +27,20 @@ import (
 	"svc/server/platform/mail"
 	"svc/server/platform/outbound"
 	"svc/store"
+	"svc/store/observe"
 	"svc/store/secret"
 )
 
 // Service manages webhooks and delivers to them.
 type Service struct {
 	Dependencies
-	vault secret.Vault
-	pace  *pace
+	vault    secret.Vault
+	pace     *pace
+	outcomes observe.Outcomes
 }
+
+// Outcomes returns how many deliveries of this process succeeded and failed.
+func (s *Service) Outcomes() *observe.Outcomes { return &s.outcomes }
 
 // Dependencies holds what the service needs.
 type Dependencies struct {
@@ -62,6 +67,6 @@ type Bodies interface {
 
 // New returns the service. The secrets of hooks are encrypted with a key that is derived from the given one.
 func New(d Dependencies, secretKey string) (*Service, error) {
-	vault, err := secret.NewVault(secretKey, "webhooks")
+	vault, err := secret.NewVault(secretKey, secret.WebhookPurpose)
 	return &Service{Dependencies: d, vault: vault, pace: newPace()}, err
 }

@@ -7,8 +7,11 @@
 //	source.go    values from the command line and the environment
 //	file.go      values from the YAML file
 //	validate.go  checks that the tags cannot express
+//	listen.go    checks of the addresses and of TLS
+//	live.go      the settings that may change while the service runs
 //	unknown.go   environment variables that look like settings and are none
 //	show.go      settings as help text and in logs, with secrets hidden
+//	explain.go   the settings in force and where they came from
 package config
 
 import (
@@ -31,12 +34,21 @@ import (
 //
 // Tags: key names the flag, the environment variable and the file key. Usage shows default. bare is the value
 // of a flag that is given without one. oneof, min and max limit the value (for text, min counts characters, and an
-// empty text is always allowed). secret keeps the value out of messages and logs.
+// empty text is always allowed). secret keeps the value out of messages and logs. reload marks a setting that may change
+// while the service runs.
 type Config struct {
 	ConfigFile string `key:"config"`
 
-	Listen string `key:"listen" default:"127.0.0.1:8080"`
-	URL    string `key:"url"`
+	Listen     string `key:"listen" default:"127.0.0.1:8080"`
+	ListenMode string `key:"listen-mode" default:"0660"`
+	URL        string `key:"url"`
+
+	TLSCert        string        `key:"tls-cert" reload:"true"`
+	TLSKey         string        `key:"tls-key" reload:"true"`
+	TLSACME        bool          `key:"tls-acme" default:"false"`
+	HSTS           time.Duration `key:"hsts" default:"0s" min:"0s" max:"17520h" reload:"true"`
+	RedirectListen string        `key:"redirect-listen"`
+	ProxyProtocol  bool          `key:"proxy-protocol" default:"false"`
 
 	SSHListen string `key:"ssh-listen"`
 	SSHPort   int    `key:"ssh-port" default:"0" min:"0" max:"65535"`
@@ -105,36 +117,46 @@ type Config struct {
 	Impersonation bool   `key:"impersonation" default:"true"`
 
 	Registration string `key:"registration" default:"off" oneof:"off,approval,open"`
-	SMTPURL      string `key:"smtp-url" secret:"true"`
-	MailFrom     string `key:"mail-from"`
+	SMTPURL      string `key:"smtp-url" secret:"true" reload:"true"`
+	MailFrom     string `key:"mail-from" reload:"true"`
 
-	WebhookAllow       []string `key:"webhook-allow"`
+	WebhookAllow       []string `key:"webhook-allow" reload:"true"`
 	WebhookEarlyExpiry bool     `key:"webhook-early-expiry" default:"false"`
 
-	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error"`
+	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error" reload:"true"`
 	LogFormat string `key:"log-format" default:"text" oneof:"text,json"`
 
-	TrustedProxies []netip.Prefix `key:"trusted-proxies"`
-	MetricsAllow   []netip.Prefix `key:"metrics-allow" default:"127.0.0.0/8,::1/128"`
+	SlowRequest time.Duration `key:"slow-request" default:"0s" min:"0s" max:"1h"`
 
-	ThrottleUnauthenticated int           `key:"throttle-unauthenticated" default:"0" min:"0"`
-	ThrottleAuthenticated   int           `key:"throttle-authenticated" default:"0" min:"0"`
-	ThrottlePeriod          time.Duration `key:"throttle-period" default:"1h" min:"1s" max:"24h"`
+	OTLPEndpoint string  `key:"otlp-endpoint"`
+	OTLPHeaders  string  `key:"otlp-headers" secret:"true"`
+	OTLPSampling float64 `key:"otlp-sampling" default:"1" min:"0" max:"1"`
 
-	ThrottleAlerts       int           `key:"throttle-alerts" default:"0" min:"0"`
-	ThrottleAlertsPeriod time.Duration `key:"throttle-alerts-period" default:"1h" min:"1s" max:"24h"`
+	AuditFile   string `key:"audit-file"`
+	AuditURL    string `key:"audit-url" secret:"true"`
+	AuditHeader string `key:"audit-header" secret:"true"`
 
-	LimitArchive        int `key:"limit-archive" default:"0" min:"0"`
-	LimitChangelog      int `key:"limit-changelog" default:"5" min:"0"`
-	LimitExport         int `key:"limit-export" default:"6" min:"0"`
-	LimitExportDownload int `key:"limit-export-download" default:"1" min:"0"`
-	LimitHookTest       int `key:"limit-hook-test" default:"5" min:"0"`
-	LimitImport         int `key:"limit-import" default:"6" min:"0"`
-	LimitJobs           int `key:"limit-jobs" default:"600" min:"0"`
-	LimitNotes          int `key:"limit-notes" default:"300" min:"0"`
-	LimitLargeBlob      int `key:"limit-large-blob" default:"5" min:"0"`
-	LimitTrackedEvent   int `key:"limit-tracked-event" default:"600" min:"0"`
-	LimitUsers          int `key:"limit-users" default:"300" min:"0"`
+	TrustedProxies []netip.Prefix `key:"trusted-proxies" reload:"true"`
+	MetricsAllow   []netip.Prefix `key:"metrics-allow" default:"127.0.0.0/8,::1/128" reload:"true"`
+
+	ThrottleUnauthenticated int           `key:"throttle-unauthenticated" default:"0" min:"0" reload:"true"`
+	ThrottleAuthenticated   int           `key:"throttle-authenticated" default:"0" min:"0" reload:"true"`
+	ThrottlePeriod          time.Duration `key:"throttle-period" default:"1h" min:"1s" max:"24h" reload:"true"`
+
+	ThrottleAlerts       int           `key:"throttle-alerts" default:"0" min:"0" reload:"true"`
+	ThrottleAlertsPeriod time.Duration `key:"throttle-alerts-period" default:"1h" min:"1s" max:"24h" reload:"true"`
+
+	LimitArchive        int `key:"limit-archive" default:"0" min:"0" reload:"true"`
+	LimitChangelog      int `key:"limit-changelog" default:"5" min:"0" reload:"true"`
+	LimitExport         int `key:"limit-export" default:"6" min:"0" reload:"true"`
+	LimitExportDownload int `key:"limit-export-download" default:"1" min:"0" reload:"true"`
+	LimitHookTest       int `key:"limit-hook-test" default:"5" min:"0" reload:"true"`
+	LimitImport         int `key:"limit-import" default:"6" min:"0" reload:"true"`
+	LimitJobs           int `key:"limit-jobs" default:"600" min:"0" reload:"true"`
+	LimitNotes          int `key:"limit-notes" default:"300" min:"0" reload:"true"`
+	LimitLargeBlob      int `key:"limit-large-blob" default:"5" min:"0" reload:"true"`
+	LimitTrackedEvent   int `key:"limit-tracked-event" default:"600" min:"0" reload:"true"`
+	LimitUsers          int `key:"limit-users" default:"300" min:"0" reload:"true"`
 
 	ChangelogLimitation bool `key:"changelog-commits-limitation" default:"true"`
 
@@ -145,6 +167,7 @@ type Config struct {
 	TokenTTL time.Duration `key:"token-ttl" default:"2h" min:"1s" max:"8760h"`
 
 	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h"`
+	ShutdownDelay   time.Duration `key:"shutdown-delay" default:"0s" min:"0s" max:"10m"`
 }
 
 // Limits returns the rate limits of single operations, by name.
@@ -181,6 +204,9 @@ func (c Config) Roots() map[string]string {
 	}
 	return roots
 }
+
+// URLGiven reports whether the settings have a URL other than the one that follows from the listen address.
+func (c Config) URLGiven() bool { return c.URL != DefaultURL(c.Listen) }
 
 // Hostname returns the host of the service's own URL, in lower case.
 func (c Config) Hostname() string {
@@ -257,7 +283,7 @@ func (c Config) siteURL(host string, certified bool) string {
 
 // PagesProxied reports whether a proxy in front of the service terminates TLS for sites.
 func (c Config) PagesProxied() bool {
-	return strings.HasPrefix(c.URL, "https:") && c.PagesTLSCert == ""
+	return strings.HasPrefix(c.URL, "https:") && c.PagesTLSCert == "" && !c.TLS()
 }
 
 // PagesTLSURLPort returns the port on which clients reach sites with TLS.
@@ -306,22 +332,32 @@ func (m *Mistakes) add(label, format string, args ...any) {
 // Load reads the settings from args (without the program's name), environ (in the form of os.Environ) and the file that
 // they name. The error is flag.ErrHelp if args ask for help, otherwise Mistakes.
 func Load(args, environ []string) (Config, error) {
-	cfg, _, err := load(args, environ, nil, false)
-	return cfg, err
+	l := load(args, environ, nil, false)
+	return l.config, l.err
 }
 
 // LoadWith is Load for a command with flags of its own, which extra adds, and positional arguments, which LoadWith
 // returns. Flags and positional arguments may be mixed, and "--" ends the flags.
 func LoadWith(args, environ []string, extra func(*flag.FlagSet)) (Config, []string, error) {
-	return load(args, environ, extra, true)
+	l := load(args, environ, extra, true)
+	return l.config, l.rest, l.err
 }
 
-func load(args, environ []string, extra func(*flag.FlagSet), positional bool) (Config, []string, error) {
+// loaded is the result of reading the settings.
+type loaded struct {
+	config  Config   // empty if there are mistakes
+	partial Config   // the settings that are right, even if there are mistakes
+	values  givens   // where the settings came from
+	rest    []string // positional arguments
+	err     error
+}
+
+func load(args, environ []string, extra func(*flag.FlagSet), positional bool) loaded {
 	table := settings()
 	flags := newFlagReader(table, extra)
 	flags.read(args)
 	if flags.help {
-		return Config{}, nil, flag.ErrHelp
+		return loaded{err: flag.ErrHelp}
 	}
 	wrong := flags.wrong
 	if !positional {
@@ -343,10 +379,13 @@ func load(args, environ []string, extra func(*flag.FlagSet), positional bool) (C
 	cfg := Config{}
 	wrong = append(wrong, cfg.fill(table, values)...)
 	wrong = append(wrong, cfg.validate(values)...)
+	l := loaded{partial: cfg, values: values, rest: flags.rest}
 	if len(wrong) > 0 {
-		return Config{}, nil, wrong
+		l.err = wrong
+		return l
 	}
-	return cfg, flags.rest, nil
+	l.config = cfg
+	return l
 }
 
 // fill sets every field. A setting that is missing in values gets its default.

@@ -32,13 +32,13 @@ func TestDefaultsAreValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Config{
-		Listen: "127.0.0.1:8080", URL: "http://127.0.0.1:8080", Data: "./data", DatabasePool: 16,
+		Listen: "127.0.0.1:8080", ListenMode: "0660", URL: "http://127.0.0.1:8080", Data: "./data", DatabasePool: 16,
 		StatementTimeout: 4 * time.Second, LockTimeout: 3 * time.Second, SQLiteSync: "full", MinFreeSpace: 16,
 		MaxLogSize: 100, MaxArtifactSize: 100, MaxPackageSize: 5120, MaxAttachmentSize: 100, ArtifactDays: 30,
 		RunnerPoll: 25 * time.Second, Pages: true,
 		MaxPagesSize: 100, MoveGrace: 30 * time.Second, MinTransferRate: 1024, TransferPause: 2 * time.Minute,
 		SSHTransferPause: 10 * time.Minute,
-		Tier:             "ultimate", Impersonation: true, Registration: "off", LogLevel: "info", LogFormat: "text",
+		Tier:             "ultimate", Impersonation: true, Registration: "off", LogLevel: "info", LogFormat: "text", OTLPSampling: 1,
 		MetricsAllow:   []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 		ThrottlePeriod: time.Hour, ThrottleAlertsPeriod: time.Hour,
 		LimitChangelog: 5, LimitExport: 6, LimitExportDownload: 1, LimitHookTest: 5, LimitImport: 6, LimitJobs: 600, LimitNotes: 300,

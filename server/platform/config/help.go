@@ -4,8 +4,19 @@ package config
 var help = map[string]string{
 	"config": "YAML file with settings (none if empty)",
 
-	"listen": "address to serve HTTP on (host:port; an ephemeral instance for which none is given takes a free port of 127.0.0.1)",
-	"url":    "external base URL, used in every link (if empty: http:// and the listen address)",
+	"listen": "address to serve HTTP on (host:port, or unix:/path of a socket; an ephemeral instance for which none is given " +
+		"takes a free port of 127.0.0.1)",
+	"listen-mode": "permissions of the socket, if listen is unix:/path (octal)",
+	"url":         "external base URL, used in every link (if empty: http://, or https:// with TLS, and the listen address)",
+
+	"tls-cert": "PEM file with the certificate of the service and its chain; with it, listen speaks TLS and HTTP/2",
+	"tls-key":  "PEM file with the private key of tls-cert",
+	"tls-acme": "obtain the certificate for the host of the URL from acme-directory, and renew it; listen then speaks TLS and HTTP/2",
+	"hsts": "how long browsers must use only https for this host (header Strict-Transport-Security; only with TLS; " +
+		"0s = no header)",
+	"redirect-listen": "address of a listener without TLS that redirects browsers to the URL and answers ACME challenges " +
+		"(host:port; none if empty; only with TLS)",
+	"proxy-protocol": "expect the PROXY protocol, version 1 or 2, from trusted-proxies on listen, ssh-listen and redirect-listen",
 
 	"ssh-listen": "address to serve git over SSH on (host:port; none if empty)",
 	"ssh-port": "port in the SSH URLs of projects, if a router maps a different port to ssh-listen " +
@@ -39,8 +50,9 @@ var help = map[string]string{
 	"ssh-transfer-pause": "how long a client that pushes over SSH may send nothing, or less than min-transfer-rate, " +
 		"for example while it builds its pack",
 
-	"blob-url": "where job logs, artifacts, packages, uploads and group exports are stored, " +
-		"as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)",
+	"blob-url": "where job logs, artifacts, packages, uploads, group exports and Git LFS files are stored, " +
+		"as s3://id:secret@bucket/prefix?endpoint=https://host&region=name " +
+		"(if empty: in the data folder, and Git LFS files on the storages)",
 	"max-log-size":        "maximum size of the log of a job, in MiB",
 	"max-artifact-size":   "maximum size of an artifact, in MiB (0 = no limit)",
 	"max-package-size":    "maximum size of a file of a package, in MiB; formats may have smaller limits",
@@ -64,7 +76,7 @@ var help = map[string]string{
 	"pages-tls-key":  "PEM file with the private key of pages-tls-cert",
 	"max-pages-size": "maximum total size of the files of a site, in MiB",
 
-	"acme-directory": "directory URL of the ACME authority that issues certificates for sites; " +
+	"acme-directory": "directory URL of the ACME authority that issues certificates for sites and, with tls-acme, for the service; " +
 		"by setting it you accept the terms of the authority (if empty: no certificates are requested)",
 	"acme-email": "mail address for messages from the ACME authority (none if empty)",
 	"acme-ca": "PEM file with CA certificates to trust for the server of the ACME authority, " +
@@ -102,9 +114,21 @@ var help = map[string]string{
 
 	"log-level":  "lowest level of messages to log",
 	"log-format": "format of log messages",
+	"slow-request": "requests that take longer are logged with the number and time of their statements, " +
+		"the time of git and the time spent waiting (0s = none)",
 
-	"trusted-proxies": "proxies whose X-Forwarded-For header is trusted (addresses or CIDR ranges, separated by commas)",
-	"metrics-allow":   "clients that may read /-/metrics (addresses or CIDR ranges, separated by commas)",
+	"otlp-endpoint": "collector to which traces are sent with OTLP over HTTP, as http://host:4318 (none if empty)",
+	"otlp-headers":  "headers of the requests to the collector, as name=value, separated by commas",
+	"otlp-sampling": "share of requests and background jobs that are traced",
+
+	"audit-file":   "file to which audit events are appended, one line of JSON each (none if empty)",
+	"audit-url":    "URL to which audit events are posted, one after the other (none if empty)",
+	"audit-header": "header of the requests to audit-url, as Authorization: Bearer token",
+
+	"trusted-proxies": "proxies whose X-Forwarded-For header, or PROXY header, is trusted " +
+		"(addresses or CIDR ranges, separated by commas)",
+	"metrics-allow": "clients that may read /-/metrics, and the reasons of /-/readiness " +
+		"(addresses or CIDR ranges, separated by commas)",
 
 	"throttle-unauthenticated": "maximum number of requests without a credential, per period and address (0 = no limit)",
 	"throttle-authenticated":   "maximum number of requests with a credential, per period and user (0 = no limit)",
@@ -135,4 +159,6 @@ var help = map[string]string{
 	"token-ttl":              "lifetime of the access tokens of OAuth applications",
 
 	"shutdown-timeout": "how long running requests may take to finish when the server stops",
+	"shutdown-delay": "how long a stopping server still answers requests, but not /-/readiness, so that a load balancer " +
+		"can take it out first",
 }

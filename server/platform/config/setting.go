@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"net/netip"
 	"reflect"
 	"slices"
@@ -22,6 +23,7 @@ type setting struct {
 	help     string
 	kind     reflect.Kind
 	secret   bool
+	reload   bool // it may change while the service runs
 	oneOf    []string
 	min, max string
 }
@@ -42,6 +44,7 @@ func settings() []setting {
 			help:   help[key],
 			kind:   field.Type.Kind(),
 			secret: field.Tag.Get("secret") == "true",
+			reload: field.Tag.Get("reload") == "true",
 			min:    field.Tag.Get("min"),
 			max:    field.Tag.Get("max"),
 		}
@@ -61,6 +64,8 @@ func (s setting) set(field reflect.Value, text string) error {
 		return s.checkText(text)
 	case *int:
 		return setNumber(s, into, text, parseInt)
+	case *float64:
+		return setNumber(s, into, text, parseFloat)
 	case *time.Duration:
 		return setNumber(s, into, text, parseDuration)
 	case *bool:
@@ -145,6 +150,14 @@ func parseInt(text string) (int, error) {
 	return value, nil
 }
 
+func parseFloat(text string) (float64, error) {
+	value, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(value) {
+		return 0, fmt.Errorf("%q is not a number, write it like 0.1", text)
+	}
+	return value, nil
+}
+
 func parseDuration(text string) (time.Duration, error) {
 	value, err := time.ParseDuration(strings.TrimSpace(text))
 	if err != nil {
@@ -216,6 +229,9 @@ func parseStorages(text string) ([]Storage, error) {
 		name, folder, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok || name == "" || folder == "" {
 			return nil, fmt.Errorf("%q does not have the form name=folder", part)
+		}
+		if strings.Contains(name, "@") {
+			return nil, fmt.Errorf("the name %q contains an @", name)
 		}
 		all = append(all, Storage{Name: name, Folder: folder})
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"net"
 	"net/mail"
 	"net/netip"
@@ -10,29 +11,25 @@ import (
 	"unicode"
 
 	"svc/server/platform/outbound"
+	"svc/server/platform/telemetry"
 )
 
 // validate makes the checks that the tags cannot express. It derives the URL from the listen address if the user gave
 // none.
 func (c *Config) validate(values givens) Mistakes {
 	var wrong Mistakes
-	if _, given := values["listen"]; c.Ephemeral && !given {
-		c.Listen = "127.0.0.1:0" // several tests can run at the same time
-	}
-	if !isHostPort(c.Listen) {
-		wrong.add(values.label("listen"), "%q is not host:port with a port from 0 to 65535, write it like 127.0.0.1:8080", c.Listen)
-	} else if c.URL == "" {
-		c.URL = DefaultURL(c.Listen)
-	}
+	wrong = append(wrong, c.validateListen(values)...)
 	if c.URL != "" {
-		c.URL = strings.TrimRight(c.URL, "/")
-		if why := wrongURL(c.URL); why != "" {
-			wrong.add(values.label("url"), "%s, write it like https://git.example.com", why)
+		base, err := BaseURL(c.URL)
+		if err != nil {
+			wrong.add(values.label("url"), "%s", err)
 		}
+		c.URL = base
 	}
 	if c.SSHListen != "" && !isHostPort(c.SSHListen) {
 		wrong.add(values.label("ssh-listen"), "%q is not host:port with a port from 0 to 65535, write it like 0.0.0.0:22", c.SSHListen)
 	}
+	wrong = append(wrong, c.validateTLS(values)...)
 	wrong = append(wrong, c.validatePages(values)...)
 	if c.Data == "" {
 		wrong.add(values.label("data"), "the value is empty, set a folder")
@@ -44,6 +41,7 @@ func (c *Config) validate(values givens) Mistakes {
 	if _, err := outbound.ParseAllowlist(c.WebhookAllow); err != nil {
 		wrong.add(values.label("webhook-allow"), "%s", err)
 	}
+	wrong = append(wrong, c.validateObservation(values)...)
 	if c.Seed != 0 && c.Fixtures != "" {
 		wrong.add(values.label("fixtures"), "an instance begins with a seed or with fixtures, not with both")
 	}
@@ -75,8 +73,15 @@ func (c *Config) validateTestMode(values givens) Mistakes {
 	}
 	for key, address := range map[string]string{
 		"ssh-listen": c.SSHListen, "pages-listen": c.PagesListen, "pages-tls-listen": c.PagesTLSListen,
+		"tls-cert": c.TLSCert, "redirect-listen": c.RedirectListen,
+		"audit-file": c.AuditFile, "audit-url": c.AuditURL, // events of different worlds have the same ids
 	} {
 		if address != "" {
+			wrong.add(values.label(key), "not offered together with test-mode")
+		}
+	}
+	for key, on := range map[string]bool{"tls-acme": c.TLSACME, "proxy-protocol": c.ProxyProtocol} {
+		if on {
 			wrong.add(values.label(key), "not offered together with test-mode")
 		}
 	}
@@ -111,20 +116,30 @@ func (c *Config) validateMail(values givens) Mistakes {
 	return wrong
 }
 
-// DefaultURL returns the base URL for a listen address. An address that means all hosts becomes a loopback address.
-func DefaultURL(listen string) string {
-	host, port, err := net.SplitHostPort(listen)
-	if err != nil {
-		return ""
+// validateObservation checks the settings of traces and of the audit stream. No message contains a secret.
+func (c *Config) validateObservation(values givens) Mistakes {
+	var wrong Mistakes
+	if c.OTLPEndpoint != "" {
+		to, err := url.Parse(c.OTLPEndpoint)
+		if err != nil || (to.Scheme != "http" && to.Scheme != "https") || to.Hostname() == "" || to.User != nil {
+			wrong.add(values.label("otlp-endpoint"),
+				"the value must be an http or https URL without user and password, write it like http://127.0.0.1:4318")
+		}
 	}
-	if addr, err := netip.ParseAddr(host); host == "" || (err == nil && addr.IsUnspecified()) {
-		host = "127.0.0.1"
+	if _, err := telemetry.ParseHeaders(c.OTLPHeaders); err != nil {
+		wrong.add(values.label("otlp-headers"), "%v", err)
 	}
-	base := url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
-	if port == "80" {
-		base.Host = strings.TrimSuffix(base.Host, ":80")
+	if c.AuditURL != "" {
+		if _, err := outbound.Parse(c.AuditURL); err != nil {
+			wrong.add(values.label("audit-url"), "the value must be an http or https URL, write it like https://audit.example.com/events")
+		}
 	}
-	return base.String()
+	if c.AuditHeader != "" {
+		if _, _, err := outbound.ParseHeader(c.AuditHeader); err != nil {
+			wrong.add(values.label("audit-header"), "%v", err)
+		}
+	}
+	return wrong
 }
 
 func isHostPort(text string) bool {
@@ -134,6 +149,16 @@ func isHostPort(text string) bool {
 	}
 	_, err = strconv.ParseUint(port, 10, 16)
 	return err == nil
+}
+
+// BaseURL returns a base URL as the settings have it, without slashes at its end, or an error that explains why the text
+// is none.
+func BaseURL(text string) (string, error) {
+	text = strings.TrimRight(text, "/")
+	if why := wrongURL(text); why != "" {
+		return "", fmt.Errorf("%s, write it like https://git.example.com", why)
+	}
+	return text, nil
 }
 
 // wrongURL explains why text cannot be a base URL. It quotes the text only if the text contains no password.

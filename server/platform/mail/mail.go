@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"svc/store/clock"
+	"svc/store/observe"
 	"svc/store/secret"
 )
 
@@ -47,39 +49,61 @@ type Options struct {
 
 // Mailer queues mails and sends them.
 type Mailer struct {
-	queue   func(ctx context.Context, job SendJob) error
-	each    func(ctx context.Context, jobs []SendJob) error
-	vault   secret.Vault
-	logger  *slog.Logger
-	host    string
-	real    bool
+	queue  func(ctx context.Context, job SendJob) error
+	each   func(ctx context.Context, jobs []SendJob) error
+	vault  secret.Vault
+	logger *slog.Logger
+	host   string
+	keep   func(id string, m Message)
+	way    atomic.Pointer[Way]
+
+	outcomes observe.Outcomes
+}
+
+// Way is how mails are delivered.
+type Way struct {
+	real    bool // really sent, not only logged
 	deliver func(ctx context.Context, id string, l Message) error
 }
 
+// Outcomes returns how many mails this process has sent, or logged, and how often sending one failed.
+func (p *Mailer) Outcomes() *observe.Outcomes { return &p.outcomes }
+
 // New checks the options; it sends nothing.
 func New(o Options) (*Mailer, error) {
-	vault, err := secret.NewVault(o.Key, "mail")
+	vault, err := secret.NewVault(o.Key, secret.MailPurpose)
 	if err != nil {
 		return nil, err
 	}
-	p := &Mailer{queue: o.Queue, each: o.Each, vault: vault, logger: o.Logger, host: o.Host}
-	p.deliver = p.logMessage
+	p := &Mailer{queue: o.Queue, each: o.Each, vault: vault, logger: o.Logger, host: o.Host, keep: o.Keep}
+	way, err := p.NewWay(o.SMTP, o.From)
+	if err != nil {
+		return nil, err
+	}
+	p.Use(way)
+	return p, nil
+}
+
+// NewWay checks the address of a mail server, empty for the log, and a sender. Use delivers mails that way.
+func (p *Mailer) NewWay(smtp, from string) (*Way, error) {
 	switch {
-	case o.Keep != nil:
-		p.real = true
-		p.deliver = func(_ context.Context, id string, m Message) error {
-			o.Keep(id, m)
+	case p.keep != nil:
+		return &Way{real: true, deliver: func(_ context.Context, id string, m Message) error {
+			p.keep(id, m)
 			return nil
-		}
-	case o.SMTP != "":
-		server, err := newServer(o.SMTP, o.From)
+		}}, nil
+	case smtp != "":
+		server, err := newServer(smtp, from)
 		if err != nil {
 			return nil, err
 		}
-		p.deliver, p.real = server.send, true
+		return &Way{real: true, deliver: server.send}, nil
 	}
-	return p, nil
+	return &Way{deliver: p.logMessage}, nil
 }
+
+// Use delivers the mails that are sent from now on that way, also those that are queued.
+func (p *Mailer) Use(way *Way) { p.way.Store(way) }
 
 // Send queues a mail in the caller's transaction: it is sent if, and only if, that is committed.
 func (p *Mailer) Send(ctx context.Context, l Message) error {
@@ -92,7 +116,7 @@ func (p *Mailer) Send(ctx context.Context, l Message) error {
 }
 
 // Delivers reports whether mails are really sent, not only logged.
-func (p *Mailer) Delivers() bool { return p.real }
+func (p *Mailer) Delivers() bool { return p.way.Load().real }
 
 // SendEach queues mails under names. The names stay the same when the job that writes the mails runs again, so no mail
 // is queued twice. It joins the caller's transaction.
@@ -130,7 +154,14 @@ func (p *Mailer) Run(ctx context.Context, job SendJob) error {
 	if l.ID != "" {
 		id = l.ID
 	}
-	if err := p.deliver(ctx, id, l); err != nil {
+	span := observe.Start(ctx, "send mail", observe.Client)
+	err = p.way.Load().deliver(ctx, id, l)
+	p.outcomes.Add(err == nil)
+	if err != nil {
+		span.Fail("the mail could not be sent")
+	}
+	span.Finish()
+	if err != nil {
 		return fmt.Errorf("send mail to %s: %w", l.To, err)
 	}
 	return nil

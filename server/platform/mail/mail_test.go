@@ -199,7 +199,7 @@ func TestALetterIsSealedInTheQueueAndTriedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.deliver = server.send
+	p.Use(&Way{real: true, deliver: server.send})
 	l := Message{To: "ann@example.com", Subject: "s", Text: "token=abc", Until: time.Now().Add(time.Hour)}
 	if err := p.Send(t.Context(), l); err != nil || len(queued) != 1 || bytes.Contains(queued[0].Sealed, []byte("abc")) {
 		t.Fatalf("%v %v", queued, err)

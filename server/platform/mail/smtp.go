@@ -128,6 +128,32 @@ func (s *server) send(ctx context.Context, id string, l Message) error {
 	}
 }
 
+// CheckServer connects and signs in to the SMTP server of an address, and sends nothing.
+func CheckServer(ctx context.Context, address, from string) error {
+	s, err := newServer(address, from)
+	if err != nil {
+		return err
+	}
+	client, err := gomail.NewClient(s.host, s.options...)
+	if err != nil {
+		return err
+	}
+	connected := make(chan error, 1)
+	go func() {
+		err := client.DialWithContext(ctx)
+		if err == nil {
+			err = client.Close()
+		}
+		connected <- err
+	}()
+	select {
+	case err := <-connected:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // oneLine replaces control characters, so that a value cannot begin another header.
 func oneLine(value string) string {
 	return strings.Map(func(r rune) rune {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -30,15 +31,16 @@ var (
 
 // rules decide which hosts and addresses a request may go to.
 type rules struct {
-	allow    Allowlist
-	own      string // host and port of this service
+	allow    *atomic.Pointer[Allowlist] // it may change while the service runs
+	own      string                     // host and port of this service
 	resolver Resolver
 	self     *ownAddresses
 	captured bool // Options.Around gets the requests, to whatever host
 }
 
 func newRules(o Options) rules {
-	r := rules{allow: o.Allow, resolver: o.Resolver, self: &ownAddresses{}, captured: o.Around != nil}
+	r := rules{allow: &atomic.Pointer[Allowlist]{}, resolver: o.Resolver, self: &ownAddresses{}, captured: o.Around != nil}
+	r.SetAllowlist(o.Allow)
 	if r.resolver == nil {
 		r.resolver = net.DefaultResolver
 	}
@@ -48,6 +50,9 @@ func newRules(o Options) rules {
 	return r
 }
 
+// SetAllowlist replaces the hosts and ranges that are always allowed. Open connections stay.
+func (r rules) SetAllowlist(allow Allowlist) { r.allow.Store(&allow) }
+
 // Check reports whether a request to a URL would be allowed. The host is looked up now, and again for each connection.
 // A host that is on the allowlist by its name is not looked up. local allows loopback and private addresses.
 func (r rules) Check(ctx context.Context, raw string, local bool) error {
@@ -56,7 +61,7 @@ func (r rules) Check(ctx context.Context, raw string, local bool) error {
 		return err
 	}
 	address := hostPort(u)
-	if r.captured || address == r.own || r.allow.host(address) {
+	if r.captured || address == r.own || r.allow.Load().host(address) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, Timeout/2)
@@ -128,11 +133,11 @@ func (r rules) resolve(ctx context.Context, address string, local bool) ([]netip
 	if err != nil {
 		return nil, err
 	}
-	open := r.allow.host(address) || address == r.own
+	open := r.allow.Load().host(address) || address == r.own
 	addresses := make([]netip.AddrPort, len(found))
 	for i, a := range found {
 		addresses[i] = netip.AddrPortFrom(a.Unmap(), uint16(port))
-		if open || r.allow.address(addresses[i]) {
+		if open || r.allow.Load().address(addresses[i]) {
 			continue
 		}
 		if reason := r.refuses(addresses[i].Addr(), local); reason != "" {

@@ -4,6 +4,7 @@
 //	outbound.go   the client: one request, its limits and its response
 //	address.go    which hosts and addresses are allowed
 //	allowlist.go  hosts and ranges that an administrator has opened
+//	header.go     a header that an administrator has set
 package outbound
 
 import (
@@ -18,6 +19,8 @@ import (
 	"net/netip"
 	"net/url"
 	"time"
+
+	"svc/store/observe"
 )
 
 const (
@@ -136,6 +139,22 @@ func (c *Client) do(ctx context.Context, method string, r Request) (Response, er
 }
 
 func (c *Client) send(ctx context.Context, method string, r Request) (Response, error) {
+	span := observe.Start(ctx, method, observe.Client)
+	response, err := c.sendTraced(ctx, method, r, span)
+	if span != nil {
+		span.SetText("http.request.method", method)
+		span.SetText("server.address", r.URL.Hostname())
+		span.SetNumber("http.response.status_code", int64(response.Status))
+		if err != nil {
+			span.Fail(err.Error())
+		}
+		span.Finish()
+	}
+	return response, err
+}
+
+// sendTraced makes a request that belongs to a span, or to none.
+func (c *Client) sendTraced(ctx context.Context, method string, r Request, span *observe.Span) (Response, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout, ErrTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, r.URL.String(), bytes.NewReader(r.Body))
@@ -149,6 +168,9 @@ func (c *Client) send(ctx context.Context, method string, r Request) (Response, 
 	}
 	for name, values := range r.Header {
 		req.Header[name] = values
+	}
+	if span != nil {
+		req.Header.Set(observe.Header, span.AsParent().String())
 	}
 	res, err := c.transports[index(r.Local, r.Insecure)].RoundTrip(req)
 	if err != nil {

@@ -12,14 +12,16 @@ import (
 	"time"
 
 	"svc/store/model"
+	"svc/store/observe"
 )
 
 // Info describes one request. The middleware fills it in; the operation only reads it.
 type Info struct {
 	ID        string
 	Start     time.Time
-	IP        netip.Addr
-	BaseURL   string // external, without a trailing slash
+	IP        netip.Addr // of the client
+	Peer      netip.Addr // of the other end of the connection: the client, or a proxy
+	BaseURL   string     // external, without a trailing slash
 	Method    string
 	URL       *url.URL
 	Header    http.Header
@@ -27,10 +29,21 @@ type Info struct {
 	Matched   any    // the operation that the router found; middleware knows its type
 	Actor     *Actor // nil for an anonymous caller
 	Input     any    // the parameters and the body, between reading and validation
+	Work      observe.Work
 
 	// Likely mistakes of the client, for the hint of an error.
 	UnreadCredential bool // there is an Authorization header, but in no form that the service reads
 	LooksLikeJSON    bool // the body looks like JSON, but has another content type
+}
+
+// FromNetwork reports whether the client is in one of the networks. If a proxy forwarded the request, the forwarded address
+// counts, and only if the proxy is trusted.
+func (i *Info) FromNetwork(networks []netip.Prefix) bool {
+	forwarded := i.Header.Get("X-Forwarded-For") != "" || i.Header.Get("Forwarded") != ""
+	if forwarded && i.Peer == i.IP {
+		return false // nobody trusts the proxy
+	}
+	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(i.IP) })
 }
 
 // SessionCookie is the plain name of the cookie of a browser session.
@@ -103,10 +116,26 @@ func (i *Info) QueryList(name string, most int) []string {
 
 type key struct{}
 
-// With puts the request into the context.
-func With(ctx context.Context, info *Info) context.Context {
-	return context.WithValue(ctx, key{}, info)
+// infoContext is a context with a request. It also answers the question for the measured work, so that a request needs no
+// second context.
+type infoContext struct {
+	context.Context
+	info *Info
 }
+
+// Value returns the request, its work, or a value of the context inside.
+func (c *infoContext) Value(of any) any {
+	switch of.(type) {
+	case key:
+		return c.info
+	case observe.Key:
+		return &c.info.Work
+	}
+	return c.Context.Value(of)
+}
+
+// With puts the request into the context.
+func With(ctx context.Context, info *Info) context.Context { return &infoContext{ctx, info} }
 
 // Of returns the request of the context; outside a request it is empty.
 func Of(ctx context.Context) *Info {

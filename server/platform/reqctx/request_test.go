@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"svc/store/observe"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -71,3 +73,18 @@ func TestAnActorHasTheScopesOfItsToken(t *testing.T) {
 		}
 	}
 }
+
+// The context of a request carries its measurements, too, and needs one allocation for both.
+func TestTheContextOfARequestCarriesItsWork(t *testing.T) {
+	info := &Info{}
+	ctx := With(t.Context(), info)
+	if Of(ctx) != info || observe.Of(ctx) != &info.Work || observe.Of(t.Context()) != nil {
+		t.Error("the context does not carry the request and its work")
+	}
+	if n := testing.AllocsPerRun(100, func() { kept = With(ctx, info) }); n > 1 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// kept makes sure that the context is on the heap.
+var kept context.Context

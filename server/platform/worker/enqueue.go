@@ -17,6 +17,7 @@ func (w *Worker) Enqueue(ctx context.Context, payload Payload) error {
 			return err
 		}
 		options := w.jobs.options(payload)
+		follow(ctx, &options)
 		_, err = w.client.InsertTx(ctx, tx, payload, &options)
 		return err
 	})
@@ -31,6 +32,7 @@ func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) e
 		}
 		options := w.jobs.options(payload)
 		options.ScheduledAt = systemTime(ctx, at)
+		follow(ctx, &options)
 		_, err = w.client.InsertTx(ctx, tx, payload, &options)
 		return err
 	})
@@ -43,6 +45,7 @@ func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error 
 	for i, payload := range payloads {
 		options := w.jobs.options(payload)
 		options.Priority, options.UniqueOpts = bulkPriority, river.UniqueOpts{ByArgs: true}
+		follow(ctx, &options)
 		rows[i] = river.InsertManyParams{Args: payload, InsertOpts: &options}
 	}
 	return w.store.Tx(ctx, func(ctx context.Context) error {

@@ -16,7 +16,13 @@ type leaseTimes struct {
 	settleAfter time.Duration // how long the queue may take to record that a job began or ended
 }
 
-var defaultLeaseTimes = leaseTimes{beat: 5 * time.Second, stop: 12 * time.Second, lease: 20 * time.Second, settleAfter: 20 * time.Second}
+// Lease is how long a process that has ended without a word counts as alive.
+const Lease = 7 * time.Second
+
+// defaultLeaseTimes let the work of a dead process begin again within 15 seconds. Its jobs are restarted after at most 8.5
+// seconds: the lease and one beat. The periodic jobs follow after at most 6 more, because the queue looks for a new
+// leader that often.
+var defaultLeaseTimes = leaseTimes{beat: 1500 * time.Millisecond, stop: 4 * time.Second, lease: Lease, settleAfter: 20 * time.Second}
 
 var errLeaseLost = errors.New("this process cannot reach the database; another process will restart the job")
 

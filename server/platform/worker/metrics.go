@@ -8,12 +8,12 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Measure adds metrics: the number of jobs run, and the number of queued jobs by state.
+// Measure adds metrics: the number of jobs run, their times and waits by kind, and the number of queued jobs by state.
 func (w *Worker) Measure(registry prometheus.Registerer) {
 	worked := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "svc_jobs_worked_total", Help: "Background jobs run by this process.",
 	}, []string{"kind", "outcome"})
-	registry.MustRegister(worked, depth{w})
+	registry.MustRegister(worked, depth{w}, times{w.jobs})
 	events, _ := w.client.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobCancelled)
 	go func() {
 		for e := range events { // closed when the queue stops
@@ -41,5 +41,30 @@ func (d depth) Collect(ch chan<- prometheus.Metric) {
 	}
 	for state, n := range counts {
 		ch <- prometheus.MustNewConstMetric(depthDesc, prometheus.GaugeValue, float64(n), state)
+	}
+}
+
+// times shows how long jobs waited and ran.
+type times struct{ jobs *Jobs }
+
+var (
+	waitDesc = prometheus.NewDesc(
+		"svc_job_wait_seconds", "Time from the moment at which a background job was due to its start, in this process.",
+		[]string{"kind"}, nil)
+	runDesc = prometheus.NewDesc("svc_job_duration_seconds", "Time for which background jobs ran in this process.", []string{"kind"}, nil)
+)
+
+// Describe names the metrics.
+func (t times) Describe(ch chan<- *prometheus.Desc) { ch <- waitDesc; ch <- runDesc }
+
+// Collect reads the times of the kinds that have run.
+func (t times) Collect(ch chan<- prometheus.Metric) {
+	for kind, m := range t.jobs.measured {
+		if count, sum, upTo := m.waits.Read(); count > 0 {
+			ch <- prometheus.MustNewConstHistogram(waitDesc, count, sum, upTo, kind)
+		}
+		if count, sum, upTo := m.runs.Read(); count > 0 {
+			ch <- prometheus.MustNewConstHistogram(runDesc, count, sum, upTo, kind)
+		}
 	}
 }

@@ -7,6 +7,7 @@
 //	ledger.go   the jobs that this process is running
 //	log.go      the log of the queue
 //	metrics.go  metrics of the queue
+//	measure.go  times and traces of jobs
 //	clock.go    the queue after the clock of the service was moved
 //	settle.go   for tests: run everything that waits
 package worker
@@ -25,6 +26,7 @@ import (
 
 	"svc/store"
 	"svc/store/clock"
+	"svc/store/observe"
 
 	"github.com/riverqueue/river"
 )
@@ -47,6 +49,9 @@ type Jobs struct {
 	lanes    map[string]Queue                                            // by kind
 	runs     map[string]func(ctx context.Context, payload Payload) error // by kind
 	repeated []Payload                                                   // the payloads of periodic jobs
+	measured map[string]*measured                                        // by kind
+	// Tracer traces the jobs; nil if they are not traced. Set it before the worker starts.
+	Tracer *observe.Tracer
 	// NoJobsAtStart leaves periodic jobs to their next time, instead of running them at the start. Set it before Every.
 	NoJobsAtStart bool
 }
@@ -55,7 +60,7 @@ type Jobs struct {
 func NewJobs() *Jobs {
 	j := &Jobs{
 		workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Queue{},
-		runs: map[string]func(context.Context, Payload) error{},
+		runs: map[string]func(context.Context, Payload) error{}, measured: map[string]*measured{},
 	}
 	Handle(j, func(context.Context, wakeJob) error { return nil })
 	return j
@@ -77,7 +82,8 @@ func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, 
 		}
 		return run(ctx, given)
 	}
-	river.AddWorker(j.workers, &adapter[P]{run: run, ledger: j.ledger, outgoing: in.outgoing})
+	j.measured[payload.Kind()] = &measured{}
+	river.AddWorker(j.workers, &adapter[P]{run: run, jobs: j, outgoing: in.outgoing})
 }
 
 // options returns the queue and the priority of a job.
@@ -107,13 +113,15 @@ func Every(j *Jobs, interval time.Duration, payload Payload) {
 type adapter[P Payload] struct {
 	river.WorkerDefaults[P]
 	run      func(ctx context.Context, payload P) error
-	ledger   *runningJobs
+	jobs     *Jobs
 	outgoing bool
 }
 
 // Work runs a job.
 func (a *adapter[P]) Work(ctx context.Context, job *river.Job[P]) error {
-	return a.ledger.run(store.Background(ctx), job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
+	return a.jobs.measure(ctx, job.JobRow, func(ctx context.Context) error {
+		return a.jobs.ledger.run(store.Background(ctx), job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
+	})
 }
 
 // Worker runs the jobs of the queue.
@@ -123,6 +131,7 @@ type Worker struct {
 	jobs        *Jobs
 	lease       *lease
 	running     atomic.Bool
+	leaving     atomic.Bool
 	stopRenewal context.CancelFunc // ends the renewals of the lease
 	renewal     sync.WaitGroup
 }
@@ -217,8 +226,14 @@ func (w *Worker) leave(ctx context.Context) {
 	}
 }
 
-// Check reports whether the queue is running.
+// Leave makes Check fail from now on, although jobs still run.
+func (w *Worker) Leave() { w.leaving.Store(true) }
+
+// Check reports whether the queue is running, and will be for a while.
 func (w *Worker) Check(context.Context) error {
+	if w.leaving.Load() {
+		return errors.New("the process is about to stop")
+	}
 	if !w.running.Load() {
 		return errors.New("the job queue is not running")
 	}

@@ -29,11 +29,11 @@ const bodyPatience = 30 * time.Second
 type Handler struct {
 	intake  *intake.Intake
 	limiter *limit.Limiter
-	rule    limit.Rule // limits the messages to one project
+	rule    limit.Current // limits the messages to one project
 }
 
 // New returns the handler; rule limits the messages to one project.
-func New(alerts *intake.Intake, limiter *limit.Limiter, rule limit.Rule) *Handler {
+func New(alerts *intake.Intake, limiter *limit.Limiter, rule limit.Current) *Handler {
 	return &Handler{intake: alerts, limiter: limiter, rule: rule}
 }
 
@@ -93,7 +93,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	case !authorized(r, endpoint.Digest):
 		return refuse(w, http.StatusUnauthorized)
 	}
-	count, err := h.limiter.Take(r.Context(), h.rule, strconv.FormatInt(endpoint.ProjectID, 10))
+	count, err := h.limiter.Take(r.Context(), h.rule.Rule(), strconv.FormatInt(endpoint.ProjectID, 10))
 	if err != nil {
 		return err
 	}

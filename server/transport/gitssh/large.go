@@ -16,6 +16,9 @@ import (
 	"svc/store/git"
 )
 
+// lfsCommand is the command that LFS clients send first.
+const lfsCommand = "git-lfs-authenticate"
+
 // WithLFS also answers git-lfs-authenticate. LFS clients then transfer files over HTTP, at the base URL.
 func (s *Server) WithLFS(tickets lfs.Tickets, base string) *Server {
 	s.tickets, s.base = tickets, base
@@ -24,7 +27,7 @@ func (s *Server) WithLFS(tickets lfs.Tickets, base string) *Server {
 
 // parseLFS reads the command of an LFS client: a path and an operation.
 func parseLFS(command string) (service git.Service, project string, ok bool) {
-	rest, ok := strings.CutPrefix(command, "git-lfs-authenticate ")
+	rest, ok := strings.CutPrefix(command, lfsCommand+" ")
 	end := strings.LastIndexByte(rest, ' ')
 	if !ok || end < 0 {
 		return "", "", false

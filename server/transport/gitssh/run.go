@@ -15,12 +15,27 @@ import (
 	"svc/server/platform/reqctx"
 	"svc/store/git"
 	"svc/store/model"
+	"svc/store/observe"
 	"svc/store/storage"
 
 	"golang.org/x/crypto/ssh"
 )
 
 const notFound = "The project you were looking for could not be found or you don't have permission to view it."
+
+// finishSpan ends the span of a command, if it is traced.
+func finishSpan(ctx context.Context, err error) {
+	work := observe.Of(ctx)
+	span := work.Span()
+	if span == nil {
+		return
+	}
+	span.SetCost(work.Cost())
+	if code := status(ctx, err); code >= 500 {
+		span.Fail("")
+	}
+	span.Finish()
+}
 
 // run executes one command and returns its exit status. Messages for people go to stderr, which git shows.
 func (s *Server) run(ctx context.Context, mark, command, protocol string, channel ssh.Channel) uint32 {
@@ -35,9 +50,11 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		return 0
 	}
 	service, path, ok := parse(command)
+	name := string(service)
 	work := func() error { return s.serve(ctx, actor, service, path, protocol, channel, say) }
 	if !ok {
 		service, path, ok = parseLFS(command)
+		name = lfsCommand
 		work = func() error { return s.authenticate(ctx, actor, mark, service, path, channel, say) }
 	}
 	if !ok {
@@ -45,7 +62,11 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		return 1
 	}
 	began := time.Now()
+	s.tracer.Begin(observe.Of(ctx), "ssh "+strings.Fields(command)[0], observe.Server, observe.Parent{})
+	count := s.counts.of(name).Begin()
 	err = work()
+	count(status(ctx, err) < 500)
+	finishSpan(ctx, err)
 	s.logger.Info("ssh", "command", strings.Fields(command)[0], "for", string(service), "path", path, "user", actor.User.Username,
 		"ms", time.Since(began).Milliseconds(), "failed", err != nil, "status", status(ctx, err))
 	if err == nil {

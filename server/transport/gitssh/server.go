@@ -6,6 +6,7 @@
 //	sending.go  what a client sends, and how a command ended
 //	large.go    credentials for Git LFS
 //	hostkey.go  the host keys
+//	sharedkeys.go  the host keys in the database, which several processes share
 package gitssh
 
 import (
@@ -22,6 +23,8 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 	"svc/store/clock"
+	"svc/store/git"
+	"svc/store/observe"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -49,6 +52,8 @@ type Server struct {
 	tickets lfs.Tickets
 	base    string // URL of the service
 	clock   *clock.Clock
+	tracer  *observe.Tracer
+	counts  *Served // nil if nobody reads them
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -57,8 +62,13 @@ type Server struct {
 	work     sync.WaitGroup
 }
 
-// New returns a server; folder contains the host keys.
-func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder string, logger *slog.Logger) (*Server, error) {
+// New returns a server. folder contains the host keys; shared is nil if no other process needs the same ones.
+func New(
+	auth *access.Authenticator, a *access.Access, p *push.Pusher, folder string, shared *SharedKeys, logger *slog.Logger,
+) (*Server, error) {
+	if err := shared.share(context.Background(), folder); err != nil {
+		return nil, err
+	}
 	keys, err := hostKeys(folder)
 	if err != nil {
 		return nil, err
@@ -81,6 +91,28 @@ func (s *Server) WithMinRate(f push.MinSpeed) { s.floor = f }
 
 // WithClock sets the clock of the service.
 func (s *Server) WithClock(c *clock.Clock) { s.clock = c }
+
+// WithTracer traces the commands of clients.
+func (s *Server) WithTracer(t *observe.Tracer) { s.tracer = t }
+
+// Served counts the commands of clients.
+type Served struct{ fetches, pushes, lfs observe.Served }
+
+// Commands returns the counts by command.
+func (c *Served) Commands() map[string]*observe.Served {
+	return map[string]*observe.Served{string(git.UploadPack): &c.fetches, string(git.ReceivePack): &c.pushes, lfsCommand: &c.lfs}
+}
+
+// of returns the counts of a command.
+func (c *Served) of(command string) *observe.Served {
+	if c == nil {
+		return nil
+	}
+	return c.Commands()[command]
+}
+
+// WithCounts counts the commands of clients.
+func (s *Server) WithCounts(c *Served) { s.counts = c }
 
 // Fingerprints returns the fingerprints of the host keys, for people to compare.
 func (s *Server) Fingerprints() []string {

@@ -95,7 +95,7 @@ func newSignedIn(t testing.TB, throttle int) signedIn {
 	if err := st.Sessions.Create(t.Context(), session); err != nil {
 		t.Fatal(err)
 	}
-	throttles := Throttles{Limiter: limit.New(st), Unauthenticated: limit.Rule{Name: "x", Max: throttle, Window: day}}
+	throttles := Throttles{Limiter: limit.New(st), Unauthenticated: limit.Fixed(limit.Rule{Name: "x", Max: throttle, Window: day})}
 	s.Echo = server(t, Authenticate(ops, auth, throttles), Sudo(ops, auth))
 	who := func(c echo.Context) error {
 		actor := info(c).Actor

@@ -11,6 +11,7 @@ import (
 
 	"svc/server/platform/apierr"
 	"svc/store"
+	"svc/store/blob"
 	"svc/store/secret"
 	"svc/store/storage"
 
@@ -120,17 +121,21 @@ func fromStore(err error) error {
 	return nil
 }
 
-// fromDisk translates errors of the folders in which files are stored.
+// fromDisk translates errors of the folders, or the bucket, in which files are stored.
 func fromDisk(c echo.Context, err error) error {
 	var gone *storage.Error
 	var damaged *storage.DamagedError
+	var silent *blob.UnreachableError
+	var answer *blob.StatusError
 	switch {
-	case errors.As(err, &gone):
+	case errors.As(err, &gone), errors.As(err, &silent), errors.As(err, &answer):
 		return apierr.StorageGone()
 	case errors.As(err, &damaged):
 		return apierr.Damaged(info(c).ID)
 	case storage.Full(err):
 		return apierr.NoSpace()
+	case storage.ReadOnly(err):
+		return apierr.StorageGone()
 	}
 	return nil
 }

@@ -24,7 +24,11 @@ func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFun
 		Name: "svc_http_request_duration_seconds", Help: "Time from the request's arrival to its answer.",
 		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 	}, []string{"operation"})
-	registry.MustRegister(requests, latency)
+	running := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "svc_http_requests_running", Help: "Requests that are being answered.",
+	})
+	costs := newCosts()
+	registry.MustRegister(requests, latency, running, costs)
 	times := map[string]prometheus.Observer{"other": latency.WithLabelValues("other")}
 	for _, id := range ops.IDs() {
 		times[id] = latency.WithLabelValues(id)
@@ -38,9 +42,12 @@ func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFun
 				req.Operation = id
 			}
 			status := http.StatusInternalServerError // the status of a panic
+			running.Inc()
 			defer func() {
+				running.Dec()
 				times[id].Observe(time.Since(req.Start).Seconds())
 				counters.of(id, status).Inc()
+				costs.add(id, req.Work.Cost())
 			}()
 			if err := next(c); err != nil {
 				c.Error(err) // respond now, so that the status is the final one
@@ -80,17 +87,13 @@ func (c *counters) of(operation string, status int) prometheus.Counter {
 
 // MetricsPage shows the metrics to callers from the allowed networks; others get a 404. If a proxy forwarded the
 // request, the forwarded address counts.
-func MetricsPage(registry *prometheus.Registry, allow []netip.Prefix) echo.HandlerFunc {
+func MetricsPage(registry *prometheus.Registry, allow func() []netip.Prefix) echo.HandlerFunc {
 	page := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	return func(c echo.Context) error {
-		r := c.Request()
-		forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != ""
-		peer, err := netip.ParseAddrPort(r.RemoteAddr)
-		untrusted := forwarded && err == nil && peer.Addr().Unmap() == info(c).IP
-		if untrusted || !contains(allow, info(c).IP) {
+		if !info(c).FromNetwork(allow()) {
 			return apierr.NoRoute()
 		}
-		page.ServeHTTP(c.Response(), r)
+		page.ServeHTTP(c.Response(), c.Request())
 		return nil
 	}
 }

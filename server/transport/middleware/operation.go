@@ -6,6 +6,8 @@
 //	requestid.go   Begin: the id of the request and the address of the client
 //	log.go         Log: one line per request
 //	metrics.go     Metrics: counters and times by operation; the metrics page
+//	costs.go       metrics: statements, git processes and waits by operation
+//	trace.go       Trace: a span per request; Slow: one line per slow request
 //	recover.go     Recover: panics become errors
 //	secure.go      Secure: headers of every response
 //	cors.go        CORS: calls of the API from pages of other origins

@@ -142,8 +142,10 @@ func TestMetricsAreShownToTheAllowedNetworksOnly(t *testing.T) {
 	registry.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "svc_here", Help: "here"}))
 	e := echo.New()
 	e.HTTPErrorHandler = WriteError(quietLogger(), operations(t), nil)
-	e.Use(Begin("", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}))
-	e.GET("/-/metrics", MetricsPage(registry, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.1.0.0/16")}))
+	e.Use(Begin("", func() []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} }))
+	e.GET("/-/metrics", MetricsPage(registry, func() []netip.Prefix {
+		return []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.1.0.0/16")}
+	}))
 	cases := []struct {
 		name, remote, forwarded string
 		shown                   bool

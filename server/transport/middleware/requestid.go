@@ -16,9 +16,13 @@ import (
 )
 
 // Begin gives a request its id and its place in the context, and finds the address of the client. If the client sends
-// an id of its own, as the runner does, the response contains that id.
-func Begin(baseURL string, proxies []netip.Prefix) echo.MiddlewareFunc {
+// an id of its own, as the runner does, the response contains that id. proxies returns the trusted proxies; nil means
+// that there are none.
+func Begin(baseURL string, proxies func() []netip.Prefix) echo.MiddlewareFunc {
 	ids := newIDs()
+	if proxies == nil {
+		proxies = func() []netip.Prefix { return nil }
+	}
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
@@ -26,7 +30,7 @@ func Begin(baseURL string, proxies []netip.Prefix) echo.MiddlewareFunc {
 			r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")
 			info := &reqctx.Info{
 				Start: time.Now(), BaseURL: baseURL, Method: r.Method, URL: r.URL, Header: r.Header,
-				IP: clientIP(r.RemoteAddr, r.Header, proxies),
+				IP: clientIP(r.RemoteAddr, r.Header, proxies()), Peer: clientIP(r.RemoteAddr, r.Header, nil),
 			}
 			if info.ID = r.Header.Get(echo.HeaderXRequestID); !goodID(info.ID) {
 				info.ID = ids.next()

@@ -13,20 +13,22 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Throttles holds the general rate limits: by address for requests without a credential, by user for the others.
+// Throttles holds the general rate limits: by address for requests without a credential, by user for the others. The
+// limits may change between requests. The zero value has none.
 type Throttles struct {
 	Limiter         *limit.Limiter
-	Unauthenticated limit.Rule
-	Authenticated   limit.Rule
+	Unauthenticated limit.Current
+	Authenticated   limit.Current
 }
 
 // Addresses throttles requests without a credential, by address.
 func (t Throttles) Addresses(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if t.Unauthenticated.Max == 0 || !isAPI(c) || hasCredential(c.Request()) {
+		rule := t.Unauthenticated.Rule()
+		if rule.Max == 0 || !isAPI(c) || hasCredential(c.Request()) {
 			return next(c)
 		}
-		if err := t.take(c, t.Unauthenticated, info(c).IP.String()); err != nil {
+		if err := t.take(c, rule, info(c).IP.String()); err != nil {
 			return err
 		}
 		return next(c)
@@ -36,11 +38,11 @@ func (t Throttles) Addresses(next echo.HandlerFunc) echo.HandlerFunc {
 // Users throttles requests of authenticated users. Failed counts refused credentials.
 func (t Throttles) Users(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		actor := info(c).Actor
-		if t.Authenticated.Max == 0 || actor == nil {
+		actor, rule := info(c).Actor, t.Authenticated.Rule()
+		if rule.Max == 0 || actor == nil {
 			return next(c)
 		}
-		if err := t.take(c, t.Authenticated, strconv.FormatInt(actor.User.ID, 10)); err != nil {
+		if err := t.take(c, rule, strconv.FormatInt(actor.User.ID, 10)); err != nil {
 			return err
 		}
 		return next(c)
@@ -49,10 +51,11 @@ func (t Throttles) Users(next echo.HandlerFunc) echo.HandlerFunc {
 
 // Failed counts a refused credential against the address, so that guessing is throttled like anonymous requests.
 func (t Throttles) Failed(c echo.Context) error {
-	if t.Unauthenticated.Max == 0 {
+	rule := t.Unauthenticated.Rule()
+	if rule.Max == 0 {
 		return nil
 	}
-	return t.take(c, t.Unauthenticated, info(c).IP.String())
+	return t.take(c, rule, info(c).IP.String())
 }
 
 func (t Throttles) take(c echo.Context, rule limit.Rule, caller string) error {
@@ -82,7 +85,7 @@ type ProjectID func(ctx context.Context, path string) (int64, error)
 // callers, and by the first parameter of the path. A project counts as the same by its id and by its path. The response
 // has the headers of the general throttle, if there is one, unless the operation's own limit is exceeded. Operations
 // whose requests count only in some cases count them themselves.
-func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, project ProjectID) echo.MiddlewareFunc {
+func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes func() limit.Sizes, project ProjectID) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			op := ops.Of(c)
@@ -90,7 +93,7 @@ func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, 
 				return next(c)
 			}
 			rule := op.Limit
-			rule.Max = sizes[rule.Name]
+			rule.Max = sizes()[rule.Name]
 			actor := info(c).Actor
 			if rule.Max == 0 || (rule.ExemptAdmins && actor != nil && actor.User.Admin) {
 				return next(c)

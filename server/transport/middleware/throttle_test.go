@@ -35,8 +35,8 @@ func throttled(t testing.TB, unauthenticated, authenticated int) *echo.Echo {
 	t.Helper()
 	throttles := Throttles{
 		Limiter:         limit.New(storetest.New(t)),
-		Unauthenticated: limit.Rule{Name: "throttle_unauthenticated_api", Max: unauthenticated, Window: day},
-		Authenticated:   limit.Rule{Name: "throttle_authenticated_api", Max: authenticated, Window: day},
+		Unauthenticated: limit.Fixed(limit.Rule{Name: "throttle_unauthenticated_api", Max: unauthenticated, Window: day}),
+		Authenticated:   limit.Fixed(limit.Rule{Name: "throttle_authenticated_api", Max: authenticated, Window: day}),
 	}
 	return server(t, throttles.Addresses, asUser, throttles.Users)
 }
@@ -145,7 +145,7 @@ func TestAnOperationHoldsEachCallerToItsLimitByTheThingItNames(t *testing.T) {
 	for _, op := range ops.byRoute {
 		op.operation().Limit.Window = day // instead of a minute, which may end in between
 	}
-	e := server(t, asUser, OperationLimit(ops, limit.New(storetest.New(t)), limit.Sizes{"archive": 5}, nil))
+	e := server(t, asUser, OperationLimit(ops, limit.New(storetest.New(t)), func() limit.Sizes { return limit.Sizes{"archive": 5} }, nil))
 	const path = "/api/v4/things/a%2Fb/archive"
 	archive := func(path string, headers ...string) *httptest.ResponseRecorder {
 		return ask(e, "GET", path, "", headers...)

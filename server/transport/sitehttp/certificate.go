@@ -5,57 +5,34 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 
+	"svc/server/platform/keypair"
 	"svc/store"
 	"svc/store/clock"
 )
 
 // certificates holds certificates with their keys.
 type certificates struct {
+	own   keypair.Files // for the names below the host
 	mu    sync.Mutex
-	own   *tls.Certificate // for the names below the host
-	stamp string           // times and sizes of the files that it was read from
 	known map[[sha256.Size]byte]*tls.Certificate
 }
 
 // mostKnown is the largest number of cached certificates of domains.
 const mostKnown = 1000
 
-// load reads the certificate for the names below the host, if its files have changed.
-func (p *certificates) load(certificate, key string) error {
-	if certificate == "" {
-		return nil
-	}
-	stamp := ""
-	for _, file := range []string{certificate, key} {
-		info, err := os.Stat(file)
-		if err != nil {
-			return fmt.Errorf("the certificate of sites: %w", err)
-		}
-		stamp += fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size(), " ")
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if stamp == p.stamp {
-		return nil
-	}
-	pair, err := tls.LoadX509KeyPair(certificate, key)
-	if err != nil {
+// LoadCertificate reads the certificate for the names below the host, if its files have changed.
+func (s *Server) LoadCertificate() error {
+	if _, err := s.pairs.own.Load(s.Certificate, s.Key); err != nil {
 		return fmt.Errorf("the certificate of sites: %w", err)
 	}
-	p.own, p.stamp = &pair, stamp
 	return nil
 }
 
 // has reports whether there is a certificate for the names below the host.
-func (p *certificates) has() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.own != nil
-}
+func (p *certificates) has() bool { return p.own.Get() != nil }
 
 func (s *Server) tls() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.certificate}
@@ -68,12 +45,10 @@ var errNoName = errors.New("there is no certificate for this name")
 func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	host := strings.ToLower(strings.TrimSuffix(hello.ServerName, "."))
 	if host == s.Finder.host || s.Finder.isBelowHost(host) {
-		s.pairs.mu.Lock()
-		defer s.pairs.mu.Unlock()
-		if s.pairs.own == nil {
-			return nil, errNoName
+		if own := s.pairs.own.Get(); own != nil {
+			return own, nil
 		}
-		return s.pairs.own, nil
+		return nil, errNoName
 	}
 	if host == "" || len(host) > maxName {
 		return nil, errNoName

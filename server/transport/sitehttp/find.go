@@ -48,6 +48,9 @@ func NewFinder(st *store.Store, host string, names naming.Sites, a Addresses) *F
 	return &Finder{store: st, host: host, names: names, addresses: a, sites: cache.WithExpiry[*model.PagesSite](10_000, fresh)}
 }
 
+// CacheSizes returns the sizes of the caches of sites, for metrics.
+func (s *Finder) CacheSizes() []cache.Size { return []cache.Size{s.sites.Size("sites")} }
+
 // isBelowHost reports whether a name is below the host of all sites.
 func (s *Finder) isBelowHost(host string) bool { return strings.HasSuffix(host, "."+s.host) }
 

@@ -27,6 +27,7 @@ import (
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/model"
+	"svc/store/observe"
 	"svc/store/secret"
 )
 
@@ -47,6 +48,7 @@ type Dependencies struct {
 	TLS         bool // there is a listener with TLS
 	TLSPort     int  // the port that clients use; URLs omit 443
 	Logger      *slog.Logger
+	Served      *observe.Served // counts requests; nil counts nothing
 }
 
 // Server serves sites.
@@ -62,7 +64,7 @@ const fresh = time.Second
 // New returns a server. It empties the folder, because files may be incomplete after a power cut.
 func New(d Dependencies) (*Server, error) {
 	s := &Server{Dependencies: d}
-	if err := s.pairs.load(d.Certificate, d.Key); err != nil {
+	if err := s.LoadCertificate(); err != nil {
 		return nil, err
 	}
 	return s, s.unpacked.open(d.Folder)
@@ -81,7 +83,7 @@ func (s *Server) Run(ctx context.Context) {
 		if err := s.tidy(ctx); err != nil && ctx.Err() == nil {
 			s.Logger.Error("cannot remove deleted sites", "error", err)
 		}
-		if err := s.pairs.load(s.Certificate, s.Key); err != nil {
+		if err := s.LoadCertificate(); err != nil {
 			s.Logger.Error("cannot reload the certificate of sites; keeping the old one", "error", err)
 		}
 	}
@@ -100,6 +102,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusMethodNotAllowed)
 		return
 	}
+	count, failed := s.Served.Begin(), false
+	defer func() { count(!failed) }()
 	err := s.serve(w, r)
 	switch {
 	case err == nil:
@@ -107,9 +111,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound)
 	case r.Context().Err() != nil: // the client has disconnected
 	case errors.Is(err, errBusy):
+		failed = true
 		w.Header().Set("Retry-After", "5")
 		fail(w, http.StatusServiceUnavailable)
 	default:
+		failed = true
 		s.Logger.Error("cannot serve a site", "host", r.Host, "error", err)
 		fail(w, http.StatusInternalServerError)
 	}

@@ -19,6 +19,7 @@ import (
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/model"
+	"svc/store/observe"
 	"svc/store/secret"
 	"svc/store/storetest"
 )
@@ -58,7 +59,7 @@ func (b *bench) serverOn(st *store.Store) *Server {
 			Below: func(label string) string { return "http://" + label + ".pages.example.net" },
 			Own:   func(host string, _ bool) string { return "http://" + host },
 		}),
-		TLS: true, TLSPort: 8443, Logger: slog.New(slog.DiscardHandler),
+		TLS: true, TLSPort: 8443, Logger: slog.New(slog.DiscardHandler), Served: &observe.Served{},
 	})
 	if err != nil {
 		b.t.Fatal(err)
@@ -115,6 +116,28 @@ func ask(s *Server, method, host, path string, pairs ...string) *httptest.Respon
 }
 
 const acme = "acme.pages.example.net"
+
+// A missing site is an answer like others. A site whose archive is damaged is a failure.
+func TestRequestsForSitesAreCounted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.get(acme, "/web/")
+	published := b.publish(b.project, 1, "index.html", "home")
+	if _, err := b.blobs.Put(t.Context(), published.Key, strings.NewReader("damaged")); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.get(acme, "/web/"); got.Code != 500 {
+		t.Error(got.Code)
+	}
+	b.publish(b.project, 2, "index.html", "home")
+	if got := b.get(acme, "/web/"); got.Code != 200 {
+		t.Error(got.Code)
+	}
+	count, _, _ := b.Served.Times.Read()
+	if succeeded, failed := b.Served.Outcomes.Read(); count != 3 || succeeded != 2 || failed != 1 {
+		t.Errorf("%d requests, %d succeeded, %d failed", count, succeeded, failed)
+	}
+}
 
 func TestFilesOfASite(t *testing.T) {
 	t.Parallel()

@@ -15,6 +15,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/store/model"
+	"svc/store/observe"
 )
 
 // Logs reads the logs of jobs.
@@ -136,6 +137,7 @@ func (w *Web) follow(ctx context.Context, f *follower) error {
 		case <-ctx.Done():
 			return nil
 		case <-time.After(pollLog):
+			observe.Of(ctx).Idle(pollLog)
 		}
 		next, err := w.store.Jobs.Find(ctx, f.job.ID)
 		if err != nil {

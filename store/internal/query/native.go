@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -20,29 +21,31 @@ func (db *DB) native(ctx context.Context, query string, args []any, scan func(ro
 		return err
 	}
 	defer leave()
-	return markUnavailable(nativeWithRetry(ctx, sqlDB(pool), query, args, scan))
+	return markUnavailable(db.nativeWithRetry(ctx, sqlDB(pool), query, args, scan))
 }
 
-func nativeWithRetry(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
+func (db *DB) nativeWithRetry(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
 	seen := false
 	count := func(row Scanner) error {
 		seen = true
 		return scan(row)
 	}
-	err := nativeOnce(ctx, pool, query, args, count)
+	err := db.nativeOnce(ctx, pool, query, args, count)
 	if isLostRace(err) && !seen { // scan has seen no row yet
-		return retryLostRace(ctx, func() error { return nativeOnce(ctx, pool, query, args, scan) })
+		return retryLostRace(ctx, func() error { return db.nativeOnce(ctx, pool, query, args, scan) })
 	}
 	// Either the connection had died in the pool and nothing was sent, or a migration has made the compiled statement
 	// stale.
 	if err != nil && (pgconn.SafeToRetry(err) || isStale(err)) {
-		return nativeOnce(ctx, pool, query, args, scan)
+		return db.nativeOnce(ctx, pool, query, args, scan)
 	}
 	return err
 }
 
-func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
+func (db *DB) nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row Scanner) error) error {
+	began := time.Now()
 	conn, err := pool.Conn(ctx)
+	waited(ctx, &db.measured.Connections, began)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@
 //	errors.go                     the other errors that queries return
 //	find.go, page.go              read rows, pages and totals with GORM
 //	long_lists.go                 remembers which lists are too long to count
+//	measure.go                    counts and times statements and waits
 //	delete.go                     deletion of rows that have not changed
 //	statement.go, native*.go      run statements that are written as SQL
 package query
@@ -68,6 +69,7 @@ type DB struct {
 	clock          *clock.Clock
 	statements     atomic.Int64
 	texts          sync.Map // statements with PostgreSQL's placeholders
+	measured       Measured
 }
 
 // Open prepares the connections to the database. The first statement connects.
@@ -85,7 +87,7 @@ func Open(o Options) (*DB, error) {
 			pool.NowFunc = db.Now
 		}
 	}
-	return db, db.countStatements()
+	return db, db.measureStatements()
 }
 
 // Read returns the connection for reading: the transaction of the context, or the reading pool.
@@ -156,33 +158,6 @@ func (db *DB) pools() []*sql.DB {
 		return []*sql.DB{sqlDB(db.writer), sqlDB(db.background)}
 	}
 	return []*sql.DB{sqlDB(db.reader), sqlDB(db.writer)}
-}
-
-func (db *DB) countStatements() error {
-	all := []*gorm.DB{db.reader, db.writer}
-	if db.reader == db.writer {
-		all[0] = db.background
-	}
-	for _, pool := range all {
-		count := func(tx *gorm.DB) {
-			if !tx.DryRun { // a subquery only builds text
-				db.statements.Add(1)
-			}
-		}
-		cb := pool.Callback()
-		err := errors.Join(
-			cb.Query().Before("gorm:query").Register("count:query", count),
-			cb.Create().Before("gorm:create").Register("count:create", count),
-			cb.Update().Before("gorm:update").Register("count:update", count),
-			cb.Delete().Before("gorm:delete").Register("count:delete", count),
-			cb.Row().Before("gorm:row").Register("count:row", count),
-			cb.Raw().Before("gorm:raw").Register("count:raw", count),
-		)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func sqlDB(db *gorm.DB) *sql.DB {

@@ -20,12 +20,13 @@ func isLostRace(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
 
-// retryLostRace calls do until it loses no race, at most maxAttempts times. Between two attempts it waits for a random time,
-// so that competing callers do not try again together.
+// retryLostRace calls do until it loses no race, at most maxAttempts times. It also repeats a statement that was compiled
+// before the migration of a newer program, which runs beside this one, has changed its tables. Between two attempts it
+// waits for a random time, so that competing callers do not try again together.
 func retryLostRace(ctx context.Context, do func() error) error {
 	for try := 1; ; try++ {
 		err := do()
-		if try == maxAttempts || !isLostRace(err) {
+		if try == maxAttempts || !isLostRace(err) && !isStale(err) {
 			return err
 		}
 		pause := time.Duration(try) * (10*time.Millisecond + rand.N(20*time.Millisecond)) //nolint:gosec // nobody gains by guessing it

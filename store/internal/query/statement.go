@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"strconv"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 )
@@ -69,7 +70,8 @@ func (db *DB) LongRows(ctx context.Context, statement string, args []any, scan f
 // runAll runs a statement in the transaction of the context, or on the pool. Outside transactions, the connection keeps
 // the compiled statement: on PostgreSQL see native, on SQLite GORM does this for the reading pool.
 func (db *DB) runAll(ctx context.Context, pool *gorm.DB, statement string, args []any, scan func(row Scanner) error) error {
-	db.statements.Add(1)
+	began := time.Now()
+	defer db.ended(ctx, began)
 	_, inTx := ctx.Value(txKey{}).(*gorm.DB)
 	if db.postgres && !inTx {
 		return db.native(ctx, statement, args, scan)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 )
@@ -30,6 +31,7 @@ func (db *DB) Tx(ctx context.Context, f func(ctx context.Context) error) error {
 // attempt makes one attempt at a transaction.
 func (db *DB) attempt(ctx context.Context, f func(ctx context.Context) error) error {
 	pool, limits := db.pool(ctx, db.writer)
+	began := time.Now()
 	within, begun, end, err := limits.begin(ctx)
 	if err != nil {
 		return err
@@ -37,6 +39,7 @@ func (db *DB) attempt(ctx context.Context, f func(ctx context.Context) error) er
 	defer end()
 	var then hooks
 	err = Translate(pool.WithContext(within).Transaction(func(tx *gorm.DB) error {
+		waited(ctx, &db.measured.Begins, began)
 		if !begun() {
 			return context.Cause(within)
 		}

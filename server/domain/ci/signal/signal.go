@@ -5,6 +5,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"svc/store/observe"
 )
 
 // Signal wakes waiting runner requests when there may be a job.
@@ -59,8 +61,9 @@ func (s *Signal) Wait(ctx context.Context, changed <-chan struct{}, until time.T
 	if left <= 0 {
 		return false
 	}
-	timer := time.NewTimer(left)
+	timer, began := time.NewTimer(left), time.Now()
 	defer timer.Stop()
+	defer func() { observe.Of(ctx).Idle(time.Since(began)) }()
 	select {
 	case <-changed:
 		return !s.Closed()

@@ -1,5 +1,5 @@
-// Package lfs stores large files (Git LFS): their bytes on the storages, and in the database which project has which
-// file.
+// Package lfs stores large files (Git LFS): their bytes in the bucket or on the storages, and in the database which
+// project has which file.
 package lfs
 
 import (
@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"syscall"
 
 	"svc/server/platform/apierr"
@@ -50,7 +49,8 @@ func (k *Store) Receive(ctx context.Context, p model.Project, oid string, size i
 	if err := k.Check(oid, size); err != nil {
 		return err
 	}
-	draft, err := k.files.Receive(p.RepositoryStorage, oid, size, from)
+	target := k.files.Target(p.RepositoryStorage)
+	draft, err := k.files.Receive(target, oid, size, from)
 	switch {
 	case errors.Is(err, disk.ErrSize):
 		return apierr.Unprocessable(fmt.Sprintf("The size of the content is not %d bytes", size))
@@ -64,8 +64,15 @@ func (k *Store) Receive(ctx context.Context, p model.Project, oid string, size i
 	defer draft.Discard()
 	// Once all bytes have arrived, a disconnect of the client no longer discards them.
 	ctx = context.WithoutCancel(ctx)
-	object := model.LfsObject{Oid: oid, Size: size, Storage: p.RepositoryStorage}
-	return k.store.LfsObjects.Add(ctx, p.ID, object, draft.Store)
+	if target == disk.InBucket {
+		// The upload takes long, so it happens before the transaction, which repeats it only if the object was removed
+		// in between.
+		if err := draft.Upload(ctx); err != nil {
+			return err
+		}
+	}
+	object := model.LfsObject{Oid: oid, Size: size, Storage: target}
+	return k.store.LfsObjects.Add(ctx, p.ID, object, func(storage string) (string, error) { return draft.Store(ctx, storage) })
 }
 
 // Known returns the files among oids that a project has.
@@ -74,11 +81,11 @@ func (k *Store) Known(ctx context.Context, projectID int64, oids []string) (map[
 }
 
 // Open opens a file of a project. It returns a *store.NotFoundError if the project does not have the file.
-func (k *Store) Open(ctx context.Context, projectID int64, oid string) (*os.File, model.LfsObject, error) {
+func (k *Store) Open(ctx context.Context, projectID int64, oid string) (io.ReadSeekCloser, model.LfsObject, error) {
 	object, err := k.store.LfsObjects.Get(ctx, projectID, oid)
 	if err != nil {
 		return nil, object, err
 	}
-	file, err := k.files.Read(object.Storage, oid)
+	file, err := k.files.Open(ctx, object.Storage, oid, object.Size)
 	return file, object, err
 }

@@ -28,7 +28,7 @@ func (k *Store) Remove(ctx context.Context, _ Removal) error {
 		}
 		var errs []error
 		for _, row := range rows {
-			remove := func() error { return k.files.Remove(row.Storage, row.Oid) }
+			remove := func() error { return k.files.Remove(ctx, row.Storage, row.Oid) }
 			errs = append(errs, k.store.LfsObjects.Remove(ctx, row.Oid, remove))
 		}
 		if err := errors.Join(errs...); err != nil || len(rows) < atOnce {
@@ -67,7 +67,7 @@ func (k *Store) removeUnknown(ctx context.Context, storage string, oids []string
 			return err
 		}
 		for _, oid := range unknown {
-			remove := func() error { return k.files.Remove(storage, oid) }
+			remove := func() error { return k.files.Remove(ctx, storage, oid) }
 			if err := k.store.LfsObjects.RemoveWithoutRow(ctx, oid, storage, remove); err != nil {
 				return err
 			}

@@ -90,7 +90,7 @@ func TestWhatNobodyKnowsIsSweptAway(t *testing.T) {
 	k.put(t, p, "known")
 	draft, err := k.files.Receive("default", oidOf("unknown"), 7, strings.NewReader("unknown"))
 	if err == nil {
-		_, err = draft.Store("default")
+		_, err = draft.Store(t.Context(), "default")
 	}
 	if err != nil {
 		t.Fatal(err)

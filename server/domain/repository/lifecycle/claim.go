@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
+	"path/filepath"
 
 	"svc/store"
 	"svc/store/blob"
@@ -34,6 +34,19 @@ const someFiles = 10
 // FilesName is the name, among those of the storages, of the place for logs, artifacts, exports and sites.
 const FilesName = "blobs"
 
+// Marks returns the marks that storages must have, by storage name. roots holds their folders.
+func Marks(roots map[string]string, instance string) (map[string]*storage.Mark, error) {
+	all := map[string]*storage.Mark{}
+	for name, root := range roots {
+		folder, err := filepath.Abs(root)
+		if err != nil {
+			return nil, fmt.Errorf("storage %s: %w", name, err)
+		}
+		all[name] = &storage.Mark{Name: name, Folder: folder, Instance: instance}
+	}
+	return all, nil
+}
+
 // ClaimStorage returns the claim for a storage.
 func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
 	return Claim{
@@ -44,7 +57,7 @@ func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
 			known, err := st.Instance.SampleRepositories(ctx, mark.Name, someFiles)
 			found := 0
 			for _, one := range known {
-				if (Owner{Kind: one.Kind, ID: one.ID}).on(all, mark.Name).Exists() {
+				if (Owner{Kind: one.Kind, ID: one.ID}).On(all, mark.Name).Exists() {
 					found++
 				}
 			}
@@ -110,7 +123,7 @@ func (c Claim) NeedsMark(ctx context.Context, st *store.Store, instance string, 
 // errors are not wrapped: in a transaction, an error of the network would count as an error of the database.
 func (c Claim) unusable(err error) error {
 	var answer *blob.StatusError
-	var failed *url.Error
+	var failed *blob.UnreachableError
 	switch {
 	case errors.As(err, &answer):
 		return fmt.Errorf("the object storage at %s cannot be used: it answered %d %s. "+
@@ -119,7 +132,7 @@ func (c Claim) unusable(err error) error {
 	case errors.As(err, &failed):
 		return fmt.Errorf("the object storage at %s cannot be reached: %v. "+
 			"Check that it runs, that this machine can connect to it, and that the endpoint in SVC_BLOB_URL is right",
-			c.address, failed.Err)
+			c.address, failed.Reason)
 	}
 	return fmt.Errorf("%s cannot be used: %w", c.place, err)
 }

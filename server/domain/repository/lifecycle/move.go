@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/clock"
 	"svc/store/git"
@@ -107,6 +108,41 @@ func (k *Repositories) another(storage string) string {
 	return ""
 }
 
+// ProjectMoveChange returns the audit event of the move of a project's repository, for Audit.
+func ProjectMoveChange(p model.Project) events.Change {
+	return events.Change{
+		Type: "project_repository_move_scheduled", Entity: events.Project(p),
+		Target: events.Target{Type: "Project", ID: p.ID, Details: p.FullPath},
+	}
+}
+
+// Audit returns a record that writes an audit event with the storages of the move.
+func (k *Repositories) Audit(c events.Change) Record {
+	return func(ctx context.Context, m model.StorageMove) error {
+		c.Field, c.From, c.To = "repository_storage", m.SourceStorage, m.DestinationStorage
+		return events.Audit(ctx, k.store, c)
+	}
+}
+
+// auditTypes holds the audit event types for moving all repositories of a kind.
+var auditTypes = map[model.RepositoryKind]string{
+	model.ProjectRepository:   "project_repository_moves_scheduled",
+	model.SnippetRepository:   "snippet_repository_moves_scheduled",
+	model.GroupWikiRepository: "group_repository_moves_scheduled",
+}
+
+// ScheduleAll queues the job that moves all repositories of a kind on a storage, and writes its audit event. The caller has
+// checked the names of the storages.
+func (k *Repositories) ScheduleAll(ctx context.Context, job MoveAll) error {
+	return events.Audited(ctx, k.store, func(ctx context.Context) (events.Change, error) {
+		return events.Change{
+			Type: auditTypes[kindOf(job.Of)], Entity: events.Instance,
+			Target: events.Target{Type: "Storage", ID: job.Source, Details: job.Source},
+			Field:  "repository_storage", From: job.Source, To: job.Destination,
+		}, k.queue(ctx, job)
+	})
+}
+
 // MoveAll schedules moves for the repositories on a storage. If it runs again, it schedules those that are missing.
 func (k *Repositories) MoveAll(ctx context.Context, job MoveAll) error {
 	kind := kindOf(job.Of)
@@ -158,7 +194,7 @@ func (k *Repositories) FinishMoves(ctx context.Context, _ FinishMovesJob) error 
 
 // parts returns the repositories that move together, on a storage: a project moves with its wiki.
 func (k *Repositories) parts(m model.StorageMove, storage string) []git.Repo {
-	parts := []git.Repo{Owner{Kind: m.Kind, ID: m.OwnerID}.on(k.repos, storage)}
+	parts := []git.Repo{Owner{Kind: m.Kind, ID: m.OwnerID}.On(k.repos, storage)}
 	if m.Kind == model.ProjectRepository {
 		parts = append(parts, k.repos.ProjectWiki(storage, m.OwnerID))
 	}
@@ -308,7 +344,7 @@ func (k *Repositories) copy(ctx context.Context, m model.StorageMove, part int, 
 		if err != nil {
 			return err
 		}
-		if err := syncBranch(ctx, side.on(k.repos, m.SourceStorage), lock, place.Head); err != nil {
+		if err := syncBranch(ctx, side.On(k.repos, m.SourceStorage), lock, place.Head); err != nil {
 			return err
 		}
 	}

@@ -172,7 +172,7 @@ func (k *Repositories) removeSides(ctx context.Context, before time.Time) error 
 		for _, row := range rows {
 			var err error
 			for _, storage := range k.repos.Storages() {
-				err = errors.Join(err, Owner{Kind: row.Kind, ID: row.OwnerID}.on(k.repos, storage).Delete())
+				err = errors.Join(err, Owner{Kind: row.Kind, ID: row.OwnerID}.On(k.repos, storage).Delete())
 			}
 			if err == nil {
 				gone[row.Kind] = append(gone[row.Kind], row.OwnerID)

@@ -30,8 +30,8 @@ type Owner struct {
 	ID   int64 // of the project, group or snippet
 }
 
-// on returns the repository on a storage.
-func (s Owner) on(repos *git.Repositories, storage string) git.Repo {
+// On returns the repository on a storage.
+func (s Owner) On(repos *git.Repositories, storage string) git.Repo {
 	switch s.Kind {
 	case model.ProjectWikiRepository:
 		return repos.ProjectWiki(storage, s.ID)
@@ -49,9 +49,9 @@ const sideRef = "refs/heads/" + model.SideBranch
 func (s *SideRepositories) Open(ctx context.Context, side Owner) (git.Repo, string, error) {
 	place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
 	if store.IsNotFound(err) {
-		return side.on(s.repos, model.DefaultStorage), "", nil
+		return side.On(s.repos, model.DefaultStorage), "", nil
 	}
-	repo := side.on(s.repos, place.Storage)
+	repo := side.On(s.repos, place.Storage)
 	if err == nil && place.Head != "" {
 		err = repo.CheckReadable() // something was written to it, so it must exist
 	}
@@ -79,7 +79,7 @@ func (s *SideRepositories) OpenForGit(ctx context.Context, side Owner) (git.Repo
 	}
 	defer lock.Release()
 	place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
-	if err != nil || side.on(s.repos, place.Storage) != repo {
+	if err != nil || side.On(s.repos, place.Storage) != repo {
 		return repo, err // it was moved meanwhile, and was settled before that
 	}
 	return repo, syncBranch(ctx, repo, lock, place.Head)
@@ -144,7 +144,7 @@ func (s *SideRepositories) Write(ctx context.Context, side Owner, e Edit) (strin
 // writeOn makes a commit if the repository is still on the storage. If fresh is set, nothing was written yet, and it
 // creates the repository.
 func (s *SideRepositories) writeOn(ctx context.Context, side Owner, storage string, fresh bool, e Edit) (id string, moved bool, err error) {
-	repo := side.on(s.repos, storage)
+	repo := side.On(s.repos, storage)
 	if fresh {
 		if err := repo.Create(model.SideBranch); err != nil {
 			return "", false, err
@@ -226,7 +226,7 @@ func commit(ctx context.Context, repo git.Repo, head string, e Edit) (string, er
 // New creates the repository of a new snippet, in the transaction that creates the snippet, and returns its first
 // commit.
 func (s *SideRepositories) New(ctx context.Context, side Owner, e Edit) (string, error) {
-	repo := side.on(s.repos, model.DefaultStorage)
+	repo := side.On(s.repos, model.DefaultStorage)
 	if err := repo.CreateNew(model.SideBranch); err != nil {
 		return "", err
 	}

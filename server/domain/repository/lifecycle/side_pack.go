@@ -45,7 +45,7 @@ func (s *SideRepositories) UnpackGroupWiki(ctx context.Context, groupID int64, f
 	if err != nil || place.Head != "" {
 		return true, err
 	}
-	repo := side.on(s.repos, place.Storage)
+	repo := side.On(s.repos, place.Storage)
 	if err := errors.Join(repo.Delete(), repo.CreateNew(model.SideBranch)); err != nil {
 		return false, err
 	}

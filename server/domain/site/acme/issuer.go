@@ -1,5 +1,9 @@
-// Package acme obtains certificates for the domains of sites from a certificate authority, and renews them (RFC 8555,
-// with the challenge http-01).
+// Package acme obtains certificates from a certificate authority, and renews them: for the domains of sites, and for the
+// service itself (RFC 8555, with the challenges http-01 and tls-alpn-01).
+//
+//	issuer.go        the account at the authority, and one order
+//	order_worker.go  the certificates of sites
+//	own.go           the certificate of the service itself
 package acme
 
 import (
@@ -19,6 +23,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/observe"
 	"svc/store/secret"
 
 	"golang.org/x/crypto/acme"
@@ -47,7 +52,9 @@ const callTime = 30 * time.Second
 
 // New returns an Issuer. It reads the file of root certificates.
 func New(d Dependencies) (*Issuer, error) {
-	i := &Issuer{Dependencies: d, http: &http.Client{Timeout: callTime}}
+	i := &Issuer{Dependencies: d, http: &http.Client{
+		Timeout: callTime, Transport: observe.Transport{Base: http.DefaultTransport},
+	}}
 	if d.CA == "" {
 		return i, nil
 	}
@@ -62,10 +69,10 @@ func New(d Dependencies) (*Issuer, error) {
 	if !trusted.AppendCertsFromPEM(text) {
 		return nil, fmt.Errorf("the file %q contains no certificates", d.CA)
 	}
-	i.http.Transport = &http.Transport{
+	i.http.Transport = observe.Transport{Base: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
 		TLSClientConfig: &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12},
-	}
+	}}
 	return i, nil
 }
 
@@ -117,8 +124,14 @@ type pair struct {
 	from, until      time.Time
 }
 
-// obtain obtains a certificate for a domain. answer stores the response to a challenge of the authority.
-func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx context.Context, token, text string) error) (pair, error) {
+// answers hold the ways in which the service can prove to the authority that a domain leads here. At least one is set.
+type answers struct {
+	http func(ctx context.Context, token, text string) error // stores the text to respond with to a request for the token
+	tls  func(proof *tls.Certificate)                        // stores the certificate to present in a handshake of the authority
+}
+
+// obtain obtains a certificate for a domain.
+func (i *Issuer) obtain(ctx context.Context, domain string, answer answers) (pair, error) {
 	c, err := i.client(ctx)
 	if err != nil {
 		return pair{}, err
@@ -128,7 +141,7 @@ func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx cont
 		return pair{}, fmt.Errorf("order: %w", err)
 	}
 	for _, address := range order.AuthzURLs {
-		if err := authorize(ctx, c, address, answer); err != nil {
+		if err := authorize(ctx, c, address, domain, answer); err != nil {
 			return pair{}, err
 		}
 	}
@@ -159,7 +172,7 @@ func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx cont
 }
 
 // authorize proves to the authority that the domain leads to this service.
-func authorize(ctx context.Context, c *acme.Client, address string, answer func(ctx context.Context, token, text string) error) error {
+func authorize(ctx context.Context, c *acme.Client, address, domain string, answer answers) error {
 	z, err := c.GetAuthorization(ctx, address)
 	if err != nil {
 		return fmt.Errorf("authorize: %w", err)
@@ -168,15 +181,12 @@ func authorize(ctx context.Context, c *acme.Client, address string, answer func(
 		return nil
 	}
 	for _, challenge := range z.Challenges {
-		if challenge.Type != "http-01" {
-			continue
-		}
-		text, err := c.HTTP01ChallengeResponse(challenge.Token)
+		prepared, err := answer.prepare(ctx, c, challenge, domain)
 		if err != nil {
 			return fmt.Errorf("answer: %w", err)
 		}
-		if err := answer(ctx, challenge.Token, text); err != nil {
-			return err
+		if !prepared {
+			continue
 		}
 		if _, err := c.Accept(ctx, challenge); err != nil {
 			return fmt.Errorf("accept: %w", err)
@@ -186,7 +196,27 @@ func authorize(ctx context.Context, c *acme.Client, address string, answer func(
 		}
 		return nil
 	}
-	return errors.New("the authority offers no challenge by HTTP")
+	return errors.New("the authority offers no challenge that this service can answer")
+}
+
+// prepare makes the service respond to a challenge; false if it cannot. A service that has both ways responds over HTTP.
+func (a answers) prepare(ctx context.Context, c *acme.Client, challenge *acme.Challenge, domain string) (bool, error) {
+	switch {
+	case challenge.Type == "http-01" && a.http != nil:
+		text, err := c.HTTP01ChallengeResponse(challenge.Token)
+		if err != nil {
+			return false, err
+		}
+		return true, a.http(ctx, challenge.Token, text)
+	case challenge.Type == "tls-alpn-01" && a.tls != nil && a.http == nil:
+		proof, err := c.TLSALPN01ChallengeCert(challenge.Token, domain)
+		if err != nil {
+			return false, err
+		}
+		a.tls(&proof)
+		return true, nil
+	}
+	return false, nil
 }
 
 // maxChain is the maximum number of certificates in a chain.

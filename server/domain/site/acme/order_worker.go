@@ -84,10 +84,10 @@ func (i *Issuer) Order(ctx context.Context, job Order) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, orderTime)
 	defer cancel()
-	got, err := i.obtain(limited, d.Domain, func(ctx context.Context, token, text string) error {
+	got, err := i.obtain(limited, d.Domain, answers{http: func(ctx context.Context, token, text string) error {
 		_, err := i.Store.PagesDomains.UpdateCertificate(ctx, d.ID, map[string]any{"challenge_token": token, "challenge_answer": text})
 		return err
-	})
+	}})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -134,17 +134,23 @@ func renewal(from, until time.Time) time.Time {
 
 // failed stores why an order failed, and when to try again.
 func (i *Issuer) failed(ctx context.Context, d model.PagesDomain, why error) error {
-	wait := backOff(d.CertificateTries)
-	var refused *acme.Error
-	if errors.As(why, &refused) {
-		asked, _ := acme.RateLimit(refused)
-		wait = min(max(wait, asked), lastWait)
-	}
+	wait := retryAfter(d.CertificateTries, why)
 	i.Logger.Warn("cannot get a certificate for a site", "domain", d.Domain, "error", why, "again", wait)
 	_, err := i.Store.PagesDomains.UpdateCertificate(ctx, d.ID, map[string]any{
 		"certificate_error": reason(why), "certificate_next_at": now(ctx).Add(wait), "challenge_token": nil, "challenge_answer": nil,
 	})
 	return err
+}
+
+// retryAfter returns how long to wait after a failed order, and at least as long as the authority asks for.
+func retryAfter(tries int64, why error) time.Duration {
+	wait := backOff(tries)
+	var refused *acme.Error
+	if errors.As(why, &refused) {
+		asked, _ := acme.RateLimit(refused)
+		wait = min(max(wait, asked), lastWait)
+	}
+	return wait
 }
 
 // backOff returns how long to wait after a number of tries.

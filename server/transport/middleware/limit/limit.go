@@ -25,6 +25,20 @@ type Rule struct {
 	ByOperation  bool   // the operation itself counts, because only some of its responses count
 }
 
+// Current returns a rule as it is now; its numbers may change while the service runs. Nil is a rule that is off.
+type Current func() Rule
+
+// Rule returns the rule as it is now.
+func (c Current) Rule() Rule {
+	if c == nil {
+		return Rule{}
+	}
+	return c()
+}
+
+// Fixed returns a rule that never changes.
+func Fixed(r Rule) Current { return func() Rule { return r } }
+
 // Named holds the limits of single operations, by the name that x-limit in the OpenAPI document uses. The number of
 // requests of each is a setting.
 var Named = map[string]Rule{
