@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"svc/store/storage"
 )
 
 // restorePart is how many bytes of a log are written together.
@@ -48,9 +50,11 @@ func (f *folder) restore(key string, from io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(file, from); err != nil {
+	size, err := io.Copy(file, from)
+	if err != nil {
 		file.Close()
 		return err
 	}
+	storage.StartWriteback(file, 0, size)
 	return file.Close()
 }

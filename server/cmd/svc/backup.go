@@ -18,6 +18,7 @@ import (
 	"svc/server/domain/backup"
 	"svc/server/platform/config"
 	"svc/store"
+	"svc/store/storage"
 )
 
 const backupUsage = `svc backup FILE writes a backup of the whole instance to a file, or to standard output if FILE is "-".
@@ -206,7 +207,7 @@ func writeBackup(
 		return totals, err
 	}
 	defer to.Close()
-	totals, err = backup.Create(ctx, from, to, o)
+	totals, err = backup.Create(ctx, from, &eagerFile{File: to}, o)
 	if err == nil {
 		err = to.Sync()
 	}
@@ -217,6 +218,26 @@ func writeBackup(
 		return totals, errors.Join(fmt.Errorf("write the backup: %w", err), os.Remove(part))
 	}
 	return totals, syncFolder(filepath.Dir(file))
+}
+
+// writebackSize is how many bytes are written to the disk together while a backup is made.
+const writebackSize = 32 << 20
+
+// eagerFile is a file that goes to the disk while it is written, so that little is left to wait for at the end.
+type eagerFile struct {
+	*os.File
+	written, started int64
+}
+
+// Write writes to the file.
+func (f *eagerFile) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	f.written += int64(n)
+	if size := f.written - f.started; size >= writebackSize {
+		storage.StartWriteback(f.File, f.started, size)
+		f.started = f.written
+	}
+	return n, err
 }
 
 // createPart creates the file of a backup that is being written. A file that a killed process has left is overwritten.

@@ -40,9 +40,8 @@ type end struct {
 type archiveWriter struct {
 	buffered *bufio.Writer
 	tar      *tar.Writer
-	index    bytes.Buffer
-	at       time.Time // the time of all entries
-	part     []byte    // of the file that is being copied
+	lines    []*indexed // of the index
+	at       time.Time  // the time of all entries
 	sum      digest
 	Totals
 }
@@ -55,9 +54,9 @@ func newArchiveWriter(ctx context.Context, to io.Writer, at time.Time) *archiveW
 		}
 		return to.Write(p)
 	})
-	buffered := bufio.NewWriterSize(until, 4*copySize)
+	buffered := bufio.NewWriterSize(until, digestSize/2) // smaller than a part, most of which is then not copied
 	// With whole seconds, entries need no header of their own for the time.
-	return &archiveWriter{buffered: buffered, tar: tar.NewWriter(buffered), at: at.Truncate(time.Second), part: make([]byte, copySize)}
+	return &archiveWriter{buffered: buffered, tar: tar.NewWriter(buffered), at: at.Truncate(time.Second)}
 }
 
 // writerFunc is a function that writes.
@@ -75,18 +74,40 @@ func (w *archiveWriter) add(name string, size int64, from io.Reader) error {
 	if err := w.header(name, size); err != nil {
 		return err
 	}
-	to := struct{ io.Writer }{io.MultiWriter(w.tar, &w.sum)}
-	n, err := io.CopyBuffer(to, struct{ io.Reader }{io.LimitReader(from, size)}, w.part)
+	n, err := w.copy(from, size)
 	if err == nil && n < size {
 		w.Missing = append(w.Missing, fmt.Sprintf("%s from byte %d on", name, n))
-		_, err = io.CopyBuffer(to, struct{ io.Reader }{io.LimitReader(zeros{}, size-n)}, w.part)
+		_, err = w.copy(zeros{}, size-n)
 	}
 	if err != nil {
 		return err
 	}
 	w.Files++
 	w.Bytes += size
-	return w.note(indexed{Name: name, Size: size, SHA256: w.sum.end()})
+	line := &indexed{Name: name, Size: size}
+	w.lines = append(w.lines, line)
+	w.sum.end(line)
+	return nil
+}
+
+// copy adds up to a number of bytes to the current entry, and returns how many there were.
+func (w *archiveWriter) copy(from io.Reader, most int64) (copied int64, err error) {
+	for copied < most {
+		part := w.sum.space()
+		n, err := io.ReadFull(from, part[:min(most-copied, digestSize)])
+		_, failed := w.tar.Write(part[:n])
+		w.sum.pass(part[:n])
+		copied += int64(n)
+		switch {
+		case failed != nil:
+			return copied, failed
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			return copied, nil
+		case err != nil:
+			return copied, err
+		}
+	}
+	return copied, nil
 }
 
 // copySize is how many bytes of a file are in memory at a time.
@@ -105,29 +126,33 @@ func (w *archiveWriter) addBytes(name string, content []byte) error {
 }
 
 // addBase notes a file that an earlier backup has.
-func (w *archiveWriter) addBase(f indexed) error {
+func (w *archiveWriter) addBase(f indexed) {
 	w.FromBase++
 	f.Base = true
-	return w.note(f)
+	w.lines = append(w.lines, &f)
 }
 
 // addLink notes a file that is the same file as an earlier entry.
-func (w *archiveWriter) addLink(name, same string) error {
+func (w *archiveWriter) addLink(name, same string) {
 	w.Files++
-	return w.note(indexed{Name: name, Link: same})
+	w.lines = append(w.lines, &indexed{Name: name, Link: same})
 }
-
-func (w *archiveWriter) note(line indexed) error { return json.NewEncoder(&w.index).Encode(line) }
 
 // finish writes the index and the end.
 func (w *archiveWriter) finish() error {
-	index := w.index.Bytes()
-	sum := sha256.Sum256(index)
+	w.sum.wait()
+	var index bytes.Buffer
+	for lines := json.NewEncoder(&index); len(w.lines) > 0; w.lines = w.lines[1:] {
+		if err := lines.Encode(w.lines[0]); err != nil {
+			return err
+		}
+	}
+	sum := sha256.Sum256(index.Bytes())
 	last, err := json.Marshal(end{Totals: w.Totals, SHA256: hex.EncodeToString(sum[:])})
 	if err != nil {
 		return err
 	}
-	if err := w.raw(indexName, index); err != nil {
+	if err := w.raw(indexName, index.Bytes()); err != nil {
 		return err
 	}
 	if err := w.raw(endName, last); err != nil {
@@ -151,7 +176,7 @@ func (w *archiveWriter) raw(name string, content []byte) error {
 // archiveReader reads the entries of a backup in their order.
 type archiveReader struct {
 	tar     *tar.Reader
-	read    map[string]indexed
+	read    map[string]*indexed
 	sum     digest
 	part    []byte // of the entry that is being copied
 	current string
@@ -162,7 +187,7 @@ func newArchiveReader(from io.Reader) *archiveReader {
 	if _, ok := from.(io.Seeker); !ok {
 		from = bufio.NewReaderSize(from, copySize)
 	}
-	return &archiveReader{tar: tar.NewReader(from), read: map[string]indexed{}}
+	return &archiveReader{tar: tar.NewReader(from), read: map[string]*indexed{}}
 }
 
 // errTruncated is returned for a file that ends too early.
@@ -219,8 +244,9 @@ func (e entryReader) WriteTo(to io.Writer) (int64, error) {
 // finishEntry remembers what was read of the current entry.
 func (r *archiveReader) finishEntry() {
 	if r.current != "" {
-		r.read[r.current] = indexed{Name: r.current, Size: r.size, SHA256: r.sum.end()}
-		r.current = ""
+		line := &indexed{Name: r.current, Size: r.size}
+		r.read[r.current], r.current = line, ""
+		r.sum.end(line)
 	}
 }
 
@@ -269,7 +295,7 @@ func (r *archiveReader) readIndex() ([]indexed, end, error) {
 	if err := json.NewDecoder(r).Decode(&last); err != nil {
 		return nil, last, fmt.Errorf("read %s: %w", endName, err)
 	}
-	if r.read[indexName].SHA256 != last.SHA256 {
+	if r.sum.wait(); r.read[indexName].SHA256 != last.SHA256 {
 		return nil, last, errors.New("the backup is damaged: its index has changed")
 	}
 	return lines, last, nil
@@ -277,11 +303,12 @@ func (r *archiveReader) readIndex() ([]indexed, end, error) {
 
 // verify compares what was read with the index.
 func (r *archiveReader) verify(lines []indexed) error {
+	r.sum.wait()
 	for _, line := range lines {
 		if line.Base || line.Link != "" {
 			continue
 		}
-		if r.read[line.Name] != line {
+		if found := r.read[line.Name]; found == nil || *found != line {
 			return fmt.Errorf("the backup is damaged: the content of %s has changed", line.Name)
 		}
 	}

@@ -50,7 +50,7 @@ func Create(ctx context.Context, from Instance, to io.Writer, o Options) (Totals
 	c := &creation{
 		from: from, out: newArchiveWriter(ctx, to, now), passphrase: o.Passphrase, progress: o.Progress, shared: map[uint64]string{},
 	}
-	defer c.out.sum.abandon()
+	defer c.out.sum.stop()
 	if c.progress == nil {
 		c.progress = func(string, int, int, int64) {}
 	}
@@ -215,6 +215,7 @@ func holdRemovals(ctx context.Context, st *store.Store) (stop func(), err error)
 // readBase returns the ID and the files of an earlier backup.
 func readBase(from io.Reader) (id string, files map[string]indexed, err error) {
 	r := newArchiveReader(from)
+	defer r.sum.stop()
 	m, err := r.manifest()
 	if err != nil {
 		return "", nil, err

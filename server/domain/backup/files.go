@@ -40,7 +40,8 @@ func (c *creation) files(ctx context.Context, all fileList) error {
 func (c *creation) blob(ctx context.Context, f savedFile) error {
 	name := blobPrefix + f.key
 	if old, ok := c.base[name]; ok && old.Size == f.size && !f.appended {
-		return c.out.addBase(old)
+		c.out.addBase(old)
+		return nil
 	}
 	read := c.from.Blobs.Read
 	if f.appended {
@@ -61,7 +62,8 @@ func (c *creation) blob(ctx context.Context, f savedFile) error {
 func (c *creation) lfsObject(ctx context.Context, o model.LfsObject) error {
 	name := lfsPrefix + o.Storage + "/" + o.Oid
 	if old, ok := c.base[name]; ok && old.Size == o.Size {
-		return c.out.addBase(old)
+		c.out.addBase(old)
+		return nil
 	}
 	file, err := c.from.LFS.Open(ctx, o.Storage, o.Oid, o.Size)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, blob.ErrNotFound) {

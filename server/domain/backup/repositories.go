@@ -143,6 +143,9 @@ func folderOf(r model.StoredRepository) string {
 
 // repositories writes the refs that were saved, and all files with objects.
 func (c *creation) repositories(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ahead := c.listAhead(ctx)
 	for i, r := range c.repos {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -150,7 +153,7 @@ func (c *creation) repositories(ctx context.Context) error {
 		c.progress("repositories", i, len(c.repos), c.out.Bytes)
 		err := c.out.add(folderOf(r.StoredRepository)+"refs.json", int64(r.size), io.NewSectionReader(c.refs, r.at, int64(r.size)))
 		if err == nil {
-			err = c.objects(ctx, r.StoredRepository)
+			err = c.objects(ctx, r.StoredRepository, <-ahead)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", folderOf(r.StoredRepository), err)
@@ -161,26 +164,47 @@ func (c *creation) repositories(ctx context.Context) error {
 	return nil
 }
 
+// listed are the files with the objects of a repository, or why they could not be listed.
+type listed struct {
+	files []git.ObjectFile
+	err   error
+}
+
+// listAhead lists the files of the next repositories while those of the first ones are copied.
+func (c *creation) listAhead(ctx context.Context) <-chan listed {
+	const repositories = 32
+	ahead := make(chan listed, repositories)
+	go func() {
+		defer close(ahead)
+		for _, r := range c.repos {
+			var next listed
+			next.files, next.err = repositoryOf(c.from.Repositories, r.StoredRepository).ObjectFiles()
+			select {
+			case ahead <- next:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ahead
+}
+
 // copyTries is how often the list of files is read again because a repack has replaced some of them.
 const copyTries = 5
 
-// objects writes the files with the objects of a repository.
-func (c *creation) objects(ctx context.Context, r model.StoredRepository) error {
+// objects writes the files with the objects of a repository, which were listed before.
+func (c *creation) objects(ctx context.Context, r model.StoredRepository, found listed) error {
 	repo, written := repositoryOf(c.from.Repositories, r), map[string]bool{}
-	var err error
-	for range copyTries {
-		if err := ctx.Err(); err != nil {
+	for try := 1; ; try++ {
+		err := found.err
+		if err == nil {
+			err = c.objectFiles(repo, folderOf(r)+"objects/", found.files, written)
+		}
+		if !errors.Is(err, fs.ErrNotExist) || try == copyTries || ctx.Err() != nil {
 			return err
 		}
-		var files []git.ObjectFile
-		if files, err = repo.ObjectFiles(); err == nil {
-			err = c.objectFiles(repo, folderOf(r)+"objects/", files, written)
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+		found.files, found.err = repo.ObjectFiles()
 	}
-	return err
 }
 
 func (c *creation) objectFiles(repo git.Repo, folder string, files []git.ObjectFile, written map[string]bool) error {
@@ -201,12 +225,14 @@ func (c *creation) objectFiles(repo git.Repo, folder string, files []git.ObjectF
 func (c *creation) objectFile(repo git.Repo, name string, f git.ObjectFile) error {
 	if f.Inode != 0 {
 		if same, ok := c.shared[f.Inode]; ok && strings.HasSuffix(same, "/"+f.Name) {
-			return c.out.addLink(name, same)
+			c.out.addLink(name, same)
+			return nil
 		}
 		c.shared[f.Inode] = name
 	}
 	if old, ok := c.base[name]; ok && old.Size == f.Size {
-		return c.out.addBase(old)
+		c.out.addBase(old)
+		return nil
 	}
 	file, err := repo.OpenObjectFile(f.Name)
 	if err != nil {

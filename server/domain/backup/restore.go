@@ -86,7 +86,7 @@ func Restore(ctx context.Context, to Instance, from *Archive, o RestoreOptions) 
 	if r.options.Progress == nil {
 		r.options.Progress = func(string, int, int, int64) {}
 	}
-	defer from.reader.sum.abandon()
+	defer from.reader.sum.stop()
 	m := from.Manifest
 	r.result.Manifest = m
 	for _, t := range m.Tables {
@@ -193,7 +193,7 @@ func (r *restoration) fromBases(ctx context.Context, lines []indexed, m Manifest
 
 func (r *restoration) fromBase(ctx context.Context, base io.Reader, wanted map[string]indexed) error {
 	archive := newArchiveReader(base)
-	defer archive.sum.abandon()
+	defer archive.sum.stop()
 	if _, err := archive.manifest(); err != nil {
 		return err
 	}
@@ -213,8 +213,9 @@ func (r *restoration) fromBase(ctx context.Context, base io.Reader, wanted map[s
 			return fmt.Errorf("restore %s: %w", name, err)
 		}
 		archive.finishEntry()
+		archive.sum.wait()
 		line.Base = false
-		if archive.read[name] != line {
+		if *archive.read[name] != line {
 			return fmt.Errorf("the content of %s has changed", name)
 		}
 		delete(wanted, name)
@@ -225,7 +226,7 @@ func (r *restoration) fromBase(ctx context.Context, base io.Reader, wanted map[s
 // Check reads a whole backup and compares it with its index, without restoring anything.
 func Check(from io.Reader) (Manifest, Totals, error) {
 	archive := newArchiveReader(from)
-	defer archive.sum.abandon()
+	defer archive.sum.stop()
 	m, err := archive.manifest()
 	if err == nil && m.Format > Format {
 		err = &NewerError{m}
