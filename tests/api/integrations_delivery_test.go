@@ -50,7 +50,7 @@ func slackText(t *testing.T, d harness.Delivery) string {
 
 const matrixPath = "/_matrix/client/v3/rooms/%21r:x/send/m.room.message/"
 
-// Every chat is told of an issue, at its address and in its format.
+// Every chat gets a message about an issue, at its address and in its format.
 func TestEveryChatIsTold(t *testing.T) {
 	t.Parallel()
 	for slug, c := range map[string]struct{ body, path, inBody string }{
@@ -183,7 +183,7 @@ func TestPushesAreMailed(t *testing.T) {
 	}
 }
 
-// The nearest integration of a kind is told, and no other.
+// Only the nearest integration of a kind gets the message.
 func TestTheNearestIntegrationIsTold(t *testing.T) {
 	t.Parallel()
 	w := withIntegrations(t)
