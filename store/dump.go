@@ -67,23 +67,15 @@ func (b *base) SchemaVersion(ctx context.Context) (version int64, err error) {
 	return version, query.Translate(err)
 }
 
-// HasRows reports whether a table of a backup has a row. The tables must exist.
-func (b *base) HasRows(ctx context.Context) (bool, error) {
-	tables, err := b.DumpTables(ctx)
-	if err != nil {
+// HasUsers reports whether the database has a user. Every instance has one from its first start on; tables that were only
+// made, some or all of them, may have other rows.
+func (b *base) HasUsers(ctx context.Context) (found bool, err error) {
+	tables, err := b.tables(ctx)
+	if err != nil || !slices.Contains(tables, "users") {
 		return false, err
 	}
-	for _, t := range tables {
-		if t.Name == queueTable.Name {
-			continue // a process that only looked at the database may have made the tables of the queue, or not yet
-		}
-		var found bool
-		err := query.ScanFirst(b.db.Read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM "+quotedName(t.Name)+")"), &found)
-		if err != nil || found {
-			return found, query.Translate(err)
-		}
-	}
-	return false, nil
+	err = query.ScanFirst(b.db.Read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users)"), &found)
+	return found, query.Translate(err)
 }
 
 // DumpTables returns the tables of a backup. The table of the job queue is the last one.

@@ -151,14 +151,14 @@ func TestRowsKeepTheirValuesInAnotherDatabase(t *testing.T) {
 	fillForDump(t, from)
 	want := dumped(t, from)
 	for i, to := range places {
-		if has, err := hasRows(t, to); err != nil || has {
+		if has, err := hasUsers(t, to); err != nil || has {
 			t.Fatal("the new database:", has, err)
 		}
 		load(t, from, to)
 		if diff := cmp.Diff(want, dumped(t, to)); diff != "" {
 			t.Errorf("the rows have changed:\n%s", diff)
 		}
-		if has, err := to.HasRows(t.Context()); err != nil || !has {
+		if has, err := to.HasUsers(t.Context()); err != nil || !has {
 			t.Error("the full database:", has, err)
 		}
 		storetest.User(t, to, func(u *model.User) { u.Username = fmt.Sprint("later", i) }) // gets an ID that no row has
@@ -170,13 +170,13 @@ func TestRowsKeepTheirValuesInAnotherDatabase(t *testing.T) {
 	}
 }
 
-// hasRows creates the tables of a new database and reports whether one has a row.
-func hasRows(t *testing.T, st *store.Store) (bool, error) {
+// hasUsers creates the tables of a new database and reports whether it has a user.
+func hasUsers(t *testing.T, st *store.Store) (bool, error) {
 	t.Helper()
 	if _, err := st.Migrate(t.Context()); err != nil {
 		return false, err
 	}
-	return st.HasRows(t.Context())
+	return st.HasUsers(t.Context())
 }
 
 func TestTextsThatOnlySQLiteHoldsStayInSQLiteAndGetReplacementsInPostgreSQL(t *testing.T) {

@@ -68,7 +68,7 @@ func (r Repo) RestoreObjectFile(name string, from io.Reader) error {
 		return fmt.Errorf("%q is not the name of a file with objects", name)
 	}
 	place := filepath.Join(r.dir, "objects", filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+	if err := makeParent(place); err != nil {
 		return err
 	}
 	file, err := os.OpenFile(place, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o400)
@@ -82,13 +82,26 @@ func (r Repo) RestoreObjectFile(name string, from io.Reader) error {
 	return errors.Join(err, file.Close())
 }
 
+// makeParent makes the folder of a file. Most often only the last one is missing.
+func makeParent(place string) error {
+	folder := filepath.Dir(place)
+	err := os.Mkdir(folder, 0o700)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.MkdirAll(folder, 0o700)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
 // LinkObjectFile makes a file with objects the same file as one of another repository.
 func (r Repo) LinkObjectFile(name string, from Repo) error {
 	if !isObject(filepath.FromSlash(name)) || strings.Contains(name, "..") {
 		return fmt.Errorf("%q is not the name of a file with objects", name)
 	}
 	place := filepath.Join(r.dir, "objects", filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+	if err := makeParent(place); err != nil {
 		return err
 	}
 	return linkFile(filepath.Join(from.dir, "objects", filepath.FromSlash(name)), place)

@@ -204,8 +204,8 @@ func (r Repo) Create(branch string) error {
 		return err
 	}
 	defer os.RemoveAll(made)
-	for _, folder := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags"} {
-		if err := os.MkdirAll(filepath.Join(made, folder), 0o700); err != nil {
+	for _, folder := range []string{"objects", "objects/pack", "refs"} { // git makes the others when it needs them
+		if err := os.Mkdir(filepath.Join(made, folder), 0o700); err != nil {
 			return err
 		}
 	}

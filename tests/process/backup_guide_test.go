@@ -85,8 +85,9 @@ func TestTheCommandsOfTheBackupGuideWork(t *testing.T) {
 	}
 	serve := regexp.MustCompile(`(?m)^svc serve (.*)$`)
 	script = serve.ReplaceAllString(script, `svc serve $1 &`+"\nready 127.0.0.1:8081")
+	script = strings.ReplaceAll(script, "svc-2026-11-17.svc", "svc-$(date +%F).svc") // the backup that the script makes today
 	script = strings.NewReplacer(
-		"svc-2026-11-17.svc", "svc-$(date +%F).svc", "127.0.0.1:8080", address, "127.0.0.1:8081", second,
+		"127.0.0.1:8080", address, "127.0.0.1:8081", second,
 		"/var/lib/", root+"/var/lib/", "/etc/svc/", root+"/etc/svc/", "/backup/svc", root+"/backup/svc",
 		"/backup/sunday", root+"/backup/sunday", "/backup/monday", root+"/backup/monday", "/tmp/restored", root+"/tmp/restored",
 	).Replace(script)

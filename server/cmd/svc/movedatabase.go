@@ -78,7 +78,7 @@ func openTarget(ctx context.Context, cfg config.Config, url, folder string) (to 
 	if to, err = openStore(ctx, cfg); err != nil {
 		return nil, "", fmt.Errorf("open the new database: %w", err)
 	}
-	full, err := hasRows(ctx, to)
+	full, err := hasInstance(ctx, to)
 	if err == nil && full {
 		err = errNotEmpty
 	}

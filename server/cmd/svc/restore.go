@@ -96,7 +96,7 @@ func restoreInto(ctx context.Context, cfg config.Config, from io.Reader, o backu
 	if err := checkFits(archive, cfg, st, len(o.Bases)); err != nil {
 		return r, err
 	}
-	full, err := hasRows(ctx, st)
+	full, err := hasInstance(ctx, st)
 	if err != nil {
 		return r, err
 	}
@@ -143,14 +143,14 @@ func fill(
 	if err == nil {
 		return r, nil
 	}
-	if full, broken := hasRows(context.WithoutCancel(ctx), st); broken != nil || full {
+	if full, broken := hasInstance(context.WithoutCancel(ctx), st); broken != nil || full {
 		return r, err // the next svc restore finds out
 	}
 	return r, errors.Join(err, server.AbandonRestore(cfg))
 }
 
-// hasRows reports whether the database has an instance. It returns an error for a database of another program.
-func hasRows(ctx context.Context, st *store.Store) (bool, error) {
+// hasInstance reports whether the database has an instance. It returns an error for a database of another program.
+func hasInstance(ctx context.Context, st *store.Store) (bool, error) {
 	err := st.CheckSchema(ctx)
 	if errors.Is(err, store.ErrNoSchema) {
 		return false, nil
@@ -158,7 +158,7 @@ func hasRows(ctx context.Context, st *store.Store) (bool, error) {
 	if err != nil {
 		return false, explainMigration(err)
 	}
-	return st.HasRows(ctx)
+	return st.HasUsers(ctx)
 }
 
 // saveKey stores the secret key of a backup, unless the settings have it.

@@ -21,6 +21,10 @@ const (
 	partSize = 4 << 20
 	// rowsAtOnce is how many rows are inserted together.
 	rowsAtOnce = 500
+	// rowsWaiting is how many entries are in memory until the database takes them.
+	rowsWaiting = 64
+	// rowsLimit is how many bytes an entry may have, which are more than partSize if a row is that large.
+	rowsLimit = 64 << 20
 )
 
 // writeDatabase writes the rows of all tables, each as a line with a JSON array.
@@ -71,14 +75,37 @@ func (p *rowsPart) flush(least int) error {
 	return err
 }
 
-// readRows inserts the rows of one entry.
-func (r *restoration) readRows(ctx context.Context, name string, from io.Reader) error {
-	table, _, _ := strings.Cut(strings.TrimPrefix(name, databasePrefix), "/")
+// rowsEntry is an entry with rows of one table.
+type rowsEntry struct {
+	name    string
+	content []byte
+}
+
+// readRows reads the rows of one entry and passes them on.
+func (r *restoration) readRows(ctx context.Context, name string, size int64, from io.Reader) error {
+	if size > rowsLimit {
+		return fmt.Errorf("the backup is damaged: %s is too large", name)
+	}
+	content, err := io.ReadAll(from)
+	if err != nil {
+		return err
+	}
+	select {
+	case r.rows <- rowsEntry{name, content}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// insertRows inserts the rows of one entry.
+func (r *restoration) insertRows(ctx context.Context, entry rowsEntry) error {
+	table, _, _ := strings.Cut(strings.TrimPrefix(entry.name, databasePrefix), "/")
 	t, ok := r.tables[table]
 	if !ok {
 		return fmt.Errorf("the backup is damaged: %s is not a table of its list", table)
 	}
-	unpacked, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+	unpacked, err := zstd.NewReader(bytes.NewReader(entry.content), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(rowsLimit))
 	if err != nil {
 		return err
 	}
@@ -90,7 +117,7 @@ func (r *restoration) readRows(ctx context.Context, name string, from io.Reader)
 		var row []any
 		err := lines.Decode(&row)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("read %s: %w", name, err)
+			return err
 		}
 		if err == nil {
 			rows = append(rows, row)
@@ -103,9 +130,7 @@ func (r *restoration) readRows(ctx context.Context, name string, from io.Reader)
 			rows = rows[:0]
 		}
 		if err != nil {
-			break
+			return nil
 		}
 	}
-	_, err = io.Copy(io.Discard, from)
-	return err
 }

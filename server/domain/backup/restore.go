@@ -35,8 +35,10 @@ type restoration struct {
 	loader  *store.Loader
 	tables  map[string]store.DumpTable
 	damaged []string // files that were damaged when they were saved
+	saved   Totals   // what the backup says it has
 	Totals
 	result Restored
+	rows   chan rowsEntry // to insert
 }
 
 // NewerError is returned for a backup that a newer program made.
@@ -80,35 +82,61 @@ func (a *Archive) Fits(newest int64, storages []string, bases int) error {
 
 // Restore reads a backup into an empty instance. The database is filled in one transaction, which ends after all files
 // are in their places and on disk, and the whole backup was read and found complete: if anything fails, the database
-// stays empty.
+// stays empty. The database makes its tables and inserts rows while files are being written.
 func Restore(ctx context.Context, to Instance, from *Archive, o RestoreOptions) (Restored, error) {
-	r := &restoration{to: to, options: o, tables: map[string]store.DumpTable{}}
+	m := from.Manifest
+	r := &restoration{to: to, options: o, tables: map[string]store.DumpTable{}, rows: make(chan rowsEntry, rowsWaiting)}
 	if r.options.Progress == nil {
 		r.options.Progress = func(string, int, int, int64) {}
 	}
-	defer from.reader.sum.stop()
-	m := from.Manifest
 	r.result.Manifest = m
 	for _, t := range m.Tables {
 		r.tables[t.Name] = t
 	}
-	if err := to.Store.MigrateTo(ctx, m.Schema); err != nil {
-		return r.result, err
+	ctx, cancel := context.WithCancel(ctx)
+	read := make(chan error, 1)
+	go func() {
+		defer close(r.rows)
+		defer from.reader.sum.stop()
+		read <- r.read(ctx, from.reader, m, o.Bases)
+	}()
+	err := r.fill(ctx, m, read)
+	cancel()
+	for range r.rows { // until the reading has ended, also after an error
+		continue
 	}
-	err := to.Store.Load(ctx, m.Tables, func(ctx context.Context, l *store.Loader) error {
-		r.loader = l
-		if err := r.read(ctx, from.reader, m, o.Bases); err != nil {
-			return err
-		}
-		syscall.Sync() // one for all files is much quicker than one for each
-		return nil
-	})
 	r.Missing = append(r.Missing, r.damaged...)
 	r.result.Totals = r.Totals
 	return r.result, err
 }
 
-// read restores all entries, and the files that only earlier backups have.
+// fill makes the tables and inserts the rows. It ends the transaction after everything was read.
+func (r *restoration) fill(ctx context.Context, m Manifest, read <-chan error) error {
+	if err := r.to.Store.MigrateTo(ctx, m.Schema); err != nil {
+		return err
+	}
+	return r.to.Store.Load(ctx, m.Tables, func(ctx context.Context, l *store.Loader) error {
+		r.loader = l
+		for entry := range r.rows {
+			if err := r.insertRows(ctx, entry); err != nil {
+				return fmt.Errorf("restore %s: %w", entry.name, err)
+			}
+		}
+		if err := <-read; err != nil {
+			return err
+		}
+		if r.Rows != r.saved.Rows {
+			return fmt.Errorf("the backup is damaged: it has %d rows instead of %d", r.Rows, r.saved.Rows)
+		}
+		if err := r.placeLFS(ctx); err != nil {
+			return err
+		}
+		syscall.Sync() // one for all files is much quicker than one for each
+		return nil
+	})
+}
+
+// read restores all files, and passes rows on. It restores also the files that only earlier backups have.
 func (r *restoration) read(ctx context.Context, archive *archiveReader, m Manifest, bases []io.Reader) error {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -142,13 +170,7 @@ func (r *restoration) read(ctx context.Context, archive *archiveReader, m Manife
 			}
 		}
 	}
-	if err := r.placeLFS(ctx); err != nil {
-		return err
-	}
-	r.Missing = last.Missing
-	if r.Rows != last.Rows {
-		return fmt.Errorf("the backup is damaged: it has %d rows instead of %d", r.Rows, last.Rows)
-	}
+	r.Missing, r.saved = last.Missing, last.Totals
 	return nil
 }
 
@@ -159,7 +181,7 @@ func (r *restoration) entry(ctx context.Context, name string, size int64, from i
 	r.options.Progress("entries", r.Files, 0, r.Bytes)
 	switch {
 	case strings.HasPrefix(name, databasePrefix):
-		return r.readRows(ctx, name, from)
+		return r.readRows(ctx, name, size, from)
 	case strings.HasPrefix(name, repositoryPrefix):
 		return r.readRepository(name, from)
 	case strings.HasPrefix(name, blobPrefix):
