@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/netip"
 	"strconv"
-	"time"
 
 	"svc/server/api/agents"
 	"svc/server/api/alerts"
@@ -64,24 +63,14 @@ import (
 	"svc/server/api/variables"
 	"svc/server/api/wikis"
 	jobartifacts "svc/server/domain/ci/artifacts"
-	"svc/server/domain/ci/environment"
-	"svc/server/domain/ci/runner"
-	"svc/server/domain/ci/schedule"
-	"svc/server/domain/ci/trigger"
 	"svc/server/domain/deploykey"
-	"svc/server/domain/discussion/award"
-	"svc/server/domain/discussion/note"
-	"svc/server/domain/discussion/quickaction"
 	"svc/server/domain/group"
-	"svc/server/domain/issue"
 	"svc/server/domain/key"
-	"svc/server/domain/label"
 	"svc/server/domain/member"
-	"svc/server/domain/mergerequest"
-	"svc/server/domain/milestone"
 	"svc/server/domain/project"
 	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/wiki"
+	"svc/server/domain/snippet"
 	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -150,7 +139,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages, MaxOffset: d.pages,
 	})
 	a.Projects = projects.New(d.store, d.access, projectService, d.pages, d.show)
-	a.Snippets = snippets.New(d.store, d.access, d.sideRepositories, d.writer, d.pages, d.show)
+	a.Snippets = snippets.New(d.store, d.access, snippet.New(d.store, d.sideRepositories, d.writer), d.pages, d.show)
 	a.Uploads = uploads.New(d.store, d.access, d.uploads, d.pages)
 	wikiService := wiki.NewService(d.store, d.sideRepositories, d.writer, d.hookAnnouncer)
 	a.Wikis = wikis.New(d.access, d.sideRepositories, wikiService, d.pages)
@@ -175,26 +164,24 @@ func (a *api) addPipelines(d dependencies) {
 	a.Artifacts = artifacts.New(
 		d.store, d.access, d.artifacts, d.pusher, enqueue[jobartifacts.EmptyJob](d.services), d.show,
 	)
-	a.Environments = environments.New(
-		d.store, d.access, environment.New(d.store, d.engine), d.pusher, d.pages, d.show,
-	)
+	a.Environments = environments.New(d.store, d.access, d.environments, d.pages, d.show)
 	a.JobTokenScopes = jobtokenscopes.New(d.store, d.access, d.pages, d.show)
 	a.Jobs = jobs.New(jobs.Dependencies{
 		Store: d.store, Access: d.access, Engine: d.engine, Logs: d.jobLogs, Pusher: d.pusher, Pages: d.pages,
 		Presenter: d.show,
 	})
-	a.Lint = lint.New(d.store, d.access, d.storages.repositories, d.launcher)
+	a.Lint = lint.New(d.store, d.access, d.launcher)
 	a.Pipelines = pipelines.New(pipelines.Dependencies{
 		Store: d.store, Access: d.access, Repositories: d.storages.repositories, Engine: d.engine, Launcher: d.launcher,
-		Artifacts: d.artifacts, Pusher: d.pusher, Pages: d.pages, Presenter: d.show,
+		Reports: d.reports, Pusher: d.pusher, Pages: d.pages, Presenter: d.show,
 	})
 	a.ResourceGroups = resourcegroups.New(d.store, d.access, d.engine, d.pages, d.show)
-	a.Schedules = schedules.New(d.store, d.access, schedule.New(d.store, d.launcher), d.pages, d.show)
+	a.Schedules = schedules.New(d.store, d.access, d.schedules, d.pages, d.show)
 	a.Triggers = triggers.New(triggers.Dependencies{
-		Store: d.store, Access: d.access, Authenticator: d.auth, Triggers: trigger.New(d.store), Launcher: d.launcher,
+		Store: d.store, Access: d.access, Authenticator: d.auth, Triggers: d.triggers, Launcher: d.launcher,
 		Pages: d.pages, Presenter: d.show,
 	})
-	a.Variables = variables.New(d.store, d.access, d.pages, d.cfg.MaxInstanceVariables)
+	a.Variables = variables.New(d.store, d.access, d.variables, d.pages)
 }
 
 // addRunners creates the areas about runners and agents.
@@ -202,10 +189,7 @@ func (a *api) addRunners(d dependencies) {
 	a.Agents = agents.New(d.store, d.access, d.pages)
 	a.Runners = runners.New(runners.Dependencies{
 		Store: d.store, Access: d.access, Artifacts: d.artifacts, Poll: d.cfg.RunnerPoll, Pages: d.pages, Presenter: d.show,
-		Runners: runner.New(runner.Dependencies{
-			Store: d.store, Engine: d.engine, Queue: d.jobQueue, Logs: d.jobLogs, Artifacts: d.artifacts,
-			ArtifactLifetime: time.Duration(d.cfg.ArtifactDays) * 24 * time.Hour,
-		}),
+		Runners: d.runners,
 	})
 }
 
@@ -217,15 +201,8 @@ func (a *api) addMonitoring(d dependencies) {
 
 // addIssuables creates the areas about issues, merge requests and commits, and the notes on them.
 func (a *api) addIssuables(d dependencies) {
-	awardService := award.New(d.store, d.hookAnnouncer)
-	quickActions := quickaction.New(d.store, d.access, d.issuables, awardService)
-	issueService := issue.NewService(d.store, d.issuables, d.recorder, quickActions, d.show.Paid)
-	mergeRequests := mergerequest.NewService(d.merger, d.access, quickActions)
-	noteService := note.New(note.Dependencies{
-		Store: d.store, Access: d.access, Events: d.recorder, Pusher: d.pusher, Issuables: d.issuables,
-		Issues: issueService, MergeRequests: mergeRequests, QuickActions: quickActions,
-	})
-	viewer := mergerequest.NewViewer(d.merger)
+	i := newIssuableServices(d)
+	awardService, issueService, mergeRequests, noteService, viewer := i.awards, i.issues, i.mergeRequests, i.notes, i.viewer
 	a.Awards = awards.New(d.store, noteService, awardService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
 	a.Commits = commits.New(commits.Dependencies{
@@ -237,14 +214,12 @@ func (a *api) addIssuables(d dependencies) {
 		Store: d.store, Access: d.access, Issues: issueService, Issuables: d.issuables, Pages: d.pages,
 		Presenter: d.show, MergeRequests: viewer,
 	})
-	a.Labels = labels.New(d.store, d.access, label.NewService(d.store), d.pages)
+	a.Labels = labels.New(d.store, d.access, i.labels, d.pages)
 	a.MergeRequests = mergerequests.New(mergerequests.Dependencies{
 		Store: d.store, Access: d.access, Service: mergeRequests, Merger: d.merger, Viewer: viewer,
 		Issuables: d.issuables, MaxOffset: d.pages, Presenter: d.show,
 	})
-	a.Milestones = milestones.New(
-		d.store, d.access, milestone.NewService(d.store, d.recorder, d.hookAnnouncer), d.pages, d.show, viewer,
-	)
+	a.Milestones = milestones.New(d.store, d.access, i.milestones, d.pages, d.show, viewer)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
 }
 

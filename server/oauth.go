@@ -75,15 +75,14 @@ func passwordLimit(limiter *limit.Limiter) func(ctx context.Context) error {
 }
 
 // newWeb returns the web pages of the service.
-func newWeb(
-	s *services, auth *access.Authenticator, permissions *access.Access, limiter *limit.Limiter,
-) (*web.Web, error) {
+func newWeb(d dependencies) (*web.Web, error) {
+	s := d.services
 	return web.New(web.Dependencies{
-		Store: s.store, Auth: auth, Judge: permissions, Engine: s.engine, Pusher: s.pusher, Logs: s.jobLogs, Limiter: limiter,
+		Store: s.store, Auth: d.auth, Judge: d.access, Limiter: d.limiter,
 		OAuth: s.provider, Letters: s.accountMails, Keys: key.New(s.store, s.hookAnnouncer), Links: s.unsubscribeLinks,
 		URL: s.cfg.URL, Key: s.cfg.SecretKey,
 		Document: gen.SpecJSON, Registration: s.cfg.Registration, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
-		Sites: siteFinder(s.siteFinder), Ask: enqueue[account.MailLink](s),
+		Sites: siteFinder(s.siteFinder), Ask: enqueue[account.MailLink](s), Packages: newPagePackages(d),
 	})
 }
 

@@ -77,8 +77,10 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 	e.Pre(
 		packagehttp.Route(middleware.Wrap(d.packages.Serve, first...)), // first: a name can look like a git repository
 		alertRoute(d.alerts, first), githttp.Route(middleware.Wrap(d.git.Serve, first...)),
-		web.Route(middleware.Wrap(d.web.Project, first...)), codeRoute(d.code, first),
-		middleware.Uploads(d.store.Projects.IDByPath), middleware.Suffix(e),
+		codeRoute(d.code, first),
+		middleware.Uploads(d.store.Projects.IDByPath),
+		d.web.Places(func(h echo.HandlerFunc) echo.HandlerFunc { return middleware.Wrap(h, first...) }),
+		middleware.Suffix(e),
 	)
 	e.Use(middleware.Chain(append(first,
 		middleware.Exact(d.ops),

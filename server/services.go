@@ -13,11 +13,17 @@ import (
 	"svc/server/domain/auditstream"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/environment"
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/ci/logs"
 	"svc/server/domain/ci/queue"
+	"svc/server/domain/ci/report"
+	"svc/server/domain/ci/runner"
+	"svc/server/domain/ci/schedule"
 	"svc/server/domain/ci/signal"
+	"svc/server/domain/ci/trigger"
 	"svc/server/domain/ci/variables"
+	"svc/server/domain/ci/variablestore"
 	"svc/server/domain/discussion/notify"
 	"svc/server/domain/group/export"
 	"svc/server/domain/issuable"
@@ -83,6 +89,13 @@ type services struct {
 	artifacts *artifacts.Service
 	jobQueue  *queue.Queue
 	jobSignal *signal.Signal // wakes runners that wait for a job
+
+	environments *environment.Service
+	reports      *report.Service
+	runners      *runner.Service
+	schedules    *schedule.Service
+	triggers     *trigger.Service
+	variables    *variablestore.Service
 
 	// Sites.
 	siteVault      secret.Vault // encrypts private keys of sites
@@ -184,6 +197,15 @@ func (s *services) addPipelines() {
 		Store: s.store, Engine: s.engine, Artifacts: s.artifacts, Repositories: s.storages.repositories, Server: server,
 		Signal: s.jobSignal, Sign: s.provider.Sign,
 	})
+	s.environments = environment.New(s.store, s.engine, s.pusher)
+	s.reports = report.New(s.store, s.artifacts)
+	s.runners = runner.New(runner.Dependencies{
+		Store: s.store, Engine: s.engine, Queue: s.jobQueue, Logs: s.jobLogs, Artifacts: s.artifacts,
+		ArtifactLifetime: time.Duration(s.cfg.ArtifactDays) * 24 * time.Hour,
+	})
+	s.schedules = schedule.New(s.store, s.launcher)
+	s.triggers = trigger.New(s.store)
+	s.variables = variablestore.New(s.store, s.cfg.MaxInstanceVariables)
 }
 
 // addMerger creates the service that merges merge requests and updates them after pushes and pipelines.

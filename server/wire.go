@@ -33,6 +33,8 @@ import (
 	"svc/server/transport/middleware"
 	"svc/server/transport/middleware/limit"
 	"svc/server/transport/packagehttp"
+	"svc/server/transport/web"
+	"svc/server/transport/web/page"
 	"svc/store"
 )
 
@@ -40,6 +42,7 @@ import (
 type Server struct {
 	Handler      http.Handler
 	Worker       *worker.Worker
+	Pages        *page.Kit // knows the addresses of all pages
 	store        *store.Store
 	usage        *access.Usage
 	storages     *fileStorages
@@ -120,10 +123,15 @@ func NewForTests(
 		},
 	}
 	s.metrics = newRegistry(shared, d.built)
-	handler, err := newHandler(d, ops, s.metrics)
+	pages, err := newWeb(d)
 	if err != nil {
 		return nil, err
 	}
+	handler, err := newHandler(d, ops, s.metrics, pages)
+	if err != nil {
+		return nil, err
+	}
+	s.Pages = pages.Kit()
 	s.Handler = withClock(st.Clock(), handler)
 	if s.ssh, err = newSSH(d); err != nil {
 		return nil, err
@@ -152,12 +160,8 @@ type dependencies struct {
 }
 
 // newHandler returns the handler of all requests except those for sites.
-func newHandler(d dependencies, ops *middleware.Operations, metrics *registry) (http.Handler, error) {
+func newHandler(d dependencies, ops *middleware.Operations, metrics *registry, pages *web.Web) (http.Handler, error) {
 	d.worker.Measure(metrics)
-	pages, err := newWeb(d.services, d.auth, d.access, d.limiter)
-	if err != nil {
-		return nil, err
-	}
 	gits, operations := newGitHTTP(d), newAPI(d)
 	d.caches = append(d.caches, operations.Projects.CacheSizes, operations.Repositories.CacheSizes)
 	return newRouter(routeDependencies{

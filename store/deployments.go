@@ -120,6 +120,25 @@ func (s Deployments) LastSuccessful(ctx context.Context, environmentID int64) (*
 	return &shown[0], nil
 }
 
+// LastOf returns the latest successful deployments to some environments, by the ID of the environment.
+func (s Deployments) LastOf(ctx context.Context, environmentIDs []int64) (map[int64]model.DeploymentRow, error) {
+	if len(environmentIDs) == 0 {
+		return nil, nil
+	}
+	newest := s.db.Read(ctx).Model(&model.Deployment{}).Select("max(id)").
+		Where("environment_id IN ? AND status = 'success'", environmentIDs).Group("environment_id")
+	rows, err := query.Find[model.Deployment](s.db.Read(ctx).Where("id IN (?)", newest), len(environmentIDs))
+	if err != nil {
+		return nil, query.Translate(err)
+	}
+	shown, err := s.complete(ctx, rows)
+	last := make(map[int64]model.DeploymentRow, len(shown))
+	for _, row := range shown {
+		last[row.Environment.ID] = row
+	}
+	return last, err
+}
+
 // complete adds the environments and jobs. Deployments without either are left out.
 func (s Deployments) complete(ctx context.Context, rows []model.Deployment) ([]model.DeploymentRow, error) {
 	environments, jobs := map[int64]bool{}, make([]int64, 0, len(rows))

@@ -65,6 +65,20 @@ func TestListsOfEventsAreStatements(t *testing.T) {
 					t.Errorf("%s, %+v: %v", name, f, err)
 				}
 			}
+			if _, err := st.Events.CountByDay(t.Context(), f); err != nil {
+				t.Errorf("%s, %+v by day: %v", name, f, err)
+			}
+		}
+		days, err := st.Events.CountByDay(t.Context(), store.EventFilter{AuthorID: author.ID, View: view})
+		sum := int64(0)
+		for date, n := range days {
+			if _, bad := time.Parse(time.DateOnly, date); bad != nil {
+				t.Error(bad)
+			}
+			sum += n
+		}
+		if err != nil || sum != int64(70-len(view.Hidden)) {
+			t.Errorf("%s: %v by day, %v", name, days, err)
 		}
 		rows, total, err := st.Events.List(t.Context(), store.EventFilter{AuthorID: author.ID, View: view}, store.Page{Limit: 20})
 		if want := int64(70 - len(view.Hidden)); err != nil || total.Count != want || len(rows) != 20 ||

@@ -138,6 +138,7 @@ type IssuableFilter struct {
 	Labels        []string // all of these names; or only None or Any
 	Milestone     string   // a title, None, Any, Upcoming or Started
 	MilestoneID   *int64
+	ReleaseTag    string // the tag of a release; its milestones match
 	AuthorID      *int64
 	Author        string   // a username
 	Assignee      string   // an id, None or Any
@@ -231,6 +232,10 @@ const (
 
 func (in issuable) filterMilestone(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	column, day := in.table+".milestone_id", dayOf(q.NowFunc())
+	if f.ReleaseTag != "" {
+		q = q.Where(column+" IN (SELECT x.milestone_id FROM releases r JOIN release_milestones x ON x.release_id = r.id WHERE "+
+			"r.tag = ? AND r.project_id = "+in.table+".project_id)", f.ReleaseTag)
+	}
 	switch {
 	case f.Milestone == "":
 	case strings.EqualFold(f.Milestone, None):

@@ -15,6 +15,7 @@ type NoteFilter struct {
 	On       model.Noteable
 	Internal bool   // also internal notes
 	Activity string // only_comments or only_activity; otherwise all notes
+	Diff     bool   // only notes on lines of a diff
 	OrderBy  string // created_at or updated_at
 	Asc      bool
 }
@@ -28,6 +29,9 @@ func (f NoteFilter) on(q *gorm.DB) *gorm.DB {
 	}
 	if !f.Internal {
 		q = q.Where("NOT internal")
+	}
+	if f.Diff {
+		q = q.Where("note_type = ?", model.DiffNote)
 	}
 	switch f.Activity {
 	case "only_comments":
@@ -96,6 +100,15 @@ func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Threa
 		thread.Notes = append(thread.Notes, row)
 	}
 	return threads, total, err
+}
+
+// ThreadsBefore counts the threads before the one that a note belongs to, in the order of Threads.
+func (s Notes) ThreadsBefore(ctx context.Context, f NoteFilter, noteID int64) (int64, error) {
+	q := f.on(s.db.Read(ctx)).Select("discussion_id").Group("discussion_id").
+		Having("min(id) < (SELECT min(o.id) FROM notes o WHERE o.discussion_id = (SELECT discussion_id FROM notes WHERE id = ?))", noteID)
+	var n int64
+	err := s.db.Read(ctx).Table("(?) AS earlier", q.Table("notes")).Count(&n).Error
+	return n, query.Translate(err)
 }
 
 // Thread returns one thread with all its notes.

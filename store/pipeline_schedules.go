@@ -89,6 +89,20 @@ func (s PipelineSchedules) Last(ctx context.Context, id int64) (model.Pipeline, 
 	return query.Take[model.Pipeline](s.db.Read(ctx).Where("schedule_id = ?", id).Order("id DESC"), pipeline)
 }
 
+// LastOf returns the newest pipelines of some schedules, by the ID of the schedule.
+func (s PipelineSchedules) LastOf(ctx context.Context, ids []int64) (map[int64]model.Pipeline, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	newest := s.db.Read(ctx).Model(&model.Pipeline{}).Select("max(id)").Where("schedule_id IN ?", ids).Group("schedule_id")
+	rows, err := query.Find[model.Pipeline](s.db.Read(ctx).Where("id IN (?)", newest), len(ids))
+	last := make(map[int64]model.Pipeline, len(rows))
+	for _, row := range rows {
+		last[*row.ScheduleID] = row
+	}
+	return last, query.Translate(err)
+}
+
 const scheduleVariable = "Pipeline Schedule Variable"
 
 // Variable returns a variable of a schedule.

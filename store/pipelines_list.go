@@ -102,13 +102,16 @@ func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 	return q
 }
 
+// countWarnings counts the jobs that were allowed to fail, and did.
+const countWarnings = "coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0)"
+
 // Details returns the details that are shown with a pipeline: its coverage, whether it has warnings, and its user.
 func (s Pipelines) Details(ctx context.Context, row model.Pipeline) (model.PipelineDetails, error) {
 	var shown model.PipelineDetails
 	var warnings int64
 	err := s.db.LongRow(ctx,
-		"SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
-			"FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID}, &shown.Coverage, &warnings)
+		"SELECT avg(coverage), "+countWarnings+" FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID},
+		&shown.Coverage, &warnings)
 	if shown.Warned = warnings > 0; err != nil || row.UserID == nil {
 		return shown, query.Translate(err)
 	}

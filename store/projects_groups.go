@@ -60,7 +60,17 @@ func (s Projects) ListShareLocations(
 func (s Projects) ListTransferLocations(
 	ctx context.Context, p model.Project, f GroupFilter, r Reader, w Page,
 ) ([]model.Namespace, Total, error) {
-	q := Namespaces(s).groups(ctx, f, &r).Where("id <> ?", p.NamespaceID)
+	return byName(Namespaces(s).forProjects(ctx, f, r).Where("id <> ?", p.NamespaceID), w)
+}
+
+// ListForProjects returns one page of the groups in which the reader may create projects, ordered by name.
+func (s Namespaces) ListForProjects(ctx context.Context, f GroupFilter, r Reader, w Page) ([]model.Namespace, Total, error) {
+	return byName(s.forProjects(ctx, f, r), w)
+}
+
+// forProjects selects the groups in which the reader may create projects.
+func (s Namespaces) forProjects(ctx context.Context, f GroupFilter, r Reader) *gorm.DB {
+	q := s.groups(ctx, f, &r)
 	if !r.Admin {
 		with := "id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
 		day := s.today()
@@ -68,7 +78,7 @@ func (s Projects) ListTransferLocations(
 		q = q.Where("((project_creation_level = 'developer' AND "+with+") OR (project_creation_level = 'maintainer' AND "+with+"))",
 			append(developer, maintainer...)...)
 	}
-	return byName(q, w)
+	return q
 }
 
 func byName(q *gorm.DB, p Page) ([]model.Namespace, Total, error) {

@@ -27,11 +27,6 @@ type RunnerFilter struct {
 	ManagedBy     int64 // a user who manages the runner
 }
 
-const (
-	runnerOnline = 2 * time.Hour
-	runnerStale  = 91 * 24 * time.Hour
-)
-
 // List returns one page of runners, newest first.
 func (s Runners) List(ctx context.Context, f RunnerFilter, p Page) ([]model.Runner, Total, error) {
 	return query.List[model.Runner](s.filter(s.db.Read(ctx), f).Order("id DESC"), p)
@@ -78,7 +73,7 @@ func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
 // withContactStatus limits a query to runners with a status that depends on their last contact.
 func withContactStatus(q *gorm.DB, status string) *gorm.DB {
 	at := q.NowFunc()
-	online, stale := at.Add(-runnerOnline), at.Add(-runnerStale)
+	online, stale := at.Add(-model.RunnerOnlineFor), at.Add(-model.RunnerStaleAfter)
 	switch status {
 	case "online":
 		return q.Where("contacted_at > ?", online)

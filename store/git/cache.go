@@ -15,6 +15,7 @@ type objectCache struct {
 	merged  cache.Cache[bool]
 	tags    cache.Cache[Tag]    // without their names
 	last    cache.Cache[string] // the last commit of a path
+	entries cache.Cache[string] // the commit that made an entry of a folder what it is in another commit
 	digests cache.Cache[string] // SHA-256 of a blob
 	authors cache.Cache[[]Author]
 	counted cache.Cache[string] // by repository: the last commit whose authors were counted
@@ -61,6 +62,7 @@ func newObjectCache() *objectCache {
 		logs:    cache.WithMaxBytes(logBytes, func(_ string, ids []string) int { return len(ids)*2*len(Zero) + entryCost }),
 		tags:    cache.WithMaxBytes(tagBytes, func(_ string, t Tag) int { return len(t.Message) + 2*entryCost }),
 		last:    cache.WithMaxBytes(lastBytes, func(key, _ string) int { return len(key) + entryCost }),
+		entries: cache.WithMaxBytes(lastBytes, func(key, _ string) int { return len(key) + entryCost }),
 		digests: cache.WithMaxEntries[string](10000),
 		sound:   cache.WithMaxEntries[state](20000),
 		packed:  cache.WithMaxBytes(packedBytes, func(_ string, p packedRefs) int { return p.bytes() }),

@@ -9,16 +9,7 @@ import (
 // CommitDiff returns files that a commit changes against its first parent, or against the empty tree: at most the given
 // number, after some that it skips. It also returns how many files the commit changes.
 func (r Repo) CommitDiff(ctx context.Context, c Commit, skip, most int) ([]FileDiff, int, error) {
-	before := EmptyTree
-	if len(c.Parents) > 0 {
-		before = c.Parents[0]
-	}
-	d := &diffReader{skip: skip, most: most}
-	_, err := r.readDiff(ctx, nil, before, c.ID, d)
-	if err == nil && !d.listed {
-		err = context.DeadlineExceeded // the number of files is not known
-	}
-	return d.files, d.total, err
+	return r.FileDiffs(ctx, c.Before(), c.ID, skip, most)
 }
 
 // Sequence counts a commit and its ancestors.

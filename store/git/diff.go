@@ -50,9 +50,11 @@ func (r Repo) readDiff(ctx context.Context, env []string, from, to string, d *di
 	args := []string{
 		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "--raw", "--patch",
 		"--full-index", "--find-renames", "--no-color",
-		"--no-ext-diff", "--no-textconv", "--submodule=short", "--no-commit-id", from, to,
+		"--no-ext-diff", "--no-textconv", "--submodule=short", "--no-commit-id", from, to, "--",
 	}
-	err := r.stream(ctx, env, nil, args, func(out io.Reader) error { return d.read(bufio.NewReaderSize(out, 32<<10)) })
+	args = append(args, d.paths...)
+	read := func(out io.Reader) error { return d.read(bufio.NewReaderSize(out, 32<<10)) }
+	err := r.stream(ctx, append(env, literalPaths...), nil, args, read)
 	d.close()
 	switch {
 	case errors.Is(err, errEnough):
@@ -69,6 +71,7 @@ func (r Repo) readDiff(ctx context.Context, env []string, from, to string, d *di
 // diffReader reads the list of files, and then the changes of each file, in the same order. It keeps at most the given
 // number of files, after some that it skips, and counts all.
 type diffReader struct {
+	paths      []string // only these files, if any
 	skip, most int
 	files      []FileDiff
 	total      int

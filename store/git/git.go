@@ -204,7 +204,7 @@ func (r Repo) Create(branch string) error {
 		return err
 	}
 	defer os.RemoveAll(made)
-	for _, folder := range []string{"objects", "objects/pack", "refs"} { // git makes the others when it needs them
+	for _, folder := range []string{"objects", "objects/pack", "refs", "refs/heads"} { // git makes the others when it needs them
 		if err := os.Mkdir(filepath.Join(made, folder), 0o700); err != nil {
 			return err
 		}

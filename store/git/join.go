@@ -49,6 +49,28 @@ func (r Repo) MergeCommits(ctx context.Context, ours, theirs string, keep bool) 
 	return tree, q.acceptLoose()
 }
 
+// ConflictingFiles returns the paths of the files that a merge of two commits cannot combine, at most the given number.
+func (r Repo) ConflictingFiles(ctx context.Context, ours, theirs string, most int) ([]string, error) {
+	if !IsID(ours) || !IsID(theirs) {
+		return nil, ErrBadName
+	}
+	dir, err := os.MkdirTemp(filepath.Join(r.dir, "objects"), "incoming-")
+	if err != nil {
+		return nil, err
+	}
+	q := &Quarantine{repo: r, dir: dir}
+	defer q.Discard()
+	out, err := q.run(ctx, nil, "merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", ours, theirs)
+	if err != nil && exitCode(err) != 1 {
+		return nil, err
+	}
+	paths := strings.Split(strings.TrimRight(string(out), "\x00"), "\x00")[1:] // the first entry is the tree
+	for i := range paths {
+		paths[i] = readable(paths[i])
+	}
+	return paths[:min(len(paths), most)], nil
+}
+
 // MostRebased is the largest number of commits that Rebase accepts.
 const MostRebased = 1000
 

@@ -22,6 +22,7 @@ type ListOptions struct {
 type ListEntry struct {
 	Entry
 	Path string
+	Odd  bool // the name is not UTF-8: nothing can be found by the path
 }
 
 // ListPage is one page of a folder.
@@ -185,9 +186,10 @@ func (w *walk) folder(ctx context.Context, id, prefix string, depth int) error {
 		if w.seen > maxWalked {
 			return ErrTooLarge
 		}
-		e.Name = readable(e.Name)
+		raw := e.Name
+		e.Name = readable(raw)
 		path := prefix + e.Name
-		if !w.visit(ListEntry{Entry: e, Path: path}) {
+		if !w.visit(ListEntry{Entry: e, Path: path, Odd: raw != e.Name}) {
 			w.ended = true
 			return nil
 		}

@@ -58,3 +58,9 @@ type PipelineDetails struct {
 	Coverage *float64 // the mean of its jobs; nil if no job reports any
 	Warned   bool     // a job that is allowed to fail has failed
 }
+
+// PipelineRow is a pipeline with the data that is shown with it.
+type PipelineRow struct {
+	Pipeline
+	PipelineDetails
+}

@@ -9,6 +9,30 @@ const (
 	ProjectRunner  = "project_type"
 )
 
+// The times after the last contact that decide the status of a runner.
+const (
+	RunnerOnlineFor  = 2 * time.Hour
+	RunnerStaleAfter = 91 * 24 * time.Hour
+)
+
+// ContactStatus returns the status of a runner or a runner manager that follows from its last contact alone: online,
+// offline, stale or never_contacted.
+func ContactStatus(contacted *time.Time, created, now time.Time) string {
+	last := created
+	if contacted != nil {
+		last = *contacted
+	}
+	switch {
+	case now.Sub(last) > RunnerStaleAfter:
+		return "stale"
+	case contacted == nil:
+		return "never_contacted"
+	case now.Sub(last) < RunnerOnlineFor:
+		return "online"
+	}
+	return "offline"
+}
+
 // Runner runs jobs. Its version, platform and so on are those that its runner manager reported last.
 type Runner struct {
 	ID              int64

@@ -82,7 +82,7 @@ func TestTheExplorerNeedsNoOutsideNetwork(t *testing.T) {
 		page := anyone.Send("GET", path, "")
 		expect(t, page, 200, "")
 		files := regexp.MustCompile(`<(?:script|link|img)[^>]* (?:src|href)="([^"]*)"`).FindAllStringSubmatch(page.Body, -1)
-		if len(files) != 4 { // two style sheets, the script and the icon
+		if len(files) != 5 { // two style sheets, two scripts and the icon
 			t.Errorf("%s loads %q", path, files)
 		}
 		for _, file := range files {

@@ -51,6 +51,8 @@
 //	hook_flood.go          row flood: latency while 10,000 deliveries wait; also part of row webhooks
 //	packages.go            row packages: large files of packages
 //	backup_rows.go         row backup: a backup and a restore of 1,000 repositories and 1 GB, against tar
+//	web_rows.go            row web: pages for people, against the API, the highlighter and git diff
+//	web_history.go         the repository for row web
 //	ci.go                  row ci: runners, logs and pipelines
 //	git_rows.go            row git, with the steps that read a repository
 //	git_history.go         repositories for row git
@@ -133,6 +135,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
 			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
 			benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks, benchBackup,
+			benchWeb,
 		} {
 			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 				return fmt.Errorf("%s: %w", label(kind), err)

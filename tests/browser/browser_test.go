@@ -76,7 +76,7 @@ type tab struct {
 func open(t *testing.T, h *harness.H) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
-	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(func() { stop(); cancel() })
 	if err := chromedp.Do(ctx); err != nil { // the window lives as long as the context of its first action
 		t.Fatal(err)
@@ -128,13 +128,19 @@ func (b *tab) fill(action, heading string, pairs ...string) {
 // press clicks a button and waits for a page with the given heading.
 func (b *tab) press(button, heading string) {
 	b.t.Helper()
+	b.leave(fmt.Sprintf(" === %q", heading), chromedp.Click(chromedp.CSS(button)))
+}
+
+// leave runs a step that opens another page, and waits for the page. The heading of the page, in a script followed by the
+// given condition, must make it true.
+func (b *tab) leave(condition string, step chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
 	before := get(b, chromedp.Evaluate[float64]("performance.timeOrigin")) // identifies this page, because the next one may look the same
-	b.run(chromedp.Click(chromedp.CSS(button)))
-	there := fmt.Sprintf(
-		`performance.timeOrigin > %f && document.readyState === "complete" && document.querySelector("h1")?.textContent === %q`,
-		before, heading,
-	)
-	b.until(there)
+	b.run(step)
+	b.until(fmt.Sprintf(
+		`performance.timeOrigin > %f && document.readyState === "complete" && (document.querySelector("h1")?.textContent ?? "")%s`,
+		before, condition,
+	))
 }
 
 // until waits until a script returns true. If it never does, the test also logs the page.
@@ -151,6 +157,12 @@ func (b *tab) until(script string) {
 		ok = err == nil && result // between two pages a script fails
 		return ok
 	})
+}
+
+// link returns the first link of the page whose address has the given part.
+func (b *tab) link(part string) string {
+	b.t.Helper()
+	return get(b, chromedp.Evaluate[string](fmt.Sprintf(`document.querySelector('main a[href*="%s"]').getAttribute("href")`, part)))
 }
 
 func (b *tab) text(selector string) string {

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,7 +75,7 @@ func TestATokenIsMadeAndCopied(t *testing.T) {
 	}
 }
 
-func TestAPageLoadsOnlyTheStyleSheet(t *testing.T) {
+func TestAPageLoadsOnlyOurFiles(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.Registration = "open" })
 	b := open(t, h)
@@ -107,7 +106,7 @@ func TestSigningInNeedsNoMouse(t *testing.T) {
 	}
 }
 
-// Every page for signed-in users is small, loads only the style sheet, and is no wider than a phone. With
+// Every page for signed-in users is small, loads only our files, and is no wider than a phone. With
 // SVC_SCREENSHOTS set, the test also saves screenshots.
 func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 	t.Parallel()
@@ -145,14 +144,24 @@ func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 func checkPageSize(b *tab, path string) {
 	b.t.Helper()
 	files := get(b, chromedp.Evaluate[[]string](`performance.getEntriesByType("resource").map((e) => e.name)`))
-	// The page does not wait for the icon.
-	files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/icon.svg") })
-	if len(files) != 1 || !strings.HasSuffix(files[0], "/style.css") {
+	for _, file := range files {
+		if !strings.HasPrefix(file, b.h.URL+"/-/assets/") {
+			b.t.Errorf("%s asks for %s", path, file)
+		}
+	}
+	if len(files) > 4 { // with the page itself, five requests
 		b.t.Errorf("%s asks for %q", path, files)
 	}
-	if size := b.number(`performance.getEntriesByType("navigation")[0].decodedBodySize`); size == 0 || size > 50_000 {
+	size := b.number(`performance.getEntries().reduce((sum, e) => sum + (e.decodedBodySize || 0), 0)`)
+	if size == 0 || size > 150_000 {
 		b.t.Errorf("%s weighs %v bytes", path, size)
 	}
+	checkWidth(b, path)
+}
+
+// checkWidth checks that a page is not wider than the window.
+func checkWidth(b *tab, path string) {
+	b.t.Helper()
 	if wide := b.number(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
 		b.t.Errorf("%s is %v too wide", path, wide)
 	}

@@ -114,7 +114,8 @@ func TestThePipelinePageFollowsJobsAndLogs(t *testing.T) {
 	h.WriteLog(compile, "section_end:110:step_script\r\x1b[0K\nERROR: Job failed\n")
 	h.FinishJob(compile, engine.Outcome{Reason: "script_failure"})
 	b.until(`document.querySelector("#state").textContent === "failed"`)
-	b.until(`document.querySelector("main").textContent.includes("It failed: script_failure.")`) // the text appears after the state
+	// The text appears after the state.
+	b.until(`document.querySelector("main").textContent.includes("It failed: its script ended with an error.")`)
 	b.screenshot("job-failed")
 	b.run(chromedp.Click(chromedp.CSS(`form[action$="/retry"] button`)))
 	b.until(`document.querySelector("#state").textContent === "pending"`)

@@ -20,12 +20,14 @@ var (
 	judging             = regexp.MustCompile(`^(May|CheckMay|Reads|Sees)[A-Z]`)
 	permissionFunctions = []string{
 		"Manages", "FindPushable", "Allows", "CheckVariables", "Protection", "RefAccess", "Merge", "Snippet", "ChangeAlert",
+		"FindWithAccess", "ReadableArchive", "StopAs", // in domain/ci
 		"NewMember", "RequestAccess", "UpdateInvitation", // in domain/member
+		"PipelineProjects", // in domain/mergerequest
 	}
 	roleNames    = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
-	ownerColumns = []string{"AuthorID", "OwnerID", "CreatorID"}   // columns with the user to whom a row belongs
-	noting       = []string{"notes", "noteService", "discussion"} // the fields of areas that hold a note.Service
-	domains      = map[string]string{"issues": "issue"}           // the fields of areas that hold the service of a domain
+	ownerColumns = []string{"AuthorID", "OwnerID", "CreatorID"}                // columns with the user to whom a row belongs
+	noting       = []string{"notes", "noteService", "discussion"}              // the fields of areas that hold a note.Service
+	domains      = map[string]string{"issues": "issue", "snippets": "snippet"} // the fields of areas that hold the service of a domain
 )
 
 // sources has the functions of a package, by name.

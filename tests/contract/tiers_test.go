@@ -82,8 +82,11 @@ var judgedByTier = map[string][]string{
 	"server/areas.go": {
 		"NotificationEvents.new_epic", "NotificationPlaceUpdate.new_epic", "NotificationSettingsUpdate.new_epic",
 	},
-	"server/services.go": nil, // exports of groups have no wikis on free
-	"server/wire.go":     nil,
+	"server/issuables.go":           nil,
+	"server/services.go":            nil, // exports of groups have no wikis on free
+	"server/webpages_places.go":     nil, // the form of notification settings, as in the API
+	"server/webpages_publishing.go": nil,
+	"server/wire.go":                nil,
 	"server/api/auditevents/service.go": {
 		"getAuditEvent", "getGroupAuditEvent", "getProjectAuditEvent", "listAuditEvents", "listGroupAuditEvents",
 		"listProjectAuditEvents",
@@ -113,6 +116,8 @@ var judgedByTier = map[string][]string{
 	"server/platform/present/user_form.go": slices.Concat(
 		ofUser("User", shownWithUsers...), ofUser("UserDetail", append([]string{"plan", "trial"}, shownWithUsers...)...),
 	),
+	"server/transport/web/adminpages/pages.go":    nil, // the page of the audit log
+	"server/transport/web/adminpages/storages.go": nil, // moves of group wikis
 }
 
 var shownWithUsers = []string{"is_auditor", "provisioned_by_group_id", "scim_identities", "using_license_seat"}

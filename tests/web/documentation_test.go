@@ -62,6 +62,15 @@ func TestAPageOfTheDocumentationIsKept(t *testing.T) {
 	}
 }
 
+// addressIn returns the first address in the source of a page that begins with a prefix.
+func addressIn(t *testing.T, text, prefix string) string {
+	t.Helper()
+	if !strings.Contains(text, prefix) {
+		t.Fatalf("no address begins with %q in %s", prefix, text)
+	}
+	return prefix + between(text, prefix, `"`)
+}
+
 func between(text, from, to string) string {
 	_, rest, _ := strings.Cut(text, from)
 	found, _, _ := strings.Cut(rest, to)

@@ -31,6 +31,7 @@ func TestOwnersManageTheApplicationsOfTheirGroup(t *testing.T) {
 	if !strings.Contains(b.Page.Body, `href="`+shelf+`"`) {
 		t.Errorf("there is no link to %s", shelf)
 	}
+	has(t, b.Get("/groups/"+g.FullPath+"/-/edit"), `<a href="`+shelf+`">Applications</a>`)
 	checkPage(
 		t,
 		b.Get("/groups/"+strings.ToUpper(g.FullPath)+groupApps),
@@ -117,7 +118,7 @@ func TestOnlyOwnersManageTheApplicationsOfAGroup(t *testing.T) {
 	checkPage(t, h.SignedIn(h.NewUserWithPassword(func(u *model.User) { u.Admin = true }).User).Get(path), 200, path, "Editor")
 	checkPage(t, h.Browser().Get(shelf), 200, "/users/sign_in", "")
 	for _, wrong := range []string{
-		"/groups/" + g.FullPath, "/groups/", "/groups" + groupApps, shelf + "/", shelf + "/x", shelf + "/1/",
+		"/groups/", "/groups" + groupApps, shelf + "/", shelf + "/x", shelf + "/1/",
 		shelf + "/1/no", shelf + "s", path + "/renew",
 	} {
 		if page := b.Get(wrong); page.Status != 404 {

@@ -88,7 +88,7 @@ func TestAJobShowsItsLog(t *testing.T) {
 	}
 	s.FinishJob(j, engine.Outcome{Reason: "script_failure"})
 	page = b.Get(path)
-	checkPage(t, page, 200, path, "It failed: script_failure")
+	checkPage(t, page, 200, path, "It failed: its script ended with an error.")
 	again := b.Submit(path+"/retry", url.Values{})
 	if again.Status != 200 || again.URL.Path == path || !strings.Contains(again.Body, `class="state pending"`) {
 		t.Error(again.Status, again.URL.Path)
@@ -220,12 +220,8 @@ func TestJobPagesNeedAccessToTheProject(t *testing.T) {
 	job, pipeline := s.path("jobs", s.pipeline.Jobs[0].ID), s.path("pipelines", s.pipeline.Pipeline.ID)
 	stranger, nobody := s.SignedIn(s.NewUserWithPassword().User), s.Browser()
 	for _, path := range []string{job, pipeline, "/no/such/-/jobs/1"} {
-		if got := nobody.Get(path); got.URL.Path != "/users/sign_in" {
-			t.Errorf("%s: %d %s", path, got.Status, got.URL.Path)
-		}
-		if got := stranger.Get(path); got.Status != 404 {
-			t.Errorf("%s: %d", path, got.Status)
-		}
+		hidden(t, nobody, path)
+		hidden(t, stranger, path)
 	}
 	if got := stranger.Get(job + "/log?from=0"); got.Status != 404 {
 		t.Error(got.Status)

@@ -16,7 +16,7 @@ import (
 
 // downloadArchive returns the response that sends the artifacts archive of a job.
 func (a *Artifacts) downloadArchive(ctx context.Context, row model.ProjectRow, job model.Job) (*fileResponse, error) {
-	archive, err := a.archive(ctx, row, job)
+	archive, err := a.files.ReadableArchive(ctx, row, job)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (a *Artifacts) downloadArchive(ctx context.Context, row model.ProjectRow, j
 func (a *Artifacts) downloadEntry(
 	ctx context.Context, row model.ProjectRow, job model.Job, name string,
 ) (*fileResponse, error) {
-	archive, err := a.archive(ctx, row, job)
+	archive, err := a.files.ReadableArchive(ctx, row, job)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,7 @@ package artifacts
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
-	files "svc/server/domain/ci/artifacts"
-	"svc/server/domain/ci/syntax"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/store"
@@ -39,27 +35,4 @@ func (a *Artifacts) latest(ctx context.Context, project, ref, name string) (mode
 		err = apierr.NotFound("")
 	}
 	return row, job, err
-}
-
-// archive finds the artifacts archive of a job. It refuses callers to whom artifacts:access in the CI file denies the
-// download.
-func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model.Job) (model.JobArtifact, error) {
-	text, err := a.store.Jobs.Spec(ctx, job.PipelineID, job.Name)
-	if err != nil && !store.IsNotFound(err) {
-		return model.JobArtifact{}, err
-	}
-	var spec syntax.Job
-	if text != "" {
-		if err := json.Unmarshal([]byte(text), &spec); err != nil {
-			return model.JobArtifact{}, fmt.Errorf("read the context of job %d: %w", job.ID, err)
-		}
-	}
-	if spec.Artifacts != nil && !files.MayRead(spec.Artifacts.Access, row.Role()) {
-		return model.JobArtifact{}, apierr.Forbidden()
-	}
-	file, err := a.files.Get(ctx, job.ID, model.ArchiveArtifact)
-	if store.IsNotFound(err) {
-		err = apierr.NotFound("")
-	}
-	return file, err
 }

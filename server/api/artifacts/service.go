@@ -1,7 +1,7 @@
 // Package artifacts implements the API operations on the artifacts of jobs.
 //
 //	service.go   the dependencies
-//	find.go      find a job and its artifacts archive
+//	find.go      find a job
 //	get.go       download artifacts
 //	download.go  what a download sends
 //	response.go  the response of a download

@@ -2,19 +2,12 @@ package deploytokens
 
 import (
 	"context"
-	"slices"
-	"strings"
-	"time"
 
 	"svc/gen"
+	"svc/server/domain/deploytoken"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
-	"svc/server/platform/events"
 	"svc/server/platform/present"
-	"svc/server/platform/reqctx"
 	"svc/store/clock"
-	"svc/store/model"
-	"svc/store/secret"
 )
 
 // CreateProjectDeployToken creates a deploy token in a project.
@@ -47,48 +40,16 @@ func (d *DeployTokens) CreateGroupDeployToken(
 func (d *DeployTokens) create(
 	ctx context.Context, src access.TokenSource, b gen.DeployTokenCreate,
 ) (gen.DeployTokenWithToken, error) {
-	now := clock.Now(ctx)
-	if broken := check(b); len(broken) > 0 {
-		return gen.DeployTokenWithToken{}, apierr.InvalidFields(broken)
-	}
-	token := secret.NewDeployToken()
-	row := model.DeployToken{
-		SourceType: src.Type, SourceID: src.ID, Name: b.Name, Username: b.Username.Ptr(), Digest: secret.Digest(token),
-		Scopes: scopes(b.Scopes), CreatorID: &reqctx.Of(ctx).Actor.User.ID,
+	draft := deploytoken.Draft{Name: b.Name, Username: b.Username.Ptr()}
+	for _, scope := range b.Scopes {
+		draft.Scopes = append(draft.Scopes, string(scope))
 	}
 	if ends := b.ExpiresAt.Ptr(); ends != nil {
-		at := ends.UTC().Truncate(time.Microsecond) // the precision of both databases
-		row.ExpiresAt = &at
+		draft.ExpiresAt = &ends.Time
 	}
-	if row.Username != nil && *row.Username == "" {
-		row.Username = nil
-	}
-	err := events.Audited(ctx, d.store, func(ctx context.Context) (events.Change, error) {
-		err := d.store.DeployTokens.Create(ctx, &row)
-		return tokenChange(src, row, "deploy_token_created", "Created deploy token"), err
-	})
+	row, secret, err := d.tokens.Create(ctx, src, draft)
 	if err != nil {
 		return gen.DeployTokenWithToken{}, err
 	}
-	return present.DeployTokenWithToken(row, token, now), nil
-}
-
-// scopes joins the scopes into one text, without duplicates.
-func scopes(given []gen.DeployTokenScope) string {
-	var out []string
-	for _, scope := range given {
-		if !slices.Contains(out, string(scope)) {
-			out = append(out, string(scope))
-		}
-	}
-	return strings.Join(out, " ")
-}
-
-func tokenChange(src access.TokenSource, row model.DeployToken, kind, message string) events.Change {
-	return events.Change{
-		Type:    kind,
-		Entity:  events.Source(src.Type, src.ID, src.Path),
-		Target:  events.Target{Type: "DeployToken", ID: row.ID, Details: row.Name},
-		Message: message + " with scopes " + row.Scopes,
-	}
+	return present.DeployTokenWithToken(row, secret, clock.Now(ctx)), nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 )
 
@@ -18,7 +17,7 @@ func (d *DeployTokens) DeleteProjectDeployToken(
 	if err != nil {
 		return nil, err
 	}
-	if err := d.delete(ctx, src, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
+	if err := d.tokens.Revoke(ctx, src, req.TokenID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectDeployToken204Response{}, nil
@@ -33,19 +32,8 @@ func (d *DeployTokens) DeleteGroupDeployToken(
 	if err != nil {
 		return nil, err
 	}
-	if err := d.delete(ctx, src, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
+	if err := d.tokens.Revoke(ctx, src, req.TokenID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroupDeployToken204Response{}, nil
-}
-
-func (d *DeployTokens) delete(ctx context.Context, src access.TokenSource, id int64, unmodifiedSince *string) error {
-	row, err := d.get(ctx, src.Source, id)
-	if err != nil {
-		return err
-	}
-	return events.Audited(ctx, d.store, func(ctx context.Context) (events.Change, error) {
-		err := d.store.DeployTokens.Delete(ctx, row, reqctx.UnmodifiedSince(unmodifiedSince))
-		return tokenChange(src, row, "deploy_token_revoked", "Revoked deploy token"), err
-	})
 }

@@ -5,11 +5,8 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/store"
 	"svc/store/clock"
-	"svc/store/model"
 )
 
 // GetProjectDeployToken returns a deploy token of a project.
@@ -21,7 +18,7 @@ func (d *DeployTokens) GetProjectDeployToken(
 	if err != nil {
 		return nil, err
 	}
-	row, err := d.get(ctx, src.Source, req.TokenID)
+	row, err := d.tokens.Find(ctx, src.Source, req.TokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -37,18 +34,9 @@ func (d *DeployTokens) GetGroupDeployToken(
 	if err != nil {
 		return nil, err
 	}
-	row, err := d.get(ctx, src.Source, req.TokenID)
+	row, err := d.tokens.Find(ctx, src.Source, req.TokenID)
 	if err != nil {
 		return nil, err
 	}
 	return gen.GetGroupDeployToken200JSONResponse(present.DeployToken(row, clock.Now(ctx))), nil
-}
-
-// get finds a deploy token of a group or project.
-func (d *DeployTokens) get(ctx context.Context, src store.Source, id int64) (model.DeployToken, error) {
-	row, err := d.store.DeployTokens.Get(ctx, src, id)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row, err
 }

@@ -4,10 +4,10 @@
 //	service.go                     construction
 //	list.go, get.go                read deploy tokens
 //	create.go, delete.go           create and revoke deploy tokens
-//	rules.go                       validation
 package deploytokens
 
 import (
+	"svc/server/domain/deploytoken"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/store"
@@ -17,10 +17,11 @@ import (
 type DeployTokens struct {
 	store  *store.Store
 	access *access.Access
+	tokens *deploytoken.Service
 	pages  pagination.MaxOffset
 }
 
 // New returns the deploy token operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *DeployTokens {
-	return &DeployTokens{store: st, access: a, pages: pages}
+	return &DeployTokens{store: st, access: a, tokens: deploytoken.New(st), pages: pages}
 }

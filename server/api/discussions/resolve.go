@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/domain/discussion/note"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 
@@ -28,14 +27,7 @@ func (d *Discussions) UpdateProjectMergeRequestDiscussion(
 
 // resolveThread resolves or reopens a thread.
 func (d *Discussions) resolveThread(ctx context.Context, p note.Item, id string, resolved bool) (gen.NoteDiscussion, error) {
-	thread, err := d.notes.Thread(ctx, p, id)
-	if err == nil && !thread.Notes[0].Note.Resolvable {
-		err = apierr.Forbidden()
-	}
-	if err == nil {
-		err = d.notes.Resolve(ctx, p, thread.ID, 0, resolved)
-	}
-	if err != nil {
+	if err := d.notes.ResolveThread(ctx, p, id, resolved); err != nil {
 		return gen.NoteDiscussion{}, err
 	}
 	return d.get(ctx, p, id)

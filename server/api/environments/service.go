@@ -12,7 +12,6 @@ import (
 
 	"svc/gen"
 	"svc/server/domain/ci/environment"
-	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -27,17 +26,15 @@ type Environments struct {
 	store        *store.Store
 	access       *access.Access
 	environments *environment.Service
-	pusher       *push.Pusher
 	pages        pagination.MaxOffset
 	show         present.Presenter
 }
 
 // New returns the environment operations.
 func New(
-	st *store.Store, a *access.Access, environments *environment.Service, pusher *push.Pusher,
-	pages pagination.MaxOffset, show present.Presenter,
+	st *store.Store, a *access.Access, environments *environment.Service, pages pagination.MaxOffset, show present.Presenter,
 ) *Environments {
-	return &Environments{store: st, access: a, environments: environments, pusher: pusher, pages: pages, show: show}
+	return &Environments{store: st, access: a, environments: environments, pages: pages, show: show}
 }
 
 func (e *Environments) presenter(ctx context.Context, project model.Project) present.JobPresenter {

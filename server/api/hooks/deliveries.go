@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"context"
-	"strconv"
 
 	"svc/gen"
 	"svc/server/domain/webhook"
@@ -95,26 +94,9 @@ func (s *Hooks) events(
 	filter := store.HookDeliveryFilter{Since: clock.Now(ctx).AddDate(0, 0, -webhook.LogDays)}
 	if statuses != nil {
 		for _, status := range *statuses {
-			filter.Statuses = append(filter.Statuses, statusRanges(status)...)
+			filter.Statuses = append(filter.Statuses, webhook.LogStatuses(status)...)
 		}
 	}
 	rows, total, err := s.store.HookDeliveries.List(ctx, hookID, filter, window.Page)
 	return present.All(rows, present.HookEvent), window.Headers(total), err
-}
-
-// statusRanges returns the statuses that a value of the parameter status selects. The document limits its values.
-func statusRanges(value string) []store.HookStatusRange {
-	switch value {
-	case "successful":
-		return []store.HookStatusRange{{From: 200, To: 299}}
-	case "client_failure":
-		return []store.HookStatusRange{{From: 400, To: 499}}
-	case "server_failure":
-		return []store.HookStatusRange{{From: 500, To: 599}, {From: 0, To: 0}}
-	}
-	code, err := strconv.ParseInt(value, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return []store.HookStatusRange{{From: code, To: code}}
 }

@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/domain/webhook"
 	"svc/server/platform/apierr"
-	"svc/server/platform/events"
 	"svc/store/model"
 )
 
@@ -50,10 +49,8 @@ func (s *Hooks) TestHook(ctx context.Context, req gen.TestHookRequestObject) (ge
 	if _, err := s.instance(ctx); err != nil {
 		return nil, err
 	}
-	sample := gen.SystemHookTest{
-		EventName: "project_create", Name: "Ruby", Path: "ruby", ProjectID: 1, OwnerName: "Someone", OwnerEmail: "example@svc.example",
-	}
-	if err := s.hooks.TestSystem(ctx, req.HookID, sample); err != nil {
+	sample, err := s.hooks.TestSystem(ctx, req.HookID)
+	if err != nil {
 		return nil, err
 	}
 	return gen.TestHook201JSONResponse(sample), nil
@@ -61,8 +58,8 @@ func (s *Hooks) TestHook(ctx context.Context, req gen.TestHookRequestObject) (ge
 
 // kindOf returns the kind of events of a trigger, or a 400.
 func kindOf(trigger string, group bool) (model.HookEvents, error) {
-	kind, ok := events.HookKindByFlag(trigger)
-	if !ok || !kind.Project && !(kind.Group && group) {
+	kind, ok := webhook.KindByFlag(trigger, group)
+	if !ok {
 		return 0, apierr.BadParameter("trigger does not have a valid value")
 	}
 	return kind.Event, nil

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/ci/engine"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -46,14 +46,8 @@ func (j *Jobs) EraseProjectJob(
 
 // mayErase refuses developers who did not start the job, and refuses developers if the ref of the job is protected.
 func (j *Jobs) mayErase(ctx context.Context, row model.ProjectRow, job model.Job) error {
-	if row.Role() >= model.Maintainer {
-		return nil
-	}
-	if job.UserID == nil || *job.UserID != reqctx.Of(ctx).Actor.User.ID {
-		return apierr.Forbidden()
-	}
 	protected, _, err := j.pusher.RefAccess(ctx, row, job.Ref, job.Tag)
-	if err == nil && protected {
+	if err == nil && !engine.MayErase(ctx, row, job, protected) {
 		err = apierr.Forbidden()
 	}
 	return err

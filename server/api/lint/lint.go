@@ -72,7 +72,7 @@ func (l *Lint) GetProjectCiLint(
 		return nil, err
 	}
 	if at := cmp.Or(wire.Value(q.ContentRef), wire.Value(q.Sha)); at != "" {
-		if order.SHA, err = l.commit(ctx, row.Project, at); err != nil {
+		if order.SHA, err = l.launch.Commit(ctx, row.Project, at); err != nil {
 			return nil, err
 		}
 	}

@@ -18,7 +18,7 @@ func (m *MergeRequests) GetProjectMergeRequestChanges(
 	if err != nil {
 		return nil, err
 	}
-	files, cut, err := s.repo.Diff(ctx, s.from, s.mr.HeadSHA)
+	files, cut, err := s.Files(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -22,12 +22,12 @@ func (m *MergeRequests) ListProjectMergeRequestCommits(
 	if err != nil {
 		return nil, err
 	}
-	ids, err := s.commits(ctx)
+	ids, err := s.Commits(ctx)
 	if err != nil {
 		return nil, err
 	}
 	few, total := pagination.PageOf(window, ids)
-	commits, err := s.repo.Commits(ctx, few)
+	commits, err := s.Repo.Commits(ctx, few)
 	if err != nil {
 		return nil, err
 	}

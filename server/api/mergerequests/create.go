@@ -6,7 +6,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 
@@ -40,15 +39,15 @@ func (m *MergeRequests) findProjects(
 	if err != nil {
 		return source, target, err
 	}
-	if source.Role() < model.Developer {
-		return source, target, apierr.Forbidden()
-	}
 	if into == nil || *into == source.Project.ID {
-		return source, source, nil
+		return source, source, m.service.CheckMayCreate(ctx, source, source)
+	}
+	if err := m.service.CheckMayCreate(ctx, source, source); err != nil {
+		return source, target, err
 	}
 	target, err = m.access.Project(ctx, strconv.FormatInt(*into, 10), access.CreateMergeRequest)
 	if err != nil {
 		return source, target, err
 	}
-	return source, target, m.service.CheckMayPropose(ctx, source, target)
+	return source, target, m.service.CheckMayCreate(ctx, source, target)
 }

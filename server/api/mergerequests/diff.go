@@ -23,7 +23,7 @@ func (m *MergeRequests) ListProjectMergeRequestDiffs(
 	if err != nil {
 		return nil, err
 	}
-	files, _, err := s.repo.Diff(ctx, s.from, s.mr.HeadSHA)
+	files, _, err := s.Files(ctx)
 	if err != nil {
 		return nil, err
 	}

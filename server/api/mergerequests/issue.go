@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -25,11 +26,7 @@ func (m *MergeRequests) ListProjectMergeRequestClosesIssues(
 	if err != nil {
 		return nil, err
 	}
-	closes := store.ReferencedClosed
-	if !row.Project.AutocloseReferencedIssues || found.TargetBranch != row.Project.DefaultBranch {
-		closes = store.ReferencedNone
-	}
-	rows, headers, err := m.issues(ctx, row, found, closes, window)
+	rows, headers, err := m.issues(ctx, row, found, mergerequest.ClosesIssues(row.Project, found), window)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package mergerequests
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"svc/gen"
 	"svc/server/domain/ci/launch"
@@ -26,11 +28,11 @@ func (m *MergeRequests) ListProjectMergeRequestPipelines(
 	if err != nil {
 		return nil, err
 	}
-	paths, err := m.visible(ctx, row, found)
+	paths, err := m.viewer.PipelineProjects(ctx, row, found)
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := m.store.MergeRequests.Pipelines(ctx, found, paths.ids(), window.Page)
+	rows, total, err := m.store.MergeRequests.Pipelines(ctx, found, slices.Collect(maps.Keys(paths)), window.Page)
 	if err != nil {
 		return nil, err
 	}

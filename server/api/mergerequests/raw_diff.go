@@ -19,7 +19,7 @@ func (m *MergeRequests) GetProjectMergeRequestRawDiffs(
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.repo.RawDiff(ctx, s.from, s.mr.HeadSHA)
+	text, err := s.Repo.RawDiff(ctx, s.From, s.Head)
 	if errors.Is(err, git.ErrTooLarge) {
 		return nil, apierr.Unprocessable("The diff is too large")
 	}

@@ -26,7 +26,7 @@
 //	merge.go          merge
 //	auto_merge.go     cancel a scheduled merge
 //	rebase.go         rebase
-//	pipeline.go       list and run pipelines; pipeline_project.go finds the projects that have them
+//	pipeline.go       list and run pipelines
 //	not_modified.go   the response 304
 package mergerequests
 

@@ -62,7 +62,7 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(
 	if err != nil {
 		return nil, err
 	}
-	listed, err := versions(ctx, version.repo, v)
+	listed, err := versions(ctx, version.Repo, v)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/notification"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -36,7 +37,13 @@ func (n *Notifications) UpdateProjectNotificationSettings(
 		return nil, err
 	}
 	scope := store.NotificationScope{ProjectID: &project.Project.ID}
-	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, scope, req.Body.Level, req.Body, nil)
+	flags, err := flagsFrom(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	row, err := n.settings.Apply(
+		ctx, reqctx.Of(ctx).Actor.User.ID, scope, notification.Change{Level: req.Body.Level, Flags: flags},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -19,9 +19,9 @@ func (p *Pipelines) GetProjectPipelineTestReport(
 	report := gen.TestReport{TestSuites: []gen.TestSuite{}}
 	for _, s := range suites {
 		one := gen.TestSuite{
-			Name: s.job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)),
+			Name: s.Job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)),
 			SuccessCount: s.Count[junit.Success], FailedCount: s.Count[junit.Failed],
-			SkippedCount: s.Count[junit.Skipped], ErrorCount: s.Count[junit.Error], SuiteError: s.wrong,
+			SkippedCount: s.Count[junit.Skipped], ErrorCount: s.Count[junit.Error], SuiteError: s.Wrong,
 			TestCases: []gen.TestCase{},
 		}
 		for _, c := range s.Cases {

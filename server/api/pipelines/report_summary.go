@@ -19,10 +19,10 @@ func (p *Pipelines) GetProjectPipelineTestReportSummary(
 	summary := gen.TestReportSummary{TestSuites: []gen.TestSuiteSummary{}}
 	for _, s := range suites {
 		one := gen.TestSuiteSummary{
-			Name: s.job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)),
+			Name: s.Job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)),
 			SuccessCount: s.Count[junit.Success], FailedCount: s.Count[junit.Failed],
-			SkippedCount: s.Count[junit.Skipped], ErrorCount: s.Count[junit.Error], SuiteError: s.wrong,
-			BuildIds: []int64{s.job.ID},
+			SkippedCount: s.Count[junit.Skipped], ErrorCount: s.Count[junit.Error], SuiteError: s.Wrong,
+			BuildIds: []int64{s.Job.ID},
 		}
 		summary.TestSuites = append(summary.TestSuites, one)
 		t := &summary.Total
@@ -32,8 +32,8 @@ func (p *Pipelines) GetProjectPipelineTestReportSummary(
 		t.Failed += one.FailedCount
 		t.Skipped += one.SkippedCount
 		t.Error += one.ErrorCount
-		if s.wrong != nil {
-			t.SuiteError = s.wrong
+		if s.Wrong != nil {
+			t.SuiteError = s.Wrong
 		}
 	}
 	return gen.GetProjectPipelineTestReportSummary200JSONResponse(summary), nil

@@ -13,9 +13,9 @@
 package pipelines
 
 import (
-	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
+	"svc/server/domain/ci/report"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
@@ -26,15 +26,15 @@ import (
 
 // Pipelines are the operations on pipelines.
 type Pipelines struct {
-	store  *store.Store
-	access *access.Access
-	repos  *git.Repositories
-	engine *engine.Engine
-	launch *launch.Launcher
-	files  *artifacts.Service
-	pusher *push.Pusher
-	pages  pagination.MaxOffset
-	show   present.Presenter
+	store   *store.Store
+	access  *access.Access
+	repos   *git.Repositories
+	engine  *engine.Engine
+	launch  *launch.Launcher
+	reports *report.Service
+	pusher  *push.Pusher
+	pages   pagination.MaxOffset
+	show    present.Presenter
 }
 
 // Dependencies are the dependencies of the pipeline operations.
@@ -44,7 +44,7 @@ type Dependencies struct {
 	Repositories *git.Repositories
 	Engine       *engine.Engine
 	Launcher     *launch.Launcher
-	Artifacts    *artifacts.Service
+	Reports      *report.Service
 	Pusher       *push.Pusher
 	Pages        pagination.MaxOffset
 	Presenter    present.Presenter
@@ -54,6 +54,6 @@ type Dependencies struct {
 func New(d Dependencies) *Pipelines {
 	return &Pipelines{
 		store: d.Store, access: d.Access, repos: d.Repositories, engine: d.Engine, launch: d.Launcher,
-		files: d.Artifacts, pusher: d.Pusher, pages: d.Pages, show: d.Presenter,
+		reports: d.Reports, pusher: d.Pusher, pages: d.Pages, show: d.Presenter,
 	}
 }

@@ -3,9 +3,9 @@ package schedules
 import (
 	"context"
 
+	"svc/server/domain/ci/schedule"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -30,14 +30,8 @@ func (s *Schedules) findForChange(
 	ctx context.Context, project string, id int64,
 ) (model.ProjectRow, model.PipelineSchedule, error) {
 	row, found, err := s.find(ctx, project, id, access.UpdatePipelineSchedule)
-	if err == nil && !mayChange(ctx, row, found) {
+	if err == nil && !schedule.MayChange(ctx, row, found) {
 		err = apierr.Forbidden()
 	}
 	return row, found, err
-}
-
-// mayChange reports whether the caller may change a schedule and see its variables.
-func mayChange(ctx context.Context, row model.ProjectRow, s model.PipelineSchedule) bool {
-	own := s.OwnerID != nil && *s.OwnerID == reqctx.Of(ctx).Actor.User.ID
-	return row.Role() >= model.Maintainer || own && row.Role() >= model.Developer
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/ci/schedule"
 	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
@@ -43,7 +44,7 @@ func (s *Schedules) detail(
 		return gen.PipelineScheduleDetail{}, err
 	}
 	var given []model.PipelineScheduleVariable
-	if mayChange(ctx, row, found) {
+	if schedule.MayChange(ctx, row, found) {
 		if given, err = s.store.PipelineSchedules.Variables(ctx, found.ID); err != nil {
 			return gen.PipelineScheduleDetail{}, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/snippet"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 )
@@ -15,7 +16,7 @@ func (s *Snippets) DeleteSnippet(ctx context.Context, req gen.DeleteSnippetReque
 	if err != nil {
 		return nil, err
 	}
-	if err := mayChange(ctx, row, in); err != nil {
+	if err := snippet.MayChange(ctx, row, in); err != nil {
 		return nil, err
 	}
 	if err := s.snippets.Delete(ctx, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
@@ -33,7 +34,7 @@ func (s *Snippets) DeleteProjectSnippet(
 	if err != nil {
 		return nil, err
 	}
-	if err := mayChange(ctx, row, in); err != nil {
+	if err := snippet.MayChange(ctx, row, in); err != nil {
 		return nil, err
 	}
 	if err := s.snippets.Delete(ctx, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
-	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -17,35 +15,18 @@ func (s *Snippets) inProject(
 	if err != nil {
 		return model.SnippetRow{}, nil, err
 	}
-	row, err := s.store.Snippets.Get(ctx, id)
+	row, err := s.snippets.InProject(ctx, project, id)
 	if err != nil {
 		return model.SnippetRow{}, nil, err
-	}
-	if row.Snippet.ProjectID == nil || *row.Snippet.ProjectID != project.Project.ID ||
-		!access.ReadsSnippet(row.Snippet, &project, access.Reader(ctx)) {
-		return model.SnippetRow{}, nil, apierr.NotFound("Snippet")
 	}
 	return row, &project, nil
 }
 
 // findForChange returns a snippet that the caller can see, for an operation that changes it. It does not check who may change it;
-// see mayChange.
+// see snippet.MayChange.
 func (s *Snippets) findForChange(ctx context.Context, id int64) (model.SnippetRow, *model.ProjectRow, error) {
 	if _, err := access.Allow(ctx, access.UpdateSnippet); err != nil {
 		return model.SnippetRow{}, nil, err
 	}
 	return s.access.Snippet(ctx, id, access.UpdateProjectSnippet)
-}
-
-// mayChange returns an error unless the caller is the author of the snippet, a maintainer of its project, or an
-// administrator.
-func mayChange(ctx context.Context, row model.SnippetRow, in *model.ProjectRow) error {
-	actor := reqctx.Of(ctx).Actor
-	switch {
-	case actor == nil:
-		return apierr.Unauthorized()
-	case actor.User.Admin, actor.User.ID == row.Snippet.AuthorID, in != nil && in.Role() >= model.Maintainer:
-		return nil
-	}
-	return apierr.Forbidden()
 }

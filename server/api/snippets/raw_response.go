@@ -2,15 +2,11 @@ package snippets
 
 import (
 	"context"
-	"errors"
 	"mime"
 	"net/http"
 	"path"
 
-	"svc/server/domain/snippet"
-	"svc/server/platform/apierr"
 	"svc/server/platform/respond"
-	"svc/store/git"
 	"svc/store/model"
 )
 
@@ -22,43 +18,15 @@ type raw struct{ respond.Stream }
 
 // raw returns a file of a snippet: the file at a path and ref, or the first file if the path is empty.
 func (s *Snippets) raw(ctx context.Context, row model.SnippetRow, ref, file string) (raw, error) {
-	repo, head, err := s.repositories.Open(ctx, snippet.Repository(row))
+	found, err := s.snippets.Find(ctx, row, ref, file)
 	if err != nil {
 		return raw{}, err
 	}
-	if file == "" {
-		paths := row.Snippet.Paths()
-		if len(paths) == 0 {
-			return raw{}, apierr.NotFound("File")
-		}
-		file = paths[0]
-	}
-	at := head
-	if ref != "" && ref != model.SideBranch && ref != "HEAD" {
-		at, err = repo.Resolve(ctx, ref)
-	}
-	clean, ok := git.CleanPath(file)
-	if err == nil && (!ok || clean == "" || at == "") {
-		err = git.ErrNotFound
-	}
-	var entry git.Entry
-	if err == nil {
-		entry, err = repo.TreeAt(ctx, at, clean)
-	}
-	if err == nil && entry.Kind() != git.KindBlob {
-		err = git.ErrNotFound
-	}
-	if errors.Is(err, git.ErrNotFound) {
-		return raw{}, apierr.NotFound("File")
-	}
-	if err != nil {
-		return raw{}, err
-	}
-	_, data, err := repo.Object(ctx, entry.ID, maxRead)
+	data, err := found.Read(ctx, maxRead)
 	return raw{respond.Stream{
 		Context: ctx, Type: "text/plain; charset=utf-8",
-		Disposition:  mime.FormatMediaType("inline", map[string]string{"filename": path.Base(clean)}),
-		CacheControl: respond.NoCache, ETag: `"` + entry.ID + `"`, Size: int64(len(data)), Sandboxed: true,
+		Disposition:  mime.FormatMediaType("inline", map[string]string{"filename": path.Base(found.Path)}),
+		CacheControl: respond.NoCache, ETag: `"` + found.ID + `"`, Size: int64(len(data)), Sandboxed: true,
 		Write: respond.Bytes(data),
 	}}, err
 }

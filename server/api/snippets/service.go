@@ -2,7 +2,7 @@
 // repository.
 //
 //	service.go       construction
-//	find.go          finds a snippet, and checks who may change it
+//	find.go          finds a snippet
 //	list.go          the lists of snippets
 //	get.go           one snippet, and where it was created from
 //	create.go        create a snippet
@@ -17,8 +17,6 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/domain/repository/commit"
-	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/snippet"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
@@ -29,22 +27,18 @@ import (
 
 // Snippets are the operations on snippets.
 type Snippets struct {
-	store        *store.Store
-	access       *access.Access
-	repositories *lifecycle.SideRepositories
-	snippets     *snippet.Service
-	pages        pagination.MaxOffset
-	show         present.Presenter
+	store    *store.Store
+	access   *access.Access
+	snippets *snippet.Service
+	pages    pagination.MaxOffset
+	show     present.Presenter
 }
 
 // New returns the snippet operations.
 func New(
-	st *store.Store, a *access.Access, sides *lifecycle.SideRepositories, w *commit.Writer, pages pagination.MaxOffset,
-	show present.Presenter,
+	st *store.Store, a *access.Access, service *snippet.Service, pages pagination.MaxOffset, show present.Presenter,
 ) *Snippets {
-	return &Snippets{
-		store: st, access: a, repositories: sides, snippets: snippet.New(st, sides, w), pages: pages, show: show,
-	}
+	return &Snippets{store: st, access: a, snippets: service, pages: pages, show: show}
 }
 
 // shown returns the presenter of snippets for the caller.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/snippet"
 	"svc/server/platform/access"
 )
 
@@ -14,7 +15,7 @@ func (s *Snippets) UpdateSnippet(ctx context.Context, req gen.UpdateSnippetReque
 	if err != nil {
 		return nil, err
 	}
-	if err := mayChange(ctx, row, in); err != nil {
+	if err := snippet.MayChange(ctx, row, in); err != nil {
 		return nil, err
 	}
 	if row, err = s.snippets.Apply(ctx, row, changeFrom(*req.Body)); err != nil {
@@ -32,7 +33,7 @@ func (s *Snippets) UpdateProjectSnippet(
 	if err != nil {
 		return nil, err
 	}
-	if err := mayChange(ctx, row, in); err != nil {
+	if err := snippet.MayChange(ctx, row, in); err != nil {
 		return nil, err
 	}
 	if row, err = s.snippets.Apply(ctx, row, changeFrom(*req.Body)); err != nil {

@@ -2,15 +2,12 @@ package variables
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"svc/gen"
 	"svc/openapi/wire"
+	"svc/server/domain/ci/variablestore"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -23,7 +20,7 @@ func (v *Variables) CreateProjectVariable(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := create(ctx, set, "project", *req.Body)
+	shown, err := create(ctx, set, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +36,7 @@ func (v *Variables) CreateGroupVariable(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := create(ctx, set, "group", *req.Body)
+	shown, err := create(ctx, set, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +44,11 @@ func (v *Variables) CreateGroupVariable(
 }
 
 // create adds a variable to a project or group.
-func create(ctx context.Context, set auditedVariables, owner string, body gen.VariableCreate) (gen.Variable, error) {
+func create(ctx context.Context, set variablestore.Owned, body gen.VariableCreate) (gen.Variable, error) {
 	hidden := wire.Value(body.MaskedAndHidden)
 	row := model.OwnedVariable{
 		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv,
-		EnvironmentScope: allScopes, Protected: wire.Value(body.Protected), Masked: wire.Value(body.Masked) || hidden,
+		EnvironmentScope: variablestore.AllScopes, Protected: wire.Value(body.Protected), Masked: wire.Value(body.Masked) || hidden,
 		Raw: wire.Value(body.Raw), Hidden: hidden,
 	}
 	if body.VariableType != nil {
@@ -60,16 +57,6 @@ func create(ctx context.Context, set auditedVariables, owner string, body gen.Va
 	if body.EnvironmentScope != nil {
 		row.EnvironmentScope = *body.EnvironmentScope
 	}
-	broken := map[string][]string{}
-	checkKey(broken, row.Key)
-	if err := checkOwned(broken, row); err != nil {
-		return gen.Variable{}, err
-	}
 	err := set.Create(ctx, &row)
-	var full *store.LimitError
-	if errors.As(err, &full) {
-		text := fmt.Sprintf("Maximum number of %s ci variables (%d) exceeded", owner, full.Most)
-		return gen.Variable{}, apierr.Invalid("base", text)
-	}
-	return present.Variable(row), explainOwned(err, row.Key)
+	return present.Variable(row), err
 }

@@ -19,7 +19,7 @@ func (v *Variables) DeleteProjectVariable(
 	}
 	err = set.Delete(ctx, req.Key, scopeOf(req.Params.Filter), reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	if err != nil {
-		return nil, explainOwned(err, req.Key)
+		return nil, err
 	}
 	return gen.DeleteProjectVariable204Response{}, nil
 }
@@ -35,7 +35,7 @@ func (v *Variables) DeleteGroupVariable(
 	}
 	err = set.Delete(ctx, req.Key, scopeOf(req.Params.Filter), reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	if err != nil {
-		return nil, explainOwned(err, req.Key)
+		return nil, err
 	}
 	return gen.DeleteGroupVariable204Response{}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/ci/variablestore"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 )
@@ -41,7 +42,7 @@ func (v *Variables) GetGroupVariable(
 }
 
 // get presents a variable of a project or group.
-func get(ctx context.Context, set auditedVariables, key string, filter *gen.VariableFilter) (gen.Variable, error) {
+func get(ctx context.Context, set variablestore.Owned, key string, filter *gen.VariableFilter) (gen.Variable, error) {
 	row, err := set.Get(ctx, key, scopeOf(filter))
-	return present.Variable(row), explainOwned(err, key)
+	return present.Variable(row), err
 }

@@ -5,7 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
@@ -59,11 +58,7 @@ func (v *Variables) DeleteAdminCiVariable(
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
-	err := events.Audited(ctx, v.store, func(ctx context.Context) (events.Change, error) {
-		err := v.store.InstanceVariables.Delete(ctx, req.Key, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
-		return variableChange("ci_instance_variable_deleted", req.Key, "Removed instance variable"), err
-	})
-	if err != nil {
+	if err := v.variables.DeleteInstance(ctx, req.Key, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteAdminCiVariable204Response{}, nil

@@ -2,15 +2,10 @@ package variables
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
-	"svc/server/platform/events"
 	"svc/server/platform/present"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -23,18 +18,8 @@ func (v *Variables) CreateAdminCiVariable(
 		return nil, err
 	}
 	row := newVariable(*req.Body)
-	broken := map[string][]string{}
-	checkKey(broken, row.Key)
-	checkValue(broken, row.Value, row.Description, row.Masked)
-	if err := invalidOrNil(broken); err != nil {
+	if err := v.variables.CreateInstance(ctx, &row); err != nil {
 		return nil, err
-	}
-	err := events.Audited(ctx, v.store, func(ctx context.Context) (events.Change, error) {
-		return variableChange("ci_instance_variable_created", row.Key, "Added instance variable"),
-			v.store.InstanceVariables.Create(ctx, &row, v.atMost)
-	})
-	if err != nil {
-		return nil, explain(err, row.Key)
 	}
 	return gen.CreateAdminCiVariable201JSONResponse(present.InstanceVariable(row)), nil
 }
@@ -50,17 +35,4 @@ func newVariable(body gen.InstanceVariableCreate) model.InstanceVariable {
 	row.Masked = body.Masked != nil && *body.Masked
 	row.Raw = body.Raw != nil && *body.Raw
 	return row
-}
-
-// explain turns errors of the store into the answers that the API promises.
-func explain(err error, key string) error {
-	var taken *store.ConflictError
-	var full *store.LimitError
-	switch {
-	case errors.As(err, &taken):
-		return apierr.Invalid("key", "("+key+") has already been taken")
-	case errors.As(err, &full):
-		return apierr.Invalid("base", fmt.Sprintf("Maximum number of ci instance level variables (%d) exceeded", full.Most))
-	}
-	return err
 }

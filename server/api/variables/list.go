@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/ci/variablestore"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -47,7 +48,7 @@ func (v *Variables) ListGroupVariables(
 
 // list returns one page of the variables of a project or group.
 func (v *Variables) list(
-	ctx context.Context, set auditedVariables, kind string, number, size *int64, paging *gen.Pagination,
+	ctx context.Context, set variablestore.Owned, kind string, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Variable, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err

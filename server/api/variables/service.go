@@ -7,11 +7,10 @@
 //	instance.go                    read and delete instance variables
 //	instance_create.go,
 //	instance_update.go             create and change instance variables
-//	rules.go                       validation
-//	audit.go                       audit events
 package variables
 
 import (
+	"svc/server/domain/ci/variablestore"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/store"
@@ -19,13 +18,13 @@ import (
 
 // Variables are the operations on CI/CD variables.
 type Variables struct {
-	store  *store.Store
-	access *access.Access
-	pages  pagination.MaxOffset
-	atMost int
+	store     *store.Store
+	access    *access.Access
+	variables *variablestore.Service
+	pages     pagination.MaxOffset
 }
 
-// New returns the variable operations. atMost limits the number of instance variables.
-func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, atMost int) *Variables {
-	return &Variables{store: st, access: a, pages: pages, atMost: atMost}
+// New returns the variable operations.
+func New(st *store.Store, a *access.Access, variables *variablestore.Service, pages pagination.MaxOffset) *Variables {
+	return &Variables{store: st, access: a, variables: variables, pages: pages}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/ci/variablestore"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 	"svc/store/model"
@@ -43,20 +44,13 @@ func (v *Variables) UpdateGroupVariable(
 
 // update changes the given fields of a variable of a project or group.
 func update(
-	ctx context.Context, set auditedVariables, key string, filter *gen.VariableFilter, body gen.VariableUpdate,
+	ctx context.Context, set variablestore.Owned, key string, filter *gen.VariableFilter, body gen.VariableUpdate,
 ) (gen.Variable, error) {
 	if body.Filter != nil {
 		filter = body.Filter
 	}
-	row, err := set.Change(ctx, key, scopeOf(filter), func(row *model.OwnedVariable) error {
-		fill(row, body)
-		broken := map[string][]string{}
-		if row.Hidden && !row.Masked {
-			broken["masked"] = append(broken["masked"], "cannot be turned off for a hidden variable")
-		}
-		return checkOwned(broken, *row)
-	})
-	return present.Variable(row), explainOwned(err, key)
+	row, err := set.Change(ctx, key, scopeOf(filter), func(row *model.OwnedVariable) { fill(row, body) })
+	return present.Variable(row), err
 }
 
 // fill copies the given fields into a row.

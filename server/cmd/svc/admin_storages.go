@@ -6,16 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"svc/server"
 	"svc/server/domain/repository/lifecycle"
 	"svc/store"
 	"svc/store/model"
-	"svc/store/storage"
 )
 
 // storageCommands list, mark and empty storages.
@@ -83,28 +80,16 @@ type shownStorage struct {
 }
 
 func listStorages(ctx context.Context, c adminCall) error {
-	instance, err := c.store.Instance.Get(ctx)
-	if err != nil {
-		return err
-	}
-	marks, err := lifecycle.Marks(c.cfg.Roots(), instance.ID)
-	if err != nil {
-		return err
-	}
-	counts, err := c.store.Instance.RepositoryCounts(ctx)
+	states, err := lifecycle.StorageStates(ctx, c.store, c.cfg.Roots())
 	if err != nil {
 		return err
 	}
 	shown, rows := []shownStorage{}, [][]string{}
-	for _, name := range slices.Sorted(maps.Keys(marks)) {
+	for _, state := range states {
 		s := shownStorage{
-			Name: name, Folder: marks[name].Folder, Marked: true, Projects: counts[name][model.ProjectRepository],
-			Snippets: counts[name][model.SnippetRepository], Wikis: counts[name][model.GroupWikiRepository],
+			Name: state.Name, Folder: state.Folder, Marked: state.Problem == "", Problem: state.Problem, FreeBytes: state.Free,
+			Projects: state.Projects, Snippets: state.Snippets, Wikis: state.Wikis,
 		}
-		if err := marks[name].Check(); err != nil {
-			s.Marked, s.Problem = false, err.Error()
-		}
-		s.FreeBytes, _, _ = storage.Space(s.Folder) // 0 for a folder that does not exist
 		shown = append(shown, s)
 		rows = append(rows, []string{
 			s.Name, s.Folder, yesNo(s.Marked), fmt.Sprintf("%d MiB", s.FreeBytes>>20), strconv.FormatInt(s.Projects, 10),

@@ -33,14 +33,18 @@ func (s *Service) MayCreateIn(ctx context.Context, parentID *int64) (Place, erro
 	if err != nil {
 		return Place{}, err
 	}
-	least := model.Owner
-	if parent.SubgroupCreationLevel == "maintainer" {
-		least = model.Maintainer
-	}
-	if role < least {
+	if !MayCreateWith(parent, role) {
 		return Place{}, apierr.Forbidden()
 	}
 	return Place{&parent}, nil
+}
+
+// MayCreateWith reports whether a role suffices for making subgroups in a group.
+func MayCreateWith(parent model.Namespace, role model.Access) bool {
+	if parent.SubgroupCreationLevel == "maintainer" {
+		return role >= model.Maintainer
+	}
+	return role >= model.Owner
 }
 
 func (s *Service) mayCreateAtTop(ctx context.Context) error {

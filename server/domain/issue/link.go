@@ -95,7 +95,7 @@ func (s *Service) noteBoth(
 	return s.store.Notes.Add(ctx, &model.Note{
 		ProjectID: other.Issue.ProjectID, NoteableType: model.OnIssue, NoteableID: &other.Issue.ID,
 		AuthorID: callerID(ctx), System: true, Action: &action,
-		Body: map[string]string{"relate": "was linked to ", "unrelate": "is no longer linked to "}[action] + name,
+		Body: map[string]string{"relate": "marked this issue as related to ", "unrelate": "removed the relation with "}[action] + name,
 	})
 }
 

@@ -12,7 +12,8 @@
 //	merge.go         merges for the caller, now or when the pipeline succeeds
 //	delete.go        deletes a merge request
 //	command.go       what quick actions do
-//	view.go          reads what API responses show
+//	view.go          reads what API responses and pages show
+//	revision.go      reads commits, changed files, conflicts and pipelines
 //
 //	merger.go        the Merger, and what its methods share
 //	pushed.go        handles a push, in the transaction that ends it

@@ -34,6 +34,17 @@ type Prepared struct {
 	commands   quickaction.Commands // of the description
 }
 
+// CheckMayCreate refuses callers who may not create a merge request from a branch of one project into another project.
+func (s *Service) CheckMayCreate(ctx context.Context, source, target model.ProjectRow) error {
+	if source.Role() < model.Developer {
+		return apierr.Forbidden()
+	}
+	if source.Project.ID == target.Project.ID {
+		return nil
+	}
+	return s.CheckMayPropose(ctx, source, target)
+}
+
 // CheckMayPropose refuses callers who may not propose merge requests to another project of the fork network, and
 // projects that are not in the network.
 func (s *Service) CheckMayPropose(ctx context.Context, source, target model.ProjectRow) error {

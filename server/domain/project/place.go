@@ -38,7 +38,7 @@ func (s *Service) MayCreateIn(ctx context.Context, owner model.User, namespace s
 		if err != nil {
 			return Place{}, err
 		}
-		if !sufficientRole(n.ProjectCreationLevel, role) {
+		if !MayCreateWith(n.ProjectCreationLevel, role) {
 			return Place{}, apierr.Forbidden()
 		}
 	}
@@ -59,8 +59,8 @@ func ownPlace(ctx context.Context, owner model.User) (Place, error) {
 	return to, nil
 }
 
-// sufficientRole reports whether a role suffices for a group's project_creation_level.
-func sufficientRole(level string, role model.Access) bool {
+// MayCreateWith reports whether a role suffices for a group's project_creation_level.
+func MayCreateWith(level string, role model.Access) bool {
 	switch level {
 	case "developer":
 		return role >= model.Developer

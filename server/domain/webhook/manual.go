@@ -55,17 +55,30 @@ func refusal(d model.HookDelivery) string {
 	return d.ResponseBody
 }
 
-// TestSystem sends a sample to a system hook at once.
-func (s *Service) TestSystem(ctx context.Context, hookID int64, content any) error {
+// SystemSample is the body of the test of a system hook: a project that does not exist.
+type SystemSample struct {
+	EventName  string `json:"event_name"`
+	Name       string `json:"name"`
+	Path       string `json:"path"`
+	ProjectID  int64  `json:"project_id"`
+	OwnerName  string `json:"owner_name"`
+	OwnerEmail string `json:"owner_email"`
+}
+
+// TestSystem sends a sample to a system hook at once, and returns it. The log has the answer of the receiver.
+func (s *Service) TestSystem(ctx context.Context, hookID int64) (SystemSample, error) {
 	h, err := s.Store.Hooks.Get(ctx, OfInstance().HookOwner, hookID)
 	if err != nil {
-		return apierr.OrNotFound(err)
+		return SystemSample{}, apierr.OrNotFound(err)
 	}
-	made, err := s.sendNow(ctx, h, events.HookKindOf(model.HookInstance), content)
+	sample := SystemSample{
+		EventName: "project_create", Name: "Ruby", Path: "ruby", ProjectID: 1, OwnerName: "Someone", OwnerEmail: "example@svc.example",
+	}
+	made, err := s.sendNow(ctx, h, events.HookKindOf(model.HookInstance), sample)
 	if err == nil && made.err != nil {
 		s.Logger.WarnContext(ctx, "the test of a system hook failed", "hook", h.ID, "error", made.err)
 	}
-	return err
+	return sample, err
 }
 
 // sendNow sends a body to a hook at once, logs it, and stores the new state of the hook.

@@ -12,6 +12,7 @@
 //	request.go            the request of a delivery: URL, headers, signature, body
 //	template.go           custom bodies
 //	result.go             what a delivery changes: its log, and the state of the hook
+//	log.go                filters of the delivery log, and kinds of events by name
 //	manual.go             tests and resends, which are made at once
 //	blocked.go            receivers whose address is refused
 //	expire.go             deletion of old deliveries

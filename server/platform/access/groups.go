@@ -48,6 +48,15 @@ func (a *Access) group(ctx context.Context, id int64, path string, ability Abili
 	return g, role.Access, nil
 }
 
+// InGroup checks one more ability in a group that the caller can see, by their role in it.
+func InGroup(ctx context.Context, role model.Access, ability Ability) error {
+	need, known := Abilities[Group][ability]
+	if !known {
+		return apierr.Forbidden()
+	}
+	return need.check(ctx, role)
+}
+
 // Reader returns the caller in the form that the store uses to filter lists; nil for an anonymous caller.
 func Reader(ctx context.Context) *store.Reader {
 	actor := reqctx.Of(ctx).Actor

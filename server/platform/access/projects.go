@@ -23,17 +23,34 @@ func (a *Access) Project(ctx context.Context, ref string, ability Ability) (mode
 	if err != nil {
 		return model.ProjectRow{}, err
 	}
+	if err := need.checkProject(ctx, row); err != nil {
+		return model.ProjectRow{}, err
+	}
+	return row, nil
+}
+
+// InProject checks one more ability in a project that the caller can see, without reading it again.
+func InProject(ctx context.Context, row model.ProjectRow, ability Ability) error {
+	need, known := Abilities[Project][ability]
+	if !known {
+		return apierr.Forbidden()
+	}
+	return need.checkProject(ctx, row)
+}
+
+// checkProject refuses callers who may not do something in a project that they can see.
+func (n Need) checkProject(ctx context.Context, row model.ProjectRow) error {
 	role := row.Role()
 	if row.Admin {
 		role = model.Access(Administrator)
 	}
-	if err := need.check(ctx, role); err != nil {
-		return model.ProjectRow{}, err
+	if err := n.check(ctx, role); err != nil {
+		return err
 	}
-	if !need.Feature.readable(row) || row.Project.Archived && !need.Archived {
-		return model.ProjectRow{}, apierr.Forbidden()
+	if !n.Feature.readable(row) || row.Project.Archived && !n.Archived {
+		return apierr.Forbidden()
 	}
-	return row, nil
+	return nil
 }
 
 // readable reports whether the user for whom the project row was read can read a feature.

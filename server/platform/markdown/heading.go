@@ -15,10 +15,14 @@ type Heading struct {
 	ID, Text string
 }
 
-// nameHeadings gives each heading of a text its anchor. The same heading again gets a number.
-func nameHeadings(doc ast.Node, source []byte) []Heading {
+// maxLevel is the lowest level that a heading can have.
+const maxLevel = 6
+
+// nameHeadings gives each heading of a text its anchor, and its level below another heading, from which no level is left out:
+// many texts begin with the second level. The same heading again gets a number.
+func nameHeadings(doc ast.Node, source []byte, below int) []Heading {
 	var all []Heading
-	count := map[string]int{}
+	count, last := map[string]int{}, below
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
 		heading, ok := node.(*ast.Heading)
 		if !ok || !entering {
@@ -32,6 +36,10 @@ func nameHeadings(doc ast.Node, source []byte) []Heading {
 			id = fmt.Sprintf("%s-%d", id, n)
 		}
 		heading.SetAttributeString("id", id)
+		if heading.Level = min(heading.Level+below, maxLevel); below > 0 {
+			heading.Level = min(heading.Level, last+1)
+		}
+		last = heading.Level
 		all = append(all, Heading{Level: heading.Level, ID: id, Text: words})
 		return ast.WalkSkipChildren, nil
 	})

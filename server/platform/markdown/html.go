@@ -2,9 +2,12 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
+	"html/template"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -20,6 +23,67 @@ func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHTMLBlock, b.htmlBlock)
 	r.Register(ast.KindRawHTML, b.rawHTML)
 	r.Register(ast.KindLink, b.link)
+	r.Register(ast.KindImage, b.image)
+	r.Register(east.KindTaskCheckBox, b.box)
+}
+
+// labelBoxes gives the boxes of task lists labels.
+func labelBoxes(doc ast.Node) {
+	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
+		if box, ok := node.(*east.TaskCheckBox); ok && entering {
+			label := "not done"
+			if box.IsChecked {
+				label = "done"
+			}
+			box.SetAttributeString("aria-label", label)
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// box renders the box of a task list.
+func (blocks) box(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	box, _ := node.(*east.TaskCheckBox)
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	tag := "<input "
+	if box.IsChecked {
+		tag += `checked="" `
+	}
+	tag += `disabled="" type="checkbox"`
+	if label, ok := box.AttributeString("aria-label"); ok {
+		tag += fmt.Sprintf(` aria-label="%s"`, label)
+	}
+	_, err := w.WriteString(tag + "> ")
+	return ast.WalkContinue, err
+}
+
+// codeHTML is the attribute of a block of code with its HTML.
+var codeHTML = []byte("html")
+
+// markCode gives blocks of code the HTML that a function returns for them.
+func markCode(doc ast.Node, source []byte, render func(language, code string) template.HTML) {
+	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
+		if fenced, ok := node.(*ast.FencedCodeBlock); ok && entering {
+			if shown := render(string(fenced.Language(source)), string(joined(fenced.Lines(), source))); shown != "" {
+				fenced.SetAttribute(codeHTML, shown)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// image renders a picture whose address was checked.
+func (blocks) image(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	image, _ := node.(*ast.Image)
+	address := util.EscapeHTML(util.URLEscape(image.Destination, false))
+	words := template.HTMLEscapeString(plain(image, source))
+	_, err := w.WriteString(`<img src="` + string(address) + `" alt="` + words + `" loading="lazy">`)
+	return ast.WalkSkipChildren, err
 }
 
 // Quotes need no escape between tags, and examples in JSON have many.
@@ -36,8 +100,13 @@ func (blocks) code(w util.BufWriter, source []byte, node ast.Node, entering bool
 			class = ` class="language-` + string(util.EscapeHTML(language)) + `"`
 		}
 	}
-	_, err := w.WriteString(`<pre tabindex="0"><code` + class + `>` + betweenTags.Replace(string(joined(node.Lines(), source))) +
-		"</code></pre>\n")
+	shown := betweenTags.Replace(string(joined(node.Lines(), source)))
+	if given, ok := node.Attribute(codeHTML); ok {
+		if html, ok := given.(template.HTML); ok {
+			shown = string(html)
+		}
+	}
+	_, err := w.WriteString(`<pre tabindex="0"><code` + class + `>` + shown + "</code></pre>\n")
 	return ast.WalkSkipChildren, err
 }
 

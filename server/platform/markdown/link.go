@@ -8,7 +8,7 @@ import (
 )
 
 // checkLinks gives the links of a text their addresses, and removes those that may not be linked.
-func checkLinks(doc ast.Node, source []byte, rewrite func(string) string) {
+func checkLinks(doc ast.Node, source []byte, o Options) {
 	var found []ast.Node                                                           // changed after the walk, which must not see changes
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
 		switch node.(type) {
@@ -24,8 +24,8 @@ func checkLinks(doc ast.Node, source []byte, rewrite func(string) string) {
 		if !safe(to) {
 			return nil
 		}
-		if rewrite != nil {
-			to = rewrite(to)
+		if o.Link != nil {
+			to = o.Link(to)
 		}
 		return []byte(to)
 	}
@@ -35,7 +35,10 @@ func checkLinks(doc ast.Node, source []byte, rewrite func(string) string) {
 			if node.Destination = address(node.Destination); len(node.Destination) == 0 {
 				replace(node, nil)
 			}
-		case *ast.Image: // a page loads nothing that its author names
+		case *ast.Image: // a page loads nothing that its author names, unless the caller allows it
+			if showImage(node, o.Image) {
+				continue
+			}
 			link := ast.NewLink()
 			if link.Destination = address(node.Destination); len(link.Destination) == 0 || insideLink(node) {
 				link = nil
@@ -49,6 +52,19 @@ func checkLinks(doc ast.Node, source []byte, rewrite func(string) string) {
 			}
 		}
 	}
+}
+
+// showImage gives a picture the address from which the page may load it, and reports whether there is one.
+func showImage(node *ast.Image, allow func(string) string) bool {
+	to := string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(node.Destination))))
+	if allow == nil || !safe(to) {
+		return false
+	}
+	if to = allow(to); to == "" {
+		return false
+	}
+	node.Destination = []byte(to)
+	return true
 }
 
 // replace puts a link, or nothing, around the words of a node instead of the node.

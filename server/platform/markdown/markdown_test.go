@@ -2,9 +2,11 @@ package markdown
 
 import (
 	"html"
+	"html/template"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 func render(t *testing.T, source string, o Options) Page {
@@ -158,6 +160,98 @@ func TestTheWordsOfARefusedLinkStay(t *testing.T) {
 	} {
 		if got := strings.TrimSpace(string(render(t, source, Options{}).HTML)); got != want {
 			t.Errorf("%q is rendered %s, want %s", source, got, want)
+		}
+	}
+}
+
+func TestPicturesAndCodeOfTheCaller(t *testing.T) {
+	t.Parallel()
+	o := Options{
+		Image: func(address string) string {
+			if strings.Contains(address, ":") {
+				return ""
+			}
+			return "/-/raw/" + address
+		},
+		Code: func(language, code string) template.HTML {
+			if language != "go" {
+				return ""
+			}
+			return template.HTML("<b>" + html.EscapeString(code) + "</b>")
+		},
+	}
+	for source, want := range map[string]string{
+		`![a "b" &](x.png)`:                `<p><img src="/-/raw/x.png" alt="a &#34;b&#34; &amp;" loading="lazy"></p>`,
+		"![a](https://example.com/t.png)":  `<p><a href="https://example.com/t.png">a</a></p>`,
+		"![a](javascript:x)":               "<p>a</p>",
+		"![a](data&colon;image/svg+xml,x)": "<p>a</p>",
+		"```go\nx<y\n```":                  "<pre tabindex=\"0\"><code class=\"language-go\"><b>x&lt;y\n</b></code></pre>",
+		"```c\nx<y\n```":                   "<pre tabindex=\"0\"><code class=\"language-c\">x&lt;y\n</code></pre>",
+	} {
+		if got := strings.TrimSpace(string(render(t, source, o).HTML)); got != want {
+			t.Errorf("%q is rendered\n%s, want\n%s", source, got, want)
+		}
+	}
+}
+
+func TestATextOnAPageHasLabels(t *testing.T) {
+	t.Parallel()
+	got := strings.TrimSpace(string(render(t, "- [ ] a\n- [x] b\n", Options{Below: 1}).HTML))
+	for _, want := range []string{`type="checkbox" aria-label="not done"> a`, `type="checkbox" aria-label="done"> b`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %s in %s", want, got)
+		}
+	}
+}
+
+func TestHeadingsAreBelowThatOfThePage(t *testing.T) {
+	t.Parallel()
+	got := strings.TrimSpace(string(render(t, "# A\n\n###### B\n", Options{Below: 5}).HTML))
+	if want := "<h6 id=\"a\">A</h6>\n<h6 id=\"b\">B</h6>"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestNoTextTakesLong(t *testing.T) {
+	t.Parallel()
+	nested := ""
+	for i := range 300 {
+		nested += strings.Repeat(" ", i) + "- x\n"
+	}
+	for name, source := range map[string]string{
+		"quotes": strings.Repeat(">", 60_000), "lists": strings.Repeat("- ", 20_000) + "x", "numbers": strings.Repeat("1. ", 20_000) + "x",
+		"table":        strings.Repeat("a|", 3000) + "\n" + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("a\n", 20_000),
+		"quoted table": "> " + strings.Repeat("a|", 3000) + "\n> " + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("> a\n", 20_000),
+		"links":        strings.Repeat("[a](", 15_000), "references": strings.Repeat("[a]: b\n", 8000) + strings.Repeat("[a]", 500),
+		"nested lists": nested, "emphasis": strings.Repeat("**x", 20_000), "large": strings.Repeat("x\n", maxBytes),
+	} {
+		begin := time.Now()
+		page := render(t, source, Options{})
+		if took := time.Since(begin); took > 10*time.Second || len(page.HTML) > 10*len(source)+1000 {
+			t.Errorf("%s: %v, %d bytes", name, took, len(page.HTML))
+		}
+	}
+	for _, source := range []string{
+		strings.Repeat("| a | b |\n", 2) + "|---|---|\n" + strings.Repeat("| 1 | 2 |\n", 5000),
+		"> > > - 1. deep\n", strings.Repeat("[a](b) ", 2000),
+	} {
+		if got := string(render(t, source, Options{}).HTML); strings.HasPrefix(got, "<pre") {
+			t.Errorf("%.40q is not rendered", source)
+		}
+	}
+}
+
+func TestNoLevelOfHeadingsIsLeftOutBelowAnother(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"## a\n#### b\n# c": "h2 h3 h2", "# a\n## b\n### c": "h2 h3 h4", "###### a": "h2",
+	} {
+		var levels []string
+		for _, heading := range render(t, source, Options{Below: 1}).Headings {
+			levels = append(levels, "h"+string(rune('0'+heading.Level)))
+		}
+		if got := strings.Join(levels, " "); got != want {
+			t.Errorf("%q has %s, want %s", source, got, want)
 		}
 	}
 }

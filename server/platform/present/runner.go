@@ -8,11 +8,6 @@ import (
 	"svc/store/model"
 )
 
-const (
-	onlineFor  = 2 * time.Hour
-	staleAfter = 91 * 24 * time.Hour
-)
-
 // RunnerBasic presents a runner in the form that other resources contain.
 func RunnerBasic(r model.Runner, now time.Time) gen.RunnerBasic {
 	status := contactStatus(r.ContactedAt, r.CreatedAt, now)
@@ -39,25 +34,13 @@ func online(contacted *time.Time, now time.Time) *bool {
 	if contacted == nil {
 		return nil
 	}
-	is := now.Sub(*contacted) < onlineFor
+	is := now.Sub(*contacted) < model.RunnerOnlineFor
 	return &is
 }
 
 // contactStatus returns the status that follows from the last contact alone.
 func contactStatus(contacted *time.Time, created, now time.Time) gen.RunnerStatus {
-	last := created
-	if contacted != nil {
-		last = *contacted
-	}
-	switch {
-	case now.Sub(last) > staleAfter:
-		return gen.RunnerStatusStale
-	case contacted == nil:
-		return gen.RunnerStatusNeverContacted
-	case now.Sub(last) < onlineFor:
-		return gen.RunnerStatusOnline
-	}
-	return gen.RunnerStatusOffline
+	return gen.RunnerStatus(model.ContactStatus(contacted, created, now))
 }
 
 // RunnerDetail presents a runner with its projects and its group.

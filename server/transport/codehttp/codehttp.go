@@ -56,6 +56,10 @@ const (
 	archivePart = "/-/archive/"
 	rawPart     = "/-/raw/"
 	oldRawPart  = "/raw/"
+
+	// belowProject separates the path of a project from what is below it. What follows is no path of a project: a file on
+	// a page can have any name.
+	belowProject = "/-/"
 )
 
 // Match reports whether a request is for this handler. Its addresses begin with the path of a project, which no route can
@@ -74,7 +78,7 @@ func Match(r *http.Request) bool {
 // clients use.
 func isRepository(path string) bool {
 	project, found := strings.CutSuffix(path, ".git")
-	return found && strings.Contains(strings.Trim(project, "/"), "/") && !strings.HasSuffix(project, "/")
+	return found && isProject(project) && !strings.HasSuffix(project, "/")
 }
 
 // split splits the path of an address into the path of a project, the part that names the kind of address, and is false
@@ -90,7 +94,12 @@ func split(path string) (project, kind string, found bool) {
 		return "", "", false
 	}
 	project = path[1:first]
-	return project, kind, strings.Contains(strings.Trim(project, "/"), "/")
+	return project, kind, isProject(project)
+}
+
+// isProject reports whether a path can be that of a project, and not that of a page below one.
+func isProject(path string) bool {
+	return strings.Contains(strings.Trim(path, "/"), "/") && !strings.Contains(path, belowProject)
 }
 
 // Serve answers a request.

@@ -7,9 +7,9 @@ import (
 	"io"
 	"net/http"
 	"path"
-	"strings"
 	"unicode/utf8"
 
+	"svc/server/domain/repository/browse"
 	"svc/server/platform/apierr"
 	"svc/server/platform/respond"
 	"svc/store"
@@ -17,12 +17,6 @@ import (
 	"svc/store/lfs"
 	"svc/store/model"
 )
-
-// images are the types of pictures that a browser may show.
-var images = map[string]string{
-	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
-	".bmp": "image/bmp", ".ico": "image/x-icon", ".svg": "image/svg+xml",
-}
 
 const (
 	text   = "text/plain; charset=utf-8"
@@ -41,11 +35,12 @@ func (h *Handler) raw(w http.ResponseWriter, r *http.Request, project model.Proj
 	if err != nil {
 		return err
 	}
-	commit, file, err := resolveFile(ctx, repo, rest)
+	place, err := browse.ResolveFile(ctx, repo, rest)
 	if err != nil {
 		return orNotFound(err, "File")
 	}
-	entry, err := repo.TreeAt(ctx, commit, file)
+	file := place.Path
+	entry, err := repo.TreeAt(ctx, place.Commit, file)
 	if err != nil {
 		return orNotFound(err, "File")
 	}
@@ -129,7 +124,7 @@ func send(w http.ResponseWriter, r *http.Request, project model.Project, file st
 	}
 	name := path.Base(file)
 	inline := true
-	switch picture := images[strings.ToLower(path.Ext(name))]; {
+	switch picture := respond.PictureType(name); {
 	case picture != "":
 		s.Type = picture
 	case len(begin) > 0 && isText(begin) || s.Size == 0:
@@ -153,38 +148,4 @@ func isText(begin []byte) bool {
 		begin = begin[:len(begin)-1]
 	}
 	return utf8.Valid(begin) && !bytes.ContainsRune(begin, 0)
-}
-
-// mostParts is how many parts of a path are tried as the name of a branch or tag.
-const mostParts = 50
-
-// resolveFile splits «ref/file»: the longest name of a branch or tag wins, then the first part as any revision.
-func resolveFile(ctx context.Context, repo git.Repo, rest string) (commit, file string, err error) {
-	parts := strings.Split(rest, "/")
-	for n := min(len(parts)-1, mostParts); n > 0; n-- {
-		name := strings.Join(parts[:n], "/")
-		if !git.ValidTag(name) || git.LooksLikeID(name) {
-			continue
-		}
-		for _, prefix := range []string{"refs/heads/", "refs/tags/"} {
-			if _, err := repo.Ref(prefix + name); err == nil {
-				commit, err = repo.Resolve(ctx, prefix+name)
-				return cleanFile(commit, parts[n:], err)
-			}
-		}
-	}
-	if len(parts) < 2 {
-		return "", "", git.ErrNotFound
-	}
-	commit, err = repo.Resolve(ctx, parts[0])
-	return cleanFile(commit, parts[1:], err)
-}
-
-// cleanFile returns a commit and the path of a file in it.
-func cleanFile(commit string, parts []string, err error) (string, string, error) {
-	file, ok := git.CleanPath(strings.Join(parts, "/"))
-	if err == nil && (!ok || file == "") {
-		err = git.ErrNotFound
-	}
-	return commit, file, err
 }

@@ -27,7 +27,8 @@ func Uploads(find func(ctx context.Context, path string) (int64, error)) echo.Mi
 				setPath(u, strings.TrimPrefix(u.EscapedPath(), "/"))
 			}
 			at := uploadAddress.FindStringSubmatch(u.EscapedPath())
-			if at == nil || strings.HasPrefix(u.Path, "/-/") || strings.HasPrefix(u.Path, "/api/") || at[1] == "-" {
+			if at == nil || strings.HasPrefix(u.Path, "/-/") || strings.HasPrefix(u.Path, "/api/") || at[1] == "-" ||
+				strings.Contains(at[1], "/-/") { // a page of a project, with a file of that name
 				return next(c)
 			}
 			path, err := url.PathUnescape(at[1])

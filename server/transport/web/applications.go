@@ -109,14 +109,14 @@ func applicationRows(apps []model.OAuthApplication) []applicationRow {
 }
 
 func (v *Visit) showApplications(s applicationOwner, broken map[string][]string) error {
-	at := v.pager(nil)
-	rows, total, err := v.web.store.OAuthApplications.ListByOwner(v.Request().Context(), s.owner, at.page)
+	at := v.Pager()
+	rows, total, err := v.web.store.OAuthApplications.ListByOwner(v.Request().Context(), s.owner, at.Page)
 	if err != nil {
 		return err
 	}
 	form := v.applicationForm(s, s.path, "Register", v.applicationInput(s, broken != nil)).With(broken)
 	return v.Show(statusOf(broken), "applications", s.title, applicationsPage{
-		Path: s.path, Own: s.owner.UserID != nil, Applications: applicationRows(rows), Pager: at.of(total.More), Form: form,
+		Path: s.path, Own: s.owner.UserID != nil, Applications: applicationRows(rows), Pager: at.Of(total.More), Form: form,
 	})
 }
 
@@ -239,7 +239,7 @@ func (v *Visit) changeApplication(s applicationOwner) error {
 	if err != nil {
 		return err
 	}
-	return v.done(s.path+"/"+strconv.FormatInt(app.ID, 10), "The application was saved.")
+	return v.Done(s.path+"/"+strconv.FormatInt(app.ID, 10), "The application was saved.")
 }
 
 // renewApplication gives an application a new secret.
@@ -272,7 +272,7 @@ func (v *Visit) deleteApplication(s applicationOwner) error {
 	if err != nil {
 		return err
 	}
-	return v.done(s.path, "The application was deleted.")
+	return v.Done(s.path, "The application was deleted.")
 }
 
 const authorizedPath = "/-/profile/authorized_applications"
@@ -285,12 +285,12 @@ type authorizedPage struct {
 
 // authorized lists the applications that may act for the current user.
 func (w *Web) authorized(v *Visit) error {
-	at := v.pager(nil)
-	rows, more, err := w.store.OAuthTokens.ListAuthorized(v.Request().Context(), v.Actor.User.ID, at.page)
+	at := v.Pager()
+	rows, more, err := w.store.OAuthTokens.ListAuthorized(v.Request().Context(), v.Actor.User.ID, at.Page)
 	if err != nil {
 		return err
 	}
-	return v.Show(http.StatusOK, "authorized", "Authorized applications", authorizedPage{rows, at.of(more)})
+	return v.Show(http.StatusOK, "authorized", "Authorized applications", authorizedPage{rows, at.Of(more)})
 }
 
 // revokeAuthorization revokes the authorization of an application.
@@ -311,7 +311,7 @@ func (w *Web) revokeAuthorization(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.done(authorizedPath, "The application can no longer act for you.")
+	return v.Done(authorizedPath, "The application can no longer act for you.")
 }
 
 // auditApplication changes an application and writes the audit event.

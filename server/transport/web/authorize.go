@@ -14,6 +14,7 @@ import (
 
 	"svc/oauth"
 	"svc/server/platform/events"
+	"svc/server/transport/web/page"
 	"svc/store"
 	"svc/store/clock"
 	"svc/store/model"
@@ -48,7 +49,7 @@ const authorizePath = "/oauth/authorize"
 func (w *Web) authorization(e *echo.Echo) {
 	w.get(e, authorizePath, w.authorize, anyone)
 	w.post(e, authorizePath, w.answer, members)
-	w.add(e, http.MethodDelete, authorizePath, w.deny, members)
+	w.kit.Router(e).Add(http.MethodDelete, authorizePath, members, w.handler(w.deny))
 	w.get(e, "/oauth/authorize/native", w.native, members)
 }
 
@@ -71,7 +72,7 @@ func (w *Web) authorize(v *Visit) error {
 	case v.Actor == nil && err == nil && ask.NeedsSignIn(time.Time{}, clock.Now(ctx)):
 		return w.askAgain(v, params)
 	case v.Actor == nil: // also before an error redirects to the application: a mere link must not lead the user to another site
-		return v.askToSignIn()
+		return v.AskToSignIn()
 	case err != nil:
 		return w.refused(v, err)
 	}
@@ -81,7 +82,7 @@ func (w *Web) authorize(v *Visit) error {
 // authorizeUser continues a valid request of a signed-in user: it lets the user sign in again or consent if need be. A
 // silent request is refused instead.
 func (w *Web) authorizeUser(v *Visit, ask oauth.AuthorizeRequest, params url.Values, silent bool) error {
-	again := ask.NeedsSignIn(v.since, v.now()) && !w.signedInAgain(v, params)
+	again := ask.NeedsSignIn(v.SessionSince, v.Now()) && !w.signedInAgain(v, params)
 	switch {
 	case again && silent:
 		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
@@ -113,11 +114,11 @@ func asked(params url.Values) string {
 
 // consent shows the consent page.
 func (w *Web) consent(v *Visit, ask oauth.AuthorizeRequest, params url.Values) error {
-	plain, err := json.Marshal(ticket{Query: asked(params), Made: v.now().UTC(), ID: secret.Random()})
+	plain, err := json.Marshal(ticket{Query: asked(params), Made: v.Now().UTC(), ID: secret.Random()})
 	if err != nil {
 		return err
 	}
-	sealed := Field{Name: "ticket", Value: encodeBase64(w.vault.Seal(plain, v.owner("ticket")))}
+	sealed := Field{Name: "ticket", Value: encodeBase64(w.kit.Vault().Seal(plain, v.Owner("ticket")))}
 	owner, err := w.owner(v.Request().Context(), ask, v.Actor.User)
 	if err != nil {
 		return err
@@ -183,11 +184,11 @@ func (w *Web) ticket(v *Visit) (oauth.AuthorizeRequest, string, error) {
 	var t ticket
 	raw, err := base64.RawURLEncoding.DecodeString(v.Value("ticket"))
 	if err != nil {
-		return oauth.AuthorizeRequest{}, "", errForm
+		return oauth.AuthorizeRequest{}, "", page.ErrForm
 	}
-	plain, err := w.vault.Open(raw, v.owner("ticket"))
-	if err != nil || json.Unmarshal(plain, &t) != nil || v.now().Sub(t.Made) > ticketTime {
-		return oauth.AuthorizeRequest{}, "", errForm
+	plain, err := w.kit.Vault().Open(raw, v.Owner("ticket"))
+	if err != nil || json.Unmarshal(plain, &t) != nil || v.Now().Sub(t.Made) > ticketTime {
+		return oauth.AuthorizeRequest{}, "", page.ErrForm
 	}
 	params, err := url.ParseQuery(t.Query)
 	if err != nil {
@@ -201,7 +202,7 @@ func (w *Web) ticket(v *Visit) (oauth.AuthorizeRequest, string, error) {
 func (w *Web) allow(v *Visit, ask oauth.AuthorizeRequest, ticket []byte) error {
 	to := ""
 	err := events.Audited(v.Request().Context(), w.store, func(ctx context.Context) (c events.Change, err error) {
-		to, err = w.oauth.Allow(ctx, ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.since, Ticket: ticket})
+		to, err = w.oauth.Allow(ctx, ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.SessionSince, Ticket: ticket})
 		if ticket != nil { // the user was asked
 			in := events.User(v.Actor.User.ID, v.Actor.User.Username)
 			c = events.Application(in, ask.Application, "application_authorized", "Authorized application")
@@ -211,7 +212,7 @@ func (w *Web) allow(v *Visit, ask oauth.AuthorizeRequest, ticket []byte) error {
 	})
 	var again *store.ConflictError
 	if errors.As(err, &again) {
-		return errForm // this ticket was already used
+		return page.ErrForm // this ticket was already used
 	}
 	if err != nil {
 		return w.refused(v, err)

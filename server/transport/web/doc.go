@@ -1,12 +1,10 @@
-// Package web serves the pages for people: signing in, settings, administration, consent to applications, jobs and
-// pipelines, and the explorer of the API.
+// Package web serves the pages for people: signing in, settings, consent to applications, and the explorer of the API. What
+// all pages share is in package page; the pages of other subjects are in packages of their own, such as projectpages and
+// cipages.
 //
-//	web.go                 routing, and one request of a browser
-//	render.go              templates and static files
-//	form.go                forms, and the protection against forged requests
-//	failure.go             error pages
-//	pager.go               pages of lists
-//	session.go             sessions, cookies and messages for the next page
+//	web.go                 construction and routes
+//	kit.go                 the kit of package page, under the names of this package
+//	session.go             beginning a session
 //	signin.go              signing in and out
 //	second.go              the second factor when signing in
 //	password.go            forgotten and expired passwords
@@ -14,7 +12,7 @@
 //	register.go            registration
 //	reauthenticate.go      signing in again, for OpenID Connect
 //	site_signin.go         signing in for a project's site
-//	home.go                the home page
+//	help.go                the help page
 //	settings.go            routes and helpers of the settings
 //	profile.go             profile, avatar and status
 //	username.go            changing the username
@@ -24,19 +22,12 @@
 //	tokens.go              personal access tokens
 //	scopes.go              descriptions of scopes
 //	sessions.go            active sessions
+//	browser_name.go        names of browsers for people
 //	two_factor.go          turning the second factor on and off
 //	qr.go                  QR codes
 //	applications.go        OAuth applications of users and of the instance
 //	group_applications.go  OAuth applications of groups
 //	authorize.go           consent to an application
-//	admin.go               administration of users
-//	project_pages.go       routes of the pages of a project
-//	job_page.go            the page of a job
-//	job_log.go             the live log of a job
-//	job_buttons.go         actions on a job
-//	pipeline_page.go       the page of a pipeline
-//	graph.go               the graph of a pipeline
-//	release_page.go        the page of a release, and the addresses of its files
 //	unsubscribe.go         unsubscribing by a link in a mail
 //	explorer.go            the explorer of the API
 package web

@@ -26,8 +26,8 @@ func (v *Visit) showEmails(broken account.FieldErrors) error {
 	if err != nil {
 		return err
 	}
-	at := v.pager(nil)
-	further, total, err := v.web.store.Emails.ListByUser(v.Request().Context(), u.ID, at.page)
+	at := v.Pager()
+	further, total, err := v.web.store.Emails.ListByUser(v.Request().Context(), u.ID, at.Page)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (v *Visit) showEmails(broken account.FieldErrors) error {
 	}}
 	return v.Show(
 		statusOf(broken), "emails", "Mail addresses",
-		emailsPage{User: u, Further: further, Pager: at.of(total.More), Form: form.With(broken)},
+		emailsPage{User: u, Further: further, Pager: at.Of(total.More), Form: form.With(broken)},
 	)
 }
 
@@ -52,7 +52,7 @@ func (w *Web) addEmail(v *Visit) error {
 	if len(broken) > 0 {
 		return v.showEmails(broken)
 	}
-	return v.done(emailsPath, "We sent you a mail. Open the link in it to confirm the address.")
+	return v.Done(emailsPath, "We sent you a mail. Open the link in it to confirm the address.")
 }
 
 // deleteEmail removes an address.
@@ -64,7 +64,7 @@ func (w *Web) deleteEmail(v *Visit) error {
 	if err := account.RemoveEmail(v.Request().Context(), w.store, v.Actor.User.ID, id, nil); err != nil {
 		return err
 	}
-	return v.done(emailsPath, "The address was removed.")
+	return v.Done(emailsPath, "The address was removed.")
 }
 
 // remindEmail mails the confirmation link of an address again.
@@ -83,7 +83,7 @@ func (w *Web) remindEmail(v *Visit) error {
 	if err := w.queueMail(v.Request().Context(), account.MailLink{Address: row.Email, Purpose: model.MailedConfirmation}); err != nil {
 		return err
 	}
-	return v.done(emailsPath, "We sent you a mail. Open the link in it to confirm the address.")
+	return v.Done(emailsPath, "We sent you a mail. Open the link in it to confirm the address.")
 }
 
 // promoteEmail makes a confirmed address the primary one.
@@ -115,5 +115,5 @@ func (w *Web) promoteEmail(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.done(emailsPath, "Your primary address was changed.")
+	return v.Done(emailsPath, "Your primary address was changed.")
 }

@@ -57,7 +57,7 @@ func (w *Web) listOperations(v *Visit) error {
 	default:
 		page.Areas = index.Areas()
 	}
-	v.policy += fetching
+	v.Policy += fetching
 	return v.Show(http.StatusOK, "explorer", title, page)
 }
 
@@ -115,7 +115,7 @@ func (w *Web) operation(v *Visit) error {
 	if o.Body != nil {
 		page.Rows = min(max(strings.Count(o.Body.Text, "\n")+2, 5), 24)
 	}
-	v.policy += fetching
+	v.Policy += fetching
 	return v.Show(http.StatusOK, "operation", o.ID+" · API explorer", page)
 }
 
@@ -154,7 +154,7 @@ func (w *Web) explorerToken(v *Visit) error {
 	if scopes == nil {
 		return apierr.NotFound("")
 	}
-	tomorrow := v.now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
+	tomorrow := v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
 	made, broken, err := w.createToken(v, token.Request{Name: "API explorer: " + o.ID, Scopes: scopes, Expires: &tomorrow}, nil)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"svc/openapi/operations"
+	"svc/server/transport/web/page"
 )
 
 // Texts of the document are never HTML, wherever they stand on the page.
@@ -40,19 +41,15 @@ func TestTheExplorerEscapesTheDocument(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	page := operationPage{
+	one := operationPage{
 		Operation: o, Base: "https://a", Needs: leastScopes(o), Required: o.Fields, Optional: o.Fields,
 	}
 	areas := operationsPage{Query: `"><script>alert(1)`, Areas: index.Areas(), Results: true, Found: 1}
 	for name, data := range map[string]any{
-		"operation": page, "explorer": areas,
+		"operation": one, "explorer": areas,
 	} {
-		template, err := newPages().get(name)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var html bytes.Buffer
-		if err := template.Execute(&html, frame{Title: "x", Page: data}); err != nil {
+		if err := page.NewTemplates(templates).Write(&html, page.View{Name: name, Title: "x", Data: data}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(html.String(), "<script>alert") || strings.Contains(html.String(), "<b>") ||

@@ -33,7 +33,7 @@ func (w *Web) groupApplicationPages(v *Visit) error {
 		return apierr.NotFound("")
 	}
 	if v.Actor == nil {
-		return v.askToSignIn()
+		return v.AskToSignIn()
 	}
 	if id, verb, deeper := strings.Cut(strings.TrimPrefix(rest, "/"), "/"); id != "" {
 		v.SetParamNames("id")
@@ -75,12 +75,12 @@ type ownedGroupsPage struct {
 
 // ownedGroups links to the applications of the groups that the current user owns.
 func (w *Web) ownedGroups(v *Visit) error {
-	ctx, at := v.Request().Context(), v.pager(nil)
-	rows, total, err := w.store.Namespaces.ListGroups(ctx, store.GroupFilter{Owned: true}, access.Reader(ctx), at.page)
+	ctx, at := v.Request().Context(), v.Pager()
+	rows, total, err := w.store.Namespaces.ListGroups(ctx, store.GroupFilter{Owned: true}, access.Reader(ctx), at.Page)
 	if err != nil {
 		return err
 	}
-	page := ownedGroupsPage{Pager: at.of(total.More)}
+	page := ownedGroupsPage{Pager: at.Of(total.More)}
 	for _, g := range rows {
 		page.Groups = append(page.Groups, navLink{Path: groupApplicationsPath(g), Label: g.FullName})
 	}

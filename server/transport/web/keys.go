@@ -23,8 +23,8 @@ type keysPage struct {
 func (w *Web) keys(v *Visit) error { return v.showKeys(nil) }
 
 func (v *Visit) showKeys(broken account.FieldErrors) error {
-	at := v.pager(nil)
-	rows, total, err := v.web.store.Keys.ListByUser(v.Request().Context(), v.Actor.User.ID, at.page)
+	at := v.Pager()
+	rows, total, err := v.web.store.Keys.ListByUser(v.Request().Context(), v.Actor.User.ID, at.Page)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (v *Visit) showKeys(broken account.FieldErrors) error {
 			Hint: "Leave empty for a key that does not expire",
 		},
 	}}
-	return v.Show(statusOf(broken), "keys", "SSH keys", keysPage{Keys: rows, Pager: at.of(total.More), Form: form.With(broken)})
+	return v.Show(statusOf(broken), "keys", "SSH keys", keysPage{Keys: rows, Pager: at.Of(total.More), Form: form.With(broken)})
 }
 
 // addKey adds an SSH key.
@@ -55,7 +55,7 @@ func (w *Web) addKey(v *Visit) error {
 		}
 		expires = &at
 	}
-	row, broken := key.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, v.now())
+	row, broken := key.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, v.Now())
 	if len(broken) > 0 {
 		return v.showKeys(broken)
 	}
@@ -68,7 +68,7 @@ func (w *Web) addKey(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.done(keysPath, "The key was added.")
+	return v.Done(keysPath, "The key was added.")
 }
 
 // deleteKey removes an SSH key.
@@ -80,5 +80,5 @@ func (w *Web) deleteKey(v *Visit) error {
 	if err := w.keyService.RemoveSSH(v.Request().Context(), v.Actor.User.ID, id, nil); err != nil {
 		return err
 	}
-	return v.done(keysPath, "The key was removed.")
+	return v.Done(keysPath, "The key was removed.")
 }

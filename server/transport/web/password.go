@@ -171,6 +171,6 @@ func (w *Web) expired(v *Visit) error {
 	if err := w.letters.ChangePassword(v.Request().Context(), u, v.Value("password")); err != nil {
 		return err
 	}
-	v.deleteCookie(pendingCookie)
+	v.DeleteCookie(pendingCookie)
 	return v.signedOut("Your password was changed. Sign in with the new one.")
 }

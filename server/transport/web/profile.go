@@ -162,7 +162,7 @@ func (w *Web) profile(v *Visit) error {
 	if len(broken) > 0 {
 		return v.showProfile(profileMistakes{profile: broken, given: given})
 	}
-	return v.done("/-/profile", "Your profile was saved.")
+	return v.Done("/-/profile", "Your profile was saved.")
 }
 
 // picture changes or removes the avatar.
@@ -195,7 +195,7 @@ func (w *Web) picture(v *Visit) error {
 	if err := w.store.Avatars.Put(v.Request().Context(), model.AvatarUser, v.Actor.User.ID, picture); err != nil {
 		return err
 	}
-	return v.done("/-/profile", "Your picture was saved.")
+	return v.Done("/-/profile", "Your picture was saved.")
 }
 
 var lasts = []struct{ value, label string }{
@@ -233,14 +233,14 @@ func (w *Web) status(v *Visit) error {
 	if busy := model.AvailabilityBusy; v.Value("busy") == "1" {
 		status.Availability = &busy
 	}
-	row, broken := status.Row(v.Actor.User.ID, v.now())
+	row, broken := status.Row(v.Actor.User.ID, v.Now())
 	if len(broken) > 0 {
 		return v.showProfile(profileMistakes{status: broken})
 	}
 	if err := account.SetStatus(v.Request().Context(), w.store, row, status.HasContent()); err != nil {
 		return err
 	}
-	return v.done("/-/profile", "Your status was saved.")
+	return v.Done("/-/profile", "Your status was saved.")
 }
 
 // given returns nil for an empty text.

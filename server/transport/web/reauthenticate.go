@@ -21,11 +21,11 @@ type sentAway struct {
 // and from there back here.
 func (w *Web) askAgain(v *Visit, params url.Values) error {
 	request := asked(params)
-	plain, err := json.Marshal(sentAway{Query: request, At: v.now().UTC()})
+	plain, err := json.Marshal(sentAway{Query: request, At: v.Now().UTC()})
 	if err != nil {
 		return err
 	}
-	back := authorizePath + "?" + request + "&" + sinceParam + "=" + encodeBase64(w.vault.Seal(plain, sinceParam))
+	back := authorizePath + "?" + request + "&" + sinceParam + "=" + encodeBase64(w.kit.Vault().Seal(plain, sinceParam))
 	return v.Redirect("/users/sign_in?" + url.Values{"again": {"1"}, "return_to": {back}}.Encode())
 }
 
@@ -36,9 +36,9 @@ func (w *Web) signedInAgain(v *Visit, params url.Values) bool {
 	if err != nil {
 		return false
 	}
-	plain, err := w.vault.Open(raw, sinceParam)
+	plain, err := w.kit.Vault().Open(raw, sinceParam)
 	if err != nil || json.Unmarshal(plain, &sent) != nil {
 		return false
 	}
-	return sent.Query == asked(params) && v.now().Sub(sent.At) < pendingTime && v.since.After(sent.At)
+	return sent.Query == asked(params) && v.Now().Sub(sent.At) < pendingTime && v.SessionSince.After(sent.At)
 }

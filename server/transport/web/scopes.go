@@ -1,27 +1,6 @@
 package web
 
-// scopeTexts describes what each scope allows.
-var scopeTexts = map[string]string{
-	"api":                 "Read and write everything that you can read and write: groups, projects, repositories, your account.",
-	"read_api":            "Read everything that you can see: groups, projects, repositories, users.",
-	"read_user":           "Read your profile and those of other users.",
-	"create_runner":       "Create runners.",
-	"manage_runner":       "Manage runners.",
-	"k8s_proxy":           "Make calls to clusters through agents.",
-	"read_repository":     "Clone and fetch repositories, and read their files.",
-	"write_repository":    "Clone, fetch and push to repositories.",
-	"read_registry":       "Pull container images.",
-	"write_registry":      "Push container images.",
-	"read_observability":  "Read observability data.",
-	"write_observability": "Write observability data.",
-	"ai_features":         "Use AI features.",
-	"sudo":                "Act as any user of this instance. Only administrators can allow this.",
-	"admin_mode":          "Use the permissions of administrators. Only administrators can allow this.",
-	"read_service_ping":   "Read usage figures of this instance. Only administrators can allow this.",
-	"openid":              "Know who you are, and the groups that you belong to.",
-	"profile":             "Read your name, username, picture and website.",
-	"email":               "Read your primary email address.",
-}
+import "svc/server/transport/web/page"
 
 // scopeText is a scope with its description.
 type scopeText struct{ Name, Text string }
@@ -29,7 +8,11 @@ type scopeText struct{ Name, Text string }
 func describe(scopes []string) []scopeText {
 	out := make([]scopeText, len(scopes))
 	for i, scope := range scopes {
-		out[i] = scopeText{scope, scopeTexts[scope]}
+		out[i] = scopeText{scope, page.ScopeTexts[scope]}
 	}
 	return out
+}
+
+func scopeOptions(all []string, admin bool, chosen []string) []Option {
+	return page.ScopeOptions(all, admin, chosen)
 }

@@ -17,12 +17,12 @@ type sessionsPage struct {
 
 // sessions lists the browser sessions of the current user.
 func (w *Web) sessions(v *Visit) error {
-	at := v.pager(nil)
-	rows, total, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, v.now().UTC(), at.page)
+	at := v.Pager()
+	rows, total, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, v.Now().UTC(), at.Page)
 	if err != nil {
 		return err
 	}
-	return v.Show(http.StatusOK, "sessions", "Sessions", sessionsPage{Sessions: rows, Pager: at.of(total.More), Current: v.session})
+	return v.Show(http.StatusOK, "sessions", "Sessions", sessionsPage{Sessions: rows, Pager: at.Of(total.More), Current: v.SessionID})
 }
 
 // endSession ends one session.
@@ -34,10 +34,10 @@ func (w *Web) endSession(v *Visit) error {
 	if err := w.store.Sessions.DeleteOfUser(v.Request().Context(), v.Actor.User.ID, id); err != nil {
 		return err
 	}
-	if id == v.session {
+	if id == v.SessionID {
 		return v.signedOut("You are signed out.")
 	}
-	return v.done(sessionsPath, "The session was ended.")
+	return v.Done(sessionsPath, "The session was ended.")
 }
 
 // endSessions signs the user out everywhere.

@@ -1,11 +1,7 @@
 package web
 
 import (
-	"net/http"
-	"strconv"
-	"strings"
-
-	"svc/server/platform/apierr"
+	"svc/server/transport/web/page"
 	"svc/store/model"
 
 	"github.com/labstack/echo/v4"
@@ -42,59 +38,35 @@ func (w *Web) settings(e *echo.Echo) {
 	w.post(e, "/-/profile/active_sessions/revoke_all", w.endSessions, members)
 }
 
-// nav returns the navigation of the settings and of the administration.
-func (v *Visit) nav() []navGroup {
-	path := v.Request().URL.Path
-	group := func(title string, links ...navLink) []navGroup {
-		for i := range links {
-			below := strings.HasPrefix(path, links[i].Path+"/") && links[i].Path != profilePath
-			links[i].Here = links[i].Path == path || below
-		}
-		return []navGroup{{Title: title, Links: links}}
+// navigation adds the links of the settings.
+func (w *Web) navigation(r *page.Router) {
+	for _, l := range []navLink{
+		{Path: profilePath, Label: "Profile"},
+		{Path: "/-/profile/password", Label: "Password"},
+		{Path: "/-/profile/two_factor_auth", Label: "Two-factor authentication"},
+		{Path: emailsPath, Label: "Mail addresses"},
+		{Path: tokensPath, Label: "Access tokens"},
+		{Path: keysPath, Label: "SSH keys"},
+		{Path: sessionsPath, Label: "Sessions"},
+		{Path: ownApplications, Label: "Applications"},
+		{Path: ownedGroupsPath, Label: "Applications of groups"},
+		{Path: authorizedPath, Label: "Authorized applications"},
+	} {
+		r.Nav(page.Settings, l.Path, l.Label)
 	}
-	switch {
-	case path == profilePath || strings.HasPrefix(path, profilePath+"/"):
-		return group("Settings", navLink{Path: profilePath, Label: "Profile"}, navLink{Path: "/-/profile/password", Label: "Password"},
-			navLink{Path: "/-/profile/two_factor_auth", Label: "Two-factor authentication"},
-			navLink{Path: emailsPath, Label: "Mail addresses"},
-			navLink{Path: tokensPath, Label: "Access tokens"}, navLink{Path: keysPath, Label: "SSH keys"},
-			navLink{Path: sessionsPath, Label: "Sessions"}, navLink{Path: ownApplications, Label: "Applications"},
-			navLink{Path: ownedGroupsPath, Label: "Applications of groups"},
-			navLink{Path: authorizedPath, Label: "Authorized applications"})
-	case strings.HasPrefix(path, "/admin/") && v.Actor.User.Admin:
-		return group(
-			"Administration", navLink{Path: adminUsersPath, Label: "Users"},
-			navLink{Path: adminApplications, Label: "Applications"},
-		)
-	case v.group != nil:
-		return group(
-			"Group", navLink{Path: groupApplicationsPath(*v.group), Label: "Applications"},
-			navLink{Path: ownedGroupsPath, Label: "Your groups"},
-		)
-	}
-	return nil
+}
+
+// groupNav returns the navigation of the settings of a group.
+func (v *Visit) groupNav() []navGroup {
+	return []navGroup{{Title: "Group", Links: []navLink{
+		{Path: groupApplicationsPath(*v.group), Label: "Applications", Here: true},
+		{Path: ownedGroupsPath, Label: "Your groups"},
+	}}}
 }
 
 // currentUser returns the row of the current user.
 func (v *Visit) currentUser() (model.User, error) {
 	return v.web.store.Users.Get(v.Request().Context(), v.Actor.User.ID)
-}
-
-// idParam returns the id of the path; a text that is not a number is a 404.
-func (v *Visit) idParam() (int64, error) {
-	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
-	if err != nil {
-		return 0, apierr.NotFound("")
-	}
-	return id, nil
-}
-
-// done redirects to a page, which shows what was done.
-func (v *Visit) done(path, text string) error {
-	if err := v.Tell(Flash{Text: text}); err != nil {
-		return err
-	}
-	return v.Redirect(path)
 }
 
 const currentField = "current_password"
@@ -118,11 +90,3 @@ func (v *Visit) checkCurrentPassword(u model.User) (bool, error) {
 }
 
 var notProven = map[string][]string{currentField: {"is wrong"}}
-
-// statusOf returns the status of the response to a form: 422 if it is shown again with errors.
-func statusOf(broken map[string][]string) int {
-	if len(broken) > 0 {
-		return http.StatusUnprocessableEntity
-	}
-	return http.StatusOK
-}

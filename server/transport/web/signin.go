@@ -109,11 +109,11 @@ func (v *Visit) proceed(u model.User, p pending) error {
 	switch {
 	case u.TwoFactor && !p.Second:
 		step = "/users/two_factor"
-	case access.PasswordExpired(u, v.now()):
+	case access.PasswordExpired(u, v.Now()):
 		step = "/users/password/expired"
 	}
 	if step != "" {
-		if err := v.giveSealed(pendingCookie, p, pendingTime); err != nil {
+		if err := v.GiveSealed(pendingCookie, p, pendingTime); err != nil {
 			return err
 		}
 		return v.Redirect(step)
@@ -122,7 +122,7 @@ func (v *Visit) proceed(u model.User, p pending) error {
 	if err != nil {
 		return err
 	}
-	v.deleteCookie(pendingCookie)
+	v.DeleteCookie(pendingCookie)
 	if !may {
 		return v.showSignIn(http.StatusUnprocessableEntity, p.Back, u.Username, true)
 	}
@@ -149,7 +149,7 @@ func usable(u model.User) error {
 
 // pendingSignIn returns the sign-in that this browser has begun, and its user. If ok is false, the user has to start over.
 func (v *Visit) pendingSignIn() (u model.User, p pending, ok bool, err error) {
-	if !v.sealed(pendingCookie, &p) || v.now().Sub(p.At) > pendingTime {
+	if !v.Sealed(pendingCookie, &p) || v.Now().Sub(p.At) > pendingTime {
 		return u, p, false, nil
 	}
 	u, err = v.web.store.Users.Get(v.Request().Context(), p.UserID)
@@ -160,12 +160,12 @@ func (v *Visit) pendingSignIn() (u model.User, p pending, ok bool, err error) {
 		return u, p, false, err
 	}
 	same := secret.Equal(p.Password, secret.Digest(u.PasswordHash))
-	return u, p, same && !access.Locked(u, v.now()), nil
+	return u, p, same && !access.Locked(u, v.Now()), nil
 }
 
 // startOver redirects to the beginning of a sign-in.
 func (v *Visit) startOver() error {
-	v.deleteCookie(pendingCookie)
+	v.DeleteCookie(pendingCookie)
 	if err := v.Tell(Flash{Text: "Please sign in again.", Alert: true}); err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (v *Visit) startOver() error {
 // signOut ends the session of this browser.
 func (w *Web) signOut(v *Visit) error {
 	if v.Actor != nil {
-		if err := w.store.Sessions.DeleteOfUser(v.Request().Context(), v.Actor.User.ID, v.session); err != nil {
+		if err := w.store.Sessions.DeleteOfUser(v.Request().Context(), v.Actor.User.ID, v.SessionID); err != nil {
 			return err
 		}
 	}
@@ -184,8 +184,8 @@ func (w *Web) signOut(v *Visit) error {
 
 // signedOut deletes the cookie of an ended session, and shows why.
 func (v *Visit) signedOut(text string) error {
-	v.deleteCookie(sessionCookie)
-	v.Actor, v.cookie = nil, ""
+	v.DeleteCookie(sessionCookie)
+	v.Actor, v.Session = nil, ""
 	if err := v.Tell(Flash{Text: text}); err != nil {
 		return err
 	}

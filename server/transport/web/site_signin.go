@@ -61,7 +61,7 @@ func (w *Web) siteSignIn(v *Visit) error {
 	code, now := secret.Random(), clock.Now(ctx).UTC()
 	err = w.store.SiteGrants.Create(ctx, &model.SiteGrant{
 		Digest: secret.Digest(code), State: secret.Digest(state), Host: site.Host, Target: site.Target, ProjectID: site.ProjectID,
-		UserID: v.Actor.User.ID, SessionID: v.session, ExpiresAt: now.Add(grantTime),
+		UserID: v.Actor.User.ID, SessionID: v.SessionID, ExpiresAt: now.Add(grantTime),
 	}, now)
 	if err != nil {
 		return err

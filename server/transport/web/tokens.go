@@ -16,22 +16,6 @@ import (
 
 const tokensPath = "/-/profile/personal_access_tokens"
 
-// scopeOptions returns the scopes that a user can grant and that have an effect here; other scopes only if they were
-// chosen before.
-func scopeOptions(all []string, admin bool, chosen []string) []Option {
-	var options []Option
-	for _, scope := range all {
-		if slices.Contains(access.Scopes, scope) && !access.MayCarry(admin, []string{scope}) {
-			continue
-		}
-		if !slices.Contains(access.Offered, scope) && !slices.Contains(chosen, scope) {
-			continue
-		}
-		options = append(options, Option{Value: scope, Label: scope, Hint: scopeTexts[scope], Chosen: slices.Contains(chosen, scope)})
-	}
-	return options
-}
-
 // tokensPage lists the personal access tokens of a user.
 type tokensPage struct {
 	Tokens []model.PersonalAccessToken
@@ -43,10 +27,10 @@ type tokensPage struct {
 func (w *Web) tokens(v *Visit) error { return v.showTokens(nil) }
 
 func (v *Visit) showTokens(broken map[string][]string) error {
-	active, at := true, v.pager(nil)
+	active, at := true, v.Pager()
 	rows, total, err := v.web.store.Tokens.List(
 		v.Request().Context(), store.TokenFilter{UserID: &v.Actor.User.ID, Active: &active, Sort: "created_desc"},
-		at.page,
+		at.Page,
 	)
 	if err != nil {
 		return err
@@ -59,7 +43,7 @@ func (v *Visit) showTokens(broken map[string][]string) error {
 		},
 		{Name: "scopes", Label: "Scopes", Type: "checkboxes", Options: scopeOptions(access.Scopes, v.Actor.User.Admin, v.Values("scopes"))},
 	}}
-	return v.Show(statusOf(broken), "tokens", "Access tokens", tokensPage{Tokens: rows, Pager: at.of(total.More), Form: form.With(broken)})
+	return v.Show(statusOf(broken), "tokens", "Access tokens", tokensPage{Tokens: rows, Pager: at.Of(total.More), Form: form.With(broken)})
 }
 
 // addToken creates an access token, which the next page shows once.
@@ -94,7 +78,7 @@ func (w *Web) addToken(v *Visit) error {
 func (w *Web) createToken(
 	v *Visit, n token.Request, before map[string][]string,
 ) (plain string, broken map[string][]string, err error) {
-	row, rules := n.Build(v.Actor.User, w.lifetime, v.now())
+	row, rules := n.Build(v.Actor.User, w.lifetime, v.Now())
 	broken = token.ByField(rules)
 	maps.Copy(broken, before)
 	if len(broken) > 0 {
@@ -125,5 +109,5 @@ func (w *Web) revokeToken(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.done(tokensPath, "The token was revoked.")
+	return v.Done(tokensPath, "The token was revoked.")
 }

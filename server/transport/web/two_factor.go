@@ -17,9 +17,6 @@ const (
 	twoFactorPath = "/-/profile/two_factor_auth"
 )
 
-// opensWithoutFactor lists the only pages for users who must first turn on their second factor.
-var opensWithoutFactor = map[string]bool{twoFactorPath: true, "/users/sign_out": true}
-
 // twoFactorPage is the page to set up or to manage the second factor of a user.
 type twoFactorPage struct {
 	On            bool
@@ -57,11 +54,11 @@ func (v *Visit) showTwoFactor(u model.User, broken account.FieldErrors, action s
 	}
 	var secret, address string
 	var kept setup
-	if len(broken) > 0 && v.sealed(setupCookie, &kept) { // the app has already scanned the code
+	if len(broken) > 0 && v.Sealed(setupCookie, &kept) { // the app has already scanned the code
 		secret, address = kept.Secret, kept.Address
 	} else {
 		secret, address = account.Setup(v.web.issuer(), u.Username)
-		if err := v.giveSealed(setupCookie, setup{Secret: secret, Address: address}, setupTime); err != nil {
+		if err := v.GiveSealed(setupCookie, setup{Secret: secret, Address: address}, setupTime); err != nil {
 			return err
 		}
 	}
@@ -106,8 +103,8 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 		return err
 	}
 	var kept setup
-	if u.TwoFactor || !v.sealed(setupCookie, &kept) {
-		return v.done(twoFactorPath, "The form has expired. Please start again.")
+	if u.TwoFactor || !v.Sealed(setupCookie, &kept) {
+		return v.Done(twoFactorPath, "The form has expired. Please start again.")
 	}
 	proven, err := v.checkCurrentPassword(u)
 	if err != nil {
@@ -128,8 +125,8 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	v.deleteCookie(setupCookie)
-	v.due = nil
+	v.DeleteCookie(setupCookie)
+	v.Due = nil
 	return v.Show(http.StatusOK, "recovery_codes", "Recovery codes", codesPage{Codes: codes})
 }
 
@@ -172,7 +169,7 @@ func (w *Web) disableTwoFactor(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.done(twoFactorPath, "Two-factor authentication is off.")
+	return v.Done(twoFactorPath, "Two-factor authentication is off.")
 }
 
 // provenSecond returns the current user, if they have a second factor and gave their password; otherwise it has written

@@ -15,19 +15,7 @@ import (
 // programs that end a subscription by themselves (RFC 8058), without our form.
 func (w *Web) unsubscriptions(e *echo.Echo) {
 	w.get(e, notify.UnsubscribePath, w.unsubscribeForm, anyone)
-	e.POST(notify.UnsubscribePath, func(c echo.Context) error {
-		v, err := w.visit(c)
-		if err != nil {
-			return err
-		}
-		if err := checkText(v.QueryParams()); err != nil {
-			return err
-		}
-		if err := v.readForm(); err != nil {
-			return err
-		}
-		return w.unsubscribe(v)
-	})
+	e.POST(notify.UnsubscribePath, func(c echo.Context) error { return w.kit.ServeUnproven(c, w.handler(w.unsubscribe)) })
 }
 
 // unsubscribeForm asks before it ends a subscription, because programs that scan mail open links, too.

@@ -52,5 +52,5 @@ func (w *Web) username(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.done(profilePath, "Your username was changed.")
+	return v.Done(profilePath, "Your username was changed.")
 }

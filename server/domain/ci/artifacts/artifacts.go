@@ -1,6 +1,7 @@
 // Package artifacts stores the files that jobs upload: archives and reports.
 //
 //	artifacts.go      upload, read and delete the files of a job
+//	access.go         which callers may read the archive of a job
 //	archive.go        open an archive with all its files
 //	entry.go          read one file from inside an archive
 //	directory.go      search the directory of a zip file without loading it into memory
@@ -121,17 +122,4 @@ func (k *Service) Get(ctx context.Context, jobID int64, fileType string) (model.
 // Delete removes all files of a job.
 func (k *Service) Delete(ctx context.Context, jobID int64) error {
 	return k.store.JobArtifacts.DeleteOfJob(ctx, jobID)
-}
-
-// MayRead reports whether a role in the project may read artifacts whose artifacts:access has the given value.
-func MayRead(access string, role model.Access) bool {
-	switch access {
-	case "none":
-		return false
-	case "maintainer":
-		return role >= model.Maintainer
-	case "developer":
-		return role >= model.Developer
-	}
-	return true
 }

@@ -7,6 +7,7 @@
 //	begin.go      create a pipeline
 //	finish.go     a runner claims a job; a job finishes
 //	action.go     user actions: cancel, retry, play
+//	erase.go      who may erase a job
 //	supersede.go  cancel older pipelines of a branch
 //	resource.go   resource groups: which job gets one, and in which order
 //	bridge.go     pipelines that start other pipelines and wait for them

@@ -10,6 +10,7 @@ import (
 
 	"svc/openapi/wire"
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/repository/push"
 	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
@@ -19,10 +20,13 @@ import (
 type Service struct {
 	store  *store.Store
 	engine *engine.Engine
+	pusher *push.Pusher
 }
 
 // New returns a Service.
-func New(st *store.Store, e *engine.Engine) *Service { return &Service{store: st, engine: e} }
+func New(st *store.Store, e *engine.Engine, pusher *push.Pusher) *Service {
+	return &Service{store: st, engine: e, pusher: pusher}
+}
 
 // Settings are the settings of a new environment.
 type Settings struct {
@@ -94,19 +98,38 @@ func (s *Service) Apply(ctx context.Context, found model.Environment, c Change) 
 	return s.store.Environments.Update(ctx, found.ProjectID, found.ID, set)
 }
 
-// Stop stops an environment and returns it. It starts the job that stops the environment on behalf of the user. The job
-// is nil if there is none or if it must not run.
-func (s *Service) Stop(
-	ctx context.Context, found model.Environment, job *model.Job, userID int64,
+// StopAs stops an environment on behalf of a user, and returns it. Unless it is forced, it starts the job that stops the
+// environment, and refuses users who may not run that job. The project is as the user sees it.
+func (s *Service) StopAs(
+	ctx context.Context, row model.ProjectRow, found model.Environment, force bool, userID int64,
 ) (model.Environment, error) {
 	state := model.EnvironmentStopped
-	if job != nil {
-		var err error
-		if state, err = s.engine.StopEnvironment(ctx, *job, userID); err != nil {
+	if !force {
+		job, err := s.stopJob(ctx, row, found)
+		if err == nil && job != nil {
+			state, err = s.engine.StopEnvironment(ctx, *job, userID)
+		}
+		if err != nil {
 			return found, err
 		}
 	}
 	return s.store.Environments.Update(ctx, found.ProjectID, found.ID, map[string]any{"state": state})
+}
+
+// stopJob returns the job that stops an environment, or nil if there is none. It refuses callers who may not run it.
+func (s *Service) stopJob(ctx context.Context, row model.ProjectRow, found model.Environment) (*model.Job, error) {
+	job, err := s.store.Environments.StopJob(ctx, row.Project.ID, found.Name)
+	if store.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := s.pusher.MayRun(ctx, row, job.Ref, job.Tag)
+	if err == nil && !allowed {
+		err = apierr.Forbidden()
+	}
+	return &job, err
 }
 
 // Delete deletes a stopped environment. If unmodifiedSince is not nil, an environment that was changed after that time

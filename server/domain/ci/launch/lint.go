@@ -1,11 +1,13 @@
 package launch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -18,6 +20,32 @@ type LintResult struct {
 	Read     []ReadFile
 	Jobs     []syntax.JobDescription
 	Project  string // full path of the project, if there is one
+}
+
+// LintRequest describes the push of a user for which a CI file is checked. Without a ref it is a push to the default
+// branch. A ref that does not exist is a 404.
+func (l *Launcher) LintRequest(ctx context.Context, row model.ProjectRow, user model.User, ref string) (Request, error) {
+	o := Request{Project: row, User: user, Ref: cmp.Or(ref, row.Project.DefaultBranch)}
+	var err error
+	if o.SHA, err = l.Commit(ctx, row.Project, o.Ref); err != nil {
+		return o, err
+	}
+	_, err = l.Repos.Project(row.Project.RepositoryStorage, row.Project.ID).Ref("refs/heads/" + o.Ref)
+	o.Tag = err != nil
+	return o, nil
+}
+
+// Commit returns the ID of the commit that a revision names, or a 404.
+func (l *Launcher) Commit(ctx context.Context, project model.Project, rev string) (string, error) {
+	repo, err := l.Repos.OpenProject(project.RepositoryStorage, project.ID, project.EmptyRepo)
+	if err != nil {
+		return "", err
+	}
+	sha, err := repo.Resolve(ctx, rev)
+	if err != nil {
+		return "", apierr.NotFound("Commit")
+	}
+	return sha, nil
 }
 
 // LintAlone checks a CI file that belongs to no project.

@@ -2,6 +2,7 @@
 // update it, send its log and artifacts).
 //
 //	service.go       the dependencies
+//	find.go          find a runner, and what the caller may do with it
 //	settings.go      the settings of a runner and their limits
 //	create.go        create and register runners
 //	change.go        change a runner

@@ -13,6 +13,7 @@ import (
 	"svc/server/domain/ci/launch"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/clock"
 	"svc/store/model"
@@ -99,6 +100,14 @@ func (s *Service) TakeOwnership(
 		return c, s.store.PipelineSchedules.Update(ctx, &found)
 	})
 	return found, err
+}
+
+// MayChange reports whether the caller may change a schedule and see its variables: maintainers and the owner of the
+// schedule may. The project is as the caller sees it.
+func MayChange(ctx context.Context, row model.ProjectRow, s model.PipelineSchedule) bool {
+	actor := reqctx.Of(ctx).Actor
+	own := actor != nil && s.OwnerID != nil && *s.OwnerID == actor.User.ID
+	return row.Role() >= model.Maintainer || own && row.Role() >= model.Developer
 }
 
 // checkRef refuses a ref on which the caller may not run jobs.

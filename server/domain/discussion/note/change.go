@@ -56,3 +56,15 @@ func (s *Service) Resolve(ctx context.Context, item Item, thread string, only in
 	}
 	return s.store.Notes.Resolve(ctx, item.On, thread, only, by)
 }
+
+// ResolveThread resolves or reopens a thread that can be resolved.
+func (s *Service) ResolveThread(ctx context.Context, item Item, id string, resolved bool) error {
+	thread, err := s.Thread(ctx, item, id)
+	if err == nil && !thread.Notes[0].Note.Resolvable {
+		err = apierr.Forbidden()
+	}
+	if err != nil {
+		return err
+	}
+	return s.Resolve(ctx, item, thread.ID, 0, resolved)
+}

@@ -18,6 +18,11 @@ func (s *Service) Find(ctx context.Context, ref, kind string, iid int64, ability
 	if err != nil {
 		return Item{}, err
 	}
+	return s.In(ctx, row, kind, iid)
+}
+
+// In returns an issue or a merge request that the caller may read, in a project as the caller sees it.
+func (s *Service) In(ctx context.Context, row model.ProjectRow, kind string, iid int64) (Item, error) {
 	if kind == model.OnIssue && !row.ReadsIssues() || kind == model.OnMergeRequest && !row.ReadsMergeRequests() {
 		return Item{}, apierr.Forbidden() // as the item itself responds
 	}

@@ -6,6 +6,7 @@
 //	create.go    creates notes
 //	change.go    changes, deletes and resolves notes
 //	commands.go  carries out the quick actions in a text
+//	position.go  the place of a note in a diff
 package note
 
 import (

@@ -4,6 +4,7 @@
 //	repos.go      creates, forks and removes the repositories of projects
 //	care.go       maintenance after pushes and from time to time
 //	claim.go      checks that storages belong to this instance
+//	storages.go   the state of storages, for administrators
 //	measure.go    the readme, the size and the number of commits, for lists of projects
 //	move.go       moves repositories between storages
 //	side.go       repositories of wikis and snippets

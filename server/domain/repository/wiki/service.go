@@ -58,12 +58,18 @@ func (s *Service) Create(ctx context.Context, in Place, title, format, content s
 // Change describes what to change in a page; nil fields stay as they are.
 type Change struct {
 	Title, Format, Content *string
+	// Seen is the ID of the content that the caller has seen. The change is refused if the page has another one. Empty for
+	// callers who overwrite whatever is there.
+	Seen string
 }
 
 // Apply changes a page.
 func (s *Service) Apply(ctx context.Context, in Place, slug string, c Change) (Page, error) {
 	e := edit{model.EventUpdated, "wiki_page_updated", "Update " + slug, slug}
 	return s.write(ctx, in, e, func(repo git.Repo, head string) (Page, []git.Change, error) {
+		if err := unchanged(ctx, repo, head, slug, c.Seen); err != nil {
+			return Page{}, nil, err
+		}
 		return Update(ctx, repo, head, slug, c.Title, c.Format, c.Content)
 	})
 }

@@ -1,5 +1,5 @@
 // Package wiki reads and changes the pages of a wiki in its repository. Each page is a file, and the file name is the
-// name of the page. wiki.go knows pages and files, service.go commits changes and
+// name of the page. wiki.go knows pages and files, read.go reads them at a version, service.go commits changes and
 // records their events, and attach.go adds files.
 package wiki
 
@@ -71,6 +71,12 @@ func page(file string) (Page, bool) {
 		return Page{}, false
 	}
 	return Page{Slug: slug, Title: title(slug), Format: format, Path: file}, true
+}
+
+// IsPage reports whether a file is a page.
+func IsPage(file string) bool {
+	_, ok := page(file)
+	return ok
 }
 
 // title returns the title for a slug.

@@ -85,6 +85,9 @@ var (
 // RawFile is how often one file of a project can be downloaded at the address of its page, by all callers together.
 var RawFile = Rule{Name: "raw_file", Max: 300, Window: time.Minute, Text: "You cannot access the raw file. Please wait a minute."}
 
+// CodePages is how often a caller can open pages that make git read much: searches in code, and the origin of lines.
+var CodePages = Rule{Name: "code_pages", Max: 60, Window: time.Minute}
+
 // Result is the state of a limit after a request was counted.
 type Result struct {
 	Rule     Rule

@@ -64,6 +64,7 @@ type frame struct {
 	Module   any  `json:"module"`
 	Filename any  `json:"filename"`
 	Function any  `json:"function"`
+	Lineno   any  `json:"lineno"`
 	InApp    bool `json:"in_app"`
 }
 

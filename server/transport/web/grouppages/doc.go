@@ -1,0 +1,8 @@
+// Package grouppages shows groups, and makes new ones.
+//
+//	pages.go   routes
+//	home.go    the page of a group
+//	tree.go    the subgroups and projects below a group, as a tree
+//	list.go    the groups of the current user
+//	create.go  making a group or subgroup
+package grouppages
