@@ -73,7 +73,7 @@ func madeByAPI(t *testing.T, h *harness.H) *harness.Caller {
 		a := ann.Send("GET", "/projects/ann%2Fweb/merge_requests/1", "")
 		return a.Status == 200 && field(t, ann, "/projects/ann%2Fweb/merge_requests", "Change it", "merge_status") == "can_be_merged"
 	})
-	waitForQueue(t, h) // the lines of contributors are counted
+	waitForQueue(t, h)                                   // the lines of contributors are counted
 	if err := h.Server.RunDue(t.Context()); err != nil { // it measures the repository
 		t.Fatal(err)
 	}
