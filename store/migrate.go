@@ -29,7 +29,7 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 	if err := b.checkSchema(ctx); err != nil {
 		return nil, err
 	}
-	whole, err := b.createWholeSchema(ctx)
+	whole, err := b.createTables(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create the tables: %w", err)
 	}
@@ -43,6 +43,18 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 	return append(whole, applied...), nil
 }
 
+// createTables creates all tables in an empty database and returns the versions of the migrations in them.
+func (b *base) createTables(ctx context.Context) ([]int64, error) {
+	if !b.Postgres() {
+		return b.createWholeSchema(ctx)
+	}
+	newest, err := b.newestMigration()
+	if err != nil {
+		return nil, err
+	}
+	return b.createPostgresTables(ctx, newest)
+}
+
 // wholeSchema is the file with the result of all SQLite migrations on an empty database, including the rows with the
 // versions of the migrations.
 const wholeSchema = "migrate/sqlite.sql"
@@ -50,9 +62,6 @@ const wholeSchema = "migrate/sqlite.sql"
 // createWholeSchema creates the whole schema in an empty SQLite file, which is quicker than one migration after the other, and
 // returns the versions in it.
 func (b *base) createWholeSchema(ctx context.Context) (versions []int64, err error) {
-	if b.Postgres() {
-		return nil, nil
-	}
 	text, err := migrations.ReadFile(wholeSchema)
 	if err != nil {
 		return nil, err
@@ -87,6 +96,11 @@ func (b *base) MigrateTo(ctx context.Context, version int64) error {
 	if version == newest {
 		_, err := b.Migrate(ctx)
 		return err
+	}
+	if b.Postgres() {
+		if _, err := b.createPostgresTables(ctx, version); err != nil {
+			return fmt.Errorf("create the tables of schema %d: %w", version, err)
+		}
 	}
 	p, err := b.migrator()
 	if err != nil {

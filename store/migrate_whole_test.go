@@ -17,7 +17,7 @@ import (
 func TestTheWholeSchemaIsWhatMigrationsMake(t *testing.T) {
 	t.Parallel()
 	if storetest.Postgres() {
-		t.Log("PostgreSQL has migrations only")
+		comparePostgresSchemas(t)
 		return
 	}
 	const file = "migrate/sqlite.sql"
@@ -45,6 +45,35 @@ func TestTheWholeSchemaIsWhatMigrationsMake(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, dump(t, st)); diff != "" {
 		t.Errorf("migrations (-) make something else than the whole schema (+):\n%s", diff)
+	}
+}
+
+// comparePostgresSchemas compares an empty PostgreSQL database that was migrated at once with one that was migrated step by step.
+func comparePostgresSchemas(t *testing.T) {
+	t.Helper()
+	whole, steps := open(t, empty(t)), open(t, empty(t))
+	if _, err := whole.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.MigrateOneByOne(t.Context(), steps); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{
+		"SELECT concat_ws(' ', id, version_id, is_applied) FROM goose_db_version ORDER BY id",
+		"SELECT concat_ws(' ', table_name, column_name, ordinal_position, data_type, column_default, is_nullable)" +
+			" FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE 'river%' ORDER BY 1",
+		"SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() AND tablename NOT LIKE 'river%' ORDER BY 1",
+		"SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint" +
+			" WHERE conrelid <> 0 AND conrelid::regclass::text NOT LIKE 'river%' AND connamespace = current_schema()::regnamespace ORDER BY 1",
+		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
+	} {
+		want := texts(t, steps, query)
+		if len(want) == 0 {
+			t.Errorf("%s finds nothing", query)
+		}
+		if diff := cmp.Diff(want, texts(t, whole, query)); diff != "" {
+			t.Errorf("migrations one by one (-) make something else than at once (+):\n%s", diff)
+		}
 	}
 }
 

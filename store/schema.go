@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
-	"strings"
 
 	"svc/store/internal/query"
 )
@@ -90,8 +88,7 @@ func (b *base) newestMigration() (newest int64, err error) {
 	}
 	files, err := fs.ReadDir(migrations, folder)
 	for _, file := range files {
-		number, _, _ := strings.Cut(file.Name(), "_")
-		n, err := strconv.ParseInt(number, 10, 64)
+		n, err := migrationVersion(file.Name())
 		if err != nil {
 			return 0, err
 		}
