@@ -265,10 +265,23 @@ func syncFolder(folder string) error {
 	return errors.Join(opened.Sync(), opened.Close())
 }
 
+// totalsText says how much a backup contains.
+func totalsText(t backup.Totals) string {
+	return fmt.Sprintf("%s, %s, %s (%s)", counted(t.Rows, "row", "rows"), counted(int64(t.Repositories), "repository", "repositories"),
+		counted(int64(t.Files), "file", "files"), bytesText(t.Bytes))
+}
+
+// counted returns a number with its noun.
+func counted(n int64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
 // reportBackup says what the backup contains, and what it does not.
 func reportBackup(out io.Writer, file string, t backup.Totals, key bool, took time.Duration) error {
-	fmt.Fprintf(out, "Saved %d rows, %d repositories and %d files (%s) in %s.\n",
-		t.Rows, t.Repositories, t.Files, bytesText(t.Bytes), took.Round(100*time.Millisecond))
+	fmt.Fprintf(out, "Saved %s in %s.\n", totalsText(t), took.Round(100*time.Millisecond))
 	if t.FromBase > 0 {
 		fmt.Fprintf(out, "%d files are in the earlier backup; a restore needs both.\n", t.FromBase)
 	}

@@ -72,8 +72,7 @@ func checkBackup(from io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return printLine(out, "The backup is complete: made %s by svc %s, %d rows, %d repositories, %d files (%s).",
-		m.CreatedAt.Format(time.RFC3339), m.Program, totals.Rows, totals.Repositories, totals.Files, bytesText(totals.Bytes))
+	return printLine(out, "The backup is complete: made %s by svc %s, %s.", m.CreatedAt.Format(time.RFC3339), m.Program, totalsText(totals))
 }
 
 // restoreInto restores a backup into the instance of the settings, which must be new. It reads the beginning of the backup
@@ -185,9 +184,8 @@ func reportRestore(out io.Writer, cfg config.Config, r backup.Restored, took tim
 	if r.Manifest.ID == "" {
 		return printLine(out, "An earlier svc restore had written everything; it is complete now. Start the instance with svc serve.")
 	}
-	fmt.Fprintf(out, "Restored the backup of %s by svc %s: %d rows, %d repositories, %d files (%s) in %s.\n",
-		r.Manifest.CreatedAt.Format(time.RFC3339), r.Manifest.Program, r.Rows, r.Repositories, r.Files, bytesText(r.Bytes),
-		took.Round(100*time.Millisecond))
+	fmt.Fprintf(out, "Restored the backup of %s by svc %s: %s in %s.\n",
+		r.Manifest.CreatedAt.Format(time.RFC3339), r.Manifest.Program, totalsText(r.Totals), took.Round(100*time.Millisecond))
 	for _, name := range r.Missing[:min(len(r.Missing), 10)] {
 		fmt.Fprintln(out, "missing in the backup: "+name)
 	}
